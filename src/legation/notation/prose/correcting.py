@@ -96,6 +96,16 @@ AGAINST = re.compile(
 INSTEAD = re.compile(
     r"\s{1,5}instead(?:,?\s{1,3}(?:please|pls|then|now|thanks|thank you|thx)){0,2}[.!]{0,3}\Z", re.IGNORECASE
 )
+ASKS_ONLY = re.compile(
+    r"\s{0,5}(?:(?:(?:and|also|btw|ps|question|oh)[:,.]?\s{1,3}){0,2}(?:does|do|did|is|are|was|were|will|has|have|when|who|"
+    r"how|why|what)\b(?![^?]*\b(?:instead|rather|better|should|shall|change|correct|right|wrong|mean|meant)\b)"
+    r"[^?.!\n]{3,200}\?{1,3}|"
+    r"if\b(?![^.]*\b(?:instead|rather|hold|change)\b)[^.!?\n]{3,120}"
+    r"\b(?:let me know|(?:tell|mail|write(?: to)?|ask|call) me)\b[^.!?\n]{0,60}[.!]{0,3})\s{0,5}",
+    re.IGNORECASE,
+)
+"""Text that only asks of the rules or of the game, or for word: ``Does London to Calais need the fleet or not?``, ``If
+that is not possible, let me know``."""
 CHANGES = re.compile(
     r"\b(?:actually|wait|oops|instead|rather|correction|changed?|scratch|hm{1,5}|halt|doch|nein|sondern|non|"
     r"reflection|second thoughts?)\b|\bnot\b.{1,40}\bbut\b|\A\s{0,5}(?:sorry|no)\b|\bso\b.{0,60}\bholds?\b",

@@ -52,7 +52,7 @@ _LEADS = re.compile(
 """Words before what a clause orders."""
 _ENDS = re.compile(
     r"[,\s]{1,3}(?:please|pls|instead|actually|after all|then|now|thanks|thank you|sorry|rather|of course|again|"
-    r"for me|this time|as well|if you please)[.!]{0,2}\Z",
+    r"for me|this time|as well|if you please|it should be|it should read|it is)[.!]{0,2}\Z",
     re.IGNORECASE,
 )
 """Words behind what a clause orders."""

@@ -16,7 +16,7 @@ from legation.notation.grammar import Grammar
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
-from legation.notation.prose import sayings, seasons
+from legation.notation.prose import correcting, sayings, seasons
 from legation.notation.prose.small_talk import asks_in_passing, joins, leads_to_orders, talks_in_passing
 from legation.notation.sheets.asides import is_chat, names
 from legation.notation.sheets.concerns import concerned
@@ -24,7 +24,7 @@ from legation.notation.sheets.harmless import changes_nothing
 from legation.notation.sheets.order_text import places_of
 from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part, refuse_whole
-from legation.notation.sheets.reasons import A_REASON
+from legation.notation.sheets.reasons import A_REASON, cannot_besides
 from legation.notation.sheets.shapes import ends_sentence
 from legation.notation.small_words import AUXILIARIES, BESIDES
 from legation.notation.tokens import Token
@@ -136,6 +136,7 @@ class ApartReader(PartReader):
                     or self._speaks_apart(tokens, found, asked=asked)
                     or self._in_passing(tokens, found, line)
                     or self._changes_nothing(tokens, found)
+                    or (text[:3].casefold() == "if " and correcting.ASKS_ONLY.fullmatch(text) is not None)
                 )
                 doubtful |= {number} if doubted else set()
                 if not fine and (units := self._concerned(parser, at, tokens, found, line)):
@@ -198,7 +199,9 @@ class ApartReader(PartReader):
         words = [token.text for token in tokens]
         parser = self.parser("")
         apart = _ends(tokens) and bool(orders) and not self._points(words)
-        return apart and all(changes_nothing(words, parser, order) for order in orders)
+        return apart and all(
+            changes_nothing(words, parser, order) or cannot_besides(words, parser, order) for order in orders
+        )
 
     def _names(self, word: str) -> bool:
         """Whether a word names a place or a kind of unit, and is no small word besides."""

@@ -30,6 +30,8 @@ def correct(sheet: PartReader, line: Line) -> bool:
     with which it begins; whether there was such an order."""
     words = fold(line.text).split()
     pointed = False
+    if correcting.ASKS_ONLY.fullmatch(line.text):
+        return pointed
     if not (sayings.CORRECTS & set(words) or _TAKES_BACK.search(line.text)) or _tells_of_else(sheet, line.text):
         return pointed
     begun = sheet.unit_begun(line.text)

@@ -15,7 +15,7 @@ from legation.notation.sheets.grounds import orders_own, power_of
 from legation.notation.small_words import ARTICLES, AUXILIARIES
 from legation.notation.subjects import Subject
 from legation.notation.tokens import SIGNS
-from legation.orders import Build, Disband, Order, Remove, SupportHold, Waive
+from legation.orders import Build, Disband, Hold, Order, Remove, SupportHold, Waive
 from legation.position import Phase
 
 LEAST_WORDS = 3  # of a remark that is a sentence
@@ -94,7 +94,7 @@ def changes_nothing(said: Sequence[str], parser: Parser, order: Order) -> bool:
         return False
     if isinstance(order, Build | Remove | Waive) and not _COUNTS.isdisjoint(words):
         return False
-    return not (_acts(words, parser) or orders_own(said, parser) or _names_another(said, parser, order))
+    return not (_acts(words, parser, order) or orders_own(said, parser) or _names_another(said, parser, order))
 
 
 def _denies_it(said: Sequence[str], at: int) -> bool:
@@ -125,12 +125,14 @@ def _places_of(order: Order) -> set[str]:
     return {province_of(getattr(order, name, "") or "") for name in ("at", "to", "target")}
 
 
-def _acts(words: Sequence[str], parser: Parser) -> bool:
+def _acts(words: Sequence[str], parser: Parser, order: Order) -> bool:
     """Whether words say what a unit does: ``which holds``, ``with the support of Pie``."""
     reader = parser.reader
     if words[0] in reader.openings and words[0] not in _SAID_OF_ALL:
         return True
     doing = (reader.verbs.keys() | reader.openings.keys() | {"support", "supports"}) - _SAID_OF_ALL
+    if isinstance(order, Hold):
+        doing -= reader.stays  # (stays as guard)
     if any(word in doing for word in words):
         return True
     return any(

@@ -196,7 +196,7 @@ class OrderLineReader(RestatingReader):
             or line.text[0] in "-–—→>(,"
             or (lead in ("-", "–", "—") and lead != self._lead(before))  # else it is a bullet
         )
-        if goes_on and self._sets_own_condition(line, before):
+        if goes_on and (self._sets_own_condition(line, before) or correcting.ASKS_ONLY.fullmatch(line.text)):
             goes_on = False
         if goes_on and first == "when" and line.text.endswith("?") and not may_mean_an_order(line.text, self.reader):
             goes_on = False  # When is the deadline?

@@ -164,8 +164,8 @@ def trailing_end(parser: Parser, order: Order) -> int:
     starts = looks_like_order(parser, start) or parser.names_unit() or parser.opening_comes()
     if starts or "(" in said:
         return 0
-    fears = said[:2] == ["in", "case"] and _is_reason(said, parser, order)
-    return end if fears or changes_nothing(said, parser, order) else 0
+    told = said[:2] == ["in", "case"] or power_of(said[0], parser.reader) not in ("", parser.power)
+    return end if (told and _is_reason(said, parser, order)) or changes_nothing(said, parser, order) else 0
 
 
 def _purpose_end(parser: Parser, order: Order) -> int:
@@ -210,7 +210,7 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
         return _asks_in_passing(said, parser, order)
     if _PUT_OFF.issuperset(said):
         return False
-    if _cannot(said, parser, order):
+    if cannot_besides(said, parser, order):
         return True
     clauses: list[list[str]] = [[]]
     for word in said:
@@ -311,11 +311,12 @@ _LEAVES_OPEN = sayings.DOUBTS | frozenset("rather better else change what which"
 _SPELLS = frozenset("write spell call spelled written called".split())
 
 
-def _cannot(said: Sequence[str], parser: Parser, order: Order) -> bool:
+def cannot_besides(said: Sequence[str], parser: Parser, order: Order) -> bool:
     """Whether a remark says what a unit that leaves cannot do besides: ``(it can't get home anyway)``."""
     leaves = isinstance(order, Remove | Disband | Retreat)
     words = set(said)
-    own = any(province_of(key) == province_of(getattr(order, "to", "")) for word in said if len(word) > 2
+    placed = {province_of(getattr(order, name, "") or "") for name in ("at", "to")}
+    own = any(province_of(key) in placed for word in said if len(word) > 2
               for key in parser.reader.places.meaning(word, parser.power).keys)  # fmt: skip
     cannot = said[:1] != [] and said[0] in ("it", "he", "she", "they") and not {"cant", "cannot"}.isdisjoint(said[:3])
     return leaves and cannot and not own and words.isdisjoint(sayings.DOUBTS | {"?", "or", "-", "so", "but"})

@@ -362,6 +362,8 @@ class RemarkReader(RequestReader):
         """Whether what follows a ``#`` or ``//`` takes the order before it back, or gives another place for it."""
         words = self._words(line.comment)
         said = set(words)
+        if words[:2] == ["only", "to"]:  # only to cut
+            said -= {"only"}
         if sayings.DOUBTS & said or said >= {"not", "sure"} or sayings.CROSSES & said:
             return True
         if said & sayings.HAPPENED and said <= sayings.OUTCOMES:  # what came of it in another turn

@@ -100,7 +100,7 @@ class SheetReader(RemarkReader):
         ``A yor - hol ... Actually Belgium, not Holland. Same convoy.``"""
         for refused in [p for p in self.passages if p.error is not None and p.error.kind != "superseded"]:
             text = self.plain[refused.start : refused.end][:LONGEST_LINE]
-            if not correcting.CHANGES.search(text):
+            if not correcting.CHANGES.search(text) or correcting.ASKS_ONLY.fullmatch(text):
                 continue
             named = self._places_named(text)
             for i, passage in enumerate(self.passages):
