@@ -290,9 +290,28 @@ class Names:
             and OSA.distance(name, folded, score_cutoff=1) <= 1
             for key in self._meanings(name, power)
         }
+        keys = keys or self._misspelled_part(folded, power)
         if not keys and len(folded) >= LONG_NAME:
             return self._misspelled_twice(folded, power)
         return keys.pop() if len(keys) == 1 else ""
+
+    def _misspelled_part(self, folded: str, power: str) -> set[str]:
+        """What a name can mean of which a word is left out and a letter of the others wrong (``Tyrrhennian``), or the
+        first letter missing (``Egean``)."""
+        from rapidfuzz.distance import OSA
+
+        behind = {
+            key for name in self._exact if name[1:] == folded and " " not in name for key in self._meanings(name, power)
+        }
+        return behind or {
+            key
+            for short, keys in self._stems.items()
+            if len(short) > SHORTEST_MISSPELLED
+            and short[0] == folded[0]
+            and abs(len(short) - len(folded)) < 2
+            and OSA.distance(short, folded, score_cutoff=1) <= 1
+            for key in keys
+        }
 
     def misspelled_in_short(self, folded: str, power: str = "", *, swapped: bool) -> tuple[str, ...]:
         """What a name of few letters can mean of which two behind the first have changed places (``mnu``, ``keil``);
