@@ -59,20 +59,26 @@ _OF_THE_ORDER = frozenset(
     "im ive ill weve or if".split()
 )
 """Words before a negation that may be of the order itself."""
+_LITTLE = frozenset("longer more way thanks good need needs one unit change changes".split())
+"""What ``no`` before it may say of an order."""
 _TELLS = frozenset("see know trust believe care mind like expect understand envy blame hear".split())
 """What a writer may say not to do, and leave an order as it is."""
 _OTHERS = frozenset("he she they who everybody everyone someone somebody people there".split())
 _FORBIDDEN = frozenset("tell worry mention laugh ask mind mock blame".split())
 """What a writer may tell others not to do."""
 _TIMES = frozenset("turn turns season year time order orders spring summer fall autumn winter month week".split())
-_STATED = frozenset("is was are were has had will would should may might looks seems deserves counts stays".split())
+_STATED = frozenset(
+    "is was are were has had will would should may might can must looks seems deserves counts stays".split()
+)
+PLANS = frozenset("help support attack follow return rebuild we ill well".split())
+"""First words of what is to come in a later turn."""
 _LATER = frozenset("next later tomorrow".split())
 _GOES_ON = frozenset("which who and then to it he she they this that while where".split())
 _COUNTS = frozenset("one two three four five six third fourth fifth sixth last waive waived".split())
 _SAID_OF_ALL = AUXILIARIES | frozenset(
     "can may one put make makes making take takes come comes see get run runs keep keeps unused stand play go goes "
     "going give gives owe help helps from to in as for b s h c d r w bounce bounces cut cuts cover covers back "
-    "attack attacks draw".split()
+    "attack attacks draw my our no".split()
 )
 """Words for what units do that are said of much else."""
 
@@ -84,24 +90,28 @@ def changes_nothing(said: Sequence[str], parser: Parser, order: Order) -> bool:
     words = [word for word in said if word.isalnum()]
     least = 1 if aim else LEAST_WORDS
     compared = {word for word, after in pairwise(words) if after == "than"}
+    compared |= {word for before, word in pairwise(words) if before in _STATED and word == "wait"}
     if not least <= len(words) <= MOST_WORDS or not (_CHANGES - compared).isdisjoint(said):
         return False
     if any(word in _AGES and (after in _TIMES or not after) for word, after in pairwise([*words, ""])):
         return False
-    if any(_denies_it(said, i) for i, word in enumerate(said) if word in _DENIES):
+    if any(_denies_it(said, i, parser) for i, word in enumerate(said) if word in _DENIES):
         return False
-    if not _LATER.isdisjoint(words) and not _is_of_another(words[0], parser, order):
+    if not _LATER.isdisjoint(words) and words[0] not in PLANS and not _is_of_another(words[0], parser, order):
         return False
     if isinstance(order, Build | Remove | Waive) and not _COUNTS.isdisjoint(words):
         return False
     return not (_acts(words, parser, order) or orders_own(said, parser) or _names_another(said, parser, order))
 
 
-def _denies_it(said: Sequence[str], at: int) -> bool:
+def _denies_it(said: Sequence[str], at: int, parser: Parser) -> bool:
     """Whether a negation may be said of the order, and not of what somebody else does: ``not this time``; no ``he won't
     come``."""
     if said[at] in ("dont", "never", "not") and said[at + 1 : at + 2] != [] and said[at + 1] in _FORBIDDEN:
         return False
+    if said[at] == "no" and len(said) > at + 2:  # no quarrel with Germany
+        thing = said[at + 1]
+        return thing in parser.reader.telling_words or thing in _LITTLE or len(thing) < 3
     before = at - 1
     while before >= 0 and (said[before] in AUXILIARIES or said[before] in ("is", "are", "was", "were", "be")):
         before -= 1

@@ -14,7 +14,7 @@ from legation.notation.parsing.orders import Parser
 from legation.notation.prose import sayings, seasons
 from legation.notation.sheets.asides import MOST_WORDS, SAYS_HOW
 from legation.notation.sheets.grounds import leaves_order, may_name, opens_reason, orders_own, power_of, tells_of_others
-from legation.notation.sheets.harmless import changes_nothing
+from legation.notation.sheets.harmless import PLANS, changes_nothing
 from legation.notation.sheets.shapes import looks_like_order, part_end
 from legation.notation.small_words import ARTICLES, JOINTS
 from legation.orders import Disband, Hold, Order, Remove, Retreat, SupportHold
@@ -120,7 +120,8 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
     tokens, start = parser.tokens, parser.at
     if orders and (length := opens_reason(parser)):
         end = part_end(parser, start, start + length)
-        return end if leaves_order(parser, length, end, orders[-1]) else 0
+        if leaves_order(parser, length, end, orders[-1]):
+            return end
     if orders and (end := others_help_end(parser)):
         return end
     if orders and parser.peek(-1) == "," and parser.peek() == "which" and parser.peek(1) in _STATED:
@@ -150,7 +151,9 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
     said = said[: end - start - 2]
     if not _ends_an_order(parser, end):
         return 0
-    return end if _is_reason(said, parser, orders[-1]) or changes_nothing(said, parser, orders[-1]) else 0
+    order = orders[-1]
+    harmless = _tells_purpose(said, parser, order) or changes_nothing(said, parser, order)
+    return end if harmless or _is_reason(said, parser, order) else 0
 
 
 def trailing_end(parser: Parser, order: Order) -> int:
@@ -172,15 +175,26 @@ def _purpose_end(parser: Parser, order: Order) -> int:
     """Where words end that come next and tell what an order is for, ``to annoy the Russians``; 0 where none come, or
     they may say where the unit goes or what it does."""
     start = parser.at
-    ahead = int(parser.peek() == "just")
-    word = parser.peek(ahead + 1)
-    if parser.peek(ahead) != "to" or word not in _PURPOSES or isinstance(order, SupportHold):
+    ahead = 2 * (parser.peek() == "in" and parser.peek(1) == "order")
+    ahead += parser.peek(ahead) == "just"
+    if parser.peek(ahead) != "to":
         return 0
     end = part_end(parser, start, start + ahead + 2)
-    said = [token.text for token in parser.tokens[start + ahead + 2 : end]]
-    plain = set(said).isdisjoint(_DOUBTFUL | {"-", "?"}) and not orders_own(said, parser)
-    acts = any(one in parser.reader.verbs and len(one) > 1 for one in said)
-    return end if said and plain and not acts else 0
+    said = [token.text for token in parser.tokens[start + ahead : end]]
+    return end if _tells_purpose(said, parser, order) else 0
+
+
+def _tells_purpose(said: Sequence[str], parser: Parser, order: Order) -> bool:
+    """Whether words tell what an order is for, now or in a later turn: ``to annoy the Russians``, ``to help next
+    time``."""
+    if len(said) < 3 or said[0] != "to" or isinstance(order, SupportHold):
+        return False
+    rest = said[2:]
+    plain = set(rest).isdisjoint(_DOUBTFUL | {"-", "?"}) and not orders_own(rest, parser)
+    acts = any(one in parser.reader.verbs and len(one) > 1 for one in rest)
+    if said[1] in _PURPOSES and plain and not acts:
+        return True
+    return said[1] in PLANS and not {"next", "later"}.isdisjoint(rest) and changes_nothing(said[1:], parser, order)
 
 
 def _tells_which(said: Sequence[str], parser: Parser) -> bool:
