@@ -99,6 +99,8 @@ def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
         if not (any(p.take(*words) for words in AT_REST) or _position(p)):
             _in_its_place(p, subject)
         _against(p)
+        again = p.peek() == "," and p.peek(1) in ("h", "hold", "holds") and not p.peek(2)
+        p.at += 2 * again  # stays where it is, hold
     return Hold(subject.kind, subject.at)
 
 

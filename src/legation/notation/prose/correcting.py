@@ -42,8 +42,8 @@ _CHANGED_MIND = re.compile(
     r"(?:[,;]? should be)?\s{0,3}[:,;.!…-]{0,3}\s{0,5}(?=\S)",
     re.IGNORECASE,
 )
-_POSTSCRIPT = re.compile(r"(?:p\.?\s?s\.?[:,]?|(?:oops|sorry|wait)[,.!:…]{0,3})\s{1,5}(?=\S)", re.IGNORECASE)
-CORRECTING = (INSTEAD_OF, CORRECTION, _CHANGED_MIND, AT_ONCE, _POSTSCRIPT)
+POSTSCRIPT_BEFORE = re.compile(r"(?:p\.?\s?s\.?[:,]?|(?:oops|sorry|wait)[,.!:…]{0,3})\s{1,5}(?=\S)", re.IGNORECASE)
+CORRECTING = (INSTEAD_OF, CORRECTION, _CHANGED_MIND, AT_ONCE, POSTSCRIPT_BEFORE)
 """What may stand before an order that counts instead of one above it."""
 SUBSTITUTES = re.compile(
     r"\b(?:make (?:that|it|the)|instead|rather|i meant?|changed my mind|second thoughts?|scratch|scrap|should be)\b",

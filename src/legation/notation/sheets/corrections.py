@@ -18,6 +18,7 @@ from legation.notation.sheets.order_text import places_of
 from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part
 from legation.notation.sheets.progress import FEW_WORDS, Progress
+from legation.notation.small_words import PREPOSITIONS
 from legation.orders import Order
 from legation.position import Phase
 
@@ -88,6 +89,21 @@ def doubt_changed(sheet: Progress, line: Line) -> bool:
             sheet.take_back(i, f"line {line.number} seems to correct this; send only what you mean")
             doubted = True
     return doubted
+
+
+def doubt_ordered(sheet: PartReader, line: Line) -> None:
+    """``PS: Mid Atlantic stays put, as a hold``: what was ordered above for the own unit with which a line begins that
+    seems to order it, and isn't understood, does not count."""
+    lead = correcting.POSTSCRIPT_BEFORE.match(line.text)
+    text = line.text[lead.end() if lead is not None else 0 :]
+    words = [word for word in fold(text).split() if len(word) > 1 and word not in PREPOSITIONS | {"to"}]
+    acts = "-" in text or any(word in sheet.reader.verbs for word in words)
+    moving = sheet.phase in (Phase.MOVEMENT, Phase.RETREATS)
+    at = sheet.unit_begun(text) if acts and moving and "?" not in text else ""
+    for i, passage in enumerate(sheet.passages) if at else ():
+        mine = passage.order is not None and passage.power == sheet.section and passage.line != line.number
+        if mine and not passage.general and province_of(getattr(passage.order, "at", "")) == at:
+            sheet.take_back(i, f"line {line.number} seems to correct this; send only what you mean")
 
 
 def order_anew(sheet: PartReader, line: Line, parts: Sequence[Part]) -> None:

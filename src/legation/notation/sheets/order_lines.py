@@ -15,7 +15,15 @@ from legation.notation.parsing.orders import Parser
 from legation.notation.prose import announcing, correcting, former_orders, heading_text, objections, sayings
 from legation.notation.sheets.asides import may_mean_an_order
 from legation.notation.sheets.concerns import concerned
-from legation.notation.sheets.corrections import correct, correct_last, doubt_changed, leave_open, order_anew, retract
+from legation.notation.sheets.corrections import (
+    correct,
+    correct_last,
+    doubt_changed,
+    doubt_ordered,
+    leave_open,
+    order_anew,
+    retract,
+)
 from legation.notation.sheets.order_text import without_kinds
 from legation.notation.sheets.passages import Part, Passage, refuse_whole, refused_line
 from legation.notation.sheets.progress import FEW_WORDS
@@ -96,6 +104,7 @@ class OrderLineReader(RestatingReader):
             unclear = _UNCLEAR_CHANGE in str(parts[0].error) or correcting.CORRECTION.match(line.text) is not None
             pointed = correct(self, line) or (unclear and doubt_changed(self, line))
             order_anew(self, line, parts)
+            doubt_ordered(self, line)
             if not pointed:
                 correct_last(self, line, parts, first)
             retract(self, line)
