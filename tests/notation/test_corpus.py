@@ -1,9 +1,9 @@
 """Lines as people write them, on all boards: each means what the tables say, or is refused for the reason that they
 give.
 
-What the rows of all tables but ``corpus.tsv`` and ``messages.tsv`` mean was written down before any
-of them was read; the refusals in ``writers.tsv``, ``senders.tsv`` and ``strangers.tsv`` were recorded afterwards. The
-rows of ``ways.tsv`` were written with the code at hand.
+What the rows of all tables but ``corpus.tsv``, ``messages.tsv``, ``ways.tsv`` and ``marks.tsv`` mean was written down
+before any of them was read; those of ``ways.tsv`` and ``marks.tsv`` were written with the code at hand. The refusals in
+``writers.tsv``, ``senders.tsv`` and ``strangers.tsv`` were recorded afterwards.
 
 A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units, dislodged units and
 centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the
@@ -41,6 +41,7 @@ CORPORA = [
         "plain",
         "habits",
         "ways",
+        "marks",
     )
 ]
 

@@ -17,6 +17,7 @@ from legation.position import Phase
 WHO_DOES_WHAT = f"{SAYS_NOTHING}; write an order for each of these units"
 LONGEST_ATTACK = 20  # words before a colon
 _ATTACKS = frozenset(["attack", "attacking"])
+_BY = ("from", "with")
 _UNITED = frozenset(["together", "jointly"])
 
 
@@ -84,9 +85,34 @@ def _attack(p: Parser, word: str) -> list[Order]:
     p.take_one(("on", "against"))
     start = p.at
     attacked = p.place(p.present())
+    if p.take_one(_BY):
+        return _attacked_by(p, attacked, start)
     if not p.take(":"):
         p.fail("say which unit attacks it, as in 'A ... - ...'", start)
     return _parts(p, attacked, start)
+
+
+def _attacked_by(p: Parser, attacked: str, start: int) -> list[Order]:
+    """``Attack Norway from St Petersburg``, ``with F nth``: the move of the one own unit that is named."""
+    unit = p.unit(own=True)
+    at = province_of(unit.at)
+    fits = p.present("", p.power)(at) and p.reaches(unit)(province_of(attacked)) and at not in p.ordered
+    if not fits or (p.peek() in ("and", "&", ",", "or") and not p.stopped and _further(p)):
+        p.fail("say which unit attacks it, as in 'A ... - ...'", start)
+    p.context_counted = True
+    move = Move(unit.kind, unit.at, attacked)
+    return [move, *p.beside(move)]
+
+
+def _further(p: Parser) -> bool:
+    """Whether behind a joint another place comes, of which nothing is said."""
+    before = p.at
+    p.skip((",", "and", "&", "or"))
+    p.step_over_kind()
+    meaning, p.at = p.longest_name(p.at)
+    ends = bool(meaning.keys) and p.ended
+    p.at = before
+    return ends
 
 
 def _attack_fits(p: Parser) -> bool:
@@ -95,7 +121,7 @@ def _attack_fits(p: Parser) -> bool:
         return False
     begin = p.at + 1 + (p.peek(1) in ("on", "against"))
     end = p.longest_name(begin + ([t.text for t in p.tokens[begin : begin + 1]] == ["the"]))[1]
-    return end > begin and [t.text for t in p.tokens[end : end + 1]] == [":"]
+    return end > begin and [t.text for t in p.tokens[end : end + 1]] in ([":"], *([word] for word in _BY))
 
 
 def _parts(p: Parser, attacked: str, start: int) -> list[Order]:

@@ -46,6 +46,8 @@ def _build_one(p: Parser, kind: str = "") -> Build:
         at = p.place(*site)
         if not p.take(")"):
             p.fail("a closing bracket is missing")
+        if "/" not in at and (coast := p.coast(province_of(at))):  # F(StP)nc
+            at = f"{at}/{coast}"
     else:
         at = p.place(*site)
     if not kind and p.peek() == "(" and p.peek(1) in p.reader.kinds and p.peek(2) == ")":

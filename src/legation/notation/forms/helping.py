@@ -1,11 +1,8 @@
-"""What is said of a unit's helpers beside its own order: ``with support from A mar``, ``convoyed by F nth``, ``as does
-F eng``."""
+"""What is said of a unit's helpers beside its own order: ``with support from A mar``, ``convoyed by F nth``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import msgspec
 
 from legation.board import ARMY, province_of
 from legation.notation import other_languages
@@ -13,7 +10,7 @@ from legation.notation.errors import OrderTextError
 from legation.notation.forms.moves import MOVES, TOWARDS
 from legation.notation.parsing.orders import Parser
 from legation.notation.subjects import Subject
-from legation.orders import Convoy, Hold, Move, Moving, Order, SupportHold, SupportMove, UnitOrder
+from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitOrder
 
 SUPPORTS = (
     frozenset(
@@ -31,7 +28,8 @@ CONVOYS = (
 )
 HELPS = frozenset(["help", "helps", "aid", "aids", "assist", "assists", "backs"])
 SUPPORT_WORDS = frozenset(
-    "support supported sup supp s sptd spt aid aided help assistance backing backed helped assisted".split()
+    "support supported sup supp s sd supd suppd sptd spt aid aided help assistance backing backed helped "
+    "assisted".split()
 )
 CONVOY_WORDS = frozenset(["convoy", "convoyed", "carried", "c"])
 _UNHELPED = tuple(
@@ -48,7 +46,6 @@ _YET = (("yet",), ("at", "all"), ("this", "time"), ("this", "turn"))
 HELPING = frozenset("supporting helping assisting aiding backing".split())
 HELP_WORDS = SUPPORT_WORDS | CONVOY_WORDS
 MOST_HELPING = 12  # words of helpers before an order
-AS_DO = frozenset(["does", "do", "will", "is"])
 
 
 def supported(p: Parser, order: Order) -> list[Order]:
@@ -61,13 +58,13 @@ def supported(p: Parser, order: Order) -> list[Order]:
     start = p.at
     if isinstance(order, Hold):
         helpers = _helpers(p, SUPPORT_WORDS) or _helping(p, SUPPORTS, pointing=True)
-        return _not_given_yet(p, start, [SupportHold(h.kind, h.at, order.kind, order.at) for h in helpers])
+        return not_given_yet(p, start, [SupportHold(h.kind, h.at, order.kind, order.at) for h in helpers])
     if listed := _all_helpers(p, order) or _helpers_one_by_one(p, order):
-        return _not_given_yet(p, start, listed)
+        return not_given_yet(p, start, listed)
     helpers = _helpers(p, SUPPORT_WORDS) or _helping(p, SUPPORTS)
     if helpers and order.via_convoy and p.peek(-1) in HELPS | {")"} and p.peek(-1 - (p.peek(-1) == ")")) in HELPS:
         p.fail("say whether it supports or convoys", start)
-    return _not_given_yet(p, start, [support_of(helper, order) for helper in helpers])
+    return not_given_yet(p, start, [support_of(helper, order) for helper in helpers])
 
 
 def _is_unhelped(p: Parser) -> bool:
@@ -103,7 +100,7 @@ def helped_on_the_way(p: Parser, subject: Subject) -> list[Order]:
         p.at = start
         return []
     order = p.verb_of(subject, verb_at)
-    return [order, *_not_given_yet(p, start, _helping_orders(p, start, order, helpers, convoys=convoys))]
+    return [order, *not_given_yet(p, start, _helping_orders(p, start, order, helpers, convoys=convoys))]
 
 
 def _ahead(p: Parser, words: frozenset[str]) -> bool:
@@ -150,7 +147,7 @@ def helped_first(p: Parser) -> list[Order]:
     given = _helping_orders(p, start, orders[0], helpers, convoys=convoys) if len(orders) == 1 else []
     if not given:
         p.fail("say which unit is helped", start)
-    return [*orders, *_not_given_yet(p, start, given)]
+    return [*orders, *not_given_yet(p, start, given)]
 
 
 def _helped_at_once(p: Parser, *, convoys: bool) -> list[Order]:
@@ -163,47 +160,11 @@ def _helped_at_once(p: Parser, *, convoys: bool) -> list[Order]:
             orders = p.orders()
             given = _helping_orders(p, start, orders[0], helpers, convoys=convoys) if len(orders) == 1 else []
             if given:
-                return [*orders, *_not_given_yet(p, start, given)]
+                return [*orders, *not_given_yet(p, start, given)]
     except OrderTextError:
         pass
     p.at = start
     return []
-
-
-def likewise(p: Parser, order: Order) -> list[Order]:
-    """``..., as does F eng``, ``and so does F eng`` after an order that moves no unit: the same order of further own
-    units."""
-    if not isinstance(order, UnitOrder) or isinstance(order, Moving) or p.stopped:
-        return []
-    start = p.at
-    p.take(",")
-    p.take_one(("and", "&"))
-    if not (p.take_one(("as", "so")) and p.take_one(AS_DO)):
-        p.at = start
-        return []
-    helpers = _both_of(p) or own_helpers(p, start)
-    if not p.ended:
-        p.fail("say which units do the same", start)
-    kinds = {unit.kind for h in helpers if (unit := p.standing.get(province_of(h.at)))}
-    if not hasattr(order, "target") and hasattr(order, "to") and kinds != {order.kind}:  # A lon converts to F
-        p.fail("say what each unit does", start)
-    same = [msgspec.structs.replace(order, kind=helper.kind, at=helper.at) for helper in helpers]
-    return _not_given_yet(p, start, same)
-
-
-def _both_of(p: Parser) -> list[Subject]:
-    """``both fleets``, ``my armies``: the own units of a kind that have no order yet; none where none are named so."""
-    start = p.at
-    both = p.take("both")
-    p.skip(("my", "our", "the", "of"))
-    if p.peek() not in ("armies", "fleets") or p.at == start:
-        p.at = start
-        return []
-    p.at += 1
-    units = p.all_units(p.reader.kinds.get(p.peek(-1), ""), rest=True)
-    if both and len(units) != 2:
-        p.fail(f"this says 2, but there are {len(units)}; name the units", start)
-    return units
 
 
 def convoyed(p: Parser, order: Order) -> list[Order]:
@@ -224,7 +185,7 @@ def convoyed(p: Parser, order: Order) -> list[Order]:
             return []
     else:
         helpers = _helpers(p, CONVOY_WORDS) or _helping(p, CONVOYS)
-    return _not_given_yet(p, start, [convoy_of(helper, order) for helper in helpers])
+    return not_given_yet(p, start, [convoy_of(helper, order) for helper in helpers])
 
 
 def _only_by_sea(p: Parser, move: Move) -> bool:
@@ -303,9 +264,9 @@ def _helpers_one_by_one(p: Parser, move: Move) -> list[SupportMove | Convoy]:
     units do for it that can do that and have no order yet."""
     found: list[SupportMove | Convoy] = []
     to = province_of(move.to)
-    while p.peek() == "," and p.peek(1) in ("s", "c") and _unit_ends(p, 2):
-        word, before = p.peek(1), p.at
-        p.at += 2
+    while p.peek() == "," and (length := _names_help(p)) and _unit_ends(p, length):
+        word, before = p.peek(1)[0], p.at
+        p.at += length
         try:
             helpers = own_helpers(p, before)
         except OrderTextError:
@@ -322,7 +283,14 @@ def _helpers_one_by_one(p: Parser, move: Move) -> list[SupportMove | Convoy]:
     return found
 
 
-def _not_given_yet(p: Parser, start: int, orders: Sequence[UnitOrder]) -> list[Order]:
+def _names_help(p: Parser) -> int:
+    """How many tokens ``, s`` or ``, supports:`` take that come next; 0 where they do not."""
+    if p.peek(2) == ":" and p.peek(1) in ("support", "supports", "convoy", "convoys"):
+        return 3
+    return 2 * (p.peek(1) in ("s", "c"))
+
+
+def not_given_yet(p: Parser, start: int, orders: Sequence[UnitOrder]) -> list[Order]:
     """The orders but those that the sheet has given already; no unit may be ordered to do two things."""
     new: list[Order] = []
     p.context_counted = p.context_counted or bool(orders)

@@ -318,9 +318,9 @@ def _all_fits(p: Parser) -> bool:
 def _imperative_hold(p: Parser, word: str) -> list[Order]:
     if p.at == len(p.tokens):
         return [Hold(unit.kind, unit.at) for unit in _only_unit(p)]
+    p.take("with")
     if p.peek() == "both" and (p.peek(1) in UNITS | ARMIES | OF_BOTH or not own_place_alone(p)):
         return _hold_both(p)
-    p.take("with")
     p.at += p.peek() == "the" and p.peek(1) in ALL
     if p.peek() in ALL:
         orders = _but_some(p, [Hold(unit.kind, unit.at) for unit in all_or_rest(p)])
@@ -447,7 +447,7 @@ def _hold_fits(p: Parser) -> bool:
     if p.peek(ahead) == "the" and p.peek(ahead + 1) in REST:
         return True
     if p.peek(1) == "with":
-        return p.peek(2) in ALL
+        return p.peek(2) in ALL | {"both"} or p.names_unit_after(2)
     if p.peek() not in ("hold", "holds"):
         in_place = p.peek() == "holding" and p.peek(1) in ("in", "at")
         return p.peek(1) in ALL or (in_place and bool(p.longest_name(p.at + 2)[0].keys))

@@ -34,7 +34,7 @@ TOGETHER = frozenset(
 LEAVING = frozenset(["go", "goes", "come", "comes"])
 """What may be said of units that are removed: they ``go off the board``."""
 BOARDS = frozenset(["board", "map", "table"])
-ATTACKS = frozenset(["attack", "assault"])
+ATTACKS = frozenset(["attack", "assault", "invade", "strike", "storm"])
 DASHES = frozenset(["-", "to"])
 TOWARDS = frozenset(["-", "to", "into", "on", "upon", "at", "for", "towards", "toward", "against"])
 WAYS = frozenset(["via", "through"])
@@ -354,7 +354,10 @@ def _or_disbands(p: Parser) -> None:
 
 
 RETREAT_WORDS = (
-    frozenset("r ret retr rtr rtt retreat retreats retreating withdraws withdraw rto retires retire flees flee".split())
+    frozenset(
+        "r ret retr rtr rtt retreat retreats retreating withdraws withdraw rto retires retire flees flee escape "
+        "escapes".split()
+    )
     | other_languages.RETREAT
 )
 
@@ -373,6 +376,8 @@ def off_board(p: Parser) -> bool:
 def _imperative_move(p: Parser, word: str) -> list[Order]:
     subject = p.subject()
     _from_where_it_stands(p, subject)
+    while p.peek() in WHERE and p.peek(1) in WHERE | {"-", "to", "into"}:  # down to the North Sea
+        p.at += 1
     if p.peek() not in ("-", "to", "into"):
         order = _move_unsaid(p, subject)
     else:
@@ -405,6 +410,14 @@ def _from_fits(p: Parser) -> bool:
     """``From Paris to Gascony``."""
     meaning, end = p.longest_name(p.at + 1)
     return bool(meaning.keys) and end < len(p.tokens) and p.tokens[end].text in ("to", "-", "into")
+
+
+def _leaves_fits(p: Parser) -> bool:
+    """``Fall back from Paris to Gascony``."""
+    p.at += 1
+    fits = p.peek() == "from" and _from_fits(p)
+    p.at -= 1
+    return fits
 
 
 def unit_comes(p: Parser) -> bool:
@@ -448,6 +461,7 @@ MOVE = OrderKind(
         Opening(frozenset(["move"]), _imperative_move, _move_fits),
         Opening(frozenset(["moves"]), _imperative_move, _moves_fits),
         Opening(frozenset(["from"]), _imperative_move, _from_fits),
+        Opening(frozenset(["go", "goes", "march", "sail"]), _imperative_move, _leaves_fits),
     ),
     unsaid=_move_unsaid,
     shown="-",

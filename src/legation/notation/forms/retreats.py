@@ -146,7 +146,7 @@ def _taken_off_comes(p: Parser) -> bool:
 
 def _leave_fits(p: Parser) -> bool:
     if len(p.peek()) > 1:
-        return p.peek(1) not in ("", "-")
+        return p.peek(1) not in ("", "-") or (p.peek(1) == "-" and p.names_unit_after(2))  # Removal - Army Kiel
     ahead = 2 if p.peek(1) == ":" and p.phase is Phase.ADJUSTMENTS else 1
     return p.names_unit_after(ahead)
 
@@ -180,7 +180,7 @@ REMOVE = OrderKind(
     openings=(
         Opening(REMOVES, _leave_first, _leave_fits),
         Opening(frozenset(["get"]), _rid_of, lambda p: p.peek(1) == "rid" and p.peek(2) == "of"),
-        Opening(frozenset(["take"]), _taken_off, _taken_off_comes),
+        Opening(frozenset(["take", "takes"]), _taken_off, _taken_off_comes),
         Opening(frozenset(["off", "otb", "otm"]), _off_board_first, _off_board_fits),
     ),
     shown="'remove'",

@@ -17,12 +17,12 @@ from legation.notation.forms.helping import (
     helped_first,
     helped_on_the_way,
     is_army,
-    likewise,
     own_helpers,
     support_of,
     supported,
 )
 from legation.notation.forms.holds import AT_REST, HOLDS
+from legation.notation.forms.likewise import likewise
 from legation.notation.forms.moves import MOVES, TOWARDS, WAYS, WHERE, by_convoy, goal, read_move, seas_named
 from legation.notation.gestures import Gesture
 from legation.notation.names import LETTERS

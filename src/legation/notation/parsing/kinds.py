@@ -38,6 +38,8 @@ class KindParser(WordStream):
             (self.peek(1) in kinds and len(self.peek(1)) > 1) or f"{self.peek(1)} {self.peek(2)}" in kinds
         ):
             self.at += 1
+        if self.peek() == "other" and self.peek(1) in kinds and self.peek(2) in (*PREPOSITIONS, "("):
+            self.at += self.peek(1) not in PLURAL and len(self.peek(1)) > LONGEST_CODE  # the other fleet (North Sea)
         self.count_said = 0
         counts = self.peek(1) in kinds and (len(self.peek(1)) > 1 or (self.peek().isdecimal() and self.peek(2) != ""))
         if counts and (count := self.number()):
@@ -179,8 +181,8 @@ class KindParser(WordStream):
                 further += 1
             kind = self.tokens[further].text if further < len(self.tokens) else ""
             one = further == end or kind in PLURAL
-            if len(kind) > LONGEST_CODE and one and kind in self.reader.kinds:
-                if self.stands_there(self.reader.kinds[kind], land):
+            if len(kind) > LONGEST_CODE and one and kind in self.reader.kinds.keys() | {"one"}:
+                if self.stands_there(self.reader.kinds.get(kind, ""), land):
                     return Meaning((land,)), end
         return None
 

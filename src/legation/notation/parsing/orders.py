@@ -16,6 +16,7 @@ from legation.notation.parsing.kinds import PLURAL
 from legation.notation.parsing.own_units import OwnUnitParser
 from legation.notation.parsing.plain_tokens import plainly
 from legation.notation.parsing.saying import SAYS_NOTHING
+from legation.notation.parsing.stream import ends
 from legation.notation.small_words import (
     BESIDES,
     BOTH,
@@ -133,6 +134,8 @@ class Parser(OwnUnitParser):
             orders = self._said_of_units()
         while self.peek() in ENDINGS and not self.place_acts() and not self._sentence_begins():
             self.at += 1
+        if self.peek() == "following" and ends(self.tokens, self.at + 1):  # with A ukr - gal following
+            self.at += 1
         return orders
 
     def _sentence_begins(self) -> bool:
@@ -200,7 +203,7 @@ class Parser(OwnUnitParser):
         for words in WISHES:
             if [self.peek(i) for i in range(len(words))] == words:
                 self.at += len(words)
-                comes = self.names_unit() or self.names_place() or self.own_unit_comes()
+                comes = self.names_unit() or self.names_place() or self.own_unit_comes() or self.own_unit_elsewhere()
                 self.at -= 0 if comes else len(words)
                 return
 

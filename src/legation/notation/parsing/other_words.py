@@ -23,6 +23,7 @@ _SEVERAL_WORDS = {
         ("convoys", "does the convoy|gives the convoy|provides the convoy|does the convoying|do the convoy"),
         ("to", "over the border to|over the sound to|over the river to|over the hills to|over the mountains to"),
         ("removed", "paid off|struck off|struck off the rolls|struck from the rolls|struck off the list|stood down"),
+        ("removed", "take it off|take him off|take them off"),
         ("disbands", "lays down its arms|lay down their arms"),
         ("likewise", "does the same|do the same|does so too|do so too|does likewise|do likewise"),
     )
@@ -67,7 +68,8 @@ def built(tokens: list[Token], reader: Grammar) -> list[Token]:
 
 def in_one_word(tokens: list[Token]) -> list[Token]:
     """The tokens with one word for what units do in several: ``will put to sea``, ``is to be struck off the rolls``."""
-    for i in range(len(tokens) - 1, 0, -1):
+    leaves = [token.text for token in tokens[2:3]] == ["from"]  # Fall back from Paris
+    for i in range(len(tokens) - 1, -1 if leaves else 0, -1):
         for length in (4, 3, 2):
             said = tokens[i : i + length]
             means = _SEVERAL_WORDS.get(tuple([token.text for token in said]))

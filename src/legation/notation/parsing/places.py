@@ -324,7 +324,7 @@ class PlaceParser(KindParser):
 
     def _coast_in_brackets(self, province: str) -> str:
         for length in (1, 2, 3):
-            inner = " ".join(self.peek(i) for i in range(1, length + 1))
+            inner = " ".join(self.peek(i) for i in range(1, length + 1)).removesuffix(" c")  # (south c.)
             letter = LETTERS.get(inner, "")
             code = COASTS.get(inner) or (letter if letter in self.reader.board.provinces[province].coasts else "")
             if code and self.peek(length + 1) == ")":

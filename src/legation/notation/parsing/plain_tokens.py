@@ -101,11 +101,14 @@ def _parted_at_stops(tokens: list[Token], reader: Grammar) -> list[Token]:
 
 
 def _without_new(tokens: list[Token], reader: Grammar) -> list[Token]:
-    """The tokens without ``new`` before a kind of unit: ``a new army in Paris``, ``two new fleets``; ``New units at``
-    builds them."""
+    """The tokens without ``new`` before a kind of unit or behind the last: ``two new fleets``, ``A tri, A bud new``;
+    ``New units at`` builds them."""
     if [token.text for token in tokens[:2]] in (["new", "units"], ["new", "unit"]) and len(tokens) > 2:
         if tokens[2].text in ("at", "in", "on"):
             return [msgspec.structs.replace(tokens[0], text="build", end=tokens[1].end), *tokens[2:]]
+    if len(tokens) > 2 and tokens[-1].text == "new" and _is_place(tokens[-2], reader):
+        if not reader.places.meaning("new").keys and not reader.places.shortened("new").keys:
+            tokens = [*tokens[:-2], msgspec.structs.replace(tokens[-2], stop=tokens[-1].stop, end=tokens[-1].end)]
     following = [*tokens[1:], None]
     return [
         token

@@ -15,6 +15,7 @@ from legation.notation.parsing.kinds import LONGEST_CODE
 from legation.notation.parsing.units import BACK_WORDS, UnitParser
 from legation.notation.small_words import (
     ADVERBS,
+    ARTICLES,
     AUXILIARIES,
     BACK,
     BOTH,
@@ -32,6 +33,20 @@ NO_VERB = "isn't something a unit can do"
 _HELPS = frozenset("s sup supp support supports help helps aid aids assist assists backs".split())
 _NOBODY = frozenset(["nobody", "nothing", "none", "noone", "no one", "no unit"])
 _DONE_WITH = frozenset("disband remove destroy dissolve dismiss scrap discharge move hold send".split())
+_NO_WAY_OUT = [
+    words.split()
+    for words in (
+        "has",  # nowhere to go, which is left out as it says nothing
+        "has no retreat",
+        "has no retreats",
+        "has no way out",
+        "cannot retreat",
+        "cant retreat",
+        "can retreat nowhere",
+        "can go nowhere",
+        "is trapped",
+    )
+]
 _INSTEAD = frozenset(", ; - and but it he she they just simply so rather only".split())
 """What may stand between that and what the unit does."""
 
@@ -60,9 +75,9 @@ class SayingParser(UnitParser):
         if bracket and follows == ":":  # London (A): Yorkshire
             after += 1
             follows = self.peek(after) or follows
-        ends = self.bare is not None and (not follows or follows in JOINTS)
         start = self.at
         self.at += after
+        ends = self.bare is not None and (not follows or follows in JOINTS or self.tokens[self.at - 1].stop)
         acts = follows in self.reader.verbs or (follows in AUXILIARIES and self.peek(1) in self.reader.verbs)
         acts = acts or (follows in BACK_WORDS and self.peek(1) == "to")  # Hven fleet out to Kattegat
         if acts or ends or (bracket and self.only_place_comes()):
@@ -99,10 +114,18 @@ class SayingParser(UnitParser):
         if self.peek() in LENDS and self.peek(whose) in ("support", "help"):
             self.at += whose
         for words in BACK:  # falls back to
-            if self.peek(len(words)) in ("to", "on", "upon", "into", "towards") and self.take(*words):
+            if self.peek(len(words)) in ("to", "on", "upon", "into", "towards", "for") and self.take(*words):
                 self.tokens[self.at] = msgspec.structs.replace(self.tokens[self.at], text="to")
                 break
         return self.at
+
+    def _step_over_no_way_out(self) -> None:
+        """Step over ``has nowhere to go and`` before that a dislodged unit disbands."""
+        start = self.at
+        if self.phase is Phase.RETREATS and any(self.take(*words) for words in _NO_WAY_OUT):
+            self.skip((",", "and", "so", "it", "therefore"))
+            form = self.reader.verbs.get(self.peek())
+            self.at = self.at if form is not None and form.shared else start
 
     def _helps_nobody(self) -> None:
         """Step over ``supports nobody,`` before what the unit does instead: ``A ukr S nothing, it holds``."""
@@ -144,8 +167,10 @@ class SayingParser(UnitParser):
         raise NotImplementedError
 
     def _step_over_enemy(self) -> None:
-        """Step over ``against Italy`` behind a unit that is built."""
+        """Step over ``against Italy`` behind a unit that is built, and over ``for Russia`` behind one of Russia's."""
         start = self.at
+        if self.take("for") and (self.power_next() != self.power or not self.ended):
+            self.at = start
         if self.take("against"):
             self.take("the")
             if not (self.power_next() or self.take_one(("everybody", "everyone", "all"))) or not self.ended:
@@ -178,6 +203,7 @@ class SayingParser(UnitParser):
         subject = self._kind_after(subject)
         self.step_to_verb()
         self.in_as_to(subject)
+        self._step_over_no_way_out()
         self._helps_nobody()
         self._step_over_speaker()
         if self.peek() == "-" and self._verb_after_dash():
@@ -191,7 +217,7 @@ class SayingParser(UnitParser):
             form = None  # A smy con
         if form is not None and self.bare is not None and word in self.reader.kinds and self.kind_comes():
             form = None  # F dum D mer
-        if form is not None and (not self.stopped or self._says_where()):
+        if form is not None and (not self.stopped or self._says_where() or self._dots_before()):
             self.at += 1 + bracket
             whole = bracket and not self.take(")")
             order = form.read(self, subject, word)
@@ -232,6 +258,23 @@ class SayingParser(UnitParser):
             and self.reaches(unit)(key[0])
         ):
             self.tokens[self.at] = msgspec.structs.replace(self.tokens[self.at], text="to")
+
+    def own_unit_elsewhere(self) -> bool:
+        """Whether a place, the kind of the own unit there and ``in`` another place in its reach come next: ``the Paris
+        army in Burgundy``."""
+        start = self.at
+        self.skip(ARTICLES)
+        meaning, self.at = self.longest_name(self.at)
+        in_words = len(self.peek()) > LONGEST_CODE and self.peek(1) == "in"
+        kind = self.reader.kinds.get(self.peek(), "") if in_words else ""
+        found = kind != "" and meaning.sure and self.present(kind, self.power)(meaning.keys[0])
+        if found:
+            self.at += 1
+            self.in_as_to(Subject(kind, meaning.keys[0]))
+            found = self.peek() == "to"
+        self.context_counted = True
+        self.at = start
+        return found
 
     def does_the_same(self, subject: Subject) -> Order | None:
         """``Amsterdam too``, ``Army Essex likewise``: the last order that moves no unit, for another own unit; None if

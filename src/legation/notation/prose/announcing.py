@@ -36,6 +36,7 @@ _LEAD_IN_WORDS = (
 )
 ORDERS_ARE = re.compile(
     r"\s{0,9}(?:so\s{1,5})?(?:(?P<whose>my|our|the)\s{1,5})?(?P<what>orders?|moves?|builds?|retreats?|removals?|disbands?)"
+    r"(?:\s{1,5}(?:for|of)\s{1,5}(?!this|the|spring|summer|autumn|fall|winter)(?P<who>[^\W\d_]{3,20}))?"
     r"(?:\s{1,5}(?:for\s{1,5})?(?:this|the)\s{1,5}(?:time|turn|season|year|phase|(?P<season>spring|summer|autumn|fall|"
     r"winter))|\s{1,5}for\s{1,5}(?P<year>\d{3,4}))?\s{1,5}(?:are|is|"
     r"will\s{1,5}be)\s{1,5}"
@@ -44,7 +45,8 @@ ORDERS_ARE = re.compile(
 )
 """How a sentence begins that gives orders: ``My orders this turn are``."""
 OPENING_NAME = re.compile(
-    r"\s{0,9}(?:[^\W\d_]{2,20}\s{1,3}){0,4}(?:opening|gambit|hedgehog|juggernaut|defen[cs]e|variation)\s{0,3}:"
+    r"\s{0,9}(?:[^\W\d_]{2,20}\s{1,3}){0,4}(?:opening|gambit|hedgehog|juggernaut|defen[cs]e|variation|"
+    r"lepanto|sea ?lion|anschluss|maginot|blitzkrieg|octopus|squid|crusher|houseboat|rush)\s{0,3}:"
     r"\s{0,9}(?=\S)",
     re.IGNORECASE,
 )
@@ -52,7 +54,7 @@ OPENING_NAME = re.compile(
 ASKED_FOR = re.compile(
     r"\s{0,9}(?:(?:hi|hello|hey)[,!]?\s{1,5})?(?:please,?\s{1,5}(?:can|could|would|will)\s{1,5}you\s{1,5}(?=\S)|"
     r"(?:can|could|would|will)\s{1,5}you\s{1,5}"
-    r"(?:(?:please|kindly)\s{1,5}(?=\S)|(?=put (?:me|us) down\b)|(?=[^?\n]*\Z)))",
+    r"(?:(?:please|kindly)\s{1,5}(?=\S)|(?=put (?:me|us) down\b)|(?<=ould you )(?=put\b)|(?=[^?\n]*\Z)))",
     re.IGNORECASE,
 )
 """How a sentence begins that asks for orders to be entered: ``Could you please``."""

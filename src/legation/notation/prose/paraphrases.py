@@ -22,6 +22,8 @@ _BUILT = (
     (rf"{_X} (?:gets|receives|has) (?P<k>{_KIND})"
      rf"(?:,? (?:and|while) (?P<y>[^,;:.?!]{{2,40}}?)(?: gets| receives)? (?P<l>{_KIND}))?",
      "build {k} in {x}; build {l} in {y}"),
+    (rf"{_X} (?:gets|receives|builds) (?P<k>{_KIND}),? (?:and )?(?:so|as) (?:does|will) (?P<y>[^,;:.?!]{{2,40}}?)",
+     "build {k} in {x}; build {k} in {y}"),
     (rf"(?:{_I} build )?(?:one|an|a) (?P<k>army|fleet) (?:in|at) {_X},? (?:and )?the other(?: one)? (?:in|at) "
      r"(?P<y>[^,;:.?!]{2,40}?)", "build {k} in {x}; build {k} in {y}"),
     (r"for my (?:\w{3,10} )?builds?,? (?P<x>I [^;:.?!]{4,120})", "{x}"),

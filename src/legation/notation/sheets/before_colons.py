@@ -128,6 +128,8 @@ class ColonReader(OrderLineReader):
         ):  # Replace my last orders by these: A par - bur
             return heading_text.SheetHeading(anew=True), len(head) + 1
         verb = _LESS_OR_MORE.search(head) if self.phase is Phase.ADJUSTMENTS else None
+        if verb is not None and not head[: verb.start()].strip():  # +1: F con
+            return heading_text.SheetHeading(verb="remove" if verb.group(1) in "-–−" else "build"), len(head) + 1
         called = head[: verb.start()] if verb is not None else said if len(said) < len(fold(head)) else head
         heading = heading_text.read_heading(called, *names, whole=False, own=self.power)
         if heading is None and (in_full := self._own_name_in_full(called)):

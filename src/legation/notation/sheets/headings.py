@@ -19,6 +19,7 @@ from legation.notation.prose import (
 )
 from legation.notation.sheets.asides import is_chat, may_mean_an_order
 from legation.notation.sheets.before_colons import MOST_GREETING, ColonReader
+from legation.notation.sheets.besides_power import without_brackets_of
 from legation.notation.sheets.order_lines import is_against
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.shapes import joint_opens
@@ -149,8 +150,11 @@ class HeadingReader(ColonReader):
 
     def read_headed_orders(self, line: Line) -> None:
         """Read a line, of which a part before a colon, or a turn, may say whose and which orders follow."""
+        if self.lists_helpers(line):
+            self.read_orders(line)
+            return
         line = self._without_exceptions(self._asked_for(line))
-        line = self._choosing(line)
+        line = self._choosing(self._without_brackets_of_power(line))
         heading, length = self._heading_of(line.text)
         if heading is None:
             heading, length = self._heading_after_chat(line.text)
@@ -169,6 +173,18 @@ class HeadingReader(ColonReader):
         if heading.verb == "hold":
             self.verb = before[2]
 
+    def _without_brackets_of_power(self, line: Line) -> Line:
+        """Return a line without the brackets behind the own power's name that order nothing."""
+        text = without_brackets_of(line.text, self.section, self.reader, self._changed_hands)
+        return line if text == line.text else msgspec.structs.replace(line, text=text)
+
+    def _changed_hands(self, center: str, gained: bool) -> bool:
+        """Whether this power may have gained a center, where its unit still stands, or lost one."""
+        if self.position is None or not self.section or self.phase is not Phase.ADJUSTMENTS:
+            return False
+        stands = any(unit.province == center for unit in self.position.units_of(self.section))
+        return stands is gained is (center in self.position.centers_of(self.section))
+
     def _choosing(self, line: Line) -> Line:
         """Return a line that says where a power starts as one that chooses: ``My home center is Moscow``."""
         home = _HOME.match(line.text) if self.phase is Phase.PLACEMENT else None
@@ -181,7 +197,9 @@ class HeadingReader(ColonReader):
         asked = announcing.ASKED_FOR.match(line.text)
         if asked is None:
             return line
-        text = line.text[asked.end() :]
+        text, mark, thanks = line.text[asked.end() :].rpartition("?")
+        if not mark or not (not thanks.strip() or self.is_courtesy(thanks)):
+            text += mark + thanks
         plain = text.rstrip(" ?!.")
         bare = msgspec.structs.replace(line, start=line.start + asked.end(), text=plain)
         parts, against = self.tried(bare)
@@ -269,6 +287,8 @@ class HeadingReader(ColonReader):
         ):
             return heading_text.SheetHeading(anew=True), opens.end()
         match = announcing.ORDERS_ARE.match(text)
+        if match and match["who"] and self.reader.powers.exact(fold(match["who"])) != self.section:
+            match = None
         if match and (match["whose"] or self._opens_an_order(text[match.end() :])):  # my orders are A par - bur
             verb, season = heading_text.STARTS.get(match["what"].casefold(), ""), fold(match["season"] or "")
             of_turn = heading_text.SheetHeading(
@@ -279,9 +299,11 @@ class HeadingReader(ColonReader):
             return of_turn, match.end()
         if colon and rest.strip() and len(head) < 80 and (found := self._before_colon(text, head, rest)) is not None:
             return self._with_how_many(text, *found)
-        if (dash := _DASH.search(text[:80])) and self._opens_an_order(text[dash.end() :]):  # France - A par h
+        for dash in _DASH.finditer(text[:80]):  # France - A par h, W02 Builds - Russia - A mos
+            if not self._opens_an_order(text[dash.end() :]):
+                continue
             heading = heading_text.read_heading(text[: dash.start()], *names, whole=False, own=self.power)
-            if heading is not None and not heading.verb:
+            if heading is not None and (not heading.verb or heading.power or heading.season):
                 return heading, dash.end()
         if (match := _PLAYED_BY.match(text)) and self._opens_an_order(text[match.end() :]):
             heading = heading_text.read_heading(match.group(), *names, whole=False, own=self.power)

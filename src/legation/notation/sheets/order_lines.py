@@ -37,6 +37,8 @@ OPENS_LIST = re.compile(r"\s{0,99}(builds?|bld|removals?|removes?|disbands?|dest
 """How a line begins that tells what is to be done with the units on it and below."""
 HELPERS_BELOW = frozenset(["s", "c", "supported", "convoyed"])
 """First words of a line that tells which units help the order above it."""
+_LISTS_HELPERS = re.compile(r"(?:supports?|convoys?)\s{0,3}:\s{0,9}(?=\S)", re.IGNORECASE)
+"""How a line begins that lists the units that help the order above it."""
 HELPS_LAST = frozenset("s c sup supp supports support convoys convoy".split())
 """Last words of a line with a unit that helps the order above it: ``A bur s``."""
 SHORT_LINE = 3  # words of a line that may be a title or a half sentence
@@ -209,7 +211,8 @@ class OrderLineReader(RestatingReader):
             goes_on = False
         if goes_on and first == "when" and line.text.endswith("?") and not may_mean_an_order(line.text, self.reader):
             goes_on = False  # When is the deadline?
-        helps = parts[0].error is not None and (first in HELPERS_BELOW or self._helps_above(line))
+        lists = first in HELPERS_BELOW or self.lists_helpers(line)
+        helps = parts[0].error is not None and (lists or self._helps_above(line))
         if not goes_on and not self.broke_off and not helps:
             return False
         if not self.broke_off and (self._signs_off(line) or self._stands_apart(line.text, lead)):
@@ -282,6 +285,14 @@ class OrderLineReader(RestatingReader):
     def _lead(self, line: Line) -> str:
         """What stands before the text of a line: a bullet, or a dash."""
         return self.plain[self.plain.rfind("\n", 0, line.start) + 1 : line.start].strip()
+
+    def lists_helpers(self, line: Line) -> bool:
+        """Whether a line that is set in lists the units that help the move right above it: ``  supports: A bul, A
+        ser``."""
+        within = line.start > 0 and self.plain[line.start - 1] in " \t"
+        if not within or self.last is None or _LISTS_HELPERS.match(line.text) is None:
+            return False
+        return bool(self.passages) and isinstance(self.passages[-1].order, Move)
 
     def _helps_above(self, line: Line) -> bool:
         """Whether a line only says that an own unit helps the move above it, as it can, and does not go on below."""

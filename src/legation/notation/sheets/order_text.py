@@ -45,10 +45,12 @@ def read_orders(parser: Parser) -> list[Order]:
     parser.take(":")
     while (end := aside_end(parser) or _contrast_end(parser, orders) or _repetition_end(parser, orders)) > 0:
         parser.at = end
+    orders += _with_another(parser, orders)
     while orders and not parser.ended and not _may_go_on(orders[-1]):
         if not parser.kind_comes() and not parser.own_unit_comes() and not _opens_again(parser, begin):
             break
         orders += parser.orders()  # a unit after a whole order begins the next one
+        parser.take(":")  # A par - pic: A mar - bur: F bre H
     if not parser.ended and not _rest_comes(parser):
         tokens, rest = parser.tokens, parser.at
         parser.at = stop = part_end(parser, begin, rest)
@@ -62,6 +64,24 @@ def read_orders(parser: Parser) -> list[Order]:
             parser.fail(f"{what} may belong to it; write the order on a line of its own", rest)
         parser.fail(f"cannot read {parser.text[tokens[rest].start : tokens[stop - 1].end][:60]!r}", rest)
     return orders
+
+
+def _with_another(parser: Parser, orders: Sequence[Order]) -> list[Order]:
+    """What is said of another own unit in ``A gal - bud, with A ukr - gal``, ``with A ukr moving to gal``; of ``A gal -
+    bud with A ukr - gal`` it may be that one takes the place of the other."""
+    start = parser.at
+    comma = parser.take(",")
+    if orders and not parser.stopped and parser.peek() == "with" and parser.own_order_comes():
+        parser.at += 1
+        try:
+            further = parser.orders()
+        except OrderTextError:
+            further = []
+        moving = any(t.text.endswith("ing") or t.text == "behind" for t in parser.tokens[start : parser.at])
+        if further and parser.ended and (comma or moving):
+            return further
+    parser.at = start
+    return []
 
 
 def _contrast_end(parser: Parser, orders: Sequence[Order]) -> int:

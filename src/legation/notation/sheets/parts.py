@@ -11,12 +11,16 @@ from legation.notation.layout import STRUCK, Line
 from legation.notation.names import fold
 from legation.notation.prose import sayings
 from legation.notation.sheets.passages import STRUCK_OUT, Part, refuse_whole, refused_line
+from legation.notation.sheets.reasons import A_REASON, UNREAD
+from legation.notation.sheets.separators import parted, remarks_bracketed
 from legation.notation.sheets.spoken import SpokenReader
 from legation.notation.small_words import JOINTS
+from legation.orders import Order
 from legation.position import Phase
 
 _WAIVED = frozenset(["waived", "unused"])
 MOST_CELLS = 8  # of one order
+SHORT_LINE = 100  # characters of a line that is read again at the least cost
 MOST_DASHED = 40  # orders on a line with a dash before each
 _MINUS_UNIT = re.compile(r"[-–−](?=[AFDafd][.\s(]\s{0,3}\w\w)")
 _DASH_BEFORE_UNIT = re.compile(r"(?<=\s)[-–—]\s{0,3}(?=[AFDafd][.\s(]\s{0,3}\w\w)")
@@ -62,7 +66,10 @@ class PartReader(SpokenReader):
             return cells, ""
         if self.minus and (dashed := self._dashed(line)):
             return dashed, ""
+        ordered = dict(self.ordered)
         parts, against = self.spoken_parts(line)
+        if any(part.error is not None for part in parts) and (separate := self._separated(line, ordered)):
+            return separate, ""
         if "|" in line.text and any(part.error is not None for part in parts):  # one order in the cells of a table
             number = _NUMBER_CELL.match(line.text)
             text = line.text if number is None else " " * number.end() + line.text[number.end() :]
@@ -73,6 +80,39 @@ class PartReader(SpokenReader):
         if ", " in line.text and any(part.error is not None for part in parts) and (cells := self._row(line)):
             return cells, ""
         return parts, against
+
+    def _separated(self, line: Line, ordered: dict[str, Order]) -> list[Part]:
+        """The orders of a line with other signs between them than commas, or with remarks behind long dashes; empty if
+        they don't make all of it orders, each of another unit. ``ordered``: what was ordered above the line."""
+        after = self.ordered
+        adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
+        for text in parted(line.text, self.reader.kinds, adjusting=adjusting):
+            parts = self._read_again_as(line, text, ordered)
+            orders = [order for part in parts for order in part.orders]
+            units = {province_of(getattr(order, "at", "")) for order in orders}
+            signs = [line.start + i for i, sign in enumerate(text) if sign == ";" != line.text[i]]
+            apart = not any(part.start < at < part.end for part in parts for at in signs)
+            if adjusting:
+                apart = len({type(order) for order in orders}) == 1
+            if apart and all(part.error is None for part in parts) and 1 < len(orders) == len(units):
+                return parts
+        if text := remarks_bracketed(line.text):
+            parts = self._read_again_as(line, text, ordered)
+            told = [part for part in parts if part.error is not None and part.error.message in UNREAD]
+            if any(part.orders for part in parts) and all(part.error is None or part in told for part in parts):
+                for part in told:
+                    part.error = refuse_whole(self.plain[part.start : part.end], A_REASON)
+                return parts
+        self.ordered = after
+        return []
+
+    def _read_again_as(self, line: Line, text: str, ordered: dict[str, Order]) -> list[Part]:
+        """The parts of a line if it said a text; none where too many lines were read again."""
+        if self.tries_left <= 0:
+            return []
+        self.tries_left -= 1 + len(text) // SHORT_LINE
+        self.ordered = dict(ordered)
+        return self.spoken_parts(msgspec.structs.replace(line, text=text))[0]
 
     def _places_listed(self, line: Line) -> list[Part]:
         """The orders of a line on which a kind of unit and several places stand where a unit alone is an order, with

@@ -1,0 +1,59 @@
+"""What may part the orders of a line beside commas and semicolons: long dashes, numbers and letters that count, the
+kinds of units in brackets; and remarks behind a long dash. Every text is as long as the line that it stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+_LABEL = re.compile(r"(?<!\S)\(?(?P<label>\d{1,2}|[a-z](?=[).:]))[).:]{0,2}\s{1,3}(?=[^\W\d_])")
+"""What may count an order within a line: ``1``, ``2:``, ``(3)``, ``b)``."""
+_LONG = r"(?<=\s)(?:—|–|―|--)(?=\s)"
+_REMARK = re.compile(rf"{_LONG}\s{{1,3}}(?P<said>[^—–―;()\n]{{5,200}}?)(?P<end>\s(?:—|–|―|--)(?=\s)|[.!](?=\s|\Z)|\Z)")
+"""What stands behind a long dash, up to the end of its sentence or another one."""
+
+
+def parted(text: str, kinds: Collection[str], *, adjusting: bool) -> Iterator[str]:
+    """The ways in which a line may be several orders, with semicolons between them. A short dash or two may take units
+    away where units are built and removed."""
+    if counted := _counted(text):
+        yield counted
+    unit = rf"(?=\s{{1,3}}(?:{'|'.join(re.escape(kind) for kind in kinds)})[\s.(])"
+    signs = "—|–|―" if adjusting else "—|–|―|--|-"
+    for dashes in (rf"(?<=\s)(?:{signs}){unit}", r"(?<=\s)(?:—|–|―)(?=\s)"):
+        found, count = re.subn(dashes, lambda m: ";".ljust(len(m.group())), text, flags=re.IGNORECASE)
+        if count:
+            yield found
+    bracketed = re.compile(
+        rf"[\[(](?P<kind>{'|'.join(re.escape(kind) for kind in kinds)})[\])](?=\s?\w)", re.IGNORECASE
+    )
+    if bracketed.search(text):
+        yield bracketed.sub(lambda m: f";{m['kind']} ", text)
+
+
+def _counted(text: str) -> str:
+    """A line with semicolons for labels that count its orders, 1, 2, 3 or a, b, c; the first may stand before the line.
+    Empty where none do."""
+    expected, kept, at = 0, "", 0
+    for match in _LABEL.finditer(text):
+        label = match["label"]
+        number = int(label) if label.isdecimal() else ord(label) - ord("a") + 1
+        first = not expected and (number == 2 or (number == 1 and not match.start()))
+        if first or number == expected:
+            expected = number + 1
+            kept, at = kept + text[at : match.start()] + ";".ljust(len(match.group())), match.end()
+    return kept + text[at:] if expected > 2 else ""
+
+
+def remarks_bracketed(text: str) -> str:
+    """A line with what stands behind long dashes in brackets, as if it were a remark: ``A smy — Italy looks friendly.``
+    Empty where there is no such dash."""
+    found, count = _REMARK.subn(_in_brackets, text)
+    return found if count else ""
+
+
+def _in_brackets(match: re.Match[str]) -> str:
+    end = match["end"]
+    if end:
+        return f"({match.group()[1 : -len(end)]}{')'.rjust(len(end))}"
+    return f"({match.group()[2:]})" if match.group()[1:2].isspace() else match.group()
