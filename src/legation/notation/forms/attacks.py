@@ -5,11 +5,12 @@ from __future__ import annotations
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.forms.helping import SUPPORTS, support_of
-from legation.notation.forms.moves import ATTACKS, MOVES, goal
+from legation.notation.forms.moves import ATTACKS, MOVES, WHERE, goal
 from legation.notation.order_kinds import Opening
+from legation.notation.parsing.kinds import PLURAL
 from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.saying import SAYS_NOTHING
-from legation.notation.small_words import JOINTS, LENDS
+from legation.notation.small_words import ARTICLES, JOINTS, LENDS
 from legation.notation.subjects import Subject
 from legation.orders import Move, Order, SupportMove
 from legation.position import Phase
@@ -48,14 +49,14 @@ def attack_of_several(p: Parser) -> list[Order]:
 
 
 def told_of_units(p: Parser) -> list[Order]:
-    """``A edi & A lon: Edi-Cly, Lon S Edi-Cly``: the orders behind the colon, one of each unit before it; nothing where
-    they are not of the same units."""
+    """``A edi & A lon: Edi-Cly, Lon S Edi-Cly``, ``both fleets out: Lon to Nth, Edi to Nwg``: the orders behind the
+    colon, one of each unit before it; nothing where they are not of the same units."""
     start = p.at
     if ":" not in [p.peek(i) for i in range(LONGEST_ATTACK)] or p.phase is not Phase.MOVEMENT:
         return []
     found: list[Order] = []
     try:
-        units = _units(p)
+        units = _all_of_a_kind(p) or _units(p)
         comes = len(units) > 1 and p.take(":")
         while comes and (not found or p.peek() in JOINTS) and len(found) < len(units):
             p.skip(JOINTS)
@@ -66,6 +67,25 @@ def told_of_units(p: Parser) -> list[Order]:
         p.at = start
         return []
     return found
+
+
+def _all_of_a_kind(p: Parser) -> list[Subject]:
+    """The own units without orders that ``both fleets``, ``my armies`` mean, behind them ``out`` or ``move north`` up
+    to a colon; none where that doesn't come."""
+    start = p.at
+    both = p.take("both")
+    p.skip(ARTICLES | {"of"})
+    kind = p.reader.kinds.get(p.peek(), "") if p.peek() in PLURAL else ""
+    p.at += 1
+    before = p.at - both  # Fleets: goes without saying
+    p.skip(MOVES | WHERE)
+    units = [unit for unit in p.standing.values() if unit.power == p.power and unit.kind == kind != ""]
+    units = [unit for unit in units if unit.province not in p.ordered]
+    p.context_counted = True
+    if p.peek() != ":" or p.at == before or (both and len(units) != 2):
+        p.at = start
+        return []
+    return [Subject(unit.kind, unit.at) for unit in units]
 
 
 def _units(p: Parser) -> list[Subject]:

@@ -136,7 +136,9 @@ class UnitParser(PowerParser):
                 at = f"{at}/{coast}"
         else:
             at = self.place(*tests)
-        named_so = self.peek() == "one" and own and self.tokens[begin - 1].text == "the"  # the Venetian one
+        named_so = (
+            self.peek() == "one" and own and begin > 0 and self.tokens[begin - 1].text == "the"
+        )  # the Venetian one
         if (self.peek() == "unit" or named_so) and not kind:  # the London unit
             self.at += 1
         if not own and not kind and self.peek() in self.reader.codes and self.peek(1) == "-":  # S pic A - bel

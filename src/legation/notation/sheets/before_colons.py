@@ -14,7 +14,7 @@ from legation.notation.parsing.orders import Parser
 from legation.notation.prose import announcing, former_orders, heading_text, objections, sayings, seasons
 from legation.notation.sheets.asides import SAYS_HOW, is_chat
 from legation.notation.sheets.order_lines import OPENS_LIST, OrderLineReader
-from legation.notation.small_words import POLITE
+from legation.notation.small_words import NUMBERS, POLITE
 from legation.orders import Build, Waive
 from legation.position import Phase
 
@@ -25,7 +25,7 @@ _IN_OTHER_WORDS = frozenset(
     ("to spell it out", "in other words", "in full", "in short", "in plain words", "that means", "written out")
 )
 _FLOURISHES = frozenset("we all both by hey quick onward forward god to my short simple as".split())
-_NO_FLOURISH = (
+NO_FLOURISH = (
     sayings.AGAINST
     | sayings.QUESTIONS
     | sayings.HEARSAY
@@ -41,6 +41,7 @@ _NO_FLOURISH = (
 )
 """Words before a colon that cast doubt on what follows."""
 LONGEST_UNDER_REGION = 600  # characters of a line under the name of a land
+_OF_A_NUMBER = frozenset("my our all the these orders order moves units are here of".split())
 _LESS_OR_MORE = re.compile(r"\(?\s?([-–−+])\s?\d\s?\)?\s{0,9}\Z")
 """How a heading ends that says how many units go or come: ``France (-2):``."""
 _SOMEBODYS = re.compile(
@@ -141,6 +142,8 @@ class ColonReader(OrderLineReader):
             return heading, len(head) + 1
         if heading is None and self._announces(head) and not self._names_other(head):
             return heading_text.SheetHeading(anew=True), len(head) + 1
+        if heading is None and self._counts_orders(said, rest):
+            return heading_text.SheetHeading(anew=True), len(head) + 1
         if heading is None and self._is_region(said) and self._orders_own_units(text, rest):
             return heading_text.SheetHeading(verb=self.verb), len(head) + 1
         if heading is None and self._is_flourish(head) and self._only_orders(rest):
@@ -162,7 +165,7 @@ class ColonReader(OrderLineReader):
         """Whether what stands before a colon and orders is a flourish: several words that name no own unit and cast no
         doubt: ``We raid Frisia:``, ``By royal command:``, ``All fleets put to sea:``."""
         words = fold(head).split()
-        if not 2 < len(words) <= LONGEST_FLOURISH or words[0] not in _FLOURISHES or not _NO_FLOURISH.isdisjoint(words):
+        if not 2 < len(words) <= LONGEST_FLOURISH or words[0] not in _FLOURISHES or not NO_FLOURISH.isdisjoint(words):
             return False
         telling = self.reader.telling_words if set(",.;!/|&+-") & set(head) else self.reader.stays
         if not telling.isdisjoint(word for word in words if len(word) > 1):  # A's hold, F's: Bre-MAO
@@ -170,6 +173,18 @@ class ColonReader(OrderLineReader):
         mine = {unit.province for unit in self.position.units_of(self.section)} if self.position else set()
         named = {key for w in words if len(w) >= SHORTEST_BEGINNING for key in self.reader.places.meaning(w).keys}
         return not (named & mine) and not self._names_other(head) and not any(w.isdecimal() for w in words)
+
+    def _counts_orders(self, said: str, rest: str) -> bool:
+        """Whether a number before a colon counts the orders behind it, which are all that follows: ``my six:``."""
+        number = [word for word in said.split() if word not in _OF_A_NUMBER]
+        if len(number) != 1 or self.phase is Phase.ADJUSTMENTS:
+            return False
+        count = int(number[0]) if number[0].isdecimal() else NUMBERS.get(number[0], 0)
+        if count < 2 or len(rest) > LONGEST_UNDER_REGION:
+            return False
+        parts, against = self.tried(Line(0, 0, rest.strip()))
+        fine = not against and all(part.error is None for part in parts)
+        return fine and sum(len(part.orders) for part in parts) == count
 
     def _only_orders(self, text: str) -> bool:
         """Whether a text is nothing but orders, of which the first is for an own unit."""

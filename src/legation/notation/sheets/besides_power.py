@@ -8,6 +8,7 @@ from collections.abc import Callable
 from legation.notation.grammar import Grammar
 from legation.notation.names import fold
 from legation.notation.prose.heading_text import is_plain_name
+from legation.notation.prose.sayings import OUTCOMES
 
 _BRACKETED = re.compile(r"\s{0,9}(?P<who>[^\W\d_]{3,20})\s{0,3}(?P<bracket>\((?P<said>[^()\n]{2,60})\))")
 _NAMESAKE = re.compile(r"(?P<first>[A-Z][^\W\d_]{1,20}) (?P<last>[A-Z][^\W\d_]{1,20})")
@@ -34,7 +35,7 @@ def _is_namesake(said: str, reader: Grammar) -> bool:
     if match is None or reader.places.exact(fold(match["last"])) is None:
         return False
     first = fold(match["first"])
-    acts = first in reader.telling_words or first in reader.openings or first.endswith("ing")
+    acts = first in reader.telling_words or first in reader.openings or first.endswith("ing") or first in OUTCOMES
     return not acts and is_plain_name(first, reader.powers, reader.places) and not reader.places.nearly(first)
 
 

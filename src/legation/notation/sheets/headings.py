@@ -18,7 +18,7 @@ from legation.notation.prose import (
     seasons,
 )
 from legation.notation.sheets.asides import is_chat, may_mean_an_order
-from legation.notation.sheets.before_colons import MOST_GREETING, ColonReader
+from legation.notation.sheets.before_colons import MOST_GREETING, NO_FLOURISH, ColonReader
 from legation.notation.sheets.besides_power import without_brackets_of
 from legation.notation.sheets.order_lines import is_against
 from legation.notation.sheets.passages import Passage
@@ -274,7 +274,7 @@ class HeadingReader(ColonReader):
             return heading_text.SheetHeading(anew=True), match.end()
         name = announcing.OPENING_NAME.match(text)
         title = fold(name.group()).split() if name else []
-        doubted = is_against(" ".join(title)) or not sayings.HEARSAY.isdisjoint(title)
+        doubted = is_against(" ".join(title)) or not (sayings.HEARSAY | NO_FLOURISH).isdisjoint(title)
         if name and not doubted and not any(self.reader.places.exact(word) for word in title):
             return heading_text.SheetHeading(anew=True), name.end()
         if counted := self._how_many(text):

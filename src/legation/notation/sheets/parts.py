@@ -96,7 +96,7 @@ class PartReader(SpokenReader):
                 apart = len({type(order) for order in orders}) == 1
             if apart and all(part.error is None for part in parts) and 1 < len(orders) == len(units):
                 return parts
-        if text := remarks_bracketed(line.text):
+        if text := remarks_bracketed(line.text, self.reader.places):
             parts = self._read_again_as(line, text, ordered)
             told = [part for part in parts if part.error is not None and part.error.message in UNREAD]
             if any(part.orders for part in parts) and all(part.error is None or part in told for part in parts):

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from legation.notation.names import Names, fold
+
 _LABEL = re.compile(r"(?<!\S)\(?(?P<label>\d{1,2}|[a-z](?=[).:]))[).:]{0,2}\s{1,3}(?=[^\W\d_])")
 """What may count an order within a line: ``1``, ``2:``, ``(3)``, ``b)``."""
 _LONG = r"(?<=\s)(?:—|–|―|--)(?=\s)"
@@ -45,11 +47,12 @@ def _counted(text: str) -> str:
     return kept + text[at:] if expected > 2 else ""
 
 
-def remarks_bracketed(text: str) -> str:
+def remarks_bracketed(text: str, places: Names) -> str:
     """A line with what stands behind long dashes in brackets, as if it were a remark: ``A smy — Italy looks friendly.``
-    Empty where there is no such dash."""
+    Empty where there is no such dash, or a place alone stands behind one."""
     found, count = _REMARK.subn(_in_brackets, text)
-    return found if count else ""
+    named = any(places.meaning(fold(match["said"])).keys for match in _REMARK.finditer(text))
+    return found if count and not named else ""
 
 
 def _in_brackets(match: re.Match[str]) -> str:
