@@ -362,6 +362,15 @@ def test_the_ways_of_a_phone_are_under_one_button(phone: Visit) -> None:
     expect(page.get_by_role("link", name="Designer")).to_be_hidden()
 
 
+@pytest.mark.parametrize("variant", some(["standard", "hundred", "1000ad", "three-kingdoms"], 2))
+def test_nothing_is_empty_between_the_whole_map_and_what_is_said_below_it(phone: Visit, variant: str) -> None:
+    page = phone.go(f"/sandbox/new?variant={variant}")
+    page.evaluate("legation.chart.put(legation.chart.whole())")
+    foot = "(([, y, w]) => (legation.chart.full[3] - y) * legation.chart.wide / w)(legation.chart.view)"
+    top = "legation.chart.high - document.querySelector('.tray').offsetHeight"
+    until(page, f"() => legation.chart.covered > 0 && Math.abs({foot} - ({top})) < 8")
+
+
 @pytest.mark.long
 def test_a_phone_that_is_turned_shows_the_same_place(phone: Visit) -> None:
     page = phone.go("/sandbox/new?variant=standard")

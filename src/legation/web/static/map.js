@@ -13,6 +13,7 @@ const FINGER = 22; // pixels by which a finger may miss what it means
 const TRAY = 64; // pixels below the map that are kept free for what is said and offered there
 const NARROW = 544; // pixels: in a narrower window that takes two rows and more
 const HIGH_TRAY = 124;
+const LOW_TRAY = 44; // and one row while nothing is offered
 const UPON = ["cross", "turning arrows", "ring with a plus"]; // strokes that nothing may cover
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -99,7 +100,9 @@ export class Chart extends EventTarget {
   high;
   /** @type {number} pixels at its foot that are kept free for what is said and offered there */
   reserve;
-  /** @type {number} and those that are covered now, if they are more */
+  /** @type {number} those below which the whole map ends: it stands close to the tray */
+  covered;
+  /** @type {number} the more of both */
   below;
 
   constructor(section) {
@@ -162,7 +165,7 @@ export class Chart extends EventTarget {
     this.section.dataset.ready = "yes";
     this.unfold();
     const kept = JSON.parse(sessionStorage.getItem(this.keeps()) ?? "null"); // null where the whole map was shown, too
-    this.put(kept || this.fitted(0, 0, this.full[2], this.full[3]));
+    this.put(kept || this.whole());
     return this;
   }
 
@@ -411,7 +414,8 @@ export class Chart extends EventTarget {
     this.high = Math.max(1, this.sheet.clientHeight);
     const upon = this.tray && getComputedStyle(this.tray).position === "absolute"; // it is beside the map on a phone on its side
     this.reserve = !upon ? 0 : this.wide < NARROW ? HIGH_TRAY : TRAY;
-    this.below = upon ? Math.max(this.reserve, this.tray.offsetHeight) : 0;
+    this.covered = !upon ? 0 : Math.max(this.wide < NARROW ? LOW_TRAY : TRAY, this.tray.offsetHeight);
+    this.below = Math.max(this.reserve, this.covered);
   }
 
   keeps() {
@@ -421,12 +425,13 @@ export class Chart extends EventTarget {
   // What is wanted is kept by its middle, so that a window that changes its form (a phone that is turned) shows it again.
   put(next, wanted = true) {
     const [, , wide, high] = this.full;
-    const [fw] = this.shaped(wide, high);
+    const [fw] = this.shaped(wide, high, this.covered);
     const w = Math.min(fw, Math.max(CLOSEST, next[2]));
     const h = (w * this.high) / this.wide;
-    const below = (h * this.below) / this.high;
+    const above = (tray) => high + (h * tray) / this.high;
     const bound = (low, size, whole) => (size >= whole ? (whole - size) / 2 : Math.min(whole - size, Math.max(0, low)));
-    this.view = [bound(next[0], w, wide), bound(next[1], h, high + below), w, h];
+    const room = above(h >= above(this.covered) ? this.covered : this.below);
+    this.view = [bound(next[0], w, wide), bound(next[1], h, room), w, h];
     if (wanted) this.middle = [this.view[0] + w / 2, this.view[1] + h / 2, w];
     const [x, y, vw] = this.view;
     const [dx, dy, dw] = this.drawn || this.view;
@@ -446,20 +451,20 @@ export class Chart extends EventTarget {
     const box = this.view.map((n) => n.toFixed(1)).join(" ");
     if (this.svg.getAttribute("viewBox") !== box)
       for (const picture of this.pictures) picture.setAttribute("viewBox", box);
-    const whole = this.view[2] >= this.shaped(this.full[2], this.full[3])[0];
+    const whole = this.view[2] >= this.shaped(this.full[2], this.full[3], 0)[0];
     sessionStorage.setItem(this.keeps(), JSON.stringify(whole ? null : this.view)); // another page has more or less room
   }
 
   // The smallest view of the window's form that holds w by h above what is kept free for the tray.
-  shaped(w, h) {
-    const free = this.wide / Math.max(1, this.high - this.reserve);
+  shaped(w, h, kept) {
+    const free = this.wide / Math.max(1, this.high - kept);
     const vw = w / h > free ? w : h * free;
     return [vw, (vw * this.high) / this.wide];
   }
 
-  fitted(x, y, w, h) {
-    const [vw, vh] = this.shaped(w, h);
-    const free = vh * (1 - this.reserve / this.high);
+  fitted(x, y, w, h, kept = this.reserve) {
+    const [vw, vh] = this.shaped(w, h, kept);
+    const free = vh * (1 - kept / this.high);
     return [x + (w - vw) / 2, y + (h - free) / 2, vw, vh];
   }
 
@@ -478,8 +483,12 @@ export class Chart extends EventTarget {
     step(start);
   }
 
+  whole() {
+    return this.fitted(0, 0, this.full[2], this.full[3], this.covered);
+  }
+
   all() {
-    this.glide(this.fitted(0, 0, this.full[2], this.full[3]));
+    this.glide(this.whole());
   }
 
   // Bring places into view, with some air; only the spots where units stand on them, where all of them would be too much.
