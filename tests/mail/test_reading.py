@@ -433,6 +433,40 @@ def test_what_a_relay_adds_to_coded_text_stands_below_it(footer: str, kind: str,
     assert added.split() == footer.split()
 
 
+BANNERS = (
+    "[External] This message came from outside your organization.",
+    "EXTERNAL",
+    "CAUTION: This email originated from outside the company.\nDo not click links unless you know the sender.\n",
+    "Sent\nsafe\n\nYou don't often get email from eve@example.org. Learn why this is important",
+    "Externe Nachricht: geprüft",
+)
+
+
+@pytest.mark.parametrize("banner", BANNERS)
+@pytest.mark.parametrize("kind", ["plain", "html"])
+@pytest.mark.parametrize("footer", ["", "Scanned by Mailguard for Paris"])
+@pytest.mark.parametrize("charset", ["utf-8", "cp1252"])
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize("orders", ["A Paris - Orleanais, gruß\n", "A Dauphine - Provence\n" * 20])
+def test_what_a_gateway_adds_above_coded_text_stands_above_it(
+    banner: str, kind: str, footer: str, charset: str, gap: str, orders: str
+) -> None:
+    coded = base64.encodebytes(orders.encode(charset)).decode()
+    head = f"From: eve@example.org\nContent-Type: text/{kind}; charset={charset}\nContent-Transfer-Encoding: base64"
+    found = read_mail(f"{head}\n\n{banner}{gap}{coded}{footer}\n".encode(charset))
+    text, _, added = found.text.partition("\n-- \n")
+    assert text.split() == [*banner.split(), *orders.split()] and added.split() == footer.split()
+    assert found.notes == ()
+
+
+def test_coded_text_that_is_damaged_is_never_read_from_its_middle() -> None:
+    coded = base64.encodebytes(("A Paris - Orleanais\n" * 20).encode()).decode().split("\n")
+    coded[1:1] = ["[External]", ""]
+    head = "From: eve@example.org\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64"
+    found = read_mail("\n".join([head, "", "\x07" + coded[0], *coded[1:]]).encode())
+    assert "Paris" not in found.text or found.text.count("Paris") == 20
+
+
 class Counted:
     """Words that count how often they are compared."""
 

@@ -243,20 +243,22 @@ def _text(parts: list[EmailMessage], notes: list[str]) -> str:
     for part in written:
         kind = part.get_content_type()
         if kind in USUAL_TEXTS or (kind in UNUSUAL_TEXTS and not usual) or part.get_content_maintype() == "multipart":
-            data, added = coded_and_added(part)
-            said, added = _decoded(part, data, notes), f"\n{RULE}\n{added}" if added else ""
+            data, above, below = coded_and_added(part)
+            said, below = _decoded(part, data, notes), f"\n{RULE}\n{below}" if below else ""
             if kind == "text/enriched":
                 said = _ENRICHED.sub("", said)
             if kind == "text/html" or _OPENS_HTML.match(said):
                 if len(said) > MOST_HTML and len(shown_html(said)) > MOST_HTML:
                     notes.append(f"only the first {MOST_HTML:,} characters of the HTML were read")
-                html.append(html_as_text(said) + added)
+                html.append(
+                    f"{html_as_text(above)}\n\n{html_as_text(said)}{below}" if above else html_as_text(said) + below
+                )
                 continue
             said = _flowed(part, said)
             if ENCRYPTED_ARMOR in said:
                 notes.append(NOT_DECRYPTED)
                 said = _ENCRYPTED_TEXT.sub("", said)
-            plain.append(_without_armor(said) + added)
+            plain.append((f"{above}\n\n" if above else "") + _without_armor(said) + below)
     text = "\n".join(t for t in plain if t.strip())
     if any(t.strip() for t in html) and (not text or _points_to_html(text) or any(STRUCK in t for t in html)):
         text = "\n".join(html)
