@@ -42,6 +42,7 @@ COURTESY = re.compile(
     r"(?:hi|hiya|hoi|hello|hey|dear|greetings|ta|(?:good )?(?:morning|afternoon|evening)|good (?:day|luck)|"
     r"many greetings|thanks|thank you|"
     r"many thanks|much (?:obliged|appreciated)|thx|cheers|best|"
+    r"with (?:(?:my|many|best|all my) )?thanks(?: and (?:best |kind )?(?:regards|wishes))?|"
     r"(?:with )?(?:(?:my|many|the|all) )?(?:kind(?:est)?|best|warm(?:est)?|friendly|cordial|sporting|sincere) "
     r"(?:regards|wishes|greetings)|regards|yours|sincerely|"
     r"(?:yours )?(?:sincerely|faithfully|truly|ever|respectfully|cordially)|in haste|bonne chance|(?:mr|dear) gm|"

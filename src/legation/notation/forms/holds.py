@@ -26,7 +26,7 @@ from legation.notation.forms.moves import MOVES, unit_comes
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing.orders import Parser
-from legation.notation.small_words import NUMBERS
+from legation.notation.small_words import NUMBERS, PREPOSITIONS
 from legation.notation.subjects import Subject
 from legation.orders import Build, Hold, Order, UnitOrder
 from legation.position import Phase
@@ -304,7 +304,8 @@ def _mine_fits(p: Parser) -> bool:
     """``My fleets hold``."""
     ahead = 2 if p.peek(1).isdecimal() or p.peek(1) in NUMBERS else 1
     ahead += p.peek(ahead) in REST
-    return p.peek(ahead) in UNITS | ARMIES
+    placed = p.peek(ahead + 1) in PREPOSITIONS  # my armies in Vienna and Trieste
+    return p.peek(ahead) in UNITS | ARMIES and not placed
 
 
 def _all_fits(p: Parser) -> bool:

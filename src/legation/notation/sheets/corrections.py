@@ -18,6 +18,7 @@ from legation.notation.sheets.order_text import places_of
 from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part
 from legation.notation.sheets.progress import FEW_WORDS, Progress
+from legation.notation.sheets.reasons import UNREAD
 from legation.notation.small_words import PREPOSITIONS
 from legation.orders import Order
 from legation.position import Phase
@@ -155,7 +156,7 @@ def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: in
     """``A par - bur. Sorry, Pic.``: the order before what corrects it without naming its unit does not count."""
     for i, part in enumerate(parts):
         words = set(correcting.SORRY_FOR.sub(" ", fold(sheet.plain[part.start : part.end])).split())
-        if part.error is None:
+        if part.error is None or part.error.message in UNREAD:
             continue
         instead = _goes_instead(sheet, sheet.plain[part.start : line.end])
         another = instead or _orders_another(sheet, line.text)

@@ -93,7 +93,8 @@ def changes_nothing(said: Sequence[str], parser: Parser, order: Order) -> bool:
     compared |= {word for before, word in pairwise(words) if before in _STATED and word == "wait"}
     if not least <= len(words) <= MOST_WORDS or not (_CHANGES - compared).isdisjoint(said):
         return False
-    if any(word in _AGES and (after in _TIMES or not after) for word, after in pairwise([*words, ""])):
+    aged = [word for before, word in pairwise(["", *words]) if before != "at" or word != "last"]  # at last
+    if any(word in _AGES and (after in _TIMES or not after) for word, after in pairwise([*aged, ""])):
         return False
     if any(_denies_it(said, i, parser) for i, word in enumerate(said) if word in _DENIES):
         return False

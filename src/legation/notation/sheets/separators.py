@@ -13,6 +13,8 @@ _LABEL = re.compile(r"(?<!\S)\(?(?P<label>\d{1,2}|[a-z](?=[).:]))[).:]{0,2}\s{1,
 _LONG = r"(?<=\s)(?:—|–|―|--)(?=\s)"
 _REMARK = re.compile(rf"{_LONG}\s{{1,3}}(?P<said>[^—–―;()\n]{{5,200}}?)(?P<end>\s(?:—|–|―|--)(?=\s)|[.!](?=\s|\Z)|\Z)")
 """What stands behind a long dash, up to the end of its sentence or another one."""
+_SHORT_REMARK = re.compile(r"(?<=\s)--?\s{1,3}(?P<said>[^\W\d_]+\s[^—–―;()\n-]{3,200}?)(?P<end>[.!](?=\s|\Z)|\Z)")
+"""Several words behind a short dash, up to the end of their sentence."""
 
 
 def parted(text: str, kinds: Collection[str], *, adjusting: bool) -> Iterator[str]:
@@ -48,11 +50,21 @@ def _counted(text: str) -> str:
 
 
 def remarks_bracketed(text: str, places: Names) -> str:
-    """A line with what stands behind long dashes in brackets, as if it were a remark: ``A smy — Italy looks friendly.``
-    Empty where there is no such dash, or a place alone stands behind one."""
+    """A line with what stands behind dashes in brackets, as if it were a remark: ``A smy — Italy looks friendly.``
+    Empty where there is no such dash, or a place stands behind one: alone, or behind a short dash at all."""
     found, count = _REMARK.subn(_in_brackets, text)
     named = any(places.meaning(fold(match["said"])).keys for match in _REMARK.finditer(text))
+    if count and not named:
+        return found
+    found, count = _SHORT_REMARK.subn(_in_brackets, text)
+    named = any(_begins_with_place(fold(match["said"]).split(), places) for match in _SHORT_REMARK.finditer(text))
     return found if count and not named else ""
+
+
+def _begins_with_place(words: list[str], places: Names) -> bool:
+    """Whether words begin with the name of a place, or with something near to one."""
+    begun = [" ".join(words[:length]) for length in range(1, min(len(words), places.longest) + 1)]
+    return any(places.meaning(name).keys or places.misspelled(name) for name in begun)
 
 
 def _in_brackets(match: re.Match[str]) -> str:
