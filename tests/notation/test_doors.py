@@ -127,6 +127,8 @@ def test_a_file_says_what_its_text_says(setting: Setting) -> None:
 
 OF_AN_ENTRY = re.compile(r"\b(?:s|supports?) (?:no\. )?\(?[a-z\d]\)?\.?$", re.IGNORECASE | re.MULTILINE)
 """A line that supports another by its number: ``F aeg supports no. 1``."""
+COUNTED = re.compile(r"^\d build\b.*\n\d waive", re.IGNORECASE)
+"""Lines that are numbered without a sign: ``1 Build F lon``, ``2 Waive``; alone, the second waives two."""
 
 
 @SETTINGS
@@ -140,7 +142,7 @@ def test_the_terminal_takes_what_the_check_takes(setting: Setting) -> None:
             words[0].strip(":.") in HELPERS_BELOW or words[0][0] == "(" or words[-1] in HELPS_LAST for words in below
         ):
             continue  # where each line is taken at once, a list below an order is told as not understood
-        if OF_AN_ENTRY.search(line):
+        if OF_AN_ENTRY.search(line) or COUNTED.match(line):
             continue  # and lines have no numbers there
         check = check_sheet(rules, position, setting.power, line)
         wanted = standing([entry.given for entry in check.entries if entry.given is not None])

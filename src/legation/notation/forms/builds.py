@@ -17,8 +17,8 @@ from legation.position import Phase
 
 BUILDS = (
     frozenset(
-        "build builds building new bld raise raises recruit recruits create creates launch launches place places put "
-        "add construct constructs b +".split()
+        "build builds building adding new bld raise raises recruit recruits create creates launch launches place "
+        "places put add construct constructs b +".split()
     )
     | other_languages.BUILD
 )

@@ -321,7 +321,8 @@ def read_retreat_goal(p: Parser, subject: Subject) -> Order:
     p.take(":")  # Retreat to: Shrewsbury
     p.skip(other_languages.BACKWARDS)
     p.take_one(TOWARDS | other_languages.TOWARDS | {"in"})
-    if off_board(p) or p.bracketed("otb", "off the board"):
+    disbands = p.take("disband") or p.take("disbands")  # A gas R disband
+    if disbands or off_board(p) or p.bracketed("otb", "off the board"):
         return Disband(subject.kind, subject.at)
     opened = p.take("(")
     to = p.place(p.lands(subject), p.reaches(subject))

@@ -24,6 +24,7 @@ _SEVERAL_WORDS = {
         ("to", "over the border to|over the sound to|over the river to|over the hills to|over the mountains to"),
         ("removed", "paid off|struck off|struck off the rolls|struck from the rolls|struck off the list|stood down"),
         ("removed", "take it off|take him off|take them off"),
+        ("holds", "lies at anchor|lie at anchor|rides at anchor|ride at anchor"),
         ("disbands", "lays down its arms|lay down their arms"),
         ("likewise", "does the same|do the same|does so too|do so too|does likewise|do likewise"),
     )

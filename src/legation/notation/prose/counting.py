@@ -22,7 +22,8 @@ HOW_MANY = re.compile(
     rf"|\s{{0,9}}(?:i|we) (?:lose|have lost|lost) {_NUMBER}{_UNITS}(?:,? and so|,? so|[.!:;,])\s{{1,5}}{_AND_SO}"
     rf"|\s{{0,9}}(?:i am|i['’]m|we are|we['’]re) {_NUMBER}(?:\sunits?|\scenters?|\scentres?)? "
     rf"(?:short|over|too many)(?:, (?:sadly|alas))?[.!:;,]\s{{1,5}}{_AND_SO}"
-    rf"|\s{{0,9}}{_NUMBER}{_UNITS} (?:off the board|must go|have to go|has to go|to go)[.!:;,]\s{{1,5}}",
+    rf"|\s{{0,9}}{_NUMBER}{_UNITS} (?:off the board|must go|have to go|has to go|to go)"
+    r"(?: for me| for us)?[.!:;,]\s{1,5}",
     re.IGNORECASE,
 )
 """How a line begins that counts what it is about to give: ``two builds yeah? army warsaw army sev``."""

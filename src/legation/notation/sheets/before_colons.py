@@ -140,7 +140,7 @@ class ColonReader(OrderLineReader):
         kinds = [word for word in fold(head).split() if len(word) > 1 and word in self.reader.kinds]
         if heading is not None and not kinds and not OPENS_LIST.match(text):
             return heading, len(head) + 1
-        if heading is None and self._announces(head) and not self._names_other(head):
+        if heading is None and self._announces(head) and not self._names_other(head) and not self.reads(head):
             return heading_text.SheetHeading(anew=True), len(head) + 1
         if heading is None and self._counts_orders(said, rest):
             return heading_text.SheetHeading(anew=True), len(head) + 1

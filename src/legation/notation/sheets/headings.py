@@ -248,10 +248,18 @@ class HeadingReader(ColonReader):
         who = "" if match is None else fold(match.group()).split()[0]
         if match is None or (len(who) > 2 and self.reader.powers.exact(who) not in (None, self.section)):
             return None
-        if rest and not (self._order_comes(rest) or self.reads(rest)):
+        of_units = match is not None and "cent" not in match.group().casefold()
+        if rest and not (self._order_comes(rest) or self.reads(rest) or (of_units and self._own_place_comes(rest))):
             return None
         what = match["what"] or match["whose"] or "removal"
         return heading_text.STARTS[what.casefold()], min(match.end(), len(text))
+
+    def _own_place_comes(self, text: str) -> bool:
+        """Whether a text begins with the place of an own unit."""
+        parser = self.parser(text)
+        parser.skip(("the", "my", "our"))
+        keys = parser.longest_name(parser.at)[0].keys
+        return any(parser.present("", self.section)(key) for key in keys)
 
     def _with_how_many(
         self, text: str, heading: heading_text.SheetHeading | None, length: int
@@ -311,8 +319,13 @@ class HeadingReader(ColonReader):
                 return heading, match.end()
         words = list(_INK_WORD.finditer(text[:LOOK_AHEAD]))
         for before in words[6:0:-1]:
-            heading = heading_text.read_heading(text[: before.start()], *names, whole=True, own=self.power)
-            if heading is not None and heading.season and heading.year and not heading.verb:
+            head = text[: before.start()]
+            heading = heading_text.read_heading(head, *names, whole=True, own=self.power)
+            if heading is None and (in_full := self._own_name_in_full(head)):
+                heading = heading_text.read_heading(in_full, *names, whole=True, own=self.power)
+            if heading is None or not heading.year or heading.verb:
+                continue
+            if heading.season or heading.power == self.section != "":  # Spring 1901 A par H, France 1425 A par H
                 parser = self.parser(text[before.start() :])
                 if parser.names_unit() or joint_opens(parser):
                     return heading, before.start()
