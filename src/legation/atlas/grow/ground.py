@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 import numpy as np
@@ -25,17 +25,24 @@ STEP = 1.0
 """Degrees: how far apart the points are on edges that a cut made, so that they bend with the projection."""
 
 
-def cut_ground(plan: Plan, land: Land) -> BaseGeometry:
-    """The land within the frame, as a polygon or several."""
+def draw_land(plan: Plan, land: Land) -> BaseGeometry:
+    """The land as finely as it is drawn: simplified, and closed where an inlet is too narrow to be seen. It depends on
+    the plan's coastline, projection, frame, ``detail`` and ``narrow`` alone."""
+    simple = shapely.make_valid(place_land(plan, land).simplify(plan.detail))
+    return close_inlets(simple, plan.narrow)
+
+
+def cut_ground(plan: Plan, land: Land, draw: Callable[[Plan, Land], BaseGeometry] = draw_land) -> BaseGeometry:
+    """The land within the frame, as a polygon or several. ``draw`` is :func:`draw_land`, or keeps what that makes."""
     frame = box(0, 0, plan.frame.width, plan.frame.height)
     water: list[BaseGeometry] = []
     fresh: list[BaseGeometry] = []
     for patch in plan.patches:
         shape = Polygon(patch.points) if patch.area else LineString(patch.points).buffer(patch.width / 2, quad_segs=4)
         (water if patch.water else fresh).append(shapely.make_valid(shape))
-    simple = _drawn_land(plan, land)
+    simple = draw(plan, land)
     if plan.insets:
-        simple = _with_insets(plan, land, simple)
+        simple = _with_insets(plan, simple, lambda there: draw(there, land))
     if fresh:
         simple = shapely.union_all([simple, *fresh])
     if water:  # after simplifying: straits stay open
@@ -52,7 +59,7 @@ def margin_of(inset: Window) -> BaseGeometry:
     return whole.difference(box(*inset.drawn.field)) if inset.far else whole
 
 
-def _with_insets(plan: Plan, land: Land, main: BaseGeometry) -> BaseGeometry:
+def _with_insets(plan: Plan, main: BaseGeometry, draw: Callable[[Plan], BaseGeometry]) -> BaseGeometry:
     """The land of the map outside of its insets, and that in those which show what lies beyond it."""
     grounds = [main.difference(shapely.union_all([box(*inset.drawn.box) for inset in plan.insets]))]
     for inset in plan.insets:
@@ -66,16 +73,9 @@ def _with_insets(plan: Plan, land: Land, main: BaseGeometry) -> BaseGeometry:
                 narrow=plan.narrow / scale,
                 insets=[],
             )
-            simple = _drawn_land(there, land)
-            seen = simple.intersection(box(0, 0, frame.width, frame.height))
+            seen = draw(there).intersection(box(0, 0, frame.width, frame.height))
             grounds.append(shapely.affinity.affine_transform(seen, [scale, 0, 0, scale, left, top]))
     return shapely.union_all(grounds)
-
-
-def _drawn_land(plan: Plan, land: Land) -> BaseGeometry:
-    """The land as finely as it is drawn: simplified, and closed where an inlet is too narrow to be seen."""
-    simple = shapely.make_valid(place_land(plan, land).simplify(plan.detail))
-    return close_inlets(simple, plan.narrow)
 
 
 def place_land(plan: Plan, land: Land) -> BaseGeometry:

@@ -18,7 +18,7 @@ from legation.atlas.coastlines import NONE, SHIPPED
 from legation.atlas.contacts import border_tables, compare, read_links
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.coastline import Land, find_land, shipped_land
-from legation.atlas.grow.ground import cut_ground
+from legation.atlas.grow.ground import cut_ground, draw_land
 from legation.atlas.grow.growing import grow_on, write
 from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.grow.plan import Plan, read_unfinished_plan
@@ -41,6 +41,7 @@ COARSE_ISLET = 0.006
 """The side of the smallest island without a point that a coarse growth shows, as a share of the width."""
 GROUNDS = 8
 LANDS = 4
+DRAWN_LANDS = 8
 
 
 class _Kept:
@@ -48,6 +49,7 @@ class _Kept:
 
     def __init__(self) -> None:
         self.lands: OrderedDict[str, Land] = OrderedDict()
+        self.drawn_lands: OrderedDict[str, BaseGeometry] = OrderedDict()
         self.grounds: OrderedDict[str, BaseGeometry] = OrderedDict()
 
 
@@ -193,10 +195,22 @@ def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
     land_key = plan.coastline
     if land_key not in SHIPPED and land_key != NONE:
         land_key = hashlib.sha256(folder.files.get(plan.coastline, "").encode()).hexdigest()
-    facts = (land_key, plan.coastline, plan.projection.table, plan.frame, plan.detail, plan.narrow, plan.patches)
-    key = hashlib.sha256(msgspec.json.encode((*facts, plan.insets))).hexdigest()
+
+    def key_of(plan: Plan, *more: object) -> str:
+        facts = (land_key, plan.coastline, plan.projection.table, plan.frame, plan.detail, plan.narrow)
+        return hashlib.sha256(msgspec.json.encode((*facts, *more))).hexdigest()
+
+    def draw(plan: Plan, land: Land) -> BaseGeometry:
+        """Draw the land but once, whatever is carved from it and whichever insets are laid over it."""
+        key = key_of(plan)
+        if key not in _kept.drawn_lands:
+            _kept.drawn_lands[key] = draw_land(plan, land)
+        _keep_latest(_kept.drawn_lands, key, DRAWN_LANDS)
+        return _kept.drawn_lands[key]
+
+    key = key_of(plan, plan.patches, plan.insets)
     if key not in _kept.grounds:
-        _kept.grounds[key] = cut_ground(plan, _land(plan.coastline, land_key, folder))
+        _kept.grounds[key] = cut_ground(plan, _land(plan.coastline, land_key, folder), draw)
     _keep_latest(_kept.grounds, key, GROUNDS)
     return _kept.grounds[key]
 
