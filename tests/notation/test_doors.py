@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from email.message import EmailMessage
+from functools import cache
 
 import pytest
 
@@ -53,6 +54,13 @@ def lists_with_dashes(setting: Setting, text: str) -> bool:
     return "Adjustments" in setting.turn and DASHES.match(text) is not None
 
 
+@cache
+def checked(setting: Setting, text: str) -> SheetCheck:
+    """The check of a text, which each door is held against."""
+    rules, position = situation(setting)
+    return check_sheet(rules, position, setting.power, text)
+
+
 def for_this_turn(read: Understood) -> bool:
     """Whether nothing of a sheet is the office's own: for later phases, or about versions."""
     return not (read.parts.ahead or read.parts.conditions or read.parts.instructions)
@@ -66,7 +74,7 @@ def test_the_office_reads_what_the_check_reads(setting: Setting) -> None:
     for line in lines:
         read = interpret_sheet(rules, position, setting.power, line)
         if for_this_turn(read):
-            assert said(read.check) == said(check_sheet(rules, position, setting.power, line)), line
+            assert said(read.check) == said(checked(setting, line)), line
             alike += 1
     assert len(lines) - alike <= max(1, 0.1 * len(lines))
 
@@ -87,7 +95,7 @@ def test_a_mail_says_what_its_text_says(setting: Setting) -> None:
         read = interpret_sheet(rules, position, setting.power, request.orders)
         if for_this_turn(read):
             shown = CONTROLS.sub("", line)
-            assert said(read.check) == said(check_sheet(rules, position, setting.power, shown)), line
+            assert said(read.check) == said(checked(setting, shown)), line
             alike += 1
     assert len(lines) - quoting - alike <= max(1, 0.15 * len(lines))
 
@@ -116,7 +124,7 @@ def test_a_file_says_what_its_text_says(setting: Setting) -> None:
     """A text that is named for its power, and one in which a heading names it."""
     rules, position = situation(setting)
     for line in sample(setting):
-        check = check_sheet(rules, position, setting.power, line)
+        check = checked(setting, line)
         wanted = [entry.given for entry in check.entries if entry.given is not None]
         for name, text in ((f"{setting.power}.txt", line), ("mail.txt", f"{setting.power}:\n{line}")):
             if name == "mail.txt" and (lists_with_dashes(setting, line) or LETTER.match(line)):
@@ -144,6 +152,6 @@ def test_the_terminal_takes_what_the_check_takes(setting: Setting) -> None:
             continue  # where each line is taken at once, a list below an order is told as not understood
         if OF_AN_ENTRY.search(line) or COUNTED.match(line):
             continue  # and lines have no numbers there
-        check = check_sheet(rules, position, setting.power, line)
+        check = checked(setting, line)
         wanted = standing([entry.given for entry in check.entries if entry.given is not None])
         assert typed(rules, position, setting.power, line) == wanted, line
