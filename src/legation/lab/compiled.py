@@ -88,7 +88,8 @@ INTERPRETED_ONLY = frozenset({"undecided"})
 FLAGS = {"nogil": True, "boundscheck": False, "_nrt": False}
 """Nothing here allocates: without counting references to its arrays it runs several times as fast."""
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""What only compiled functions call needs no door of its own, which would take as long to make as the function."""
+"""What only compiled functions call needs no door of its own, which would take as long to make as the function, and no
+machine code of its own (:mod:`~legation.lab.linking`)."""
 INLINED = frozenset(
     {
         "any_open",
@@ -109,7 +110,10 @@ def key_of_sources() -> str:
     """A text that changes with any source or option."""
     import numba
 
-    text = [repr(FLAGS), repr(INNER), repr(sorted(INLINED)), numba.__version__, *map(inspect.getsource, SOURCES)]
+    from legation.lab import linking
+
+    sources = map(inspect.getsource, (*SOURCES, linking))
+    text = [repr(FLAGS), repr(INNER), repr(sorted(INLINED)), numba.__version__, *sources]
     return hashlib.sha256("\0".join(text).encode()).hexdigest()[:16]
 
 
@@ -117,6 +121,8 @@ def key_of_sources() -> str:
 def compiled() -> dict[str, Any]:
     """Every function by name; numba compiles each when it is first called, or reads it from disk."""
     import numba
+
+    from legation.lab.linking import InnerCompiler
 
     _tell_when_compiling()
     names: dict[str, Any] = {"np": np}
@@ -133,7 +139,7 @@ def compiled() -> dict[str, Any]:
         bound = FunctionType(function.__code__, names, name, function.__defaults__)
         bound.__module__ = function.__module__
         bound.__qualname__ = f"{name}_{key_of_sources()}"
-        options = {"cache": True} if name in ENTRIES else INNER
+        options = {"cache": True} if name in ENTRIES else {**INNER, "pipeline_class": InnerCompiler}
         names[name] = njit(**FLAGS, **options, forceinline=name in INLINED)(bound)
     return names
 

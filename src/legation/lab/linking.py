@@ -1,0 +1,45 @@
+"""Functions that only compiled functions call: kept as they were translated, and made into machine code with those that
+call them.
+
+Numba makes machine code of every function by itself, and anew with each function that calls it, so that the innermost
+are made dozens of times. Without that, to compile the lab takes half as long.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+codegen: Any = import_module("numba.core.codegen")
+compiler: Any = import_module("numba.core.compiler")
+
+
+class _NoEnvironments:
+    """What Python needs to call a function is not set for functions that it never calls."""
+
+    @staticmethod
+    def set_env(name: str, environment: object) -> None:
+        """Do nothing."""
+
+
+class LinkedLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """The code of one function and of all that it calls, for others to be linked with; none of it runs by itself."""
+
+    codegen = _NoEnvironments
+
+    def finalize(self) -> None:
+        """Link what the function calls; nothing is optimized, and no machine code is made."""
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+
+class InnerCompiler(compiler.Compiler):  # type: ignore[misc]
+    """Compiles a function that only compiled functions call."""
+
+    def compile_extra(self, function: Any) -> Any:
+        """Translate a function into a library that is only linked."""
+        self.state.library = LinkedLibrary(self.state.targetctx.codegen(), function.__qualname__)
+        return super().compile_extra(function)
