@@ -103,6 +103,14 @@ BROKEN: list[tuple[str, str, object]] = [
     *(("shared", column, value) for column, value in (("content", GARBAGE), ("kind", "of no kind"), ("until", 0))),
 ]
 
+ASIDE = (
+    "absences", "addresses", "answers", "arrivals", "browsers", "credentials", "files", "holdings", "invitations",
+    "letter_copies", "mutes", "private_lines", "ratings", "readiness", "shared", "sign_ups",
+)  # fmt: skip
+"""Tables through which nothing else is reached: what is broken in one hides nothing of another."""
+TOGETHER = 3
+"""So many of these, or of the templates, are broken in one walk."""
+
 OF_VARIANTS = ("catalog", "catalog_packages", "kept_rules")
 """Tables that a process reads into its registry of variants."""
 
@@ -383,15 +391,40 @@ def template(environment: Callable[[], jinja2.Environment], name: str) -> Breaki
     return breaking
 
 
+ROWS = {
+    table: {
+        f"{table}.{column} {str(value)[:12]}": row(table, column, value) for t, column, value in BROKEN if t == table
+    }
+    for table in dict.fromkeys(table for table, _, _ in BROKEN)
+}
 BREAKINGS: dict[str, Breaking] = {
-    **{f"{table}.{column} {str(value)[:12]}": row(table, column, value) for table, column, value in BROKEN},
+    **{name: breaking for table, each in ROWS.items() if table not in ASIDE for name, breaking in each.items()},
     "variant torn": variant("title = ["),
     "variant changed": variant(OWN_VARIANT.replace('"bur"', '"bor"')),
     "variant gone": variant(None),
     "files torn": files(GARBAGE),
     "files gone": files(None),
-    **{f"template {name}": template(templates, name) for name in PAGES},
 }
+
+
+def several(breakings: dict[str, Breaking]) -> dict[str, Breaking]:
+    """A few at a time of those that hide nothing of each other, and not those that are close together in the list."""
+    names, groups = list(breakings), -(-len(breakings) // TOGETHER)
+    parts = [names[n::groups] for n in range(groups)]
+    return {", ".join(part): together(*(breakings[name] for name in part)) for part in parts}
+
+
+def together(*breakings: Breaking) -> Breaking:
+    @contextlib.contextmanager
+    def breaking(world: World) -> Iterator[tuple[str, ...]]:
+        with contextlib.ExitStack() as stack:
+            yield tuple(page for each in breakings for page in stack.enter_context(each(world)))
+
+    return breaking
+
+
+BREAKINGS |= several({name: breaking for table in ASIDE for name, breaking in ROWS[table].items()})
+BREAKINGS |= several({f"template {name}": template(templates, name) for name in PAGES})
 
 
 def troubles(world: World, breaking: Breaking) -> list[str]:
