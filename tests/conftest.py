@@ -131,7 +131,9 @@ class ByWhatIsWaitedFor:
         total = len(items)
         items[:] = []
         for number, part in enumerate(parts):
-            part.sort(key=lambda path: (-max(takes[path]), path.parent.name != "lab"))
+            # of files that take long the largest come first: what their fixtures make is not made again where the last
+            # tests of a part are taken over
+            part.sort(key=lambda path: (-max(takes[path]), path.parent.name != "lab", -sum(takes[path])))
             items += [item for path in part for item in files[path]]
             more = max(0, total * (number + 1) // processes - len(items))
             items += quick[:more]
