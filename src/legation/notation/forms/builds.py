@@ -241,8 +241,27 @@ def _built_there(p: Parser, at: str) -> str:
     if p.peek() == "(" and p.peek(1) in p.reader.kinds and p.peek(2) == ")":  # London (fleet)
         p.at += 3
         return p.reader.kinds[p.peek(-2)]
-    p.skip((",", ";", ":", "and", "with", "she", "he", "i", "we", "it", "there", "should", "would", "like", "want"))
-    p.skip(("first", "starting", "initial"))
+    p.skip(
+        (
+            ",",
+            ";",
+            ":",
+            "and",
+            "with",
+            "she",
+            "he",
+            "i",
+            "we",
+            "it",
+            "where",
+            "there",
+            "should",
+            "would",
+            "like",
+            "want",
+        )
+    )
+    p.skip(("first", "starting", "initial", "start", "begin", "with"))
     builds = p.take_one(BUILDS | {"unit", "muster", "musters"})
     p.take(":")
     ahead = int(p.peek() in ("a", "an") and len(p.peek(1)) > 1 and p.peek(1) in p.reader.kinds)

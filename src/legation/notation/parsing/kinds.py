@@ -136,6 +136,8 @@ class KindParser(WordStream):
                 inner = [t.text for t in self.tokens[i + 1 : i + 6]]
                 if ")" in inner:
                     inner = inner[: inner.index(")")]
+                    closes = i + len(inner) + 2
+                    inner = inner[inner[:1] == ["the"] :]  # Portland (the sea)
                     said = " ".join([*words, *inner])
                     key = names.exact(said, self.power)
                     if key is None and len(inner) == 1 and inner[0] in GENERIC:  # Londonderry (county), Wight (sea)
@@ -143,7 +145,7 @@ class KindParser(WordStream):
                         key = names.exact(" ".join([*inner, *words]), self.power)
                         key = key or (loose.keys[0] if loose.sure and loose.keys else None)
                     if key is not None:
-                        best = Meaning((key,)), i + len(inner) + 2
+                        best = Meaning((key,)), closes
             if word in "();:/|+" or (word == "," and not words):  # a name may hold a comma: Rouen, in French Normandy
                 break
             if word == "-":  # and a hyphen, but no dash

@@ -17,6 +17,7 @@ from legation.notation.parsing.own_units import OwnUnitParser
 from legation.notation.parsing.plain_tokens import plainly
 from legation.notation.parsing.saying import SAYS_NOTHING
 from legation.notation.parsing.stream import ends
+from legation.notation.prose.seasons import SEASONS
 from legation.notation.small_words import (
     BESIDES,
     BOTH,
@@ -124,7 +125,8 @@ class Parser(OwnUnitParser):
         if opening is not None and opening.fits(self):
             word = self.peek()
             self.at += 1
-            if not self.take(":") and self.peek() in ("-", "="):  # Builds - A par
+            self.take(":")
+            if self.peek() in ("-", "="):  # Builds - A par
                 self.at += 1
                 if not self.names_unit():
                     self.at -= 1
@@ -134,9 +136,21 @@ class Parser(OwnUnitParser):
             orders = self._said_of_units()
         while self.peek() in ENDINGS and not self.place_acts() and not self._sentence_begins():
             self.at += 1
+        self._step_over_turn()
         if self.peek() == "following" and ends(self.tokens, self.at + 1):  # with A ukr - gal following
             self.at += 1
         return orders
+
+    def _step_over_turn(self) -> None:
+        """Step over ``in winter 1901`` behind an order of that turn."""
+        start = self.at
+        self.take_one(("in", "for"))
+        season, year = SEASONS.get(self.peek(), ""), self.peek(1)
+        turn = self.position.turn if self.position is not None and season and year.isdecimal() else None
+        if turn is not None and int(year) == turn.year and season == SEASONS.get(turn.season.casefold()):
+            self.at += 2
+        if self.at != start + 3 or not self.ended:
+            self.at = start
 
     def _sentence_begins(self) -> bool:
         """Return whether a word that may end an order begins another: ``A par H. Please move A mar to spa``."""

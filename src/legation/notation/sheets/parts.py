@@ -15,7 +15,7 @@ from legation.notation.sheets.reasons import A_REASON, UNREAD
 from legation.notation.sheets.separators import parted, remarks_bracketed
 from legation.notation.sheets.spoken import SpokenReader
 from legation.notation.small_words import JOINTS
-from legation.orders import Order
+from legation.orders import Order, Waive
 from legation.position import Phase
 
 _WAIVED = frozenset(["waived", "unused"])
@@ -86,15 +86,10 @@ class PartReader(SpokenReader):
         they don't make all of it orders, each of another unit. ``ordered``: what was ordered above the line."""
         after = self.ordered
         adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
-        for text in parted(line.text, self.reader.kinds, adjusting=adjusting):
+        said = self.verb or fold(line.text.split(maxsplit=1)[0]) in self.reader.openings
+        for text in parted(line.text, self.reader.kinds, minus=adjusting and not said):
             parts = self._read_again_as(line, text, ordered)
-            orders = [order for part in parts for order in part.orders]
-            units = {province_of(getattr(order, "at", "")) for order in orders}
-            signs = [line.start + i for i, sign in enumerate(text) if sign == ";" != line.text[i]]
-            apart = not any(part.start < at < part.end for part in parts for at in signs)
-            if adjusting:
-                apart = len({type(order) for order in orders}) == 1
-            if apart and all(part.error is None for part in parts) and 1 < len(orders) == len(units):
+            if all(part.error is None for part in parts) and self._orders_apart(line, text, parts):
                 return parts
         if text := remarks_bracketed(line.text, self.reader.places):
             parts = self._read_again_as(line, text, ordered)
@@ -105,6 +100,18 @@ class PartReader(SpokenReader):
                 return parts
         self.ordered = after
         return []
+
+    def _orders_apart(self, line: Line, text: str, parts: list[Part]) -> bool:
+        """Whether the parts of a text with more semicolons than its line order several units, each of them once; in
+        adjustments they do the same with all of them, in other phases a semicolon stands within none of the parts."""
+        given = [order for part in parts for order in part.orders]
+        orders = [order for order in given if not isinstance(order, Waive)]
+        if len(given) < 2 or len({province_of(getattr(order, "at", "")) for order in orders}) < len(orders):
+            return False
+        if self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+            return len({type(order) for order in orders}) == 1
+        signs = [line.start + i for i, sign in enumerate(text) if sign == ";" != line.text[i]]
+        return not any(part.start < at < part.end for part in parts for at in signs)
 
     def _read_again_as(self, line: Line, text: str, ordered: dict[str, Order]) -> list[Part]:
         """The parts of a line if it said a text; none where too many lines were read again."""

@@ -10,6 +10,10 @@ from legation.notation.names import Names, fold
 
 _LABEL = re.compile(r"(?<!\S)\(?(?P<label>\d{1,2}|[a-z](?=[).:]))[).:]{0,2}\s{1,3}(?=[^\W\d_])")
 """What may count an order within a line: ``1``, ``2:``, ``(3)``, ``b)``."""
+_HEAD = re.compile(r"[^\W\d_]{4,20}\s{0,3}:?\s{0,3}[-–—]\s")
+"""A word with a dash behind it that says what is done with all units of a line: ``Builds - A par - F bre``."""
+_WAIVED = re.compile(r"\((?P<said>[^()\n]{3,30}\swaived|waive(?:\s[^()\n]{1,30})?)\)", re.IGNORECASE)
+"""A build that is waived in brackets behind others."""
 _LONG = r"(?<=\s)(?:—|–|―|--)(?=\s)"
 _REMARK = re.compile(rf"{_LONG}\s{{1,3}}(?P<said>[^—–―;()\n]{{5,200}}?)(?P<end>\s(?:—|–|―|--)(?=\s)|[.!](?=\s|\Z)|\Z)")
 """What stands behind a long dash, up to the end of its sentence or another one."""
@@ -17,22 +21,26 @@ _SHORT_REMARK = re.compile(r"(?<=\s)--?\s{1,3}(?P<said>[^\W\d_]+\s[^—–―;()
 """Several words behind a short dash, up to the end of their sentence."""
 
 
-def parted(text: str, kinds: Collection[str], *, adjusting: bool) -> Iterator[str]:
-    """The ways in which a line may be several orders, with semicolons between them. A short dash or two may take units
-    away where units are built and removed."""
+def parted(text: str, kinds: Collection[str], *, minus: bool) -> Iterator[str]:
+    """The ways in which a line may be several orders, with semicolons between them; ``minus``: a short dash or two may
+    take units away."""
     if counted := _counted(text):
         yield counted
     unit = rf"(?=\s{{1,3}}(?:{'|'.join(re.escape(kind) for kind in kinds)})[\s.(])"
-    signs = "—|–|―" if adjusting else "—|–|―|--|-"
-    for dashes in (rf"(?<=\s)(?:{signs}){unit}", r"(?<=\s)(?:—|–|―)(?=\s)"):
-        found, count = re.subn(dashes, lambda m: ";".ljust(len(m.group())), text, flags=re.IGNORECASE)
+    signs = "—|–|―" if minus else "—|–|―|--|-"
+    begin = head.end() if (head := _HEAD.match(text)) else 0
+    for dashes in (rf"(?:(?<=\s)|\A)(?:{signs}){unit}", r"(?<=\s)(?:—|–|―)(?=\s)"):
+        found, count = re.subn(dashes, lambda m: ";".ljust(len(m.group())), text[begin:], flags=re.IGNORECASE)
         if count:
-            yield found
+            yield text[:begin] + found
     bracketed = re.compile(
         rf"[\[(](?P<kind>{'|'.join(re.escape(kind) for kind in kinds)})[\])](?=\s?\w)", re.IGNORECASE
     )
     if bracketed.search(text):
         yield bracketed.sub(lambda m: f";{m['kind']} ", text)
+
+    if _WAIVED.search(text):
+        yield _WAIVED.sub(lambda m: f";{m['said']} ", text)
 
 
 def _counted(text: str) -> str:

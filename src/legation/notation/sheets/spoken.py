@@ -359,14 +359,14 @@ class SpokenReader(ParaphraseReader):
 
     def _builds_none_there(self, parser: Parser, begin: int, stop: int, before: Sequence[Part]) -> bool:
         """Whether a part only says that nothing is built at some places, where nothing is: ``nothing in Paris this
-        year``."""
+        year``, ``Berlin nothing``."""
         words = [token.text for token in parser.tokens[begin:stop]]
-        if self.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT) or words[:1] != ["nothing"]:
+        if self.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT) or "nothing" not in (words[0], words[-1]):
             return False
-        if words[1:2] not in (["in"], ["at"], ["for"]):
+        if words[0] == "nothing" and words[1:2] not in (["in"], ["at"], ["for"]):
             return False
         named: set[str] = set()
-        at = begin + 2
+        at, stop = (begin + 2, stop) if words[0] == "nothing" else (begin, stop - 1)
         while at < stop:
             meaning, end = parser.longest_name(at)
             if not meaning.keys and parser.tokens[at].text not in JOINTS | {"the", "in", "at", "or"}:
