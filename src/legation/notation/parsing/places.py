@@ -139,6 +139,9 @@ class PlaceParser(KindParser):
     def _misspelled_name(self, first: int) -> tuple[Meaning, int]:
         """What a name of which one letter is wrong can only mean, and where it ends."""
         words = self.words_from(first)
+        stop = next((i + 1 for i in range(len(words) - 1) if self.tokens[first + i].stop), 0)
+        if stop and (key := self.reader.places.misspelled(" ".join(words[:stop]), self.power)):
+            return Meaning((key,)), first + stop  # Stafordshire. Army Shropshire holds
         before = self.tokens[first - 1].text if 0 < first <= len(self.tokens) else ""
         said = " ".join([before] * (before in self.reader.places.beginnings) + words)  # cross tpperary
         if self.reader.powers.nearly(said):
@@ -240,7 +243,8 @@ class PlaceParser(KindParser):
                 and self._stands_behind(meaning.keys[0], " ".join(words[:count]), rest[0])
             )
             behind = self.tokens[first + count - 1]
-            stopped = behind.stop and len(behind.text) > LONGEST_ABBREVIATION  # the Ligurian. The others hold
+            unit = rest[:1] != [] and rest[0] in self.reader.kinds
+            stopped = behind.stop and (unit or len(behind.text) > LONGEST_ABBREVIATION)  # the Ligurian. The others hold
             if meaning.keys and (not rest or stopped or kind or rest[0] in COASTS or " ".join(rest[:2]) in COASTS):
                 return meaning, first + count, ""
         meaning = names.joined(words, self.power)

@@ -36,8 +36,8 @@ _CHANGES = (
     | other_languages.DOUBT
     | frozenset(
         "? - : wait better safer best prefer preferable want wants wanted provided providing alternatively choice "
-        "choose decide decided confirm confirms confirmed tbc "
-        "await awaiting approve approved revised revise erase must need needs needed only then also too "
+        "choose decide decided confirm confirms confirmed check checked tbc "
+        "await awaiting approve approved revised revise erase must needed only then also too "
         "same likewise ditto both everything everyone these those above below following version letter stop nope nah "
         "event case condition debate discussion rest others other remaining remainder "
         "yesterday hypothetically supposedly allegedly pretend dream hypothetical joke kidding sure certain yet still "
@@ -78,7 +78,7 @@ _COUNTS = frozenset("one two three four five six third fourth fifth sixth last w
 _SAID_OF_ALL = AUXILIARIES | frozenset(
     "can may one put make makes making take takes come comes see get run runs keep keeps unused stand play go goes "
     "going give gives owe help helps from to in as for b s h c d r w bounce bounces cut cuts cover covers back "
-    "attack attacks draw my our no".split()
+    "attack attacks draw my our no taken".split()
 )
 """Words for what units do that are said of much else."""
 
@@ -177,7 +177,7 @@ def _named(said: Sequence[str], parser: Parser) -> set[str]:
     """The provinces that words name, but for those of which something is told: ``better than Pro``, ``Holland was worth
     it``."""
     found: set[str] = set()
-    told = len(said) > LEAST_WORDS and not _STATED.isdisjoint(said)
+    told = len(said) >= LEAST_WORDS and not _STATED.isdisjoint(said)
     for at, word in enumerate(said):
         if len(word) < SHORTEST_BEGINNING or word in ARTICLES or word in SIGNS:
             continue

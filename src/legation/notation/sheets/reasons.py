@@ -164,7 +164,9 @@ def trailing_end(parser: Parser, order: Order) -> int:
         return 0
     end = part_end(parser, start, start)
     said = [token.text for token in parser.tokens[start:end]]
-    starts = looks_like_order(parser, start) or parser.names_unit() or parser.opening_comes()
+    place = parser.longest_name(start)[0].keys[:1]
+    elsewhere = place and not parser.present("", parser.power)(province_of(place[0]))  # ..., Marseilles is taken
+    starts = parser.names_unit() or parser.opening_comes() or (looks_like_order(parser, start) and not elsewhere)
     if starts or "(" in said:
         return 0
     told = said[:2] == ["in", "case"] or power_of(said[0], parser.reader) not in ("", parser.power)
