@@ -75,9 +75,10 @@ _PICTURES = re.compile(
 """Pictures among letters, which say nothing; those that cross out, stop, doubt or ask are left, and so are told."""
 
 
-_POINTS_ON = re.compile(r"(?<=[\w)])([^\S\n]{0,3})»(?=[^\S\n]{0,3}[\w(])")
+_POINTS_ON = re.compile(r"(?<=[\w)])([^\S\n]{0,3})[»›](?=[^\S\n]{0,3}[\w(])")
 """A sign for an arrow, where no quotation begins with its counterpart: ``Ukr » Rum``."""
-_SIGNS = str.maketrans("\u2795\u2796", "+-")
+_ANGLES = frozenset("«‹")
+_SIGNS = str.maketrans("\u2795\u2796\u2212", "+--")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -192,7 +193,7 @@ def plain_text(text: str) -> str:
         text = _POINTED.sub(lambda m: m.group().replace("»", "→"), text)
     if not text.isascii():
         text = _PICTURES.sub(" ", text.translate(_SIGNS))
-        if "»" in text and "«" not in text:
+        if _ANGLES.isdisjoint(text) and not {"»", "›"}.isdisjoint(text):
             text = _POINTS_ON.sub(r"\1>", text)
     if "[" in text or "{" in text or "(" in text:
         text = _LISTED.sub(lambda m: laid_out(m.group()), text, count=MOST_LISTS)

@@ -36,7 +36,7 @@ _NOT_WANTED = re.compile(
 
 _NONE_BUILT = re.compile(
     r"(?:(?:i|we) )?(?:(?:will |shall )?build nothing|(?:dont|do not|wont|will not|shall not) build(?: anything)?|pass)"
-    r"|no new units|nothing to build|nothing built"
+    r"|no new units|nothing to build|nothing built|builds? :? ?(?:none|nothing|nil)"
 )
 """How people say that they build nothing."""
 LONGEST_NONE = 6  # words of that
@@ -56,7 +56,7 @@ def _ends_behind(tokens: list[Token], at: int) -> bool:
 def none_built(tokens: list[Token]) -> list[Token]:
     """The tokens with ``no builds`` for ``I don't build``, ``nothing to build`` and the like at the beginning of a
     sentence."""
-    if {"build", "built", "pass", "units"}.isdisjoint([token.text for token in tokens]):
+    if {"build", "builds", "built", "pass", "units"}.isdisjoint([token.text for token in tokens]):
         return tokens
     for begin in range(len(tokens)):
         if begin and not tokens[begin - 1].stop and tokens[begin - 1].text not in JOINTS:

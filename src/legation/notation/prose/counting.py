@@ -14,7 +14,7 @@ _ASKS = (
 _AND_SO = r"(?:let (?:it|them) be|so|then|these are|they are|this is|it is|namely|that is|and so)?:?\s{0,2}"
 HOW_MANY = re.compile(
     rf"\s{{0,9}}(?:(?:so|ok|well),?\s)?(?:(?:i|we) (?:have|get|got|have got|can build|may build|am due|are due)\s"
-    rf"|thats |that['’]s |with |for |only |just )?(?:my |our )?{_NUMBER}\s(?:new )?(?P<what>builds?|removals?)"
+    rf"|thats |that['’]s |with |for |only |just )?(?:my |our )?(?:{_NUMBER}|both)\s(?:new )?(?P<what>builds?|removals?)"
     rf"(?:\s(?:for me|only|this (?:year|winter|turn|time)))?{_ASKS}\s?[.?!,:]{{1,2}}\s{{1,5}}(?:then,?\s)?"
     r"|\s{0,9}for (?:my|our|the) (?P<whose>builds?|removals?)[,:]?\s{1,5}"
     rf"|\s{{0,9}}{_WHO}\s(?:must|have to|has to|need to|needs to|should)\s{_LOSE}\s{_NUMBER}{_UNITS}"

@@ -15,7 +15,8 @@ from legation.position import Turn
 HEADING_WORDS = frozenset(
     "order orders ordered move moves movement movements retreat retreats build builds adjustment adjustments removal "
     "removals "
-    "remove removes disband disbands placement placements phase turn season year for of the from my our here are is as "
+    "remove removes removed removing disband disbands disbanded disbanding be "
+    "placement placements phase turn season year for of the from my our here are is as "
     "follows follow this "
     "these set sheet final initial submission version game units unit power country player and in hi hello please find "
     "below anbei hierbij mina seguenti siguientes suivants folgende "
@@ -41,6 +42,10 @@ STARTS = {
     "removals": "remove",
     "remove": "remove",
     "removes": "remove",
+    "removed": "remove",
+    "removing": "remove",
+    "disbanded": "remove",
+    "disbanding": "remove",
     "disband": "remove",
     "disbands": "remove",
     "off": "remove",
@@ -104,10 +109,14 @@ _ADDRESS = re.compile(r"[^\W\d_][\w.' -]{2,40},\s?\d{1,4}\w?\s[^\W\d_][^()\n>]{2
 """Who plays, and where: ``S. Brown, 12 Mill Lane, York``."""
 
 
+_QUOTED = re.compile(r"[\"“”]([^\"“”\n]{2,60})[\"“”]")
+
+
 def _without_player(text: str, powers: Names, places: Names, *, colon: bool = False) -> str:
     """A heading less the name of who plays: ``ENGLAND (J. Smith) Spring 1901``, ``France, P. Dupont``, ``P. Dupont
     (France)``."""
-    for opening, closing in ("()", "[]"):
+    text = _QUOTED.sub(r"(\1)", text)
+    for opening, closing in ("()", "[]", "{}", "<>"):
         head, mark, inner = text.partition(opening)
         if not mark or text.count(opening) > 1:
             continue
@@ -224,6 +233,8 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
             if word in SEASONS:
                 parts["season"] = SEASONS[word]
                 certain = True
+            elif word.isdecimal() and words[:i][-1:] == ["game"]:
+                pass  # Game 42
             elif re.fullmatch(r"\d{3,4}", word):
                 parts["year"] = word.zfill(4)
             elif word == "ad" and _year_beside(words, i):

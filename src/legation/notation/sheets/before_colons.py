@@ -177,7 +177,7 @@ class ColonReader(OrderLineReader):
     def _counts_orders(self, said: str, rest: str) -> bool:
         """Whether a number before a colon counts the orders behind it, which are all that follows: ``my six:``."""
         number = [word for word in said.split() if word not in _OF_A_NUMBER]
-        if len(number) != 1 or self.phase is Phase.ADJUSTMENTS:
+        if len(number) != 1:
             return False
         count = int(number[0]) if number[0].isdecimal() else NUMBERS.get(number[0], 0)
         if count < 2 or len(rest) > LONGEST_UNDER_REGION:

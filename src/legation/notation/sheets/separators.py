@@ -8,8 +8,15 @@ from collections.abc import Collection, Iterator
 
 from legation.notation.names import Names, fold
 
-_LABEL = re.compile(r"(?<!\S)\(?(?P<label>\d{1,2}|[a-z](?=[).:]))[).:]{0,2}\s{1,3}(?=[^\W\d_])")
-"""What may count an order within a line: ``1``, ``2:``, ``(3)``, ``b)``."""
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
+_CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
+_LABEL = re.compile(
+    rf"(?<!\S)(?:\(|no\.?\s?)?(?P<label>\d{{1,2}}|[{_CIRCLED}]|(?:[a-z]|{'|'.join(_ROMAN)})(?=[).:/]))"
+    r"[).:/]{0,2}\s{1,3}(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""What may count an order within a line: ``1``, ``2:``, ``(3)``, ``b)``, ``III.``, ``No. 4``."""
+_NUMBERED_KIND = r"(?<!\S)(?P<kind>{kinds})\d{{1,2}}[:.)]?(?=\s{{1,3}}[^\W\d_])"
 _HEAD = re.compile(r"[^\W\d_]{4,20}\s{0,3}:?\s{0,3}[-–—]\s")
 """A word with a dash behind it that says what is done with all units of a line: ``Builds - A par - F bre``."""
 _WAIVED = re.compile(r"\((?P<said>[^()\n]{3,30}\swaived|waive(?:\s[^()\n]{1,30})?)\)", re.IGNORECASE)
@@ -26,35 +33,37 @@ def parted(text: str, kinds: Collection[str], *, minus: bool) -> Iterator[str]:
     take units away."""
     if counted := _counted(text):
         yield counted
-    unit = rf"(?=\s{{1,3}}(?:{'|'.join(re.escape(kind) for kind in kinds)})[\s.(])"
+    every = "|".join(re.escape(kind) for kind in kinds)
+    unit = rf"(?=\s{{1,3}}(?:{every})[\s.(])"
     signs = "—|–|―" if minus else "—|–|―|--|-"
     begin = head.end() if (head := _HEAD.match(text)) else 0
     for dashes in (rf"(?:(?<=\s)|\A)(?:{signs}){unit}", r"(?<=\s)(?:—|–|―)(?=\s)"):
         found, count = re.subn(dashes, lambda m: ";".ljust(len(m.group())), text[begin:], flags=re.IGNORECASE)
         if count:
             yield text[:begin] + found
-    bracketed = re.compile(
-        rf"[\[(](?P<kind>{'|'.join(re.escape(kind) for kind in kinds)})[\])](?=\s?\w)", re.IGNORECASE
-    )
-    if bracketed.search(text):
-        yield bracketed.sub(lambda m: f";{m['kind']} ", text)
-
+    for marked in (rf"[\[(](?P<kind>{every})[\])](?=\s?\w)", _NUMBERED_KIND.format(kinds=every)):
+        found, count = re.subn(marked, lambda m: f";{m['kind']}".ljust(len(m.group())), text, flags=re.IGNORECASE)
+        if count:
+            yield found
     if _WAIVED.search(text):
         yield _WAIVED.sub(lambda m: f";{m['said']} ", text)
 
 
 def _counted(text: str) -> str:
-    """A line with semicolons for labels that count its orders, 1, 2, 3 or a, b, c; the first may stand before the line.
-    Empty where none do."""
-    expected, kept, at = 0, "", 0
-    for match in _LABEL.finditer(text):
-        label = match["label"]
-        number = int(label) if label.isdecimal() else ord(label) - ord("a") + 1
-        first = not expected and (number == 2 or (number == 1 and not match.start()))
-        if first or number == expected:
-            expected = number + 1
-            kept, at = kept + text[at : match.start()] + ";".ljust(len(match.group())), match.end()
-    return kept + text[at:] if expected > 2 else ""
+    """A line with semicolons for labels that count its orders, 1, 2, 3 or a, b, c or i, ii, iii; the first may stand
+    before the line. Empty where none do."""
+    for numbers in (_ROMAN, tuple("abcdefghijklmnop"), tuple(_CIRCLED), tuple(str(n) for n in range(1, 35))):
+        expected, kept, at = 0, "", 0
+        for match in _LABEL.finditer(text):
+            label = match["label"].casefold()
+            number = numbers.index(label) + 1 if label in numbers else 0
+            first = not expected and number == (2 if match.start() else 1)
+            if number and (first or number == expected):
+                expected = number + 1
+                kept, at = kept + text[at : match.start()] + ";".ljust(len(match.group())), match.end()
+        if expected > 2:
+            return kept + text[at:]
+    return ""
 
 
 def remarks_bracketed(text: str, places: Names) -> str:

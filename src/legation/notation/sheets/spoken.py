@@ -138,6 +138,7 @@ class SpokenReader(ParaphraseReader):
         parser.at += parser.numbered
         if parser.peek() in heading_text.LABELS_WITHIN and parser.peek(1) == ":":  # Moves: A par - bur. Supports: ...
             parser.at += 2
+        self._step_over_region(parser)
         self._step_over_rest(parser)
         self._step_over_ordinal(parser)
         self._step_over_for(parser)
@@ -236,6 +237,16 @@ class SpokenReader(ParaphraseReader):
                 return
         parser.at = start
 
+    def _step_over_region(self, parser: Parser) -> None:
+        """Step over ``South:``, ``In the south:`` before a unit, where nothing else is called so."""
+        ahead = 2 * ((parser.peek(), parser.peek(1)) == ("in", "the")) or int(parser.peek() == "the")
+        word = parser.peek(ahead)
+        if word not in heading_text.REGIONS | heading_text.LANDS | {"land"} or parser.peek(ahead + 1) != ":":
+            return
+        named = self.reader.places.exact(word, self.section) or self.reader.powers.exact(word)
+        comes = parser.names_unit_after(ahead + 2) or parser.own_unit_comes_after(ahead + 2)
+        parser.at += (ahead + 2) * (comes and not named)
+
     def _step_over_rest(self, parser: Parser) -> None:
         """Step over ``The rest:``, ``The others whatever happens:`` before a unit."""
         rest = int(parser.peek() == "the")
@@ -251,6 +262,9 @@ class SpokenReader(ParaphraseReader):
         """Step over ``First,`` before a unit that has no order yet; of one that has, it may count choices."""
         start = parser.at
         if parser.take_one(sayings.ORDINALS):
+            if parser.bare is not None and parser.peek() in _COUNTED and parser.names_unit_after(1):
+                parser.at += not parser.opening_comes()  # 1st build A par
+                return
             parser.take_one(_COUNTED)  # Second build: F lon
         if parser.at == start or not parser.take_one((",", ":")):
             parser.at = start
