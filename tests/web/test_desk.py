@@ -3,6 +3,7 @@ lost, nobody else gets in."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -66,6 +67,23 @@ def test_a_game_is_made_and_faults_lose_nothing(office: Office, visitor: Visitor
     again = site.post("/games/new", data={**typed, "do": "make"})
     assert again.status_code == 409 and "already a game called" in again.text
     assert visitor().get("/games/new").status_code in (303, 401)
+
+
+def test_another_variant_s_own_phase_is_taken_in_all_ways_until_somebody_chooses(
+    office: Office, visitor: Visitor
+) -> None:
+    """As a page without scripts sends it: what was chosen for one variant, and the name of another."""
+    site = visitor(person(office, "Boss"))
+    ways = {f"channel {phase}": ["web", "api", "mail", "post"] for phase in ("Movement", "Retreats", "Adjustments")}
+    typed = {"name": "Lepanto", "variant": "1897", "run": "", "phase": ["Movement", "Retreats", "Adjustments"], **ways}
+    box = r'name="channel Placement" value="\w+" checked'
+    assert len(re.findall(box, site.post("/games/new", data=typed).text)) == 4
+    typed["phase"] = ["Placement", *typed["phase"]]
+    refused = site.post("/games/new", data={**typed, "do": "make"})
+    assert refused.status_code == 422 and "Placement: choose at least one way" in refused.text
+    typed["phase"] = typed["phase"][1:]
+    assert site.post("/games/new", data={**typed, "do": "make"}).status_code == 303
+    assert games.game(office, Actor.console(), "lepanto").settings["channels"] == {}
 
 
 def test_where_bots_have_all_seats_nobody_is_to_be_invited(office: Office, visitor: Visitor) -> None:

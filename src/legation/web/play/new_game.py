@@ -109,7 +109,10 @@ def _read(request: Request, form: FormData) -> NewGameForm:
     settings["coordinated"] = text(form, "run") == "coordinator"
     settings["press"] = [str(kind) for kind in form.getlist("press")]
     settings["channels"] = {}
+    shown = form.getlist("phase")  # those of the variant before have no boxes for what only this one has
     for phase in _phases(rules):
+        if shown and phase not in shown:
+            continue
         taken = [str(channel) for channel in form.getlist(f"channel {phase}")]
         if taken != list(CHANNELS):
             settings["channels"][phase] = taken
@@ -202,6 +205,8 @@ def _sorted(faults: Sequence[str], fields: set[str]) -> tuple[dict[str, str], li
     for fault in faults:
         place, _, message = fault.partition(": ")
         field = place.removeprefix("settings.").split(".")[0].split("[")[0]
+        if field == "channels":
+            message = f"{place.rpartition('.')[2]}: choose at least one way"
         if message and field in fields:
             at.setdefault(field, message[:1].upper() + message[1:])
         elif fault not in others:
