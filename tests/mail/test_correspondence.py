@@ -207,6 +207,12 @@ def test_mails_name_a_power_with_its_article(world: World) -> None:
     assert "Coordinator invites you to play the British in Hastings, a game of 1000 AD" in " ".join(
         body(world.outbox.to("eve@example.org", "invitation")[-1]).split()
     )
+    ranged = games.create(office, world.host, {"name": "Lepanto", "variant": "1897"})
+    games.invite(office, world.host, ranged.key, "eve@example.org", "Austria")
+    world.flush()
+    assert "Coordinator invites you to play Austria in Lepanto, a game of the 1897 Variant" in " ".join(
+        body(world.outbox.to("eve@example.org", "invitation")[-1]).split()
+    )
     world.begin("three-kingdoms", name="Naseby", coordinated=True)
     ann, crown = world.address_of("Crown"), world.players["Crown"]
     answer = ask(world, people.me(office, world.host).email, "EJECT crown", world.game.name)

@@ -223,6 +223,19 @@ def test_an_answer_says_only_what_is_new(world: World, mails: dict[str, EmailMes
     assert wrong == []
 
 
+@pytest.mark.parametrize("kind", ["receipt", "results", "game started", "letter"])
+def test_quoted_lines_are_told_only_where_somebody_else_wrote_them(
+    world: World, mails: dict[str, EmailMessage], kind: str
+) -> None:
+    mail = read_mail(PROGRAMS["gmail"](mails[kind], NEW))
+    said = what_was_said(world.office, world.players["France"], mail)
+    assert read_request(mail.text, TODAY, said).notes == ()
+    changed = mail.text.replace("\n> ", "\n> A Toulouse - Guyenne\n> ", 1)
+    assert read_request(changed, TODAY, said).notes == (
+        "1 quoted line was not read; to use orders in it, remove the '>'",
+    )
+
+
 CASES: tuple[tuple[str, str, list[str]], ...] = (
     ("receipt", NEW, ORDERS),
     ("results", THANKS, []),

@@ -122,6 +122,32 @@ def test_an_invitation_to_a_power_says_so_and_asks_for_no_preferences(office: Of
     assert "Somebody was invited to play France." in as_person(office, boss).get(f"/desk/{record.key}").text
 
 
+def test_who_was_invited_to_a_power_is_not_told_that_powers_are_drawn(office: Office) -> None:
+    boss, eve = person(office, "Host"), person(office, "Eve")
+    site, desk = as_person(office, eve), as_person(office, boss)
+    for coordinated in (False, True):
+        settings = {"coordinated": coordinated, "votes": "none"}
+        plan = {"name": f"Lepanto {coordinated}", "variant": "1897", "settings": settings}
+        bots = dict.fromkeys(("England", "France", "Germany", "Italy", "Russia"), "bot:dumbbot")
+        record = games.create(office, boss, plan | {"seats": bots})
+        page, drawn = f"/games/{record.key}", ("assigns the powers", "Powers are assigned by preference")
+        assert any(words in site.get(page).text for words in drawn)
+        secret = games.invite(office, boss, record.key, "eve@example.org", "Austria").secret
+        site.post(f"{page}/sign-up", data={"secret": secret})
+        shown = site.get(page).text
+        assert "You play Austria." in shown and not any(words in shown for words in drawn)
+        if coordinated:
+            assert "Assign powers and start" in desk.get(f"/desk/{record.key}").text
+        secret = games.invite(office, boss, record.key, "adam@example.org", "Turkey").secret
+        as_person(office, person(office, "Adam")).post(f"{page}/sign-up", data={"secret": secret})
+        if coordinated:
+            assert "Start the game</button>" in desk.get(f"/desk/{record.key}").text
+            desk.post(f"/desk/{record.key}/start", data={})
+        work.run_due(office)
+        told = [line.text for line in journal.entries(office, boss, record.key, kinds=("seats dealt",))]
+        assert told == ["No power was assigned at random: each had a player or a bot before."]
+
+
 def test_a_power_is_named_with_its_article_where_its_seat_is_offered_and_taken(office: Office) -> None:
     boss = person(office, "Host")
     plan = {"name": "Powick Bridge", "variant": "three-kingdoms", "settings": {"coordinated": True}}

@@ -55,6 +55,11 @@ def _sign_in(office: Office, mailing: Mailing) -> Content:
     )
 
 
+def _within(title: str) -> str:
+    """A variant's title within a sentence: ``the 1897 Variant``."""
+    return f"the {title.removeprefix('The ')}" if title.startswith("The ") else title
+
+
 def _invitation(office: Office, mailing: Mailing) -> Content:
     game, host = mailing.facts.get("name") or mailing.game, mailing.facts.get("host")
     seat = f" {mailing.facts.get('called', mailing.power)}" if mailing.power else ""
@@ -66,7 +71,7 @@ def _invitation(office: Office, mailing: Mailing) -> Content:
         f"An invitation to {game}",
         f"You're invited to {game}",
         (
-            Paragraph(f"{invites} to play{seat} in {game}{f', a game of {variant}' if variant else ''}."),
+            Paragraph(f"{invites} to play{seat} in {game}{f', a game of {_within(variant)}' if variant else ''}."),
             *([Paragraph(" ".join(filter(None, (pace, post))))] if pace or post else ()),
             Paragraph(f"The link shows you the game before you decide. It works once, within {days} days."),
             Action(
@@ -279,7 +284,7 @@ def _final_standing(seat: SeatRecord) -> str:
 def _seat_key(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
     key = mailing.facts["key"]
-    title = f"{game.name}: your orders {'have a new signing key' if key else 'are no longer signed'}"
+    what = "orders have a new signing key" if key else "orders are no longer signed"
     words = (
         "are signed with a key in your browser, which proves that they come from you."
         if key
@@ -287,8 +292,8 @@ def _seat_key(office: Office, mailing: Mailing) -> Content:
     )
     who = game.coordinator or "whoever runs this site"
     return Content(
-        f"{game.name} - {named(office, game, mailing.power).whose} signing key changed",
-        title,
+        f"{game.name} - {named(office, game, mailing.power).whose} {what}",
+        f"{game.name}: your {what}",
         (
             Paragraph(f"From now on, your orders for {called(office, game, mailing.power)} {words}", strong=True),
             *([Facts((("Public key", key),))] if key else []),

@@ -16,6 +16,7 @@ from legation.mail.own_words import Words, order_like, own_lines
 from legation.notation.attributions import MOST_HEAD_LINES, head_length, is_attribution, opens_head
 
 RULE = "-- "
+MANY = "{} quoted lines were not read; to use orders in them"
 """What stands above a signature."""
 LONGEST_LEAD = 60  # characters of a line above the head of a mail that is passed on
 SHORTEST_WRAPPED = 50  # characters of a line whose sentence goes on in the next
@@ -164,10 +165,12 @@ def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
     quoted = [i for i, kind in enumerate(kinds) if kind == "quoted" and bare[i].strip()]
     if not own and quoted and "head" not in kinds and not spoken and all(marked[i] for i in quoted):
         own, quoted = quoted, []  # whoever marks the orders themselves means them
-    marks = sum(marked[i] for i in quoted)
+    others = [i for i in quoted if not ours[i]] if own else quoted  # nobody means the office's own words by orders
+    marks = sum(marked[i] for i in others)
     if marks and own:
-        notes.append(f"{marks} quoted lines were not read; to use orders in them, remove the '>'")
-    elif quoted:
+        said = "1 quoted line was not read; to use orders in it" if marks == 1 else MANY.format(marks)
+        notes.append(f"{said}, remove the '>'")
+    elif others:
         notes.append("the quoted mail was not read")
     signed = _signed(lines, kinds)
     kept = set(own)

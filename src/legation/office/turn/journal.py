@@ -103,6 +103,8 @@ ANY_SEAT = {"invited": "Somebody was invited."}
 """What is said where a line of these kinds names no power."""
 BY_POST = {"submitted": "{whose} envelope arrived as version {version}."}
 """What is said where somebody's orders came by post."""
+NONE_DEALT = {"seats dealt": "No power was assigned at random: each had a player or a bot before."}
+"""What is said where no seat was left to be dealt."""
 REASONED = {"game resumed": "The game was resumed: {reason}."}
 """What is said where a reason was given."""
 
@@ -197,6 +199,7 @@ def sentence(kind: str, facts: dict[str, Any], named: Callable[[str], Power]) ->
         told |= ANY_SEAT if not facts.get("power", True) else {}
         told |= BY_POST if facts.get("channel") == "post" else {}
         told |= REASONED if facts.get("reason") else {}
+        told |= NONE_DEALT if facts.get("dealt") == {} else {}
         text = told[kind].format(**words)
         return capital(text) if told[kind].startswith(("{power", "{whose")) else text
     except (KeyError, TypeError, ValueError, AttributeError):
