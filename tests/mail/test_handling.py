@@ -83,10 +83,10 @@ def test_a_mail_with_orders_asks_nothing_twice(world: World) -> None:
 
 
 def test_the_subject_of_a_receipt_counts_the_own_units_that_will_do_as_ordered(world: World) -> None:
-    world.write("France", f"{ORDERS}\nF lon H\nA mun - ber\nA dau - nowhere")
+    world.write("France", f"{ORDERS}\nF lon H\nA mun - ber\nA tou - nowhere\nOrleanais - Brittany\ndraw")
     (receipt,) = world.outbox.to(world.address_of("France"), "answer")
     units = world.game.position["units"]["France"] if world.game.position else []
-    assert f"orders v1, {len(ORDERS.splitlines())} of {len(units)} units" in receipt["Subject"]
+    assert f"orders v1, 3 of {len(units)} units" in receipt["Subject"] and len(units) == 5
 
 
 def test_the_same_mail_twice_acts_once(world: World) -> None:

@@ -168,8 +168,8 @@ def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
     others = [i for i in quoted if not ours[i]] if own else quoted  # nobody means the office's own words by orders
     marks = sum(marked[i] for i in others)
     if marks and own:
-        said = "1 quoted line was not read; to use orders in it" if marks == 1 else MANY.format(marks)
-        notes.append(f"{said}, remove the '>'")
+        told = "1 quoted line was not read; to use orders in it" if marks == 1 else MANY.format(marks)
+        notes.append(f"{told}, remove the '>'")
     elif others:
         notes.append("the quoted mail was not read")
     signed = _signed(lines, kinds)

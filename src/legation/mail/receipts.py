@@ -25,7 +25,8 @@ def receipt_line(receipt: Receipt) -> str:
     if checked is None or not receipt.turn.endswith("Movement"):
         return head
     orders = [line.order.split(" ") for line in checked.lines if line.order and not line.problem]
-    ordered = len({words[1] for words in orders if words[0].isupper()})  # a kind of unit, and where it is
+    units = [words[words[0].isupper() :] for words in orders]  # from where the unit is, with or without its kind
+    ordered = len({words[0] for words in units if len(words) > 1 and words[1] != "to"})  # no vote, no concession
     return f"{head}, {ordered} of {count(ordered + len(checked.missing), 'unit')}"
 
 
