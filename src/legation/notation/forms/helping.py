@@ -417,7 +417,7 @@ def _helper_named(p: Parser) -> bool:
 
 def _goes_on(p: Parser) -> bool:
     """Whether a unit follows a verb with a full stop: ``F eng s. A bur`` says what is done for that unit."""
-    comes = p.names_unit() or p.own_unit_comes()
+    comes = p.peek() not in ("", ",", ";")
     return p.peek(-1) in ("s", "c", "sup", "supp", "conv") and p.stopped and comes
 
 

@@ -21,6 +21,8 @@ _BEFORE_PLACES = frozenset(["-", "to", "into", "in", "at", "of"])
 Test = Callable[[str], bool]
 """Of a province: whether it may be the one that is meant."""
 
+SHORTEST_IN_PARTS = 10  # letters of a name with a hyphen in it, so that lon-den is no London
+
 
 class Mention(msgspec.Struct, frozen=True):
     """A place as it was written: what it can mean, its coast if one was named, and where it stands among the tokens.
@@ -111,6 +113,8 @@ class PlaceParser(KindParser):
             try:
                 meaning, end, glued = self._short_name(first)
                 coast = coast or glued
+                if (behind := self._misspelled_in_parts(first, end))[0] in meaning.keys:  # Mid-Atantic Ocean
+                    end = behind[1]
             except OrderTextError as error:
                 misspelled = error
                 meaning, end = self._misspelled_name(first)
@@ -120,9 +124,9 @@ class PlaceParser(KindParser):
                 if not meaning.keys:
                     raise
         elif end < len(self.tokens) and self._continues_name(end) and not self.may_be_place(end):
-            end = self._misspelled_end(first, meaning.keys[0], end)
-        elif meaning.sure:
-            end = self._misspelled_behind_hyphen(first, meaning.keys[0], end)
+            meaning, end = self._misspelled_end(first, meaning, end)
+        elif (behind := self._misspelled_in_parts(first, end))[0] in meaning.keys[:1]:
+            end = behind[1]
         self.at = end
         if not coast:
             coast = self.coast(meaning.keys[0])
@@ -138,10 +142,16 @@ class PlaceParser(KindParser):
 
     def _misspelled_name(self, first: int) -> tuple[Meaning, int]:
         """What a name of which one letter is wrong can only mean, and where it ends."""
+        words = self._words_of_sentence(first)
+        named = next((i for i in range(1, len(words)) if " ".join(words[i:]) in COASTS), len(words))
+        words = words[:named]  # Bulgtria south coast
+        key = self.reader.places.misspelled(" ".join(words), self.power)
+        if key and len(words) < len(self.words_from(first)):
+            return Meaning((key,)), first + len(words)  # Stafordshire. Army Shropshire holds
+        key, end = self._misspelled_in_parts(first)
+        if key:
+            return Meaning((key,)), end
         words = self.words_from(first)
-        stop = next((i + 1 for i in range(len(words) - 1) if self.tokens[first + i].stop), 0)
-        if stop and (key := self.reader.places.misspelled(" ".join(words[:stop]), self.power)):
-            return Meaning((key,)), first + stop  # Stafordshire. Army Shropshire holds
         before = self.tokens[first - 1].text if 0 < first <= len(self.tokens) else ""
         said = " ".join([before] * (before in self.reader.places.beginnings) + words)  # cross tpperary
         if self.reader.powers.nearly(said):
@@ -180,29 +190,48 @@ class PlaceParser(KindParser):
         closes = end < len(self.tokens) and self.tokens[end].text == ")"
         return (meaning, end + 1) if closes and meaning.sure else (Meaning((), False), first)
 
-    def _misspelled_end(self, first: int, key: str, end: int) -> int:
-        """Where a name ends that means the same with words of which one letter is wrong: ``mid atlantic ocen``."""
-        words = self.words_from(first)
-        longer = (
-            first + len(words) > end
-            and len(words[-1]) >= SHORTEST_BEGINNING
-            and self.reader.places.misspelled(" ".join(words), self.power) == key
-        )
-        return first + len(words) if longer else end
+    def _misspelled_end(self, first: int, meaning: Meaning, end: int) -> tuple[Meaning, int]:
+        """What a name means that goes on with words of which one letter is wrong, and where it ends: ``mid atlantic
+        ocen``, ``cork havne``."""
+        words = self._words_of_sentence(first)
+        last = first + len(words)
+        if last <= end or len(words[-1]) < 2 or self._like_a_verb(words[-1]):
+            return meaning, end
+        key = self.reader.places.misspelled(" ".join(words), self.power)
+        near = key == meaning.keys[0] or (key and len(words[-1]) >= SHORTEST_BEGINNING)
+        return (Meaning((key,)), last) if near else (meaning, end)
 
-    def _misspelled_behind_hyphen(self, first: int, key: str, end: int) -> int:
-        """Where a name ends of which a word behind a hyphen has a wrong letter: ``Mid-Atlantik``."""
-        hyphen = self.tokens[end : end + 2]
-        if len(hyphen) < 2 or hyphen[0].text != "-" or not hyphen[0].glued or not hyphen[1].glued:
-            return end
-        word = hyphen[1].text
-        after = self.tokens[end + 2].text if end + 2 < len(self.tokens) else ""
-        if not word.isalpha() or self.may_be_place(end + 1) or word in self.reader.verb_words:
-            return end
-        if after.isalpha() and after not in self.reader.ends_name:
-            return end
-        said = " ".join([*(token.text for token in self.tokens[first:end]), word])
-        return end + 2 if self.reader.places.misspelled(said, self.power) == key else end
+    def _words_of_sentence(self, first: int) -> list[str]:
+        """The words from a token on that may be one name, up to the end of a sentence."""
+        words = self.words_from(first)
+        stop = next((i + 1 for i in range(len(words)) if self.tokens[first + i].stop), len(words))
+        return words[:stop] if stop and len(words[stop - 1]) > 2 else words
+
+    def _misspelled_in_parts(self, first: int, end: int = 0) -> tuple[str, int]:
+        """The place whose name is written with hyphens or ``&`` and one wrong letter, and where it ends behind a token:
+        ``Mid-Atlantik Ocean``, ``Teviottdale & Liddesdale``; nothing where none is."""
+        words: list[str] = []
+        found, joined, at = ("", first), False, first
+        while at < len(self.tokens) and len(words) < self.reader.places.longest:
+            token = self.tokens[at]
+            glued = token.glued and at + 1 < len(self.tokens) and self.tokens[at + 1].glued
+            if token.text == "-" and words and glued:
+                joined = True
+            elif token.text == "&" and words:
+                joined = True
+                words.append("and")
+            elif token.text.isalpha() and (at == first or token.text not in self.reader.ends_name):
+                words.append(token.text)
+                said = " ".join(words)
+                whole = joined and at >= end and len(said) >= SHORTEST_IN_PARTS and not self.may_be_place(at)
+                if whole and (key := self.reader.places.misspelled(said, self.power)):
+                    found = key, at + 1
+                if token.stop and len(token.text) > 2:
+                    break
+            else:
+                break
+            at += 1
+        return found
 
     def _coast_before(self) -> str:
         """``north coast of`` before a name."""
