@@ -261,7 +261,7 @@ def test_a_reader_forgets_rather_than_grow_without_end(monkeypatch: pytest.Monke
             assert reader.unit(f"the army in {at}")[1] == reader.location(at)
             assert write(reader.order(f"Army {at} holds")) == f"A {reader.location(at)} H"
             with pytest.raises(OrderTextError, match="did you mean"):
-                reader.order(f"Army {at[:4]}z{at[4:]}x - {at}")
+                reader.order(f"Army {at[:4]}z{at[4:]}xk - {at}")
     kept = (
         reader.known_orders._cache,
         reader._units,
