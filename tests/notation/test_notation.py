@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from legation.bots.matches import random_game
 from legation.judge import legal_orders
 from legation.notation import OrderTextError, Reader, write
+from legation.notation.names import LONG_NAME
 from legation.orders import Order, SupportMove, VoteDraw, Waive
 from legation.position import Phase, Turn, Unit
 from legation.rules.conversion import Convert
@@ -260,8 +261,10 @@ def test_a_reader_forgets_rather_than_grow_without_end(monkeypatch: pytest.Monke
             assert reader.location(at[:-1] + at[-1]) == rules.board.provinces[reader.location(at)].id
             assert reader.unit(f"the army in {at}")[1] == reader.location(at)
             assert write(reader.order(f"Army {at} holds")) == f"A {reader.location(at)} H"
+            if len(at) >= LONG_NAME:
+                continue  # two letters of it may be wrong
             with pytest.raises(OrderTextError, match="did you mean"):
-                reader.order(f"Army {at[:4]}z{at[4:]}xk - {at}")
+                reader.order(f"Army {at[:4]}z{at[4:]}x - {at}")
     kept = (
         reader.known_orders._cache,
         reader._units,

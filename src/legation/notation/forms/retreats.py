@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from legation.notation import other_languages
-from legation.notation.forms.lists import several
+from legation.notation.forms.lists import ARMIES, UNITS, several
 from legation.notation.forms.moves import RETREAT_WORDS, off_board, read_retreat_goal
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
@@ -93,6 +95,9 @@ def _leave_first(p: Parser, word: str) -> list[Order]:
     start = p.at
     number = p.counted()
     p.skip(BOTH)
+    p.take("dislodged")
+    if p.peek() in ARMIES | UNITS and p.peek(1) == ",":  # both armies, Dauphine and Toulouse
+        p.tokens[p.at + 1] = msgspec.structs.replace(p.tokens[p.at + 1], text=":")
     leaving = several(p)
     p.expect_all(number, len(leaving), start)
     return [kind(subject.kind, subject.at) for subject in leaving]

@@ -313,9 +313,10 @@ class PlaceParser(KindParser):
         if self.peek() in (",", "-") and self._code_of_coast(province):  # Spain, SC
             self.at += 2
             return self.peek(-1)
-        pair = f"{self.peek()} {self.peek(1)}"
+        ahead = 2 * (self.peek() == "on" and self.peek(1) == "the")  # on the south coast
+        pair = f"{self.peek(ahead)} {self.peek(ahead + 1)}"
         if pair in COASTS:
-            self.at += 2
+            self.at += ahead + 2
             return COASTS[pair]
         if self.name_begins():  # A devon North Kerry
             return ""

@@ -104,6 +104,7 @@ _SHOULD_BE_KIND = re.compile(
     r"(?P<kind>[^\W\d_]{4,20})",
     re.IGNORECASE,
 )
+_KIND_IN = re.compile(r"\A(?:the |my )?(?:fleet|army|unit|build) (?:in|at) ", re.IGNORECASE)
 _WAIVED = re.compile(r"waive (?:that one|that|it|this one|this|instead)\Z", re.IGNORECASE)
 _BARE_VERB = re.compile(
     r"\A(?:to\s|hold|stay|support|move|go|retreat|disband|convoy|attack|remain|stand|back)", re.IGNORECASE
@@ -181,7 +182,8 @@ def readings(one: Clause, unit: str, *, adjusting: bool) -> list[str]:
     if one.text[:5].casefold() == "make ":
         found.append(one.text[5:])
     if adjusting and (match := _SHOULD_BE_KIND.fullmatch(one.text)):
-        found.append(f"make {match['place']} a {match['kind']}")
+        place = _KIND_IN.sub("", match["place"])
+        found.append(f"make {place} a {match['kind']}")
     if adjusting and _WAIVED.match(one.text):
         found.append("waive")
     return [*found, *(plain for text in found if (plain := _HAS_SHOULD.sub("", text, count=1)) != text)]

@@ -178,6 +178,13 @@ PURPOSES_ALONE = frozenset(
     "naturally phew sob gulp ugh yawn groan cutting important honest honestly really nro".split()
 ) | {
     "just in case",
+    "new center",
+    "new centre",
+    "a new center",
+    "a new centre",
+    "on purpose",
+    "self bounce",
+    "self bounce on purpose",
     "just",
     "same reason",
     "for the same reason",

@@ -112,6 +112,8 @@ class ColonReader(OrderLineReader):
         if fold(rest) in ("h", "hold", "holds"):  # France: hold
             return None, 0
         short = self.reader.powers.shortened(said)
+        if said == "ps":  # a postscript, and no power's beginning
+            return None, 0
         if len(said) == SHORTEST_BEGINNING - 1 and (named := self.reader.powers.begins_one(said)):  # Fr: A par
             short = Meaning((named,))
         if short.sure and parser.kind_comes() and self.reads(rest):  # Eng: F nth - den

@@ -73,7 +73,7 @@ _STATED = frozenset(
 PLANS = frozenset("help support attack follow return rebuild we ill well".split())
 """First words of what is to come in a later turn."""
 _LATER = frozenset("next later tomorrow".split())
-_GOES_ON = frozenset("which who and then to it he she they this that while where".split())
+_GOES_ON = frozenset("which who and then it he she they this that while where".split())
 _COUNTS = frozenset("one two three four five six third fourth fifth sixth last waive waived".split())
 _SAID_OF_ALL = AUXILIARIES | frozenset(
     "can may one put make makes making take takes come comes see get run runs keep keeps unused stand play go goes "
@@ -90,6 +90,7 @@ def changes_nothing(said: Sequence[str], parser: Parser, order: Order) -> bool:
     words = [word for word in said if word.isalnum()]
     least = 1 if aim else LEAST_WORDS
     compared = {word for word, after in pairwise(words) if after == "than"}
+    compared |= {"better"} & {after for word, after in pairwise(words) if word in ("nothing", "nowhere", "no")}
     compared |= {word for before, word in pairwise(words) if before in _STATED and word == "wait"}
     if not least <= len(words) <= MOST_WORDS or not (_CHANGES - compared).isdisjoint(said):
         return False
@@ -109,6 +110,8 @@ def _denies_it(said: Sequence[str], at: int, parser: Parser) -> bool:
     """Whether a negation may be said of the order, and not of what somebody else does: ``not this time``; no ``he won't
     come``."""
     if said[at] in ("dont", "never", "not") and said[at + 1 : at + 2] != [] and said[at + 1] in _FORBIDDEN:
+        return False
+    if said[at] == "nothing" and said[at + 1 : at + 2] in (["better"], ["left"], ["to"]):  # nothing better to do
         return False
     if said[at] == "no" and len(said) > at + 2:  # no quarrel with Germany
         thing = said[at + 1]
