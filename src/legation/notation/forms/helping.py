@@ -180,7 +180,8 @@ def convoyed(p: Parser, order: Order) -> list[Order]:
         bracket = p.peek() == "("
         p.at += 1 + (bracket and p.peek(1) == "by")
         helpers = own_helpers(p, start)
-        if bracket and not p.take(")"):
+        ashore = any(not p.reader.board.provinces[province_of(helper.at)].sea for helper in helpers)
+        if (bracket and not p.take(")")) or ashore:
             p.at = start  # (F eng convoys A lon - bri)
             return []
     else:

@@ -190,7 +190,10 @@ class Parser(OwnUnitParser):
             lent = self.reader.lending and self.power_next()
         except OrderTextError:
             own = False
+        counts = self.peek().isdecimal() or self.peek() in NUMBERS  # send Newcastle 2
         self.at = start
+        if own and not goes and not counts:
+            self.fail("say where it goes", start)
         if own and goes and not lent:
             self.tokens[start] = msgspec.structs.replace(self.tokens[start], text="move")
 
