@@ -89,6 +89,16 @@ def test_the_subject_of_a_receipt_counts_the_own_units_that_will_do_as_ordered(w
     assert f"orders v1, 3 of {len(units)} units" in receipt["Subject"] and len(units) == 5
 
 
+@pytest.mark.parametrize("said", ["nowait", "NO WAIT", "I'm ready!"])
+def test_a_command_among_orders_that_is_not_written_as_one_is_named(world: World, said: str) -> None:
+    world.write("France", f"{ORDERS}\n{said}")
+    told = " ".join(body(world.outbox.to(world.address_of("France"), "answer")[-1]).split())
+    assert "answer SET READY" in told or "SET NOWAIT says that you're ready" in told
+    world.write("England", "F lon H\nA nmd H\ndraw")
+    told = body(world.outbox.to(world.address_of("England"), "answer")[-1])
+    assert "F lon H" in told and not any(word in told for word in ("SET", "RESIGN"))
+
+
 def test_the_same_mail_twice_acts_once(world: World) -> None:
     message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
     world.deliver(message)

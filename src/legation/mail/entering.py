@@ -28,6 +28,7 @@ from legation.office.records import Checked, Receipt, SubmissionRecord
 
 CONCESSION = "concede to "
 MOST_FAULTS = 5  # lines without orders that are told
+MOST_WORDS = 3  # of a line among orders that may be meant as a command: "nowait", "I'm ready"
 WANTED = (
     (re.compile(r"\bready\b", re.IGNORECASE), "To say that you're ready, answer SET READY."),
     (re.compile(r"\b(?:resign|quit|drop(?:ping)? out|leave)\b", re.IGNORECASE), "To give up your seat, answer RESIGN."),
@@ -108,6 +109,10 @@ class EnteringHandler(Handling):
         self.answer.enclosures += signed_receipt(receipt)
         if not receipt.counts:
             self._name_commands(text)
+        elif receipt.checked is not None:
+            read = {line.line for line in receipt.checked.lines if line.order and not line.problem}
+            unread = [line for number, line in enumerate(text.split("\n"), 1) if number not in read]
+            self._name_wanted("\n".join(line for line in unread if len(line.split()) <= MOST_WORDS))
 
     def _keeps_what_counts(self, seat: SeatRef, text: str, *, voted: bool) -> bool:
         """Whether a text orders nothing for this turn, so that it must not replace what was sent: talk, a vote, orders
@@ -163,6 +168,9 @@ class EnteringHandler(Handling):
                 f"Your answer wasn't sent to {sender}. To answer a letter by mail, write PRESS TO {whom} on one line, "
                 "then your letter, then ENDPRESS on its own line."
             )
+        self._name_wanted(text)
+
+    def _name_wanted(self, text: str) -> None:
         for words, command in WANTED:
             if words.search(text):
                 self._say(command)
