@@ -6,8 +6,7 @@ Calls of functions are counted, not seconds.
 
 from __future__ import annotations
 
-import sys
-from types import FrameType
+import cProfile
 
 import pytest
 
@@ -73,20 +72,14 @@ def calls(text: str, variant: str = "three-kingdoms", phase: str = "Movement") -
     rules = load(variant)
     position = rules.opening()
     power = next(iter(rules.powers))
-    counted = 0
-
-    def count(frame: FrameType, event: str, _: object) -> None:
-        nonlocal counted
-        counted += event == "call"
-
     rules.reader.sheet(text, Phase(phase), power, position)
-    before = sys.getprofile()
-    sys.setprofile(count)
+    counter = cProfile.Profile(subcalls=False, builtins=False)
+    counter.enable()
     try:
         rules.reader.sheet(text, Phase(phase), power, position)
     finally:
-        sys.setprofile(before)
-    return counted
+        counter.disable()
+    return sum(entry.callcount for entry in counter.getstats())
 
 
 @pytest.mark.parametrize("repeated", some(REPEATED))
