@@ -101,8 +101,9 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
         for seed, spot in here:
             if frame.intersects(spot):
                 anchors[seed.owner].append(spot)
-    _rejoin(pieces, anchors, discs.keys(), edge)
-    _adopt(pieces, kept, plan)
+    contacts = _contacts(pieces)
+    _rejoin(pieces, anchors, discs.keys(), contacts if edge is None else _contacts(pieces, edge))
+    _adopt(pieces, contacts, kept, plan)
     return Partition(pieces, circles, rims, warnings)
 
 
@@ -298,7 +299,11 @@ class _Crowd:
         return self.owners[int(np.argmin(np.hypot(self.at[:, 0] - spot.x, self.at[:, 1] - spot.y)))]
 
 
-def _contacts(pieces: Sequence[Piece], but: BaseGeometry | None = None) -> dict[int, dict[int, float]]:
+CommonBorders = dict[int, dict[int, float]]
+"""How long each piece borders on each other piece, by their numbers."""
+
+
+def _contacts(pieces: Sequence[Piece], but: BaseGeometry | None = None) -> CommonBorders:
     """How long each piece borders on each other piece, not counting what lies along a line."""
     sides: dict[tuple[tuple[float, float], tuple[float, float]], int] = {}
     shared: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
@@ -320,12 +325,10 @@ def _along(a: tuple[float, float], b: tuple[float, float], line: BaseGeometry | 
 
 
 def _rejoin(
-    pieces: list[Piece], anchors: dict[str, list[Point]], circles: Iterable[str], edge: BaseGeometry | None
+    pieces: list[Piece], anchors: dict[str, list[Point]], circles: Iterable[str], contacts: CommonBorders
 ) -> None:
-    """Give pieces cut off from their points to the neighbor with the longest common border that lies not along an
-    ``edge``."""
+    """Give pieces cut off from their points to the neighbor with the longest common border among these ``contacts``."""
     closed = {*circles}
-    contacts = _contacts(pieces, edge)
     loose: set[int] = set()
     largest: dict[str, float] = defaultdict(float)
     for piece in pieces:
@@ -348,10 +351,9 @@ def _rejoin(
         loose.discard(best[1])
 
 
-def _adopt(pieces: list[Piece], kept: Sequence[Polygon], plan: Plan) -> None:
+def _adopt(pieces: list[Piece], contacts: CommonBorders, kept: Sequence[Polygon], plan: Plan) -> None:
     """Give islands without a point to the province off whose shore they lie, where all their seas wash that shore
     already."""
-    contacts = _contacts(pieces)
     washed: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for number, piece in enumerate(pieces):
         if piece.land and not piece.owner.startswith("~"):
