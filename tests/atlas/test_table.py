@@ -8,6 +8,7 @@ import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import numpy as np
@@ -15,9 +16,10 @@ import pytest
 
 from legation.atlas.grow.__main__ import main
 from legation.atlas.grow.coastline import find_land, shipped_land
-from legation.atlas.grow.ground import cut_ground
+from legation.atlas.grow.ground import cut_ground, draw_land
 from legation.atlas.grow.plan import read_plan, read_unfinished_plan
 from legation.atlas.grow.projection import RADIUS, EqualEarth, Frame, Laea, window
+from legation.atlas.table import answering
 from legation.atlas.table.answering import answer, grown_files
 from legation.atlas.table.document import (
     TableDocument,
@@ -189,6 +191,28 @@ def test_a_board_without_a_province_shows_its_coast(stage: str) -> None:
     made = answer(msgspec.to_builtins(from_region(Region(west=-78, south=16, east=-65, north=21))), stage)
     assert made["provinces"] == {} and {scene["kind"] for scene in made["scenery"]} == {"land", "water"}
     assert len(made["scenery"]) > 4
+
+
+def test_what_is_kept_of_earlier_growths_changes_no_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Land is drawn once for all that is carved from it or laid over it, and anew for another frame, grain or place."""
+    caribbean = msgspec.to_builtins(from_region(Region(west=-78, south=16, east=-65, north=21)))
+    beside = msgspec.to_builtins(from_region(Region(west=-86, south=16, east=-73, north=21)))
+    carved, framed, laid, narrower = (copy.deepcopy(caribbean) for _ in range(4))
+    narrower["board"]["frame"]["west"] += 3
+    carved["board"]["carve"] = [{"kind": "water", "form": "line", "width": "30", "points": "-72 18;-72 20"}]
+    framed["board"]["insets"] = [{"title": "A corner", "at": "-77 20.5", "window": "-73 19; -72 20", "scale": "1.2"}]
+    laid["board"]["insets"] = [{"title": "Beyond", "at": "-77 20.5", "window": "-62 14; -61 15", "scale": "1"}]
+    documents = [caribbean, carved, framed, laid, narrower, beside]
+    alone = []
+    for document in documents:
+        monkeypatch.setattr(answering, "_kept", answering._Kept())
+        alone.append(answer(document, "coarse"))
+    draw = Mock(side_effect=draw_land)
+    monkeypatch.setattr(answering, "draw_land", draw)
+    monkeypatch.setattr(answering, "_kept", answering._Kept())
+    assert [answer(document, "coarse") for document in documents] == alone
+    assert len({str(one["scenery"]) + str(one["insets"]) for one in alone}) == len(documents)
+    assert draw.call_count == 4  # the map, what lies beyond it, and the other two maps
 
 
 def test_a_variant_on_the_table_is_tried_and_drawn() -> None:
