@@ -265,7 +265,7 @@ def _helpers_one_by_one(p: Parser, move: Move) -> list[SupportMove | Convoy]:
     units do for it that can do that and have no order yet."""
     found: list[SupportMove | Convoy] = []
     to = province_of(move.to)
-    while p.peek() == "," and (length := _names_help(p)) and _unit_ends(p, length):
+    while (length := _names_help(p)) and _unit_ends(p, length):
         word, before = p.peek(1)[0], p.at
         p.at += length
         try:
@@ -285,10 +285,11 @@ def _helpers_one_by_one(p: Parser, move: Move) -> list[SupportMove | Convoy]:
 
 
 def _names_help(p: Parser) -> int:
-    """How many tokens ``, s`` or ``, supports:`` take that come next; 0 where they do not."""
-    if p.peek(2) == ":" and p.peek(1) in ("support", "supports", "convoy", "convoys"):
+    """How many tokens ``, s`` or ``; supports:`` take that come next; 0 where they do not."""
+    labelled = p.peek(2) == ":" and p.peek(1) in ("support", "supports", "convoy", "convoys")
+    if labelled and p.peek() in (",", ";"):
         return 3
-    return 2 * (p.peek(1) in ("s", "c"))
+    return 2 * (p.peek() == "," and p.peek(1) in ("s", "c"))
 
 
 def not_given_yet(p: Parser, start: int, orders: Sequence[UnitOrder]) -> list[Order]:

@@ -368,7 +368,9 @@ def _hold_both(p: Parser) -> list[Order]:
 
 
 def _letter_for_all(p: Parser) -> bool:
-    """``H all other units``, ``H rest``."""
+    """``H all other units``, ``H rest``, ``H: Gal, Ukr``."""
+    if p.peek(1) == ":" and p.phase is Phase.MOVEMENT:
+        return any(map(p.present("", p.power), p.longest_name(p.at + 2)[0].keys)) or p.names_unit_after(2)
     ahead = 1 + (p.peek(1) == "the")
     return p.peek(ahead) in ALL and p.reader.places.exact(p.peek(ahead), p.power) is None
 

@@ -41,7 +41,7 @@ NO_FLOURISH = (
 )
 """Words before a colon that cast doubt on what follows."""
 LONGEST_UNDER_REGION = 600  # characters of a line under the name of a land
-_OF_A_NUMBER = frozenset("my our all the these orders order moves units are here of".split())
+_OF_A_NUMBER = frozenset("my our all the these orders order moves retreats units are here of".split())
 _LESS_OR_MORE = re.compile(r"\(?\s?([-–−+])\s?\d\s?\)?\s{0,9}\Z")
 """How a heading ends that says how many units go or come: ``France (-2):``."""
 _SOMEBODYS = re.compile(
@@ -181,7 +181,7 @@ class ColonReader(OrderLineReader):
         number = [word for word in said.split() if word not in _OF_A_NUMBER]
         if len(number) != 1:
             return False
-        count = int(number[0]) if number[0].isdecimal() else NUMBERS.get(number[0], 0)
+        count = int(number[0]) if number[0].isdecimal() else (NUMBERS | {"both": 2}).get(number[0], 0)
         if count < 2 or len(rest) > LONGEST_UNDER_REGION:
             return False
         parts, against = self.tried(Line(0, 0, rest.strip()))
