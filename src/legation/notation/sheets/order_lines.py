@@ -256,7 +256,7 @@ class OrderLineReader(RestatingReader):
         del self.passages[self.last_from :]
         self.ordered = self._ordered_by(self.passages)
         for part in merged:
-            number = line.number if part.start >= line.start else before.number
+            number = line.number if part.start > before.end else before.number
             if part.error is not None:
                 self.add_fault(part.start, part.end, number, part.error)
             else:
