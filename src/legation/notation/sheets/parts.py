@@ -87,11 +87,12 @@ class PartReader(SpokenReader):
         after = self.ordered
         adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
         said = self.verb or fold(line.text.split(maxsplit=1)[0]) in self.reader.openings
-        for text in parted(line.text, self.reader.kinds, minus=adjusting and not said):
+        ways = [*parted(line.text, self.reader.kinds, minus=adjusting and not said)]
+        for text in ways:
             parts = self._read_again_as(line, text, ordered)
             if all(part.error is None for part in parts) and self._orders_apart(line, text, parts):
                 return parts
-        if text := remarks_bracketed(line.text, self.reader.places):
+        for text in filter(None, (remarks_bracketed(way, self.reader.places) for way in (line.text, *ways))):
             parts = self._read_again_as(line, text, ordered)
             told = [part for part in parts if part.error is not None and part.error.message in UNREAD]
             if any(part.orders for part in parts) and all(part.error is None or part in told for part in parts):

@@ -22,7 +22,9 @@ _HEAD = re.compile(r"[^\W\d_]{4,20}\s{0,3}:?\s{0,3}[-–—]\s")
 _WAIVED = re.compile(r"\((?P<said>[^()\n]{3,30}\swaived|waive(?:\s[^()\n]{1,30})?)\)", re.IGNORECASE)
 """A build that is waived in brackets behind others."""
 _LONG = r"(?<=\s)(?:—|–|―|--)(?=\s)"
-_REMARK = re.compile(rf"{_LONG}\s{{1,3}}(?P<said>[^—–―;()\n]{{5,200}}?)(?P<end>\s(?:—|–|―|--)(?=\s)|[.!](?=\s|\Z)|\Z)")
+_REMARK = re.compile(
+    rf"{_LONG}\s{{1,3}}(?P<said>[^—–―;()\n]{{5,200}}?)(?P<end>\s(?:—|–|―|--)(?=\s)|[.!](?=\s|\Z)|(?=\s{{0,3}};)|\Z)"
+)
 """What stands behind a long dash, up to the end of its sentence or another one."""
 _SHORT_REMARK = re.compile(r"(?<=\s)--?\s{1,3}(?P<said>[^\W\d_]+\s[^—–―;()\n-]{3,200}?)(?P<end>[.!](?=\s|\Z)|\Z)")
 """Several words behind a short dash, up to the end of their sentence."""
