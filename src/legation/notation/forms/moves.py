@@ -58,7 +58,7 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
         p.fail("say where it goes")
     while p.peek() in MOVES and not p.name_begins() and not (p.peek(-1) in DASHES and p.short_name_begins()):
         p.at += 1
-    if p.peek() == ":" and p.peek(-1) in MOVES - {"-"}:  # Move to: Tyrolia
+    if p.peek() == ":" and p.peek(-1) in MOVES - {"-"} and not p.names_unit_after(1):  # Move to: Tyrolia
         p.at += 1
     elif p.peek() == "," and p.peek(-1) in MOVES - DASHES and p.peek(1) in DASHES:  # puts to sea, to the North Sea
         p.at += 2
