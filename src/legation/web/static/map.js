@@ -104,6 +104,8 @@ export class Chart extends EventTarget {
   covered;
   /** @type {number} the more of both */
   below;
+  /** @type {number} milliseconds after which a tap is a long press */
+  longPress = 550;
 
   constructor(section) {
     super();
@@ -581,7 +583,7 @@ export class Chart extends EventTarget {
             moved = 99;
             this.dispatch("hold", place);
           }
-        }, 550);
+        }, this.longPress);
       }
     });
     addEventListener("pointermove", (event) => {
