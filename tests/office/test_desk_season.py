@@ -75,7 +75,7 @@ class AtTheDesk(Coordinator):
         assert press(self.site(), "/me", "Add", address, action="/me/addresses").status_code == 303
         bots = {f"seat {power}": "hold" for power in ("Burgundy", "England", "France")}
         there = "/games/new?variant=hundred&like=post"
-        self.press(self.press(there, "Create game", {"name": "Marston Moor", **bots}), "Assign powers and start")
+        self.press(self.press(there, "Create game", {"name": "Marston Moor", **bots}), "Start the game")
         asked = {f"seat {power}": "hold" for power in POWERS if power not in PEOPLE}
         for power, name in PEOPLE.items():
             asked |= {f"seat {power}": "invite", f"mail {power}": f"{name}@example.org"}
@@ -90,7 +90,7 @@ class AtTheDesk(Coordinator):
             assert press(site, "/me", "Add", own, action="/me/addresses").status_code == 303
         away = {"lines": "Beach House", "country": "Spain", "first": "2026-03-15", "last": "2026-04-10"}
         assert press(self.site("clara"), "/me", "Add", away, action="/me/addresses").status_code == 303
-        self.press(DESK, "Assign powers and start")
+        self.press(DESK, "Start the game")
 
     def refuses_another(self) -> str:
         return read(self.press("/games/new", "Create game", {"name": NAME}, status=409))
