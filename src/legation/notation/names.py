@@ -98,12 +98,13 @@ class Meaning(msgspec.Struct, frozen=True):
     """The places or powers that a name can mean, likeliest first.
 
     ``sure``: the first is meant unless the rest of the order speaks against it; ``clash``: another place is called
-    nearly the same.
+    nearly the same; ``own``: this is the first one's own name, and others are called nearly so only besides theirs.
     """
 
     keys: tuple[str, ...]
     sure: bool = True
     clash: bool = False
+    own: bool = False
 
 
 NOTHING = Meaning((), False)
@@ -123,6 +124,7 @@ class Names:
         self._exact: dict[str, dict[str, str]] = {}  # folded name -> id -> the power that may say so ("" = all)
         self._proper: set[str] = set()  # folded names that are no mere aliases
         self._stems: dict[str, dict[str, None]] = {}
+        self._proper_stems: set[tuple[str, str]] = set()  # stems of names that are no mere aliases, and their ids
         self._final: set[str] = set()  # names that mean one thing whatever else is called so
         self._shown: dict[str, str] = {}
         self._words: dict[str, list[tuple[str, ...]]] = {}  # first letter -> names of several words
@@ -160,6 +162,8 @@ class Names:
         for said in (folded, fold(name.partition("(")[0])):  # Holland (Lincolnshire) may be called Holland
             if not only and (short := stem(said)):
                 self._stems.setdefault(short, {})[key] = None
+                if proper:
+                    self._proper_stems.add((short, key))
         words = tuple(folded.split())
         self._joined.setdefault("".join(words), {})[folded] = None
         if len(words) > 1:
@@ -229,7 +233,8 @@ class Names:
         if own:
             return Meaning((*own, *common), True)
         if len(common) == 1:
-            return Meaning((*common, *loose), True, clash=bool(loose) and short == folded)
+            own_name = folded in self._proper and not any((short, key) in self._proper_stems for key in loose)
+            return Meaning((*common, *loose), True, clash=bool(loose) and short == folded, own=own_name)
         if common:
             return Meaning((*common, *loose), False)
         if loose and short != folded:

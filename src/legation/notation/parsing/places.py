@@ -142,18 +142,19 @@ class PlaceParser(KindParser):
 
     def _misspelled_name(self, first: int) -> tuple[Meaning, int]:
         """What a name of which one letter is wrong can only mean, and where it ends."""
+        before = self.tokens[first - 1].text if 0 < first <= len(self.tokens) else ""
+        begun = [before] * (before in self.reader.places.beginnings)  # cross tpperary
         words = self._words_of_sentence(first)
         named = next((i for i in range(1, len(words)) if " ".join(words[i:]) in COASTS), len(words))
         words = words[:named]  # Bulgtria south coast
-        key = self.reader.places.misspelled(" ".join(words), self.power)
+        key = self.reader.places.misspelled(" ".join(begun + words), self.power)
         if key and len(words) < len(self.words_from(first)):
             return Meaning((key,)), first + len(words)  # Stafordshire. Army Shropshire holds
         key, end = self._misspelled_in_parts(first)
         if key:
             return Meaning((key,)), end
         words = self.words_from(first)
-        before = self.tokens[first - 1].text if 0 < first <= len(self.tokens) else ""
-        said = " ".join([before] * (before in self.reader.places.beginnings) + words)  # cross tpperary
+        said = " ".join(begun + words)
         if self.reader.powers.nearly(said):
             return Meaning((), False), first + len(words)
         places = self.reader.places
@@ -220,10 +221,13 @@ class PlaceParser(KindParser):
             elif token.text == "&" and words:
                 joined = True
                 words.append("and")
-            elif token.text.isalpha() and (at == first or token.text not in self.reader.ends_name):
+            elif at > first and (token.text in self.reader.ends_name or token.text in self.reader.kinds):
+                break
+            elif token.text.isalpha():
                 words.append(token.text)
                 said = " ".join(words)
-                whole = joined and at >= end and len(said) >= SHORTEST_IN_PARTS and not self.may_be_place(at)
+                whole = joined and at >= end and len(said) >= SHORTEST_IN_PARTS
+                whole = whole and ("and" in words or not self.may_be_place(at))
                 if whole and (key := self.reader.places.misspelled(said, self.power)):
                     found = key, at + 1
                 if token.stop and len(token.text) > 2:
@@ -390,6 +394,8 @@ class PlaceParser(KindParser):
                     keys if mention.meaning.sure else mention.meaning.keys
                 )
         sure = mention.meaning.sure and keys[0] == mention.meaning.keys[0]
+        if mention.meaning.own and sure and all(test(keys[0]) for test in tests):
+            keys = keys[:1]  # Waterford, where the county is another place
         if (
             proper
             and mention.meaning.clash
