@@ -5,6 +5,7 @@ from __future__ import annotations
 from legation.board import province_of
 from legation.notation import other_languages
 from legation.notation.errors import OrderTextError
+from legation.notation.forms.waivers import WAIVES, read_waivers
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing.orders import Parser
@@ -12,7 +13,7 @@ from legation.notation.parsing.places import Test
 from legation.notation.parsing.saying import SAYS_NOTHING
 from legation.notation.small_words import BOTH, ENDINGS, JOINTS, PREPOSITIONS
 from legation.notation.subjects import Subject
-from legation.orders import Build, Order, Waive
+from legation.orders import Build, Order
 from legation.position import Phase
 
 BUILDS = (
@@ -108,8 +109,8 @@ AGAIN = frozenset(["one", "another", "second", "third", "fourth"])
 
 def _build_first(p: Parser, word: str) -> list[Order]:
     start = p.at
-    if p.take("waived"):
-        return [Waive()]
+    if p.take_one(WAIVES):  # Builds: waive
+        return read_waivers(p, word)
     number = p.counted()
     builds: list[Order] = [_build_one(p)]
     announced = [p.count_said]

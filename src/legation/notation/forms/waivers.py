@@ -27,7 +27,8 @@ def _read_waived(p: Parser, subject: Subject, word: str) -> Order:
     return Waive()
 
 
-def _waive(p: Parser, word: str) -> list[Order]:
+def read_waivers(p: Parser, word: str) -> list[Order]:
+    """``one``, ``both``, ``the rest`` behind ``waive``: as many as are said, or are left."""
     count = 1
     while not p.stopped and p.peek() in WAIVES:  # waive waive
         p.at, count = p.at + 1, count + 1
@@ -189,9 +190,9 @@ WAIVE = OrderKind(
     lambda o, w: "Waive",
     verbs=(Verb(frozenset(["waived", "unused"]), _read_waived),),
     openings=(
-        Opening(WAIVES, _waive),
-        Opening(frozenset(["w"]), _waive, _letter_alone),
-        Opening(SPARES, _waive, _spares),
+        Opening(WAIVES, read_waivers),
+        Opening(frozenset(["w"]), read_waivers, _letter_alone),
+        Opening(SPARES, read_waivers, _spares),
         Opening(frozenset(["not", "unused"]), _not_used, _not_used_fits),
         Opening(frozenset(["no"]), _no, lambda p: _no_builds(p) > 0 or _no_more_fits(p)),
     ),

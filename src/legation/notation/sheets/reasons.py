@@ -16,7 +16,7 @@ from legation.notation.sheets.asides import MOST_WORDS, SAYS_HOW
 from legation.notation.sheets.grounds import leaves_order, may_name, opens_reason, orders_own, power_of, tells_of_others
 from legation.notation.sheets.harmless import PLANS, changes_nothing
 from legation.notation.sheets.shapes import looks_like_order, part_end
-from legation.notation.small_words import ARTICLES, JOINTS
+from legation.notation.small_words import ARTICLES, FILLERS, JOINTS
 from legation.orders import Disband, Hold, Order, Remove, Retreat, SupportHold
 from legation.position import Phase
 
@@ -160,7 +160,10 @@ def trailing_end(parser: Parser, order: Order) -> int:
     """Where a remark behind a comma or a semicolon ends that comes next and cannot change the order before it: ``...,
     just like in the old days``; 0 where none comes."""
     start = parser.at
-    if parser.peek(-1) not in (",", ";"):
+    before = start
+    while before and parser.tokens[before - 1].text in FILLERS:  # ..., just like in the old days
+        before -= 1
+    if not before or parser.tokens[before - 1].text not in (",", ";"):
         return 0
     end = part_end(parser, start, start)
     said = [token.text for token in parser.tokens[start:end]]
