@@ -58,7 +58,7 @@ def test_results_are_looked_over_published_mended_and_made_final(
     work.run_due(office)
     shown = site.get(f"{desk}/results").text
     assert "Publish the draft results" in shown and "3 mails will be sent" in shown
-    assert "YOUR ORDERS, ENGLAND" in shown and "A dev H" in shown
+    assert "YOUR ORDERS AS ENGLAND" in shown and "A dev H" in shown
     assert site.get(f"{desk}/results/map-light.svg").headers["content-type"].startswith("image/svg")
     for way in ("results", "results/map-light.svg"):
         assert visitor(players["France"]).get(f"{desk}/{way}").status_code == 403

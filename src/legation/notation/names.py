@@ -124,6 +124,8 @@ class Names:
         self._exact: dict[str, dict[str, str]] = {}  # folded name -> id -> the power that may say so ("" = all)
         self._proper: set[str] = set()  # folded names that are no mere aliases
         self._stems: dict[str, dict[str, None]] = {}
+        self._stems_like: dict[tuple[str, int], dict[str, None]] = {}  # by first letter and length
+        self._tails: dict[str, dict[str, None]] = {}  # names of one word less their first letters
         self._proper_stems: set[tuple[str, str]] = set()  # stems of names that are no mere aliases, and their ids
         self._final: set[str] = set()  # names that mean one thing whatever else is called so
         self._shown: dict[str, str] = {}
@@ -162,9 +164,13 @@ class Names:
         for said in (folded, fold(name.partition("(")[0])):  # Holland (Lincolnshire) may be called Holland
             if not only and (short := stem(said)):
                 self._stems.setdefault(short, {})[key] = None
+                if len(short) > SHORTEST_MISSPELLED:
+                    self._stems_like.setdefault((short[0], len(short)), {})[short] = None
                 if proper:
                     self._proper_stems.add((short, key))
         words = tuple(folded.split())
+        if len(words) == 1:
+            self._tails.setdefault(folded[1:], {})[folded] = None
         self._joined.setdefault("".join(words), {})[folded] = None
         if len(words) > 1:
             self.beginnings.add(words[0])
@@ -305,17 +311,13 @@ class Names:
         first letter missing (``Egean``)."""
         from rapidfuzz.distance import OSA
 
-        behind = {
-            key for name in self._exact if name[1:] == folded and " " not in name for key in self._meanings(name, power)
-        }
+        behind = {key for name in self._tails.get(folded, ()) for key in self._meanings(name, power)}
         return behind or {
             key
-            for short, keys in self._stems.items()
-            if len(short) > SHORTEST_MISSPELLED
-            and short[0] == folded[0]
-            and abs(len(short) - len(folded)) < 2
-            and OSA.distance(short, folded, score_cutoff=1) <= 1
-            for key in keys
+            for length in range(len(folded) - 1, len(folded) + 2)
+            for short in self._stems_like.get((folded[0], length), ())
+            if OSA.distance(short, folded, score_cutoff=1) <= 1
+            for key in self._stems[short]
         }
 
     def misspelled_in_short(self, folded: str, power: str = "", *, swapped: bool) -> tuple[str, ...]:

@@ -88,14 +88,7 @@ def changes_nothing(said: Sequence[str], parser: Parser, order: Order) -> bool:
     if (aim := next((words for words in _AIMS if tuple(said[: len(words)]) == words), None)) is not None:
         said = [word for word in said[len(aim) :] if word not in _WHETHER]
     words = [word for word in said if word.isalnum()]
-    least = 1 if aim else LEAST_WORDS
-    compared = {word for word, after in pairwise(words) if after == "than"}
-    compared |= {"better"} & {after for word, after in pairwise(words) if word in ("nothing", "nowhere", "no")}
-    compared |= {word for before, word in pairwise(words) if before in _STATED and word == "wait"}
-    if not least <= len(words) <= MOST_WORDS or not (_CHANGES - compared).isdisjoint(said):
-        return False
-    aged = [word for before, word in pairwise(["", *words]) if before != "at" or word != "last"]  # at last
-    if any(word in _AGES and (after in _TIMES or not after) for word, after in pairwise([*aged, ""])):
+    if not (1 if aim else LEAST_WORDS) <= len(words) <= MOST_WORDS or _changes(said, words):
         return False
     if any(_denies_it(said, i, parser) for i, word in enumerate(said) if word in _DENIES):
         return False
@@ -104,6 +97,18 @@ def changes_nothing(said: Sequence[str], parser: Parser, order: Order) -> bool:
     if isinstance(order, Build | Remove | Waive) and not _COUNTS.isdisjoint(words):
         return False
     return not (_acts(words, parser, order) or orders_own(said, parser) or _names_another(said, parser, order))
+
+
+def _changes(said: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether a word of a remark may change the order, or speaks of an earlier one: not in ``nothing better``, ``nicer
+    than``, ``can wait``, ``at last``."""
+    harmless = {word for word, after in pairwise(words) if after == "than"}
+    harmless |= {"better"} & {after for word, after in pairwise(words) if word in ("nothing", "nowhere", "no")}
+    harmless |= {word for before, word in pairwise(words) if before in _STATED and word == "wait"}
+    if not (_CHANGES - harmless).isdisjoint(said):
+        return True
+    aged = [word for before, word in pairwise(["", *words]) if before != "at" or word != "last"]
+    return any(word in _AGES and (after in _TIMES or not after) for word, after in pairwise([*aged, ""]))
 
 
 def _denies_it(said: Sequence[str], at: int, parser: Parser) -> bool:
