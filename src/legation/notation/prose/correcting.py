@@ -108,7 +108,7 @@ ASKS_ONLY = re.compile(
 that is not possible, let me know``."""
 CHANGES = re.compile(
     r"\b(?:actually|wait|oops|instead|rather|correction|changed?|scratch|hm{1,5}|halt|doch|nein|sondern|non|"
-    r"reflection|second thoughts?)\b|\bnot\b.{1,40}\bbut\b|\A\s{0,5}(?:sorry|no)\b|\bso\b.{0,60}\bholds?\b",
+    r"reflection|second thoughts?|keep)\b|\bnot\b.{1,40}\bbut\b|\A\s{0,5}(?:sorry|no)\b|\bso\b.{0,60}\bholds?\b",
     re.IGNORECASE,
 )
 """Words by which a text speaks of a change of what stands above it."""

@@ -133,8 +133,9 @@ def _ordered_behind(sheet: PartReader, line: Line, parser: Parser) -> None:
     """``A par - gas (!). Taken, whatever, A par - bre``: of a unit for which another order ends what isn't understood,
     the order before doesn't count."""
     for at in range(len(parser.tokens) - 1, max(1, len(parser.tokens) - MOST_LOOKED_AT), -1):
-        if not (parser.tokens[at - 1].stop or parser.tokens[at - 1].text in ",;:"):
+        if not (parser.tokens[at - 1].stop or parser.tokens[at - 1].text in ",;:?"):
             continue
+        at += parser.tokens[at].text == "then" and at + 1 < len(parser.tokens)
         rest = msgspec.structs.replace(line, text=parser.text[parser.tokens[at].start :])
         if sheet.unit_begun(rest.text):
             for order in (order for one in sheet.tried(rest)[0] for order in one.orders):

@@ -26,9 +26,11 @@ from legation.notation.sheets.remarks import RemarkReader
 from legation.notation.sheets.replacing import AMENDS_EARLIER, SEND_ONCE
 from legation.notation.sheets.turns import Turn, find_turn
 from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS
-from legation.orders import Build, Convoy, Order, Remove, SupportHold, SupportMove, Waive
+from legation.orders import Build, Convoy, Moving, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Phase
 
+_GOES_BY_ARROW = re.compile(r"\s{0,5}(?:->|→|=>)\s{0,5}[^\W\d_]")
+"""How a text begins that says where a unit goes which it doesn't name: ``-> Albania then``."""
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
 
 _HELPING = frozenset(
@@ -100,6 +102,8 @@ class SheetReader(RemarkReader):
         ``A yor - hol ... Actually Belgium, not Holland. Same convoy.``"""
         for refused in [p for p in self.passages if p.error is not None and p.error.kind != "superseded"]:
             text = self.plain[refused.start : refused.end][:LONGEST_LINE]
+            if _GOES_BY_ARROW.match(text) and (last := self._moved_before(refused)) >= 0:
+                self.take_back(last, f"line {refused.line} seems to correct this; send only what you mean")
             if not correcting.CHANGES.search(text) or correcting.ASKS_ONLY.fullmatch(text):
                 continue
             named = self._places_named(text)
@@ -108,6 +112,12 @@ class SheetReader(RemarkReader):
                     continue
                 if not passage.general and named & {province_of(place) for place in places_of(passage.order)}:
                     self.take_back(i, f"line {refused.line} seems to correct this; send only what you mean")
+
+    def _moved_before(self, refused: Passage) -> int:
+        """The last move above what isn't understood, of the same power; -1 if another order, or none, is the last."""
+        above = [i for i, p in enumerate(self.passages) if p.order is not None and p.start < refused.start]
+        mine = bool(above) and self.passages[above[-1]].power == refused.power
+        return above[-1] if mine and isinstance(self.passages[above[-1]].order, Moving | Retreat) else -1
 
     def _places_named(self, text: str) -> set[str]:
         """The provinces that a text names, but for names that are as short as common words."""
