@@ -103,7 +103,7 @@ def plain(order: Order) -> str:
 
 
 @given(sheets())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_orders_are_read_in_every_hand(sheet: tuple[str, str, list[Written], Hand]) -> None:
     name, power, orders, hand = sheet
     text = hand.between.join(hand.order(VARIANTS[name].board, order) for order in orders)
@@ -111,7 +111,7 @@ def test_orders_are_read_in_every_hand(sheet: tuple[str, str, list[Written], Han
 
 
 @given(sheets(), st.integers(1, 20))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_no_order_is_another_for_a_letter(sheet: tuple[str, str, list[Written], Hand], at: int) -> None:
     name, power, orders, hand = sheet
     hand.full, hand.misspelled = True, at
