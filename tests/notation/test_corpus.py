@@ -2,8 +2,8 @@
 give.
 
 What the rows of all tables but ``corpus.tsv``, ``messages.tsv``, ``ways.tsv`` and ``marks.tsv`` mean was written down
-before any of them was read; those of ``ways.tsv`` and ``marks.tsv`` were written with the code at hand. The refusals in
-``writers.tsv``, ``senders.tsv`` and ``strangers.tsv`` were recorded afterwards.
+before any of them was read; those of ``ways.tsv`` and ``marks.tsv`` were written with the code at hand. Refusals were
+recorded afterwards in many of them, and where the reader learned to read what it had refused, its reading was recorded.
 
 A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units, dislodged units and
 centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the

@@ -88,8 +88,8 @@ INTERPRETED_ONLY = frozenset({"undecided"})
 FLAGS = {"nogil": True, "boundscheck": False, "_nrt": False}
 """Nothing here allocates: without counting references to its arrays it runs several times as fast."""
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""What only compiled functions call needs no door of its own, which would take as long to make as the function, and no
-machine code of its own (:mod:`~legation.lab.linking`)."""
+"""Options of what only compiled functions call: Python need not be able to call it, which would take as long to compile
+as the function, and it needs no machine code of its own (:mod:`~legation.lab.linking`)."""
 INLINED = frozenset(
     {
         "any_open",

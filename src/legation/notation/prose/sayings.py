@@ -26,6 +26,11 @@ NEGATIONS = frozenset(
     "undo kidding joking joke jk".split()
 )
 """Words that deny or take back: ``not Paris``, ``cancel that``."""
+DENIES = frozenset(
+    "not no never nothing none nobody neither nor without cant cannot dont doesnt didnt wont isnt arent wasnt werent "
+    "hasnt havent couldnt wouldnt shouldnt aint hardly".split()
+)
+"""Words that deny what a clause says, and take nothing back."""
 QUESTIONS = frozenset("? what why who how which where does".split())
 """Words that ask: ``why``, ``where does it go``."""
 DOUBTS = frozenset(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from legation.notation.prose.sayings import CROSSES, DRAFTS, HEARSAY, OF_OTHER_TURNS, ORDERING, QUOTES, RETRACTS
+from legation.notation.prose.sayings import CROSSES, DENIES, DRAFTS, HEARSAY, OF_OTHER_TURNS, ORDERING, QUOTES, RETRACTS
 
 _TAKES_BACK = (
     (RETRACTS - {"take", "make", "mind", "replace", "replaces", "depends", "strike"})
@@ -25,10 +25,6 @@ _TAKES_BACK = (
 _CONDITIONS = frozenset(
     "if unless when whenever until once provided providing assuming except only or either depends depending case event "
     "perhaps maybe possibly probably preference whether".split()
-)
-_DENIES = frozenset(
-    "not no never dont doesnt didnt wont isnt arent wasnt cant cannot couldnt wouldnt shouldnt havent hasnt neither "
-    "nor nobody nothing none without hardly".split()
 )
 _POINTS = frozenset(
     "this that thats these those it its them they following below above so former latter order orders move moves plan "
@@ -99,7 +95,7 @@ def talks_in_passing(words: Sequence[str], acts: bool, *, leading: bool) -> bool
     if acts or said & (_TAKES_BACK | _CONDITIONS) or words[-1] == ":":
         return False
     pointed = _pointed(words)
-    if said & _DENIES:
+    if said & DENIES:
         firm = words[0] in _SUBJECTS or (leading and words[0] == "no")
         return firm and len(words) > 3 and not pointed
     if pointed:

@@ -47,10 +47,7 @@ _OPENS_REASON = tuple(
 )
 """How a reason begins that needs no brackets."""
 _THIRD = frozenset("he she they hes shes theyre everybody everyone nobody".split())
-_SAYS_NO = frozenset(
-    "not no never nothing none nobody neither nor without stop avoid cant cannot dont doesnt didnt wont isnt arent "
-    "hasnt havent couldnt wouldnt shouldnt".split()
-)
+_SAYS_NO = sayings.DENIES | {"stop", "avoid"}
 """Words with which a reason says what does not happen."""
 _UNDERMINES = (
     (sayings.OPENS - {"because", "while", "when"})

@@ -50,10 +50,7 @@ _AIMS = tuple(
 )
 _WHETHER = frozenset("whether if what how who where which out".split())
 """Words of what an order is to show: ``just to see whether swaps work``."""
-_DENIES = frozenset(
-    "not no never nothing none nobody without cant cannot dont doesnt didnt wont isnt arent wasnt werent hasnt havent "
-    "couldnt wouldnt shouldnt aint neither nor hardly but".split()
-)
+_DENIES = sayings.DENIES | {"but"}
 _OF_THE_ORDER = frozenset(
     "it this that its order move unit army fleet please just so and then now really absolutely definitely do i we you "
     "im ive ill weve or if".split()

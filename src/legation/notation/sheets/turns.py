@@ -182,27 +182,26 @@ def _answered(sheet: PartReader, text: str) -> Turn | None:
         for stop in starts[: MOST_ASIDES + 1]:
             sheet.turns_left -= 1
             said = set(fold(behind[:stop]).split())
-            quoted = ":" in behind[:stop].rstrip(" :") or (
-                behind[:stop].rstrip().endswith(":") and said & sayings.HEARD
-            )
-            if quoted or said & _LEAVES_OPEN or ("all" in said and said & sayings.RETRACTS):
+            scraps = "all" in said and said & sayings.RETRACTS
+            if _quotes_or_heads(behind[:stop].rstrip(), said) or said & _LEAVES_OPEN or scraps:
                 break  # ... and scrap all that. New orders: ...
             sentence = _STOPS.split(behind[stop:], maxsplit=1)[0]
             if "?" in behind[stop : stop + len(sentence) + 1]:
                 continue
             end = mark.end() + stop
             unit = _ordered(sheet, sentence)
-            if not unit and (turn := _goes_instead(sheet, text[: mark.start()], sentence, end)) is not None:
-                return turn
-            begin = _clause_of(sheet, text[: mark.start()], unit) if unit else -1
-            if unit and begin < 0:
+            if not unit:
+                if (turn := _goes_instead(sheet, text[: mark.start()], sentence, end)) is not None:
+                    return turn
+                continue
+            begin = _clause_of(sheet, text[: mark.start()], unit)
+            if begin < 0:
                 break
-            if unit:
-                return Turn(begin, end, end, unit)
+            return Turn(begin, end, end, unit)
     return None
 
 
-def _tells(text: str, said: set[str]) -> bool:
+def _quotes_or_heads(text: str, said: set[str]) -> bool:
     """Whether what stands before an order gives it as somebody else's, or heads it."""
     return ":" in text[:-1] or (text.endswith(":") and not said.isdisjoint(sayings.HEARD))
 

@@ -52,14 +52,14 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
         searches = any(seat.bot in levels.LEVELS for seat in due)
         folders = tuple(str(folder) for folder in office.variants.folders)
         kept = levels.KeptRules(rules_content(tx, office.variants, scene.row) if searches else b"", folders)
-        tried = any(is_guest(person) for _, person in scene.people())
+        of_guests = any(is_guest(person) for _, person in scene.people())
     sheets: dict[int, BotSheet] = {}
     for seat in due:
         try:
             instead = seat.bot in levels.LEVELS and any(sheet.stood_in for sheet in sheets.values())
             sheet = _ask(office, scene, position, seat, kept, instead=instead)
         except UnavailableError:
-            if not tried:
+            if not of_guests:
                 raise
             sheet = _ask(office, scene, position, seat, kept, instead=True)
         sheets[seat.id] = sheet
