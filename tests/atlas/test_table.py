@@ -193,6 +193,7 @@ def test_a_board_without_a_province_shows_its_coast(stage: str) -> None:
     assert len(made["scenery"]) > 4
 
 
+@pytest.mark.long
 def test_what_is_kept_of_earlier_growths_changes_no_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Land is drawn once for all that is carved from it or laid over it, and anew for another frame, grain or place."""
     caribbean = msgspec.to_builtins(from_region(Region(west=-78, south=16, east=-65, north=21)))
