@@ -58,8 +58,7 @@ def offices_made_quickly() -> Iterator[None]:
     def upgrade(new: Store) -> None:
         if new.sqlite and is_empty(new):
             make(new)
-        else:
-            migrating.upgrade(new)
+        migrating.upgrade(new)
 
     def prepare(connection: sqlite3.Connection, record: object) -> None:
         prepared(connection, record)

@@ -12,17 +12,12 @@ from alembic.script import ScriptDirectory
 
 from legation.office.store.store import Store
 
-
-def configuration(store: Store) -> Config:
-    """Alembic's settings for a store."""
-    config = _folder_of_migrations()
-    config.attributes["engine"] = store.engine
-    return config
+MIGRATIONS = str(files("legation.office.store") / "migrations")
 
 
-def _folder_of_migrations() -> Config:
+def _configuration() -> Config:
     config = Config()
-    config.set_main_option("script_location", str(files("legation.office.store") / "migrations"))
+    config.set_main_option("script_location", MIGRATIONS)
     config.set_main_option("version_path_separator", "os")
     return config
 
@@ -30,7 +25,7 @@ def _folder_of_migrations() -> Config:
 @cache
 def _revisions() -> tuple[str, ...]:
     """The versions of the tables that this program knows, the newest first."""
-    scripts = ScriptDirectory.from_config(_folder_of_migrations())
+    scripts = ScriptDirectory.from_config(_configuration())
     return tuple(revision.revision for revision in scripts.walk_revisions())
 
 
@@ -46,7 +41,7 @@ def newest() -> str:
 
 
 def is_known(store: Store) -> bool:
-    """Return whether the tables are of a version that this program knows: not of a newer one."""
+    """Return whether the tables are of a version that this program knows: not of a newer one, or of a preview."""
     present = version(store)
     return present is None or present in _revisions()
 
@@ -54,4 +49,6 @@ def is_known(store: Store) -> bool:
 def upgrade(store: Store, to: str = "head") -> None:
     """Make the tables, or bring them to this version."""
     if to != "head" or version(store) != newest():
-        command.upgrade(configuration(store), to)
+        config = _configuration()
+        config.attributes["engine"] = store.engine
+        command.upgrade(config, to)
