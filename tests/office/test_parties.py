@@ -271,8 +271,6 @@ def test_the_keepers_operator_with_the_database_opens_nothing(
     for key in (b"", private, bytes(32), hashlib.sha256(private).digest()):
         with pytest.raises(KeyNotReleasedError):
             seals.open_content(private, key or bytes(32), row.sealed)
-    with pytest.raises(KeyNotReleasedError):
-        seals.open_content(private, b"", row.sealed, old=True)
 
 
 def test_who_has_the_folder_with_the_keeper_in_it_opens_what_is_in_it(office: Office, tmp_path: Path) -> None:

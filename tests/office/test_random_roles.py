@@ -53,7 +53,6 @@ from legation.office.store.rows import (
     TurnRow,
 )
 from legation.office.terms.invariants import faults
-from legation.office.turn.turns import key_of
 from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
 from legation.proofs.signing import public_key
@@ -219,7 +218,7 @@ class Everybody:
             self.begin({**self.value(random, "plan"), "settings": {"coordinated": True}})
         game = self.coordinated()[0]
         with self.office.store.transaction(write=False) as tx:
-            name = key_of(game, next(t for t in tx.all(TurnRow, game=game.id) if t.number == game.turn))
+            name = next(t.sealed_by for t in tx.all(TurnRow, game=game.id) if t.number == game.turn)
         (self.folder / "keys" / f"{name}.key").unlink(missing_ok=True)
         self.everybody(random, "lost_keys.reopen", game=game.key, turn="now", reason="it burned")
         self.clock.advance(timedelta(seconds=1))

@@ -328,9 +328,8 @@ class Receipt(Record, frozen=True, kw_only=True):
 class ToSign(Record, frozen=True, kw_only=True):
     """Text that a seat's page signs before it sends a sheet (``docs/proofs.md``).
 
-    ``game`` is the game's random name (empty where its journal is of the first format), ``key`` the seat's public key
-    as the office knows it, ``version`` the number of the next version, ``again`` how often the seat has said in this
-    turn that it is ready, ``parts`` the texts by turn.
+    ``game`` is the game's random name, ``key`` the seat's public key as the office knows it, ``version`` the number of
+    the next version, ``again`` how often the seat has said in this turn that it is ready, ``parts`` the texts by turn.
     """
 
     game: str

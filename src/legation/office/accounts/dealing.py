@@ -9,7 +9,6 @@ from legation.office.accounts.holding import take_seat
 from legation.office.act import CommandContext, GameContext
 from legation.office.actor import Actor
 from legation.office.errors import ConflictError
-from legation.office.keys import seals
 from legation.office.keys.notices import GivenKey, Notice, tell_keeper
 from legation.office.office import Office
 from legation.office.store import unpack
@@ -96,30 +95,26 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
     free = [s.power for s in scene.seats.values() if s.state == "open"]
     wishes = {sign_up_number(scene, row): row for row in waiting(act, scene)}
     given = key()
-    seed, secret = _deal_seed(scene, given)
+    secret = turn_secret(chain.secret_of(scene), DEAL)
+    seed = lot_seed(secret, given.part, [])
     listed = {f"sign-up {number}": wishes_of(row) for number, row in sorted(wishes.items())}
     dealt = deal(seed, scene.row.name, listed, free)
     for sign, power in dealt.items():
         row = wishes[int(sign.removeprefix("sign-up "))]
         take_seat(act, scene, scene.seats[power], row.person, "assigned when the game began")
-    if secret:
-        chain.write(
-            scene,
-            "dealt",
-            kinds.DealtLine(
-                name=scene.row.name,
-                free=free,
-                secret=secret,
-                part=given.part,
-                sign_ups=[kinds.SignUp(number=sign, wishes=list(wishes), nonce="") for sign, wishes in listed.items()],
-                dealt=[kinds.DealtSeat(number=sign, seat=power) for sign, power in dealt.items()],
-            ),
-        )
+    line = kinds.DealtLine(
+        name=scene.row.name,
+        free=free,
+        secret=secret,
+        part=given.part,
+        sign_ups=[kinds.SignUp(number=sign, wishes=list(wishes), nonce="") for sign, wishes in listed.items()],
+        dealt=[kinds.DealtSeat(number=sign, seat=power) for sign, power in dealt.items()],
+    )
+    chain.write(scene, "dealt", line)
     scene.append_journal(
         "seats dealt",
         role="clock",
         seed=seed,
-        chained=bool(secret),
         commitment=scene.row.deal_commitment,
         sign_ups=listed,
         free=free,
@@ -132,15 +127,6 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
     turn = open_turn(act, scene, opening, 1, act.at)
     for seat, person in scene.people():
         act.mail("game started", person, game=scene.row, turn=turn, power=seat.power)
-
-
-def _deal_seed(scene: GameContext, given: GivenKey) -> tuple[str, str]:
-    """The seed of the deal, and the secret that it is made from; that is empty for a game that was made before lots had
-    secrets."""
-    if scene.row.deal_seed:
-        return seals.unseal(given.private, scene.row.deal_seed).decode(), ""
-    secret = turn_secret(chain.secret_of(scene), DEAL)
-    return lot_seed(secret, given.part, []), secret
 
 
 def sign_up_number(scene: GameContext, row: SignUpRow) -> int:

@@ -51,7 +51,7 @@ def picture(act: CommandContext, item: int, digest: str) -> tuple[str, str, byte
     for number in submissions:
         version = act.tx.get(SubmissionRow, number)
         with contextlib.suppress(NotFoundError):
-            return picture_of(act, version, turn, opened_content(act, turn, version), digest)
+            return picture_of(act, version, opened_content(act, turn, version), digest)
     raise NotFoundError("There is no such picture.")
 
 

@@ -34,7 +34,7 @@ from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_p
 from legation.office.terms.reasons import given_reason
 from legation.office.turn import chain, views
 from legation.office.turn.sending import hold_up
-from legation.office.turn.turns import find_turn, key_of, out_of_absences, phase_of, turn_record
+from legation.office.turn.turns import find_turn, out_of_absences, phase_of, turn_record
 from legation.position import Position
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, turn_commitment, turn_secret
@@ -151,8 +151,6 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
                 state="gathering",
                 coordinator=person or None,
                 created=act.at,
-                deal_key=bytes.fromhex(opened.public),
-                deal_seed=b"",
                 deal_commitment=turn_commitment(turn_secret(secret, DEAL)),
                 ref=ref,
                 secret=seals.lock(act.office.master_key, secret.encode()),
@@ -213,7 +211,7 @@ def cancel_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
     scene.append_journal("game cancelled", reason=reason[:500])
     over = {"done": act.at, "person": act.actor.person, "note": "the game was cancelled"}
     act.tx.change_where(DeskRow, over, game=scene.row.id, done=None)
-    if chain.is_chained(scene) and chain.hides(scene):  # else nothing of it would ever be open
+    if chain.hides(scene):  # else nothing of it would ever be open
         ended = kinds.EndedLine(how="cancelled", seats=[], secret=chain.secret_of(scene))
         chain.write(scene, "ended", ended)
     else:
@@ -233,7 +231,7 @@ def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
 def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: bool = False) -> GameRecord:
     """Pause a game whose permission was asked; ``voted``: the players did it, and may have it go on."""
     turn = scene.turn(lock=True)
-    if turn.state in ("open", "waiting") and act.office.keeper.public(key_of(scene.row, turn)):  # else it is lost
+    if turn.state in ("open", "waiting") and act.office.keeper.public(turn.sealed_by):  # else it is lost
         hold_up(scene, turn, "the game is paused")
     scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])
     scene.append_journal("game paused", turn=turn, reason=reason[:500], **({"voted": True} if voted else {}))

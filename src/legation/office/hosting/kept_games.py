@@ -25,14 +25,10 @@ from legation.office.states import PlayedState, PublishedState, SeatState
 from legation.office.store import queries, unpack
 from legation.office.store.rows import HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.plans import GameSettings
-from legation.office.turn import chain
 from legation.office.turn.chosen import Chosen, chosen_sheets
-from legation.office.turn.views import ROW_NUMBERS
 
 FORMAT: Literal["legation kept game 1"] = "legation kept game 1"
 PUBLISHED = ("draft", "final")
-OWN_NUMBERS = ("deputy", *ROW_NUMBERS)
-"""Facts in lines of the journal that are numbers of this office."""
 
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -114,7 +110,6 @@ class KeptTurn(KeptPart, frozen=True, kw_only=True):
     result: Document
     sheets: dict[str, Chosen]
     submissions: tuple[KeptSubmission, ...]
-    chained: bool = False  # whether the transcript tells of it
 
 
 class KeptOpenTurn(KeptPart, frozen=True, kw_only=True):
@@ -162,9 +157,7 @@ class KeptGame(KeptPart, frozen=True, kw_only=True):
     open_turn: KeptOpenTurn | None
     journal: tuple[KeptEntry, ...]
     saved_game: Document
-    transcript: str = (
-        ""  # that of :mod:`legation.office.proving.proofs`; empty where all was played before there were any
-    )
+    transcript: str  # that of :mod:`legation.office.proving.proofs`
     deputy: int | None = None
     handed: str = ""  # all that is behind the chain, sealed to the office that goes on with it
 
@@ -204,7 +197,7 @@ def keep(scene: GameContext, saved: Document) -> Document:
         open_turn=_kept_open(scene, len(published)),
         journal=tuple(_kept_entry(scene, e, names, powers) for e in journal),
         saved_game=saved,
-        transcript=proofs.written(scene) if chain.is_chained(scene) else "",
+        transcript=proofs.written(scene),
         deputy=_shown(scene, "person", row.deputy),
         handed=handed.hand(scene) if row.state == "moved" else "",
     )
@@ -287,7 +280,6 @@ def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> Kep
         result=unpack(turn.result),
         sheets=sheets,
         submissions=submissions,
-        chained=bool(turn.sealed_by),
     )
 
 
@@ -315,5 +307,5 @@ def _kept_entry(scene: GameContext, row: JournalRow, names: dict[int, str], powe
         seen_by="office" if row.seen_by == "seat" else row.seen_by,  # lines of a seat were left out before
         turn=names.get(row.turn or 0, ""),
         power=powers.get(row.seat or 0, ""),
-        facts={name: fact for name, fact in unpack(row.facts).items() if name not in OWN_NUMBERS},
+        facts={name: fact for name, fact in unpack(row.facts).items() if name != "deputy"},  # a number of this office
     )

@@ -71,7 +71,7 @@ def retrospect(act: CommandContext, game: str) -> Retrospect:
 def _name(game: GameRow) -> str:
     """The name of a game's analysis: by the game's random one, since the number of a game that was swept away may be
     another's later."""
-    return f"analyze {game.ref or game.id}"
+    return f"analyze {game.ref}"
 
 
 def _standing(scene: GameContext) -> Retrospect:

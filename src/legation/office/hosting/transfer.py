@@ -91,9 +91,6 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
 
 def _proof_faults(act: CommandContext, kept: KeptGame) -> list[str]:
     """What is wrong with the transcript, or with what the document says otherwise."""
-    if not kept.transcript:
-        told = [turn.name for turn in kept.turns if turn.chained]
-        return [f"transcript: it is missing, and should tell of {told[0]}"] if told else []
     transcript, faults = transcript_faults(kept.transcript, kept.deal_commitment, act.office.variants)
     if transcript is not None:
         for turn in kept.turns:
@@ -214,8 +211,7 @@ def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
         result=pack(turn.result),
         sheets=pack(msgspec.to_builtins(turn.sheets)),
         public_key=b"",
-        seed=b"",
-        sealed_by=chain.ELSEWHERE if turn.chained else "",
+        sealed_by=chain.ELSEWHERE,
     )
 
 
@@ -253,8 +249,6 @@ class _Taking:
                 started=micros(kept.started) if kept.started else None,
                 ended=micros(kept.ended) if kept.ended else None,
                 ending=pack(kept.ending) if kept.ending else b"",
-                deal_key=b"",
-                deal_seed=b"",
                 deal_commitment=kept.deal_commitment,
                 turn=len(kept.turns) or None,
             )
@@ -266,9 +260,10 @@ class _Taking:
         scene = GameContext(act, game)
         if taken_over is not None:
             scene = handed.keep(scene, taken_over, scene.seats, self.numbers)
-            game = scene.row
+        else:
+            chain.begin_copy(scene)
         scene.append_journal("taken in", key=kept.key, role="coordinator")
-        if game.state == "running":
+        if scene.row.state == "running":
             scene = self._pause(scene)
         return scene
 

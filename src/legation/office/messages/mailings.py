@@ -6,7 +6,6 @@ written, so that a second attempt after a crash cannot show twice in a mail prog
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -341,13 +340,10 @@ def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
     """
     if not row.facts:
         return {}
-    plain = None
-    if day := office.outbox_keys.find(row.made):
-        with contextlib.suppress(KeyNotReleasedError):
-            plain = seals.unlock_padded(day, row.facts)
-    if plain is None:  # one that has waited since before there were keys of days
-        plain = seals.unlock_padded(office.master_key, row.facts)
-    return dict(msgspec.json.decode(plain))
+    key = office.outbox_keys.find(row.made)
+    if key is None:
+        raise KeyNotReleasedError("The key of its day is gone.")
+    return dict(msgspec.json.decode(seals.unlock_padded(key, row.facts)))
 
 
 def _mailing(tx: Transaction, row: MailingRow) -> Mailing:

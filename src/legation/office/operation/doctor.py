@@ -43,7 +43,6 @@ from legation.office.store.rows import (
     WorkRow,
 )
 from legation.office.turn.ahead import later_keys
-from legation.office.turn.turns import key_of
 from legation.variants import Registry
 
 ORPHAN = timedelta(days=2)
@@ -144,9 +143,9 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     master_key = bytes.fromhex(settings.cabinet_key) if settings.cabinet_key else path.read_bytes()
     with store.transaction(write=False) as tx:
         locked = [row.locked for row in tx.all(LetterRow, limit=3)]
-        locked += [row.secret for row in tx.all(GameRow, order="-id", limit=3) if row.secret]
+        locked += [row.secret for row in tx.all(GameRow, order="-id", limit=3)]
         turns = tx.all(TurnRow, state=["open", "waiting", "closed"])
-        wanted = {key_of(tx.get(GameRow, turn.game), turn): turn.public_key.hex() for turn in turns}
+        wanted = {turn.sealed_by: turn.public_key.hex() for turn in turns}
         ahead = [(turn, name) for turn in turns for name in later_keys(turn)]
         sealed = queries.sealed_ahead(tx)
         sent = {turn.id: turn for turn in tx.all(TurnRow, id=sorted({turn for turn, _ in sealed}))} if sealed else {}

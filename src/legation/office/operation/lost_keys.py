@@ -24,7 +24,7 @@ from legation.office.terms.reasons import given_reason
 from legation.office.turn import chain
 from legation.office.turn.ahead import later_keys, renew_later_keys
 from legation.office.turn.sending import hold_up, write_hidden
-from legation.office.turn.turns import key_of, open_turn, position_of, turn_record
+from legation.office.turn.turns import open_turn, position_of, turn_record
 from legation.proofs import kinds
 from legation.proofs.lots import secret_commitment
 
@@ -65,7 +65,7 @@ def lost_keys(scene: GameContext) -> LostKeys:
 
 
 def _has_key(scene: GameContext, turn: TurnRow) -> bool:
-    return scene.act.office.keeper.public(key_of(scene.row, turn)) == turn.public_key.hex()
+    return scene.act.office.keeper.public(turn.sealed_by) == turn.public_key.hex()
 
 
 def _unlocks(key: bytes, locked: bytes) -> bool:
@@ -103,8 +103,6 @@ def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord
     """
     scene = act.authorize_game(game, lock=True)
     reason = given_reason(reason)
-    if not chain.is_chained(scene):
-        raise ConflictError(f"{scene.row.name} has no signed journal to record it; cancel the game instead.")
     present, lost = scene.turn(lock=True), lost_keys(scene)
     named = {"now": present.name, str(present.number): present.name}.get(turn.strip(), turn.strip())
     known = {name.casefold() for name in lost.turns} | ({present.name.casefold()} if lost.office else set())
@@ -123,7 +121,7 @@ def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: Lo
             act.tx.change(record, lost=act.at)
     for row in act.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)) if lost.turns else ():
         if (again and row.id == present.id) or row.state == "aside":
-            _put_away(act, scene, row)
+            _put_away(act, row)
     lots = ""
     if lost.office:
         secret = act.office.random_source.bytes(32).hex()
@@ -144,12 +142,12 @@ def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: Lo
     return turn_record(_open_anew(act, scene, present, lost))
 
 
-def _put_away(act: CommandContext, scene: GameContext, row: TurnRow) -> None:
+def _put_away(act: CommandContext, row: TurnRow) -> None:
     """Put the row of a turn away, with all that was sent for it: it is never opened."""
     queries.drop_work(act.tx, [f"turn {row.id} {step}" for step in STEPS])
     over = {"done": act.at, "note": "the key is lost"}
     act.tx.change_where(DeskRow, over, turn=row.id, done=None)
-    act.tx.change(row, number=-row.id, state="lost", sealed_by=key_of(scene.row, row))
+    act.tx.change(row, number=-row.id, state="lost")
 
 
 def _open_anew(act: CommandContext, scene: GameContext, old: TurnRow, lost: LostKeys) -> TurnRow:
@@ -165,7 +163,7 @@ def _open_anew(act: CommandContext, scene: GameContext, old: TurnRow, lost: Lost
 def reopen_all(office: Office, actor: Actor, reason: str) -> list[str]:
     """Do that in every game that has lost keys; the answer is what was given up, a line a game."""
     with office.store.transaction(write=False) as tx:
-        games = [game.key for game in tx.all(GameRow, state=["running", "paused"], order="key") if game.lines]
+        games = [game.key for game in tx.all(GameRow, state=["running", "paused"], order="key")]
     done = []
     for key in games:
         lost = find(office, actor, key)

@@ -25,7 +25,6 @@ from legation.office.records import Receipt
 from legation.office.store import DuplicateRowError, queries
 from legation.office.store.rows import FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.times import moment_in_words
-from legation.office.turn import chain
 from legation.office.turn.ahead import seal_apart, seal_record
 from legation.office.turn.envelopes import lacks_envelope
 from legation.office.turn.readiness import take_back_ready
@@ -68,7 +67,7 @@ def store_submission(
     mark = _mark_of(act, seat, nonce)
     content, stored = _content_of(scene, turn, seat, text, note, pictures)
     said = NewSubmission(text, note, channel, at, version, entered_by, nonce, tuple(signatures))
-    records = make_records(scene, turn, seat, said, content.pictures) if chain.is_in(scene, turn) else []
+    records = make_records(scene, turn, seat, said, content.pictures)
     content = msgspec.structs.replace(content, records=tuple(record.to_bytes() for record in records))
     reading = act.office.random_source.bytes(32)
     row = _file(act, turn, seat, said, kind, mark, content, records, reading)
@@ -123,11 +122,6 @@ def _file(
     """Seal a version, and write its row and its records'. ``mark``: what is kept of its nonce; ``reading``: the key of
     the holder's own copy."""
     sealed, keys = seal_apart(turn, content, records)
-    published = (
-        records[0].commitment
-        if records
-        else seals.commitment(content.salt, content.power, content.turn, content.text, content.files)
-    )
     try:
         row = act.tx.add(
             SubmissionRow(
@@ -138,7 +132,7 @@ def _file(
                 channel=said.channel,
                 kind=kind,
                 received=said.received,
-                commitment=published,
+                commitment=records[0].commitment,
                 entered_by=said.entered_by,
                 nonce=mark,
                 sealed=seals.seal_content(turn.public_key, act.office.master_key, sealed),
@@ -179,16 +173,16 @@ def _content_of(
 ) -> tuple[SealContent, str]:
     """What goes into the seal, and the name of the file in which its pictures are kept, locked with a key that only the
     seal holds."""
-    act, random_source, chained = scene.act, scene.act.office.random_source, chain.is_in(scene, turn)
-    bundle = random_source.bytes(32) if pictures else b""
+    act = scene.act
+    bundle = act.office.random_source.bytes(32) if pictures else b""
     known = tuple(
         seals.SealedPicture(seals.digest(data), name[:120], media_type) for name, data, media_type in pictures
     )
     content = SealContent(
         power=seat.power,
         turn=turn.name,
-        text=text if chained else seals.canonical(text),
-        salt="" if chained else random_source.bytes(seals.SALT_BYTES).hex(),
+        text=text,
+        salt="",
         files=tuple(p.digest for p in known),
         note=note,
         sender=act.actor.name,
@@ -246,19 +240,15 @@ def _receipt(
 
 def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow) -> None:
     """A line for all where all may know who sends; else one for the holder. How often and when others sent is told to
-    nobody there before the turn is closed; a turn of before there were chains has its bare commitment at once."""
+    nobody there before the turn is closed."""
     facts = {
         "version": row.version,
         "channel": row.channel,
         "commitment": row.commitment,
         "entered_by": row.entered_by,
     }
-    if scene.settings.shows_senders == "all":
-        scene.append_journal("submitted", turn=turn, seat=seat, power=seat.power, **facts)
-        return
-    scene.append_journal("submitted", turn=turn, seat=seat, seen_by="seat", power=seat.power, **facts)
-    if not chain.hides(scene) and not chain.is_in(scene, turn):
-        scene.act.append_journal("committed", scene.row, turn=turn, role="clock", commitment=row.commitment)
+    seen = "all" if scene.settings.shows_senders == "all" else "seat"
+    scene.append_journal("submitted", turn=turn, seat=seat, seen_by=seen, power=seat.power, **facts)
 
 
 def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:

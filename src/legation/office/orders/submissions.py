@@ -323,7 +323,7 @@ def _openings(content: SealContent) -> Iterable[Document]:
 def own_file(act: CommandContext, submission: int, digest: str, reading_key: str = "") -> tuple[str, str, bytes]:
     """A picture of an own submission: its name, media type and content."""
     row, scene, turn = own_submission(act, submission)
-    return picture_of(act, row, turn, content_of(act, scene, turn, row, reading_key), digest)
+    return picture_of(act, row, content_of(act, scene, turn, row, reading_key), digest)
 
 
 @query
@@ -345,7 +345,7 @@ def executed_picture(act: CommandContext, game: str, turn: str, power: str, dige
     if digest in choice.copies:
         return copy_of(act, choice, digest)
     version = act.tx.get(SubmissionRow, choice.submission)
-    return picture_of(act, version, row, opened_content(act, row, version), digest)
+    return picture_of(act, version, opened_content(act, row, version), digest)
 
 
 @command

@@ -16,11 +16,11 @@ from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.keys.notices import Notice, Witness, tell_keeper
 from legation.office.office import Office
 from legation.office.processing.missing import still_missing
-from legation.office.store.rows import DeskRow, GameRow, JournalRow, TurnRow
+from legation.office.store.rows import DeskRow, JournalRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.readiness import all_ready, said_ready
 from legation.office.turn.sending import hold_up, write_deadline, write_hidden
-from legation.office.turn.turns import key_of, scene_of, schedule_closing, settled
+from legation.office.turn.turns import scene_of, schedule_closing, settled
 from legation.proofs import kinds
 
 ASK_AGAIN = 10  # seconds
@@ -31,9 +31,8 @@ def ask_time(office: Office, facts: dict[str, Any]) -> bool:
     """Ask whether a turn's deadline has passed by the keeper's clock, too; one that is away is not waited for."""
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
-        game = tx.get(GameRow, turn.game)
     try:
-        return office.keeper.passed(key_of(game, turn))
+        return office.keeper.passed(turn.sealed_by)
     except UnavailableError:
         return True
 
@@ -76,9 +75,8 @@ def ask_keeper(office: Office, facts: dict[str, Any]) -> bool:
     signature that it is ready."""
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
-        game = tx.get(GameRow, turn.game)
         ready = said_ready(tx, turn)
-    return turn.state == "open" and office.keeper.takes_early(key_of(game, turn), ready)
+    return turn.state == "open" and office.keeper.takes_early(turn.sealed_by, ready)
 
 
 def end_early(act: CommandContext, facts: dict[str, Any], taken: bool) -> None:
@@ -100,12 +98,10 @@ def give_notice(office: Office, facts: dict[str, Any]) -> Witness | None:
     """
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
-        game = tx.get(GameRow, turn.game)
         ready = said_ready(tx, turn) if facts["why"] == "all ready" else ()
     if turn.state != "closed" or turn.closed is None:
         return None
-    line, head = int(facts.get("line", 0)), str(facts.get("head", ""))
-    notice = Notice(key_of(game, turn), line, head, turn.closed, str(facts["why"]))
+    notice = Notice(turn.sealed_by, int(facts["line"]), str(facts["head"]), turn.closed, str(facts["why"]))
     try:
         return tell_keeper(office.keeper, office.signing_keys(), notice, ready)
     except KeyNotReleasedError as error:
@@ -119,14 +115,10 @@ def witness(act: CommandContext, facts: dict[str, Any], given: Witness | None) -
         return
     if not turn.witness:
         turn = act.tx.change(turn, witness=msgspec.json.encode(given))
-        if given.line:
-            chain.write(
-                scene,
-                "countersigned",
-                kinds.CountersignedLine(
-                    turn=turn.name, line=given.line, head=given.head, at=given.seen, signature=given.signature
-                ),
-            )
+        line = kinds.CountersignedLine(
+            turn=turn.name, line=given.line, head=given.head, at=given.seen, signature=given.signature
+        )
+        chain.write(scene, "countersigned", line)
         scene.append_journal(
             "countersigned",
             turn=turn,
@@ -162,17 +154,16 @@ def close(act: CommandContext, scene: GameContext, turn: TurnRow, **noted: Any) 
     why: Literal["deadline", "all ready", "waited"] = "all ready" if noted.get("early") else "deadline"
     if waited:
         why = "waited" if scene.settings.missing == "wait" else why
-        signature = act.office.keeper.move(key_of(scene.row, turn), act.now)
+        signature = act.office.keeper.move(turn.sealed_by, act.now)
         turn = act.tx.change(turn, closes=max(turn.closes, act.at))
         write_deadline(scene, turn, signature, turn.closes, "it waits no longer")
     write_hidden(scene, turn)
     said = kinds.ClosedLine(turn=turn.name, why=why, due=turn.closes)
     line = chain.write(scene, "closed", said, turn)
+    assert line is not None
     turn = act.tx.change(turn, state="closed", closed=act.at)
     act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="wait", done=None)
     scene.append_journal("turn closed", turn=turn, name=turn.name, **noted)
-    number, head = (line.n, line.hash) if line is not None else (0, "")
-    act.schedule_job(
-        "notice", f"turn {turn.id} notice", act.at, scene.row, turn=turn.id, why=why, line=number, head=head
-    )
+    facts = {"turn": turn.id, "why": why, "line": line.n, "head": line.hash}
+    act.schedule_job("notice", f"turn {turn.id} notice", act.at, scene.row, **facts)
     return turn

@@ -109,7 +109,7 @@ def _ahead(scene: GameContext, turn: TurnRow, power: str) -> tuple[OrderedAhead,
 def _text_ahead(scene: GameContext, choice: Chosen, turn: TurnRow) -> str:
     """What a sheet that counted in an earlier turn says for this one."""
     record = scene.tx.find(RecordRow, submission=choice.submission, turn_name=turn.name)
-    if record is None:  # a sheet of the first form
+    if record is None:  # in a copy of a game that was played in another office
         return choice.text
     office = scene.act.office
     return reading_of(office, record) or text_of(office, record)

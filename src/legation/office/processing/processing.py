@@ -13,7 +13,7 @@ from legation.office.store import pack, queries, unpack
 from legation.office.store.rows import DeskRow, TurnRow
 from legation.office.times import moment_in_words
 from legation.office.turn import chain
-from legation.office.turn.turns import key_of, position_of, results_due, turn_record
+from legation.office.turn.turns import position_of, results_due, turn_record
 from legation.proofs import kinds
 
 
@@ -85,7 +85,7 @@ def put_aside(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
     if turn.state not in ("open", "waiting"):
         raise ConflictError(f"The seals of {turn.name} are open already; earlier results can't be withdrawn.")
     queries.drop_work(act.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
-    act.office.keeper.hold(key_of(scene.row, turn), "the results before it were withdrawn", stops=False)
+    act.office.keeper.hold(turn.sealed_by, "the results before it were withdrawn", stops=False)
     chain.write(scene, "aside", kinds.PlainTurnLine(turn=turn.name), turn)
     act.tx.change(turn, state="aside")
 

@@ -208,9 +208,8 @@ def make_final(act: CommandContext, scene: GameContext) -> None:
 
 def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
     scene.row = act.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
-    if chain.is_chained(scene):
-        ended = kinds.EndedLine(how=ending["kind"], seats=list(ending["powers"]), secret=chain.secret_of(scene))
-        schedule_skipped(scene, chain.write(scene, "ended", ended))
+    ended = kinds.EndedLine(how=ending["kind"], seats=list(ending["powers"]), secret=chain.secret_of(scene))
+    schedule_skipped(scene, chain.write(scene, "ended", ended))
     scene.append_journal(
         "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
     )

@@ -16,12 +16,12 @@ from legation.office.office import Office
 from legation.office.processing.missing import note_missing
 from legation.office.states import Readers
 from legation.office.store import pack
-from legation.office.store.rows import DeskRow, GameRow, RecordRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store.rows import DeskRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.ahead import keep_opening, open_records, reading_of
 from legation.office.turn.chosen import READINGS, Chosen
 from legation.office.turn.sending import ENTERED, own_text
-from legation.office.turn.turns import key_of, phase_of, position_of, results_due, scene_of
+from legation.office.turn.turns import phase_of, position_of, results_due, scene_of
 from legation.position import Turn
 from legation.proofs import kinds
 from legation.proofs.choosing import Version, choose_version
@@ -33,8 +33,7 @@ def fetch_key(office: Office, facts: dict[str, Any]) -> GivenKey:
     """The turn's private key from the keeper, which was told that the turn is closed."""
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
-        game = tx.get(GameRow, turn.game)
-    return office.keeper.key(key_of(game, turn))
+    return office.keeper.key(turn.sealed_by)
 
 
 class UnsealedVersion(msgspec.Struct, frozen=True):
@@ -53,7 +52,7 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
     opened: dict[str, list[UnsealedVersion]] = {power: [] for power in scene.seats}
     powers, nonces = {seat.id: power for power, seat in scene.seats.items()}, []
     for row in act.tx.all(SubmissionRow, order="version", turn=turn.id):
-        content = seals.open_content(key.private, act.office.master_key, row.sealed, old=row.form == 1)
+        content = seals.open_content(key.private, act.office.master_key, row.sealed)
         records = [read_record(data) for data in content.records]
         for record in records:
             keep_opening(act.tx, act.office, _row_of(act, row, record), record)
@@ -68,11 +67,7 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
     chosen = {power: _choose(act, scene, turn, seat, opened[power]) for power, seat in scene.seats.items()}
     chain.write(scene, "opened", kinds.OpenedLine(turn=turn.name, part=key.part), turn)
     _write_readings(scene, turn, open_records(act.tx, act.office, scene.row.id, turn.name, key.private))
-    drawn = (
-        seals.unseal(key.private, turn.seed).decode()
-        if turn.seed
-        else lot_seed(turn_secret(chain.secret_of(scene), turn.name), key.part, nonces)
-    )
+    drawn = lot_seed(turn_secret(chain.secret_of(scene), turn.name), key.part, nonces)
     turn = act.tx.change(turn, state="opened", sheets=pack(msgspec.to_builtins(chosen)), drawn=drawn, part=key.part)
     scene.append_journal("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
     note_missing(act, scene, turn)

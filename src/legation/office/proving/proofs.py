@@ -1,5 +1,5 @@
 """Proofs: a game's transcript, by which everybody can check that what was judged is what was sealed, by the rules, and
-that lots fell as they had to. What was played before there were transcripts is checked as it was then.
+that lots fell as they had to.
 """
 
 from __future__ import annotations
@@ -11,24 +11,20 @@ from typing import Any
 
 import msgspec
 
-from legation.judge import commitment as seed_commitment
-from legation.judge import draw
 from legation.office.act import CommandContext, GameContext, query
-from legation.office.errors import ConflictError
 from legation.office.keys import seals
 from legation.office.orders.standing import committed_to
 from legation.office.processing.results import result_record
 from legation.office.proving.taken_proofs import turn_faults
-from legation.office.records import Document, Executed, Proof, TurnResult
-from legation.office.store import queries, unpack
-from legation.office.store.rows import JournalRow, LineRow, PrivateRow, RecordRow, TurnRow
+from legation.office.records import Document, Executed, Proof
+from legation.office.store import queries
+from legation.office.store.rows import LineRow, PrivateRow, RecordRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.chosen import chosen_sheets
 from legation.office.turn.turns import find_turn
 from legation.position import Phase
 from legation.proofs.canonical import decode
 from legation.proofs.chain import Head, JournalLine, PrivateOpening, head_statement
-from legation.proofs.lots import deal
 from legation.proofs.records import Opening
 from legation.proofs.signing import sign
 from legation.proofs.transcript import Header, Transcript, write_transcript
@@ -88,17 +84,8 @@ def _sheet(sheet: Executed) -> dict[str, Any]:
 @query
 def transcript(act: CommandContext, game: str) -> str:
     """The game's journal with what is open of it to the reader, a canonical JSON object a line: ``legation verify``
-    checks it without trusting the office.
-
-    :raises ConflictError: for a game that was over before there were transcripts.
-    """
-    scene = act.authorize_game(game)
-    if not chain.is_chained(scene):
-        raise ConflictError(
-            f"The proofs of {scene.row.name} are of the first format: 'legation office verify' checks them, and each "
-            "turn has its own."
-        )
-    return written(scene)
+    checks it without trusting the office."""
+    return written(act.authorize_game(game))
 
 
 def written(scene: GameContext) -> str:
@@ -174,22 +161,13 @@ def _begins(turn: str) -> bool:
 
 @query
 def verify(act: CommandContext, game: str) -> list[Proof]:
-    """Check all proofs of a game: by its transcript, as far as the reader sees it; what was played in the first
-    format by the deal, each sheet that counted, each lot."""
-    scene = act.authorize_game(game)
-    return list(checks(scene))
+    """Check all proofs of a game by its transcript, as far as the reader sees it."""
+    return list(checks(act.authorize_game(game)))
 
 
-def checks(scene: GameContext) -> Iterator[Proof]:
-    """Check the proofs of a game whose permission was asked."""
-    yield from _format_one(scene)
-    if chain.is_chained(scene):
-        yield from _whole(scene)
-
-
-def _whole(scene: GameContext) -> tuple[Proof, ...]:
-    """What the verifier finds in the transcript. What it found last in the same rows, for readers who see the same of
-    them, under the same rules, is kept."""
+def checks(scene: GameContext) -> tuple[Proof, ...]:
+    """Check the proofs of a game whose permission was asked. What was found last in the same rows, for readers who see
+    the same of them, under the same rules, is kept."""
     kept = _kept(scene)
     key = _digest(scene, kept)
     with _FOUND_LOCK:
@@ -231,79 +209,9 @@ def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:
 def _kept_otherwise(kept: ProofRows, transcript: Transcript) -> Iterator[Proof]:
     """What the office keeps of published turns, and shows, otherwise than the transcript says."""
     for turn in sorted(kept.turns, key=lambda turn: turn.number):
-        if turn.number <= 0 or turn.state not in PUBLISHED or not turn.sealed_by:
+        if turn.number <= 0 or turn.state not in PUBLISHED:
             continue
         sheets = chosen_sheets(turn)
         for fault in turn_faults(transcript, turn.name, turn.seed_commitment, turn.drawn, sheets):
             what, _, detail = fault.removeprefix(f"{turn.name}: ").partition(": ")
             yield Proof(turn=turn.name, what=what, commitment=turn.seed_commitment, holds=False, detail=detail)
-
-
-def _format_one(scene: GameContext) -> Iterator[Proof]:
-    """The deal, the sheets and the lots of turns that were played before there was a chain."""
-    if not scene.tx.count(LineRow, game=scene.row.id, kind="dealt"):
-        yield from _deal(scene)
-    old = [t for t in queries.turn_lines(scene.tx, scene.row.id) if t.state in PUBLISHED and not t.sealed_by]
-    known = _noted(scene) if old else {}
-    for row in old:
-        turn = scene.tx.get(TurnRow, row.id)
-        result = result_record(scene, turn)
-        yield from _seed(result)
-        yield from (_executed(turn, sheet, known) for sheet in result.sheets if sheet.commitment and sheet.salt)
-
-
-def _noted(scene: GameContext) -> dict[str, int]:
-    """When each commitment was published, by the journal."""
-    rows = scene.tx.all(JournalRow, game=scene.row.id, kind=["submitted", "committed"])
-    return {unpack(row.facts)["commitment"]: row.at for row in rows}
-
-
-def _executed(turn: TurnRow, sheet: Executed, known: dict[str, int]) -> Proof:
-    text = "" if sheet.transcribed else sheet.text
-    fresh = seals.commitment(sheet.salt, sheet.power, turn.name, text, sheet.files)
-    in_time = sheet.commitment in known and known[sheet.commitment] <= (turn.closed or 0)
-    holds = fresh == sheet.commitment and in_time
-    detail = (
-        "the sheet is the one that was sealed before the deadline" if holds else "the sheet does not fit its commitment"
-    )
-    if fresh == sheet.commitment and not in_time:
-        detail = "the commitment was not published before the seals were opened"
-    return Proof(
-        turn=turn.name,
-        what=f"orders of {sheet.power}, version {sheet.version}",
-        commitment=sheet.commitment,
-        holds=holds,
-        detail=detail,
-    )
-
-
-def _seed(result: TurnResult) -> Iterator[Proof]:
-    holds = seed_commitment(result.seed) == result.seed_commitment
-    detail = "the seed is the one that was committed to when the turn opened" if holds else "the seed is another one"
-    yield Proof(
-        turn=result.name, what="seed of the lots", commitment=result.seed_commitment, holds=holds, detail=detail
-    )
-    for lot in result.lots:
-        fell = draw(result.seed, lot["label"], lot["items"]) == lot["order"]
-        detail = ", ".join(lot["order"]) if fell else "the lot has a different result"
-        yield Proof(
-            turn=result.name, what=f"lot: {lot['label']}", commitment=result.seed_commitment, holds=fell, detail=detail
-        )
-
-
-def _deal(scene: GameContext) -> Iterator[Proof]:
-    row = scene.tx.find(JournalRow, game=scene.row.id, kind="seats dealt")
-    if row is None:
-        return
-    facts = unpack(row.facts)
-    if facts.get("chained"):
-        return  # it was dealt in another office, and its transcript was checked when the game was taken in
-    holds = seed_commitment(facts["seed"]) == scene.row.deal_commitment
-    again = deal(facts["seed"], scene.row.name, facts["sign_ups"], facts["free"])
-    fits = holds and again == facts["dealt"]
-    detail = (
-        ", ".join(f"{sign}: {power}" for sign, power in facts["dealt"].items())
-        if fits
-        else "the deal has a different result"
-    )
-    yield Proof(turn="", what="deal of the powers", commitment=scene.row.deal_commitment, holds=fits, detail=detail)

@@ -6,12 +6,11 @@ import re
 
 from legation.game.sheets import later_turns, split_sheet
 from legation.office.act import CommandContext, query
-from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.errors import InvalidInputError
 from legation.office.orders.sheets import refuse_long
 from legation.office.proving import proofs
 from legation.office.records import ReceiptStanding, ToSign
 from legation.office.store import queries
-from legation.office.turn import chain
 from legation.office.turn.readiness import times_ready
 from legation.position import Turn
 from legation.proofs.canonical import TextError, clean_text
@@ -33,7 +32,7 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
     except TextError as error:
         raise InvalidInputError("This text can't be accepted.", faults=[str(error)]) from None
     return ToSign(
-        game=scene.row.ref if chain.is_in(scene, turn) else "",
+        game=scene.row.ref,
         seat=scene.held.power,
         turn=turn.name,
         key=scene.held.key,
@@ -51,8 +50,6 @@ def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
     :raises InvalidInputError: for what is none of these.
     """
     scene = act.authorize_game(game)
-    if not chain.is_chained(scene):
-        raise ConflictError(f"The proofs of {scene.row.name} are of the first format; its receipts are commitments.")
     mark = "".join(receipt.split()).lower()
     try:
         kept = [] if MARK.fullmatch(mark) else [read_receipt(receipt)]

@@ -54,7 +54,7 @@ class CredentialRow(Row, frozen=True, kw_only=True):
 
 
 class GameRow(Row, frozen=True, kw_only=True):
-    """A game. ``settings`` and ``options`` are packed JSON; ``deal_*`` belongs to the lot that deals the powers."""
+    """A game. ``settings`` and ``options`` are packed JSON; ``deal_commitment`` is to the lot that deals the powers."""
 
     key: str
     name: str
@@ -65,8 +65,6 @@ class GameRow(Row, frozen=True, kw_only=True):
     state: GameState
     coordinator: int | None
     created: int
-    deal_key: bytes
-    deal_seed: bytes  # sealed
     deal_commitment: str
     started: int | None = None
     ended: int | None = None
@@ -75,7 +73,7 @@ class GameRow(Row, frozen=True, kw_only=True):
     turn: int | None = None  # the present turn's number
     ending: bytes = b""
     deputy: int | None = None  # reads transcriptions a second time
-    ref: str = ""  # the random name that the journal's chain is about; empty: there is none yet
+    ref: str = ""  # the random name that the journal's chain is about
     secret: bytes = b""  # of the lots, locked with the office's own key
     lines: int = 0  # how many lines the chain has
     head: str = ""  # the hash of the last
@@ -158,7 +156,6 @@ class TurnRow(Row, frozen=True, kw_only=True):
     deadline: int
     first_deadline: int
     public_key: bytes
-    seed: bytes  # sealed
     seed_commitment: str
     position: bytes
     awaited: str = ""  # the powers with something to order, a line each
@@ -174,7 +171,7 @@ class TurnRow(Row, frozen=True, kw_only=True):
     early: str = ""  # who has to be ready for an early end: "POWER HOLDING" a line, fixed when the turn opens
     witness: bytes = b""  # the keeper's countersignature of the closing
     part: str = ""  # the keeper's part of the lots, once it is given
-    sealed_by: str = ""  # the name of its key at the keeper, where it is not the game's and its number
+    sealed_by: str = ""  # the name of its key at the keeper
     ahead: bytes = b""  # the keys of the later turns of its season (:class:`~legation.office.turn.ahead.LaterKey`)
 
 
@@ -182,8 +179,8 @@ class SubmissionRow(Row, frozen=True, kw_only=True):
     """A thing sent in. What it says is in ``sealed`` and nowhere else; ``own`` is the sender's copy, locked with a key
     that only the receipt has. Until the seals are opened ``understood``, ``asks`` and ``counts`` say nothing of it.
 
-    ``form``: 1 was sealed to the turn's key alone. ``entered_by``: who entered it, as its record says. ``confirmed``:
-    when the holder said that what another entered counts.
+    ``entered_by``: who entered it, as its record says. ``confirmed``: when the holder said that what another entered
+    counts.
     """
 
     turn: int
@@ -201,7 +198,6 @@ class SubmissionRow(Row, frozen=True, kw_only=True):
     counts: bool = True
     withdrawn: int | None = None
     chosen: bool = False
-    form: int = 2
     nonce: str = ""  # a keyed digest of the sender's nonce
     entered_by: str = "holder"
     confirmed: int | None = None
@@ -209,7 +205,7 @@ class SubmissionRow(Row, frozen=True, kw_only=True):
 
 class FileRow(Row, frozen=True, kw_only=True):
     """The sealed file with the pictures of a submission: its name in the file store. The other columns are filled for
-    pictures that are kept one by one: those of ``form`` 1, and photographs of an opened letter."""
+    photographs of an opened letter, which are kept one by one."""
 
     submission: int
     stored: str

@@ -60,7 +60,7 @@ def make_later_keys(
 
 
 def later_keys(turn: TurnRow) -> dict[str, LaterKey]:
-    """The keys of the later turns of the season, by the turn's name; none where it opened before there were any."""
+    """The keys of the later turns of the season, by the turn's name."""
     return msgspec.convert(unpack(turn.ahead), dict[str, LaterKey])
 
 
@@ -75,8 +75,7 @@ def renew_later_keys(scene: GameContext, turn: TurnRow, lost: Collection[str]) -
     known = later_keys(turn)
     if not known.keys() & set(lost):
         return turn
-    sealed_by = turn.sealed_by or f"{scene.row.key}.{turn.number}"
-    ahead = make_later_keys(scene, Turn.parse(turn.name), sealed_by, known, lost)
+    ahead = make_later_keys(scene, Turn.parse(turn.name), turn.sealed_by, known, lost)
     return scene.tx.change(turn, ahead=ahead)
 
 

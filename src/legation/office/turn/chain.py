@@ -2,7 +2,8 @@
 office signs the head where a turn opens, is closed and is published.
 
 What not all may read stands as salted hashes in private lines. What each kind of line means is told in
-:mod:`legation.proofs.kinds`. A game that ran before there was a chain has one from its next turn on.
+:mod:`legation.proofs.kinds`. The copy of a game that was played in another office has a chain of its own, from when it
+was taken in.
 """
 
 from __future__ import annotations
@@ -46,11 +47,6 @@ Private = tuple[str, LineData, SeatRow | None]
 """What stands in a private line: its kind, its data, and the seat that may read it (None: all, in time)."""
 
 
-def is_chained(scene: GameContext) -> bool:
-    """Return whether the game's journal is a chain yet."""
-    return bool(scene.row.lines)
-
-
 def hides(scene: GameContext) -> bool:
     """Return whether rules hide positions from some."""
     return bool(scene.rules.steps["visible_provinces"])
@@ -71,9 +67,7 @@ def secret_of(scene: GameContext) -> str:
 
 def is_in(scene: GameContext, turn: TurnRow | None) -> bool:
     """Return whether the chain tells of a turn (of the game, for None)."""
-    if not is_chained(scene) or scene.row.state == "moved":
-        return False
-    return turn is None or turn.sealed_by not in ("", ELSEWHERE)
+    return scene.row.state != "moved" and (turn is None or turn.sealed_by != ELSEWHERE)
 
 
 def write(scene: GameContext, kind: str, data: LineData, turn: TurnRow | None = None) -> LineRow | None:
@@ -376,16 +370,9 @@ def left_for(office: Office, ref: str) -> str:
 # How it begins
 
 
-def begin(scene: GameContext, deal_part: str) -> None:
-    """Write line 1 of a new game's chain. ``deal_part`` is the keeper's commitment to its part of the deal."""
-    _begin(scene, deal_part, None)
-
-
-def go_on_from_before(scene: GameContext) -> None:
-    """Begin the chain of a game that ran before there was one: line 1 holds the digest of the journal till now, and the
-    commitments of the first format; then who holds the seats."""
-    if is_chained(scene):
-        return
+def begin_copy(scene: GameContext) -> None:
+    """Begin the chain of a game that was played in another office: line 1 holds the digest of the journal till now, and
+    the commitments in it; then who holds the seats."""
     tx, game = scene.tx, scene.row
     before = [
         {"at": row.at, "kind": row.kind, "facts": digest("old line", row.facts.hex())}
@@ -398,12 +385,13 @@ def go_on_from_before(scene: GameContext) -> None:
         ref=scene.act.office.random_source.bytes(16).hex(),
         secret=seals.lock(scene.act.office.master_key, scene.act.office.random_source.bytes(32).hex().encode()),
     )
-    _begin(scene, "", kinds.OldJournal(journal=digest("old journal", before), commitments=listed))
+    begin(scene, "", kinds.OldJournal(journal=digest("old journal", before), commitments=listed))
     for seat in scene.seats.values():
         holds(scene, seat)
 
 
-def _begin(scene: GameContext, deal_part: str, old: kinds.OldJournal | None) -> None:
+def begin(scene: GameContext, deal_part: str, old: kinds.OldJournal | None = None) -> None:
+    """Write line 1 of a game's chain. ``deal_part`` is the keeper's commitment to its part of the deal."""
     office, rules, secret = scene.act.office, scene.rules, secret_of(scene)
     line = kinds.GameLine(
         format="legation journal 2",
@@ -438,8 +426,6 @@ def settings_changed(before: GameContext, after: GameContext) -> None:
 
 def holds(scene: GameContext, seat: SeatRow) -> None:
     """Write who holds a seat from now on: by a random reference, which is of this game alone."""
-    if not is_chained(scene):
-        return
     tx = scene.tx
     person = "bot" if seat.bot else ""
     present = tx.find(HoldingRow, seat=seat.id, until=None)

@@ -55,7 +55,6 @@ SENTENCES = {
     "game ended": "The game ended: {reason}.",
     "turn opened": "{name} opened.",
     "submitted": "{power} sent version {version}.",
-    "committed": "Sealed orders came in, with commitment {commitment}.",
     "withdrawn": "{power} withdrew version {version}.",
     "entered is confirmed": "{power} confirmed version {version}, which was entered for them.",
     "entered is refused": "{power} refused version {version}, which was entered for them.",

@@ -18,7 +18,6 @@ from legation.office.store import unpack
 from legation.office.store.rows import JournalRow, LineRow, ReadinessRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.readiness import times_ready
-from legation.office.turn.turns import key_of
 from legation.position import Turn
 from legation.proofs import kinds
 from legation.proofs.receipts import make_receipt, make_refusal, receipt_json
@@ -70,7 +69,7 @@ def make_records(
         try:
             submission = msgspec.convert(
                 {
-                    "game": scene.row.ref or scene.row.key,
+                    "game": scene.row.ref,
                     "turn": name,
                     "given_in": turn.name,
                     "seat": seat.power,
@@ -98,7 +97,7 @@ def make_records(
 
 def own_text(content: SealContent) -> str:
     """Return what of a sheet is for the turn in which it was sent."""
-    return read_record(content.records[0]).submission.text if content.records else content.text
+    return read_record(content.records[0]).submission.text
 
 
 def _with_signature(seat: SeatRow, submission: Submission, said: NewSubmission, place: int) -> Submission:
@@ -213,16 +212,16 @@ def _signatures_of_words(scene: GameContext, turn: TurnRow) -> dict[tuple[str, i
 
 def hold_up(scene: GameContext, turn: TurnRow, why: str) -> None:
     """Have the keeper hold up a turn, its time standing still, until it is told a deadline."""
-    signature = scene.act.office.keeper.hold(key_of(scene.row, turn), why)
+    signature = scene.act.office.keeper.hold(turn.sealed_by, why)
     write_deadline(scene, turn, signature, 0, why)
 
 
 def keep_until(scene: GameContext, turn: TurnRow, closes: int, why: str) -> int:
     """Have the keeper keep a turn's key until a time (microseconds); the deadline that stands, which is later where by
     the keeper's clock more time was left when the turn was held up."""
-    keeper, name = scene.act.office.keeper, key_of(scene.row, turn)
-    signature = keeper.move(name, moment(closes))
-    stands = keeper.make(name, KeyRequest()).due
+    keeper = scene.act.office.keeper
+    signature = keeper.move(turn.sealed_by, moment(closes))
+    stands = keeper.make(turn.sealed_by, KeyRequest()).due
     write_deadline(scene, turn, signature, stands, why)
     return stands
 
@@ -238,7 +237,7 @@ def signs_refusals(scene: GameContext, nonce: str = "") -> Iterator[None]:
     try:
         yield
     except (TooLateError, LimitExceededError, InvalidInputError) as error:
-        if chain.is_chained(scene) and scene.row.turn is not None:
+        if scene.row.turn is not None:
             refusal = make_refusal(
                 scene.act.office.signing,
                 game=scene.row.ref,
@@ -255,9 +254,7 @@ def signs_refusals(scene: GameContext, nonce: str = "") -> Iterator[None]:
 def signed_receipt(
     scene: GameContext, turn: TurnRow, row: SubmissionRow, records: Sequence[Record], line: LineRow | None
 ) -> str:
-    """The receipt that the office signs, as canonical JSON; empty for a game whose journal isn't a chain yet."""
-    if not chain.is_in(scene, turn):
-        return ""
+    """The receipt that the office signs, as canonical JSON."""
     hidden = line is None
     last = line or chain.last_signed(scene)
     receipt = make_receipt(

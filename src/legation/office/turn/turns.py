@@ -30,11 +30,6 @@ from legation.proofs.lots import turn_commitment, turn_secret
 from legation.proofs.results import position_text
 
 
-def key_of(game: GameRow, turn: TurnRow) -> str:
-    """The name of a turn's key at the keeper."""
-    return turn.sealed_by or f"{game.key}.{turn.number}"
-
-
 def phase_of(turn: TurnRow) -> str:
     """``Movement``, ``Retreats``, ``Adjustments``, ``Placement``."""
     return turn.name.rpartition(" ")[2]
@@ -85,7 +80,6 @@ def open_turn(
     aside with all that was sent for it. ``instead_of``: the row of the same turn whose key is lost, and ``lost`` the
     turns whose keys are.
     """
-    chain.go_on_from_before(scene)
     rules, game, name = scene.rules, scene.row, str(position.turn)
     awaited = awaited_powers(rules, position)
     known, sealed_by, ahead = _place_of(scene, number, name)
@@ -112,7 +106,7 @@ def open_turn(
     }
     if known is None:
         values |= {"first_deadline": deadline, "public_key": bytes.fromhex(opened.public), "sealed_by": sealed_by}
-        turn = act.tx.add(TurnRow(game=game.id, number=number, seed=b"", seed_commitment=secret, **values))
+        turn = act.tx.add(TurnRow(game=game.id, number=number, seed_commitment=secret, **values))
     else:
         turn = act.tx.change(known, number=number, closed=None, result=b"", sheets=b"", **values)
         act.office.keeper.move(sealed_by, moment(closes))
@@ -167,11 +161,11 @@ def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | Non
     present = {turn.number: turn for turn in tx.all(TurnRow, game=game.id, number=[number - 1, number], lock=True)}
     other, before = present.get(number), present.get(number - 1)
     if other is not None and other.name != name:
-        tx.change(other, number=-other.id, sealed_by=key_of(game, other))
+        tx.change(other, number=-other.id)
     known = next(iter(tx.all(TurnRow, game=game.id, name=name, state="aside", order="-id", limit=1)), None)
     ahead = later_keys(before) if before is not None else {}
     if known is not None:
-        return known, key_of(game, known), {}
+        return known, known.sealed_by, {}
     if name in ahead:
         return None, ahead[name].name, ahead
     return None, f"{game.key}.{number}" if other is None else f"{game.key}.{turn_key(name)}", ahead

@@ -58,9 +58,6 @@ PRIVATE = (
 READINGS = ("transcribed", "confirmed", "differs", "decided", "corrected")
 """Lines of the journal with the text of a sheet, which players read in the results when these are out."""
 
-ROW_NUMBERS = ("submission", "letter")
-"""Facts in lines of earlier versions: numbers that are counted across the whole office."""
-
 
 def viewpoint(scene: GameContext) -> str | None:
     """Return the power whose view of the game the reader has: None for all of it, ``""`` for what everybody sees."""
@@ -157,8 +154,6 @@ def private_kinds(scene: GameContext) -> tuple[str, ...]:
 def seen_facts(scene: GameContext, row: JournalRow) -> dict[str, Any]:
     """The facts of a line of the journal, as the reader may know them."""
     facts: dict[str, Any] = unpack(row.facts)
-    for number in ROW_NUMBERS:
-        facts.pop(number, None)
     if row.kind in READINGS and not scene.runs_it:
         facts.pop("text", None)
     if row.kind == "submitted" and not scene.runs_it and facts.get("power") not in scene.own:

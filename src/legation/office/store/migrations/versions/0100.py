@@ -81,9 +81,9 @@ SCHEMA = (
     Table(
         "games",
         "key:text name:text variant:text options:bytes rules_digest:text settings:bytes state:text "
-        "coordinator:people? created:int deal_key:bytes deal_seed:bytes deal_commitment:text started:int? "
-        "ended:int? paused:int? pause_reason:text turn:int? ending:bytes deputy:people? ref:text secret:bytes "
-        "lines:int head:text kept:text follows:int?",
+        "coordinator:people? created:int deal_commitment:text started:int? ended:int? paused:int? "
+        "pause_reason:text turn:int? ending:bytes deputy:people? ref:text secret:bytes lines:int head:text "
+        "kept:text follows:int?",
         one=["key"],
         by=["coordinator", "deputy", "follows", "state"],
     ),
@@ -116,9 +116,9 @@ SCHEMA = (
     Table(
         "turns",
         "game:games number:int name:text key:text state:text opened:int season_opened:int deadline:int "
-        "first_deadline:int public_key:bytes seed:bytes seed_commitment:text position:bytes awaited:text "
-        "drawn:text sheets:bytes result:bytes closed:int? published:int? final:int? final_due:int? moves:int "
-        "closes:int early:text witness:bytes part:text sealed_by:text ahead:bytes",
+        "first_deadline:int public_key:bytes seed_commitment:text position:bytes awaited:text drawn:text "
+        "sheets:bytes result:bytes closed:int? published:int? final:int? final_due:int? moves:int closes:int "
+        "early:text witness:bytes part:text sealed_by:text ahead:bytes",
         one=["game number"],
         by=["state deadline"],
     ),
@@ -169,8 +169,8 @@ SCHEMA = (
     Table(
         "submissions",
         "turn:turns seat:seats person:people? version:int channel:text kind:text received:int commitment:text "
-        "sealed:bytes own:bytes understood:bool asks:bool counts:bool withdrawn:int? chosen:bool form:int "
-        "nonce:text entered_by:text confirmed:int?",
+        "sealed:bytes own:bytes understood:bool asks:bool counts:bool withdrawn:int? chosen:bool nonce:text "
+        "entered_by:text confirmed:int?",
         one=["turn seat version"],
         by=["person", "seat"],
     ),
