@@ -62,13 +62,6 @@ def test_an_old_copy_of_the_database_tells_nothing_when_the_days_key_is_gone(
         assert "cannot be read" in tx.all(MailingRow, state="failed")[0].error
 
 
-def test_a_mail_that_waited_before_there_were_keys_of_days_is_sent(office: Office) -> None:
-    row = waiting(office)
-    with office.store.transaction() as tx:
-        tx.change(row, facts=seals.lock_padded(office.master_key, b'{"text":"From before"}'))
-    assert [mail.facts["text"] for mail in mailings.claim(office)] == ["From before"]
-
-
 def test_offices_that_share_a_key_share_those_of_the_days(make_office: Callable[..., Office]) -> None:
     one, other = make_office(cabinet_key="ab" * 32), make_office(cabinet_key="ab" * 32)
     waiting(one)

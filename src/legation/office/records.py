@@ -9,20 +9,57 @@ It is long because each answer has its record here, and none has code.
 
 from __future__ import annotations
 
+import typing
 from datetime import datetime
-from typing import Any, Literal
+from functools import cache
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from legation.game.sheets import Ahead
+from legation.office.clock import micros, moment
 from legation.office.states import CatalogState, GameState, SeatState, TurnState
 from legation.proofs.canonical import encode
 
 Document = dict[str, Any]
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """The form of every record."""
+
+
+def record_of(kind: type[S], row: msgspec.Struct, /, **given: object) -> S:
+    """Return a record of what a row has by the same names, its times as people see them, and of what is ``given``.
+
+    :raises DamagedError: for a number that isn't a time.
+    """
+    for name, is_time in _fields(kind, type(row)):
+        if name not in given:
+            value = getattr(row, name)
+            given[name] = moment(value) if is_time and value is not None else value
+    return kind(**given)
+
+
+def row_of(kind: type[S], record: msgspec.Struct, /, **given: object) -> S:
+    """Return a row of what a record has by the same names, its times as the store keeps them, and of what is
+    ``given``."""
+    for name, is_time in _fields(type(record), kind):
+        if name not in given:
+            value = getattr(record, name)
+            given[name] = micros(value) if is_time and value is not None else value
+    return kind(**given)
+
+
+@cache
+def _fields(record: type[msgspec.Struct], row: type[msgspec.Struct]) -> tuple[tuple[str, bool], ...]:
+    """The fields that both have, each with whether it is a time."""
+    hints = typing.get_type_hints(record)
+    return tuple(
+        (name, datetime in (hints[name], *typing.get_args(hints[name])))
+        for name in record.__struct_fields__
+        if name in row.__struct_fields__
+    )
 
 
 class Person(Record, frozen=True, kw_only=True):

@@ -112,7 +112,6 @@ def read_settings(folder: Path | None = None, **given: Any) -> Settings:
 
 
 def _fault(kind: str, place: str, told: str) -> str:
-    """What is wrong with a setting, in a line."""
     if kind == "extra_forbidden":
         return _nothing_reads(place, Settings.model_fields)
     return f"{place}: {told}"

@@ -16,11 +16,10 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from legation.office.act import CommandContext, command, query
-from legation.office.clock import moment, moment_or_none
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.keys import seals
 from legation.office.office import Office
-from legation.office.records import Record
+from legation.office.records import Record, record_of
 from legation.office.store.rows import BrowserRow, CredentialRow
 
 MOST = 10  # of one person; another takes the place of the oldest
@@ -157,10 +156,5 @@ def _sign_in(act: CommandContext) -> int | None:
 
 
 def _browser(act: CommandContext, row: BrowserRow) -> Browser:
-    return Browser(
-        id=act.office.numbers.shown("browser", row.id),
-        label=row.label,
-        made=moment(row.made),
-        last_sent=moment_or_none(row.last_sent),
-        asking=row.session is not None and row.session == _sign_in(act),
-    )
+    asking = row.session is not None and row.session == _sign_in(act)
+    return record_of(Browser, row, id=act.office.numbers.shown("browser", row.id), asking=asking)

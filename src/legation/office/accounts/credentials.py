@@ -11,14 +11,13 @@ import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from legation.office.act import CommandContext
-from legation.office.clock import moment, moment_or_none
 from legation.office.errors import (
     ConflictError,
     LimitExceededError,
     SignInNeededError,
 )
 from legation.office.office import Office
-from legation.office.records import Credential
+from legation.office.records import Credential, record_of
 from legation.office.store import DuplicateRowError, pack, queries, unpack
 from legation.office.store.rows import (
     AnswerRow,
@@ -115,12 +114,4 @@ def secret_digest(secret: str) -> str:
 
 def credential_record(office: Office, row: CredentialRow) -> Credential:
     """A credential as its owner sees it, without its secret."""
-    return Credential(
-        id=office.numbers.shown("credential", row.id),
-        kind=row.kind,
-        label=row.label,
-        scopes=tuple(row.scopes.split()),
-        made=moment(row.made),
-        expires=moment_or_none(row.expires),
-        last_used=moment_or_none(row.last_used),
-    )
+    return record_of(Credential, row, id=office.numbers.shown("credential", row.id), scopes=tuple(row.scopes.split()))

@@ -32,7 +32,7 @@ from legation.office.accounts.credentials import (
 from legation.office.accounts.personal_data import personal_data
 from legation.office.act import CommandContext, command, is_guest, query
 from legation.office.actor import EVERYTHING, Actor
-from legation.office.clock import micros, moment
+from legation.office.clock import micros
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -44,7 +44,7 @@ from legation.office.errors import (
 from legation.office.office import Office
 from legation.office.permissions import SCOPES
 from legation.office.preferences import change_preferences, read_preferences
-from legation.office.records import Credential, Person
+from legation.office.records import Credential, Person, record_of
 from legation.office.store import DuplicateRowError, pack, queries, unpack
 from legation.office.store.rows import ArrivalRow, CredentialRow, GameRow, PersonRow
 from legation.office.terms.plans import game_key
@@ -528,11 +528,5 @@ def passkey_owner(office: Office, person: int) -> bytes:
 
 
 def _person(act: CommandContext, row: PersonRow) -> Person:
-    return Person(
-        id=act.shown_person(row.id),
-        name=row.name,
-        email=row.email or "",
-        since=moment(row.since),
-        confirmed=row.confirmed,
-        preferences=msgspec.to_builtins(read_preferences(row.preferences)),
-    )
+    preferences = msgspec.to_builtins(read_preferences(row.preferences))
+    return record_of(Person, row, id=act.shown_person(row.id), email=row.email or "", preferences=preferences)

@@ -6,7 +6,6 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
 
@@ -25,10 +24,10 @@ from legation.office.accounts.holding import (
 )
 from legation.office.accounts.people import person_at
 from legation.office.act import CommandContext, GameContext, command, query
-from legation.office.clock import moment, moment_or_none
+from legation.office.clock import moment
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.permissions import ALIVE
-from legation.office.records import Credential, Record
+from legation.office.records import Credential, Record, record_of
 from legation.office.store import pack
 from legation.office.store.rows import GameRow, HoldingRow, InvitationRow, PersonRow, SeatRow, SignUpRow
 from legation.office.terms.plans import game_key
@@ -61,8 +60,8 @@ class Holding(Record, frozen=True, kw_only=True):
     power: str
     holder: str | None
     bot: str
-    since: Any
-    until: Any
+    since: datetime
+    until: datetime | None
     why: str
 
 
@@ -73,7 +72,6 @@ INVITATION_DAYS = 30
 
 
 def _host(act: CommandContext, scene: GameContext) -> str:
-    """The name of the host or coordinator; empty if the game has none."""
     runs = scene.row.coordinator
     return act.tx.get(PersonRow, runs).name if runs is not None else ""
 
@@ -168,14 +166,8 @@ def invitation(act: CommandContext, game: str, secret: str) -> Invitation:
     row = act.tx.get(GameRow, link.game) if link is not None else None
     if link is None or row is None or row.key != game_key(game) or link.used is not None or link.expires < act.at:
         raise NotFoundError("This invitation was already used or has expired. Ask for another one.")
-    return Invitation(
-        game=row.key,
-        name=row.name,
-        state=row.state,
-        power=link.power,
-        called=act.office.named(row, link.power).called if link.power else "",
-        expires=moment(link.expires),
-    )
+    called = act.office.named(row, link.power).called if link.power else ""
+    return record_of(Invitation, link, game=row.key, name=row.name, state=row.state, called=called)
 
 
 @command
@@ -374,14 +366,7 @@ def holders(act: CommandContext, game: str) -> list[Holding]:
     known = {row.person for row in rows if named and row.person is not None}
     names = {person.id: person.name for person in act.tx.all(PersonRow, id=sorted(known))} if known else {}
     return [
-        Holding(
-            power=power,
-            holder=names[row.person] if named and row.person is not None else None,
-            bot=row.bot,
-            since=moment(row.since),
-            until=moment_or_none(row.until),
-            why=row.why,
-        )
+        record_of(Holding, row, power=power, holder=names[row.person] if named and row.person is not None else None)
         for power, seat in scene.seats.items()
         for row in rows
         if row.seat == seat.id

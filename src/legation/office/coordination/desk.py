@@ -68,7 +68,6 @@ def items(act: CommandContext, game: str = "") -> list[DeskItem]:
 
 
 def _in_order(act: CommandContext, rows: Sequence[DeskRow]) -> list[DeskItem]:
-    """Items as they are shown, the most urgent first."""
     waiting = [item_record(act, row) for row in sorted(rows, key=lambda row: row.id)]
     return sorted(waiting, key=lambda item: (item.due is None, item.due or item.opened))
 

@@ -138,7 +138,6 @@ def _held(office: Office, game: GameRow, seat: SeatRow) -> SeatRef:
 
 
 def _by_tokens(office: Office, tx: Transaction, addressed: Sequence[str]) -> list[SeatRow]:
-    """The seats whose reply addresses are among those that a mail was sent to."""
     seats: dict[int, SeatRow] = {}
     local, _, domain = office.settings.orders_address.casefold().partition("@")
     for address in addressed:
@@ -322,7 +321,6 @@ def on_desk(tx: Transaction, arrival: int) -> list[tuple[DeskRow, dict[str, Any]
 
 
 def _entry(facts: dict[str, Any], arrival: int) -> dict[str, Any]:
-    """One row in the desk's list of mails."""
     return next((entry for entry in facts.get("entries", ()) if entry.get("arrival") == arrival), {})
 
 

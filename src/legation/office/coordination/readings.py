@@ -89,7 +89,6 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
 
 
 def _write_chosen(scene: GameContext, turn: TurnRow, seat: SeatRow, version: int, reason: str) -> None:
-    """Write the coordinator's decision on versions into the chain; 0: none counts."""
     line = kinds.ChosenLine(turn=turn.name, seat=seat.power, version=version, reason=reason)
     write_reading(scene, turn, "chosen", line, seat)
 
@@ -128,7 +127,6 @@ def transcribe(act: CommandContext, item: int, text: str) -> Checked:
 
 
 def _ask_deputy(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, row: DeskRow, text: str) -> None:
-    """Have a transcription read a second time."""
     facts = {name: value for name, value in unpack(row.facts).items() if name != "readings"}
     act.add_task("confirm", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=[seals.canonical(text)])
 

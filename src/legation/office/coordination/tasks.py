@@ -5,11 +5,10 @@ from __future__ import annotations
 from legation.judge import Power
 from legation.notation import capital, listed
 from legation.office.act import CommandContext, GameContext
-from legation.office.clock import moment, moment_or_none
 from legation.office.coordination.task_words import EMPTY, NEEDS, OTHERWISE
 from legation.office.errors import ConflictError, NotFoundError
 from legation.office.keys.numbers import Kind
-from legation.office.records import DeskItem
+from legation.office.records import DeskItem, record_of
 from legation.office.store import unpack_facts
 from legation.office.store.rows import DeskRow, GameRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn.chosen import Chosen, chosen_sheets
@@ -131,9 +130,10 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
         ]
     key, id = game.key if game else "", numbers.shown("desk item", row.id)
     places = {"game": key, "place": key or OFFICE_WIDE, "id": id, "proposal": shown.get("proposal", "")}
-    return DeskItem(
+    return record_of(
+        DeskItem,
+        row,
         id=id,
-        kind=row.kind,
         game=key,
         turn=turn.name if turn else "",
         power=power,
@@ -141,8 +141,6 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
         otherwise=capital(otherwise.format(**words)),
         page=PAGES.get(row.kind, PAGE).format(**places),
         command=f"legation office {COMMANDS.get(row.kind, COMMAND).format(**places)}",
-        due=moment_or_none(row.due),
-        opened=moment(row.opened),
         facts=shown,
         submissions=tuple(shown.get("submissions", ())),
     )

@@ -322,7 +322,6 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
 
 
 def _has_come(scene: GameContext) -> bool:
-    """Whether anybody but the host plays or has signed up."""
     people = {seat.person for seat in scene.seats.values()}
     people |= {row.person for row in scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)}
     return bool(people - {None, scene.row.coordinator})

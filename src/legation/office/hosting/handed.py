@@ -18,6 +18,7 @@ from legation.office.act import CommandContext, GameContext
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, UnavailableError
 from legation.office.keys import seals
 from legation.office.office import Office
+from legation.office.records import record_of, row_of
 from legation.office.store import queries
 from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
@@ -76,10 +77,8 @@ def hand(scene: GameContext) -> str:
     handed = Handed(
         secret=chain.secret_of(scene),
         lines=lines,
-        heads=tuple(Head(n=r.n, hash=r.hash, at=r.at, signature=r.signature) for r in rows if r.signature),
-        private=tuple(
-            PrivateOpening(n=r.n, index=r.place, kind=r.kind, data=decode(r.content), salt=r.salt) for r in private
-        ),
+        heads=tuple(record_of(Head, row) for row in rows if row.signature),
+        private=tuple(record_of(PrivateOpening, row, index=row.place, data=decode(row.content)) for row in private),
         readers=tuple(powers.get(row.seat or 0, "") for row in private),
         records=tuple(
             HandedRecord(
@@ -133,7 +132,6 @@ def opened(act: CommandContext, sealed: str, rules: str) -> Handed:
 
 
 def _transcript(handed: Handed, game: str, rules: str) -> bytes:
-    """The transcript of what was handed over, as everybody reads it."""
     try:
         openings = tuple(msgspec.convert(record.opening, Opening) for record in handed.records)
         for record, opening in zip(handed.records, openings, strict=True):
@@ -182,11 +180,10 @@ def keep(scene: GameContext, handed: Handed, seats: Mapping[str, SeatRow], numbe
     tx, game, heads = act.tx, scene.row, {head.n: head.signature for head in handed.heads}
     for line in handed.lines:
         tx.add(
-            LineRow(
+            row_of(
+                LineRow,
+                line,
                 game=game.id,
-                n=line.n,
-                at=line.at,
-                kind=line.kind,
                 content=encode(msgspec.to_builtins(line)),
                 hash=line.hash,
                 signature=heads.get(line.n, ""),
@@ -194,13 +191,12 @@ def keep(scene: GameContext, handed: Handed, seats: Mapping[str, SeatRow], numbe
         )
     for opening, reader in zip(handed.private, handed.readers, strict=True):
         tx.add(
-            PrivateRow(
+            row_of(
+                PrivateRow,
+                opening,
                 game=game.id,
-                n=opening.n,
                 place=opening.index,
-                kind=opening.kind,
                 content=encode(opening.data),
-                salt=opening.salt,
                 seat=seats[reader].id if reader in seats else None,
             )
         )

@@ -9,18 +9,17 @@ they were written in.
 from __future__ import annotations
 
 import itertools
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from legation.office.act import GameContext
-from legation.office.clock import moment, moment_or_none
 from legation.office.hosting import handed
 from legation.office.hosting.kept_times import Moment
 from legation.office.keys.numbers import Kind
 from legation.office.processing.results import untold
 from legation.office.proving import proofs
-from legation.office.records import Document
+from legation.office.records import Document, record_of
 from legation.office.states import PlayedState, PublishedState, SeatState
 from legation.office.store import queries, unpack
 from legation.office.store.rows import HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
@@ -176,21 +175,14 @@ def keep(scene: GameContext, saved: Document) -> Document:
     numbers |= {s.person for s in tx.all(SubmissionRow, turn=[turn.id for turn in published])} if published else set()
     people = tx.all(PersonRow, id=sorted(n for n in numbers if n is not None))
     played = {h.person for h in holdings} | {row.coordinator, row.deputy}  # others gave their address to nobody here
-    game = KeptGame(
+    game = record_of(
+        KeptGame,
+        row,
         format=FORMAT,
-        key=row.key,
-        name=row.name,
-        variant=row.variant,
         options=unpack(row.options),
-        rules_digest=row.rules_digest,
-        state=cast(PlayedState, row.state),  # the table of permissions lets no gathering game be moved
         settings=scene.settings,
         coordinator=_shown(scene, "person", row.coordinator),
-        created=moment(row.created),
-        started=moment_or_none(row.started),
-        ended=moment_or_none(row.ended),
         ending=unpack(row.ending) if row.ending else None,
-        deal_commitment=row.deal_commitment,
         people=tuple(_kept_person(scene, p, email=p.id in played) for p in people),
         seats=tuple(_kept_seat(scene, s, [h for h in holdings if h.seat == s.id]) for s in scene.seats.values()),
         turns=turns,
@@ -216,25 +208,11 @@ def _kept_person(scene: GameContext, person: PersonRow, *, email: bool) -> KeptP
 
 
 def _kept_seat(scene: GameContext, seat: SeatRow, holdings: list[HoldingRow]) -> KeptSeat:
-    return KeptSeat(
-        power=seat.power,
-        state=seat.state,
+    return record_of(
+        KeptSeat,
+        seat,
         person=_shown(scene, "person", seat.person),
-        bot=seat.bot,
-        missed=seat.missed,
-        machine=seat.machine,
-        stand_in=seat.stand_in,
-        holders=tuple(
-            KeptHolding(
-                person=_shown(scene, "person", h.person),
-                bot=h.bot,
-                since=moment(h.since),
-                until=moment_or_none(h.until),
-                why=h.why,
-                ref=h.ref,
-            )
-            for h in holdings
-        ),
+        holders=tuple(record_of(KeptHolding, h, person=_shown(scene, "person", h.person)) for h in holdings),
     )
 
 
@@ -244,37 +222,19 @@ def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> Kep
         kept = msgspec.structs.replace(sheet, submission=_shown(scene, "submission", sheet.submission) or 0)
         sheets[power] = msgspec.structs.replace(kept, text="", salt="") if untold(scene, turn, sheet.text) else kept
     submissions = tuple(
-        KeptSubmission(
+        record_of(
+            KeptSubmission,
+            s,
             number=scene.act.office.numbers.shown("submission", s.id),
             power=powers[s.seat],
             person=_shown(scene, "person", s.person),
-            version=s.version,
-            channel=s.channel,
-            kind=s.kind,
-            received=moment(s.received),
-            commitment=s.commitment,
-            counts=s.counts,
-            chosen=s.chosen,
-            withdrawn=moment_or_none(s.withdrawn),
         )
         for s in scene.tx.all(SubmissionRow, turn=turn.id)
     )
-    return KeptTurn(
-        number=turn.number,
-        name=turn.name,
-        key=turn.key,
-        state="final" if turn.state == "final" else "draft",
-        opened=moment(turn.opened),
-        season_opened=moment(turn.season_opened),
-        deadline=moment(turn.deadline),
-        first_deadline=moment(turn.first_deadline),
-        closed=moment_or_none(turn.closed),
-        published=moment_or_none(turn.published),
-        final=moment_or_none(turn.final),
-        final_due=moment_or_none(turn.final_due),
-        moves=turn.moves,
+    return record_of(
+        KeptTurn,
+        turn,
         awaited=tuple(filter(None, turn.awaited.split("\n"))),
-        seed_commitment=turn.seed_commitment,
         seed=turn.drawn,
         position=unpack(turn.position),
         result=unpack(turn.result),
@@ -287,9 +247,7 @@ def _kept_open(scene: GameContext, published: int) -> KeptOpenTurn | None:
     if scene.row.turn is None or scene.row.turn <= published or scene.row.state not in ("running", "paused"):
         return None
     turn = scene.turn()
-    return KeptOpenTurn(
-        number=turn.number, name=turn.name, season_opened=moment(turn.season_opened), position=unpack(turn.position)
-    )
+    return record_of(KeptOpenTurn, turn, position=unpack(turn.position))
 
 
 def _who_did(row: JournalRow) -> int | None:
@@ -299,12 +257,10 @@ def _who_did(row: JournalRow) -> int | None:
 
 
 def _kept_entry(scene: GameContext, row: JournalRow, names: dict[int, str], powers: dict[int, str]) -> KeptEntry:
-    return KeptEntry(
-        at=moment(row.at),
-        kind=row.kind,
-        role=row.role,
+    return record_of(
+        KeptEntry,
+        row,
         person=_shown(scene, "person", _who_did(row)),
-        seen_by="office" if row.seen_by == "seat" else row.seen_by,  # lines of a seat were left out before
         turn=names.get(row.turn or 0, ""),
         power=powers.get(row.seat or 0, ""),
         facts={name: fact for name, fact in unpack(row.facts).items() if name != "deputy"},  # a number of this office

@@ -60,7 +60,6 @@ def ratings(act: CommandContext) -> list[Rating]:
 
 
 def _name(act: CommandContext, variant: str) -> str:
-    """The variant's name, whichever version is meant."""
     try:
         return plain_name(act.office.variants.name(variant))
     except VariantError:

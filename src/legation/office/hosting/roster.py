@@ -15,7 +15,7 @@ from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundE
 from legation.office.hosting.absences import read_day
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
-from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing
+from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing, record_of
 from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow
 from legation.office.times import day_in_words
 
@@ -202,10 +202,11 @@ def _days(row: AddressRow) -> int:
 
 
 def _address(office: Office, row: AddressRow) -> AddressRecord:
-    return AddressRecord(
+    return record_of(
+        AddressRecord,
+        row,
         id=office.numbers.shown("address", row.id),
         lines=tuple(row.lines.split("\n")),
-        country=row.country,
         first=row.first or None,
         last=row.last or None,
         primary=row.is_primary,

@@ -7,7 +7,6 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime
 
 import msgspec
 
@@ -26,7 +25,7 @@ from legation.office.hosting.kept_lines import line_faults
 from legation.office.hosting.kept_times import time_faults
 from legation.office.proving import proofs
 from legation.office.proving.taken_proofs import transcript_faults, turn_faults
-from legation.office.records import Document, GameRecord
+from legation.office.records import Document, GameRecord, row_of
 from legation.office.store import pack
 from legation.office.store.keepable import unkept_places
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
@@ -90,7 +89,6 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
 
 
 def _proof_faults(act: CommandContext, kept: KeptGame) -> list[str]:
-    """What is wrong with the transcript, or with what the document says otherwise."""
     transcript, faults = transcript_faults(kept.transcript, kept.deal_commitment, act.office.variants)
     if transcript is not None:
         for turn in kept.turns:
@@ -186,26 +184,11 @@ def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
 
 
 def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
-    def at(time: datetime | None) -> int | None:
-        return None if time is None else micros(time)
-
-    return TurnRow(
+    return row_of(
+        TurnRow,
+        turn,
         game=game,
-        number=turn.number,
-        name=turn.name,
-        key=turn.key,
-        state=turn.state,
-        opened=micros(turn.opened),
-        season_opened=micros(turn.season_opened),
-        deadline=micros(turn.deadline),
-        first_deadline=micros(turn.first_deadline),
-        closed=at(turn.closed),
-        published=at(turn.published),
-        final=at(turn.final),
-        final_due=at(turn.final_due),
-        moves=turn.moves,
         awaited="\n".join(turn.awaited),
-        seed_commitment=turn.seed_commitment,
         drawn=turn.seed,
         position=pack(turn.position),
         result=pack(turn.result),
@@ -216,8 +199,6 @@ def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
 
 
 class _Taking:
-    """Writes the rows of a game that is taken in."""
-
     def __init__(self, act: CommandContext, kept: KeptGame) -> None:
         self.act = act
         self.tx = act.tx
@@ -235,21 +216,16 @@ class _Taking:
         goes_on = kept.state in ("paused", "moved")
         coordinator = self._person(kept.coordinator) or act.actor.person
         game = self.tx.add(
-            GameRow(
+            row_of(
+                GameRow,
+                kept,
                 key=self._free_key(),
-                name=kept.name,
-                variant=kept.variant,
                 options=pack(kept.options),
-                rules_digest=kept.rules_digest,
                 settings=pack(msgspec.to_builtins(kept.settings)),
                 state="running" if goes_on else kept.state,
                 coordinator=coordinator,
                 deputy=self._deputy(coordinator),
-                created=micros(kept.created),
-                started=micros(kept.started) if kept.started else None,
-                ended=micros(kept.ended) if kept.ended else None,
-                ending=pack(kept.ending) if kept.ending else b"",
-                deal_commitment=kept.deal_commitment,
+                ending=pack(kept.ending),
                 turn=len(kept.turns) or None,
             )
         )
@@ -268,7 +244,6 @@ class _Taking:
         return scene
 
     def _free_key(self) -> str:
-        """The key of the game, or the next that is free."""
         plain = game_key(self.kept.name)
         keys = itertools.chain([plain], (f"{plain}-{number}" for number in itertools.count(2)))
         return next(key for key in keys if self.tx.find(GameRow, key=key) is None)
@@ -288,13 +263,13 @@ class _Taking:
         bot = seat.bot if seat.bot in levels.names() else ""
         kept = person is not None or bool(bot) or seat.state not in ("held", "bot")
         row = self.tx.add(
-            SeatRow(
+            row_of(
+                SeatRow,
+                seat,
                 game=game.id,
-                power=seat.power,
                 state=seat.state if kept or over else "left",
                 person=person,
                 bot=bot,
-                missed=seat.missed,
                 machine=seat.machine and person is not None,
                 stand_in=seat.stand_in and bool(bot),
                 since=act.at,
@@ -303,11 +278,11 @@ class _Taking:
         for holding in seat.holders:
             until = holding.until or (act.now if not (kept or over) else None)
             self.tx.add(
-                HoldingRow(
+                row_of(
+                    HoldingRow,
+                    holding,
                     seat=row.id,
                     person=self._person(holding.person),
-                    bot=holding.bot,
-                    since=micros(holding.since),
                     until=micros(until) if until else None,
                     why=holding.why if holding.until or kept or over else "not known in this office",
                     ref=holding.ref if self.kept.handed else "",
@@ -319,19 +294,13 @@ class _Taking:
         row = self.tx.add(_turn_row(turn, game.id))
         for sent in turn.submissions:
             added = self.tx.add(
-                SubmissionRow(
+                row_of(
+                    SubmissionRow,
+                    sent,
                     turn=row.id,
                     seat=seats[sent.power].id,
                     person=self._person(sent.person),
-                    version=sent.version,
-                    channel=sent.channel,
-                    kind=sent.kind,
-                    received=micros(sent.received),
-                    commitment=sent.commitment,
                     sealed=b"",
-                    counts=sent.counts,
-                    chosen=sent.chosen,
-                    withdrawn=micros(sent.withdrawn) if sent.withdrawn else None,
                 )
             )
             self.numbers[sent.number] = added.id
@@ -344,13 +313,11 @@ class _Taking:
     def _entry(self, game: GameRow, entry: KeptEntry, seats: dict[str, SeatRow], turns: dict[str, TurnRow]) -> None:
         turn, seat = turns.get(entry.turn), seats.get(entry.power)
         self.tx.enter(
-            JournalRow(
+            row_of(
+                JournalRow,
+                entry,
                 game=game.id,
-                at=micros(entry.at),
-                kind=entry.kind,
-                role=entry.role,
                 person=self._person(entry.person),
-                seen_by=entry.seen_by,
                 turn=turn.id if turn else None,
                 seat=seat.id if seat else None,
                 facts=pack(entry.facts),

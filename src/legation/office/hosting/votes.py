@@ -163,7 +163,6 @@ def _tells_gone(scene: GameContext) -> bool:
 
 
 def _questions(scene: GameContext, turn: TurnRow, gone: Set[str]) -> list[Question]:
-    """The questions that make sense now."""
     asked = []
     if scene.row.state == "running":
         asked.append(Question("pause"))
@@ -244,7 +243,6 @@ def _question(scene: GameContext, turn: TurnRow, kind: str, whom: str) -> Questi
 
 
 def _hours(scene: GameContext, turn: TurnRow, kind: str, hours: int) -> int:
-    """The hours of a vote; 0 for all but extensions."""
     if kind != "extend":
         return 0
     hours = hours or USUAL_HOURS
@@ -455,7 +453,6 @@ def _vote_out(act: CommandContext, scene: GameContext, turn: TurnRow, power: str
 
 
 def _answer(act: CommandContext, scene: GameContext, question: Question) -> VoteRecord:
-    """How a question stands after a command."""
     now = GameContext(act, act.tx.get(GameRow, scene.row.id), scene.seat.power if scene.seat else "")
     ballots = _ballots(now)
     carried = act.tx.all(JournalRow, game=now.row.id, kind="vote carried", at=act.at, order="-id", limit=1)

@@ -211,7 +211,6 @@ class FolderKeeper(Keeper):
         return "its deadline has not passed"
 
     def _not_skipped(self, kept: KeyRecord) -> str:
-        """Why a turn is not taken to have been skipped; empty if it is."""
         if not _is_ahead(kept):
             return "the turn has opened"
         return UNFINISHED if self._read(kept.after).witness is None else ""
@@ -313,7 +312,6 @@ class FolderKeeper(Keeper):
         return kept
 
     def _has_left(self, game: str, office: str) -> bool:
-        """Whether a game went to another office than this one."""
         path = self.folder / LEFT / game
         return bool(NAME.fullmatch(game)) and path.exists() and path.read_text(encoding="utf-8") != office
 

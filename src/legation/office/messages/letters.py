@@ -170,7 +170,6 @@ def _muted(scene: GameContext) -> list[str]:
 
 
 def _unheard(scene: GameContext, letter: LetterRow) -> set[int]:
-    """Return the seats whose holders have muted a letter of this kind."""
     sender = ANONYMOUS if letter.anonymous else next(p for p, s in scene.seats.items() if s.id == letter.sender)
     kinds = [sender, *(ALL if letter.public else ())]
     seats = [seat.id for seat in scene.seats.values()]

@@ -16,7 +16,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from legation.office.accounts import people
 from legation.office.act import CommandContext, GameContext, query, read_settings
 from legation.office.actor import Actor
-from legation.office.clock import micros, moment
+from legation.office.clock import micros
 from legation.office.desk_readers import MAILS, mailed_items
 from legation.office.errors import DamagedError, KeyNotReleasedError, NotFoundError, UnavailableError
 from legation.office.keys import seals
@@ -24,7 +24,7 @@ from legation.office.messages.grouping import add_to_group, close_group
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
 from legation.office.preferences import QUIET
-from legation.office.records import Mailing
+from legation.office.records import Mailing, record_of
 from legation.office.store import Transaction, queries
 from legation.office.store.rows import (
     DeskRow,
@@ -347,24 +347,14 @@ def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
 
 
 def _mailing(tx: Transaction, row: MailingRow) -> Mailing:
-    """A mail without what it is made of."""
     person = tx.get(PersonRow, row.person) if row.person is not None else None
     game = tx.get(GameRow, row.game) if row.game is not None else None
     turn = tx.get(TurnRow, row.turn) if row.turn is not None else None
-    return Mailing(
-        id=row.id,
-        kind=row.kind,
-        channel=row.channel,
-        person=row.person,
+    return record_of(
+        Mailing,
+        row,
         name=person.name if person else "",
-        address=row.address,
         game=game.key if game else "",
         turn=turn.name if turn else "",
-        power=row.power,
-        message_id=row.message_id,
-        thread=row.thread,
         facts={},
-        made=moment(row.made),
-        attempts=row.attempts,
-        lease=row.lease,
     )

@@ -71,7 +71,6 @@ def _claimed(office: Office, row: MailingRow) -> Push | None:
 
 
 def _read(act: CommandContext, row: MailingRow) -> Push | None:
-    """A notification as it is sent; None for one that is needless."""
     browsers = _browsers(act, row)
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
     if not browsers or not (_holds(act, row, game) if game is not None else _is_awaited(act, row)):

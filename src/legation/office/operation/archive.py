@@ -133,7 +133,6 @@ def _told_if_damaged() -> Iterator[None]:
 
 
 def _refuse_damaged(copied: sqlite3.Connection) -> None:
-    """Look whether a copy of a database is whole."""
     (told,) = copied.execute("PRAGMA quick_check(1)").fetchone()
     if told != "ok":
         raise sqlite3.DatabaseError(" ".join(str(told).split())[:200])
@@ -181,7 +180,6 @@ def without_keys(settings: str) -> str:
 
 
 def _secrets(settings: Mapping[str, Any]) -> set[str]:
-    """The keys and passwords among settings, and in tables within them."""
     found = set()
     for name, value in settings.items():
         if isinstance(value, Mapping):
@@ -230,7 +228,6 @@ def restore(
 
 
 def _put_keys(keys: Path, place: Path) -> None:
-    """Copy a folder of keys, readable for its owner alone."""
     if not (keys / MASTER_KEY).is_file():
         raise InvalidInputError(f"{keys} isn't a folder of keys: there is no {MASTER_KEY} in it.")
     place.mkdir(mode=0o700, exist_ok=True)
@@ -288,7 +285,6 @@ def _put_aside(office: Office) -> tuple[str, ...]:
 
 
 def _pause_all(office: Office) -> int:
-    """Pause every running game; the answer is how many."""
     with office.store.transaction(write=False) as tx:
         running = [game.key for game in tx.all(GameRow, state="running")]
     for key in running:

@@ -85,7 +85,6 @@ def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
 
 
 def _open_table(office: Office, you: Actor, name: str) -> str:
-    """A game that still looks for players: of the variant that needs the fewest."""
     variant = min(names(), key=lambda known: len(office.variants.load(known).powers))
     return games.create(office, you, {"name": name, "variant": variant}).key
 
@@ -160,7 +159,6 @@ def _free_name(office: Office) -> str:
 
 
 def _play(office: Office, you: Actor, key: str, seed: int) -> None:
-    """The demo player's orders, by a bot, for the turns that have passed."""
     game = games.game(office, you, key)
     rules = office.variants.load(game.variant, game.options)
     for seat in game.seats:

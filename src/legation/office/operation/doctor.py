@@ -106,7 +106,6 @@ def name_of_user(number: int) -> str:
 
 
 def _database(store: Store, present: str) -> Iterator[Finding]:
-    """Whether SQLite's file is whole; PostgreSQL looks after its own."""
     if store.sqlite:
         with store.transaction(write=False) as tx:
             told = [str(line) for line in tx.ask(sa.text("PRAGMA quick_check(3)")).scalars()]
@@ -118,7 +117,6 @@ def _database(store: Store, present: str) -> Iterator[Finding]:
 
 
 def _permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """What only the office's user may read, and has to."""
     wrong = []
     owner = folder.stat().st_uid
     places = [(folder, 0o700), (folder / KEYS, 0o700), (folder / FILE, 0o600)]
@@ -245,7 +243,6 @@ def _variants(folder: Path, settings: Settings, store: Store) -> Iterator[Findin
 
 
 def _catalog(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """Versions in the catalog whose package is gone or damaged."""
     faults = []
     with store.transaction(write=False) as tx:
         versions = tx.all(CatalogRow, state=["proposed", *SHOWN], order="id")
@@ -260,7 +257,6 @@ def _catalog(folder: Path, settings: Settings, store: Store) -> Iterator[Finding
 
 
 def _games(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """Games that cannot be judged, and why."""
     registry = read_variants(settings, folder)
     with store.transaction(write=False) as tx:
         alive = tx.all(GameRow, state=["running", "paused"])
@@ -281,7 +277,6 @@ def _fault(store: Store, registry: Registry, game: GameRow, tx: Transaction) -> 
 
 
 def _work(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """Work and mail that wait or failed."""
     with store.transaction(write=False) as tx:
         failed = tx.all(WorkRow, state="failed", limit=MOST_TOLD)
         mails, aside = tx.count(MailingRow, state="failed"), tx.count(ArrivalRow, state="aside")

@@ -117,7 +117,6 @@ def _threads(office: Office) -> list[Check]:
 
 
 def _disk(office: Office) -> list[Check]:
-    """The room that the database's disk has, where that is known."""
     path = office.store.engine.url.database if office.store.sqlite else None
     if not path:
         return []

@@ -77,7 +77,6 @@ def _unlocks(key: bytes, locked: bytes) -> bool:
 
 
 def _records(scene: GameContext) -> Iterator[RecordRow]:
-    """The records of a game that are not given up yet."""
     tx = scene.tx
     turns = [turn.id for turn in tx.all(TurnRow, game=scene.row.id)]
     sent = [row.id for row in tx.all(SubmissionRow, turn=turns)] if turns else []

@@ -209,7 +209,6 @@ def _read_games(tx: Transaction, rows: Sequence[WorkRow]) -> None:
 def _carry_out(
     office: Office, tx: Transaction, kinds: dict[str, Kind], row: WorkRow, prepared: Any, now: datetime
 ) -> int:
-    """Do what was claimed, and what is due by it; how much was done."""
     begun = time.perf_counter()
     act = CommandContext(office, Actor.clock(), tx, f"work.{row.kind}", now)
     kinds[row.kind].do(act, unpack(row.facts), prepared)

@@ -69,7 +69,6 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
 def _ask(
     office: Office, scene: GameContext, position: Position, seat: SeatRow, kept: levels.KeptRules, *, instead: bool
 ) -> BotSheet:
-    """Ask a seat's bot, or DumbBot instead."""
     view, fault = scene.rules.seen(position, seat.power), ""
     try:
         seed = office.random_source.bytes(16).hex()

@@ -91,7 +91,6 @@ def codes_in(name: str, picture: bytes) -> tuple[str, ...]:
 
 
 def _codes(picture: bytes) -> set[SheetCode]:
-    """All codes of order sheets in a picture, looked for at several sizes until one shows."""
     import zxingcpp
     from PIL import Image, ImageOps
 

@@ -314,7 +314,6 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
 
 
 def _openings(content: SealContent) -> Iterable[Document]:
-    """What opens each commitment, for the holder alone."""
     for data in content.records:
         yield dict(opening_document(read_record(data).open()))
 

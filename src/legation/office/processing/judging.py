@@ -41,7 +41,6 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 
 
 def _pause(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    """Pause a game whose rules were changed and are not at hand any more; its people are told."""
     reason = f"the rules of {scene.row.variant} {RULES_CHANGED}"
     scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
     scene.append_journal("game paused", turn=turn, role="clock", reason=reason)

@@ -54,7 +54,6 @@ def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
 
 
 def _ask_players(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, missed: int) -> None:
-    """Mail the players of a game that runs itself that they can vote on who has gone."""
     words, why = f"to replace {scene.named(seat.power).whose} player", f"No orders came for {count(missed, 'turn')}."
     for other, person in scene.people():
         act.mail(

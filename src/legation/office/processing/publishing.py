@@ -96,7 +96,6 @@ def was_published(scene: GameContext, turn: TurnRow) -> bool:
 
 
 def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None:
-    """Write into the chain which versions counted, and what came of the turn."""
     if not chain.is_in(scene, turn):
         return
     rules, name, chosen = scene.rules, turn.name, chosen_sheets(turn)

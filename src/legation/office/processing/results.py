@@ -10,7 +10,7 @@ from legation.game.sheets import take_apart
 from legation.office.act import GameContext
 from legation.office.clock import moment
 from legation.office.processing.publishing import comes_as_draft, told_before
-from legation.office.records import Document, Executed, TurnResult
+from legation.office.records import Document, Executed, TurnResult, record_of
 from legation.office.store.rows import LineRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.chosen import Chosen, chosen_sheets
@@ -24,12 +24,11 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
     """The results of a judged turn as a record, as far as the reader sees them."""
     result = seen_result(scene, turn)
     judged = "draft" if comes_as_draft(scene, turn, result) else "final"
-    return TurnResult(
+    return record_of(
+        TurnResult,
+        turn,
         comes_as=judged if turn.state == "judged" else turn.state,
         game=scene.row.key,
-        number=turn.number,
-        name=turn.name,
-        key=turn.key,
         state="final" if turn.state == "final" else "draft" if turn.state == "draft" else "judged",
         published=moment(turn.published or turn.closed or turn.opened),
         made_final=_made_final(scene, turn),
@@ -40,7 +39,6 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
         ending=result["ending"],
         sheets=tuple(_executed(scene, turn, result["orders"])),
         seed=turn.drawn,
-        seed_commitment=turn.seed_commitment,
         lots=tuple(result["lots"]),
         report=result["report"],
         news=tuple(result.get("news", ())),
@@ -49,7 +47,6 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
 
 
 def _made_final(scene: GameContext, turn: TurnRow) -> tuple[str, ...]:
-    """The turns whose draft results became final with a turn's."""
     if turn.state != "final":
         return ()
     rows = scene.tx.all(TurnRow, game=scene.row.id, state="final", final=turn.final, order="number")
@@ -57,24 +54,15 @@ def _made_final(scene: GameContext, turn: TurnRow) -> tuple[str, ...]:
 
 
 def _head(scene: GameContext, turn: TurnRow) -> Document | None:
-    """The signed head of the last results of a turn, as the proofs have it."""
     if turn.state not in ("draft", "final") or not chain.is_in(scene, turn):
         return None
     rows = scene.tx.all(LineRow, game=scene.row.id, kind="results", order="-n")
     row = next((row for row in rows if chain.read_content(row.content)["data"]["turn"] == turn.name), None)
     if row is None:
         return None
-    head: Document = msgspec.to_builtins(
-        SignedHead(
-            game=scene.row.ref,
-            n=row.n,
-            hash=row.hash,
-            at=row.at,
-            office=scene.act.office.public_key,
-            signature=row.signature,
-        )
-    )
-    return head
+    head = record_of(SignedHead, row, game=scene.row.ref, office=scene.act.office.public_key)
+    document: Document = msgspec.to_builtins(head)
+    return document
 
 
 def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -> Iterable[Executed]:
@@ -87,21 +75,15 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -
         if choice.submission or orders.get(power) or power in awaited:
             told = not anonymous or power in scene.own  # by how and when one sends one can be known
             open_to_reader = not untold(scene, turn, choice.text)
-            yield Executed(
+            yield record_of(
+                Executed,
+                choice,
                 power=power,
                 text=choice.text if open_to_reader else "",
                 orders=tuple(orders.get(power, ())),
-                version=choice.version,
                 channel=choice.channel if told else "",
                 received=moment(choice.received) if choice.received and told else None,
-                commitment=choice.commitment,
                 salt=choice.salt if open_to_reader else "",
-                transcribed=choice.transcribed,
-                corrected=choice.corrected,
-                missing=choice.missing,
-                files=choice.files,
-                copies=choice.copies,
-                entered_by=choice.entered_by,
                 before=_before(turn, choice) if open_to_reader else "",
                 reason=choice.reason if choice.corrected else "",
             )

@@ -16,7 +16,7 @@ from legation.office.keys import seals
 from legation.office.orders.standing import committed_to
 from legation.office.processing.results import result_record
 from legation.office.proving.taken_proofs import turn_faults
-from legation.office.records import Document, Executed, Proof
+from legation.office.records import Document, Executed, Proof, record_of
 from legation.office.store import queries
 from legation.office.store.rows import LineRow, PrivateRow, RecordRow, TurnRow
 from legation.office.turn import chain
@@ -106,7 +106,7 @@ def _kept(scene: GameContext) -> ProofRows:
 def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
     rows = kept.lines
     lines = [chain.read_line(row) for row in rows]
-    heads = [Head(n=r.n, hash=r.hash, at=r.at, signature=r.signature) for r in rows if r.signature]
+    heads = [record_of(Head, row) for row in rows if row.signature]
     if last := lines[-1] if not rows[-1].signature else None:
         statement = head_statement(scene.row.ref, last.n, last.hash, last.at)
         signature = sign(scene.act.office.signing, "head", statement)
@@ -130,9 +130,7 @@ def _private(scene: GameContext, lines: list[JournalLine], rows: list[PrivateRow
     for row in rows:
         told = everything or row.seat in own or (not chain.hides(scene) and row.n < until)
         if told and row.n > 0:  # else it is held back until something counts
-            yield PrivateOpening(
-                n=row.n, index=row.place, kind=row.kind, data=chain.read_content(row.content), salt=row.salt
-            )
+            yield record_of(PrivateOpening, row, index=row.place, data=chain.read_content(row.content))
 
 
 def _openings(scene: GameContext, lines: list[JournalLine], kept: ProofRows) -> Iterator[Opening]:
@@ -155,7 +153,6 @@ def _openings(scene: GameContext, lines: list[JournalLine], kept: ProofRows) -> 
 
 
 def _begins(turn: str) -> bool:
-    """Whether a turn begins a season."""
     return turn.rpartition(" ")[2] in (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
 
 

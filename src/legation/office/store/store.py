@@ -146,7 +146,6 @@ class Store:
 
     @contextlib.contextmanager
     def _part_of(self, outer: Transaction) -> Iterator[None]:
-        """A part of a transaction, which is undone without it."""
         try:
             with outer.part():
                 yield
@@ -191,7 +190,6 @@ class ReadTransaction:
 
 
 def _away(error: Exception) -> UnavailableError:
-    """What is told of a database that does not do its work."""
     if isinstance(error, DBAPIError) and _is_full(error):
         return UnavailableError(
             "The office's disk is full, so nothing of this was saved. Tell whoever runs it, and try again."

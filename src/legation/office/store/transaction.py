@@ -260,14 +260,12 @@ class Transaction:
 
 
 def _values(row: Row) -> dict[str, Any]:
-    """What a new row says, which the database gives an id."""
     values = msgspec.structs.asdict(row)
     del values["id"]
     return values
 
 
 def _read(kind: type[R], answer: sa.CursorResult[Any]) -> list[R]:
-    """The rows of an answer, whose columns are a row's fields."""
     names = tuple(answer.keys())
     return [kind(**dict(zip(names, row, strict=True))) for row in answer]
 
@@ -286,7 +284,6 @@ def _wanted(where: dict[str, Any]) -> dict[str, Any]:
 
 
 def _conditions(table: sa.Table, forms: tuple[tuple[str, str], ...]) -> Iterable[sa.ColumnElement[bool]]:
-    """Conditions that take their values by name."""
     for name, form in forms:
         column = table.c[name]
         if form == "none":

@@ -228,7 +228,6 @@ def office_key(scene: GameContext) -> str:
 
 
 def _key_lines(scene: GameContext) -> list[LineRow]:
-    """The lines that tell who signs the chain and who witnesses it, the last first."""
     kinds = ["game", "office key", "keeper", "taken over", "transferred"]
     return scene.tx.all(LineRow, game=scene.row.id, kind=kinds, order="-n")
 

@@ -13,11 +13,10 @@ import msgspec
 from legation.judge import Power
 from legation.notation import capital
 from legation.office.act import CommandContext, GameContext, query
-from legation.office.clock import moment
 from legation.office.errors import DamagedError, KeyNotReleasedError
 from legation.office.keys import seals
 from legation.office.office import Office
-from legation.office.records import Entry
+from legation.office.records import Entry, record_of
 from legation.office.store import queries
 from legation.office.store.rows import JournalRow, LetterCopyRow, LetterRow, PersonRow
 from legation.office.times import moment_in_words
@@ -170,17 +169,8 @@ def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entr
         facts["name"] = scene.tx.get(PersonRow, deputy).name
     power = next((p for p, s in scene.seats.items() if s.id == row.seat), "")
     turn = turns.get(row.turn, "") if row.turn is not None else ""
-    return Entry(
-        id=row.id,
-        at=moment(row.at),
-        kind=row.kind,
-        who=_who(scene, row, power),
-        role=row.role,
-        power=power,
-        turn=turn,
-        text=sentence(row.kind, facts, scene.named),
-        facts=facts,
-    )
+    text = sentence(row.kind, facts, scene.named)
+    return record_of(Entry, row, who=_who(scene, row, power), power=power, turn=turn, text=text, facts=facts)
 
 
 def sentence(kind: str, facts: dict[str, Any], named: Callable[[str], Power]) -> str:

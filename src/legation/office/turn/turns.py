@@ -11,13 +11,13 @@ from legation.game import position_document, read_position
 from legation.game.playing import awaited_powers
 from legation.judge import Ruleset
 from legation.office.act import CommandContext, GameContext
-from legation.office.clock import micros, moment, moment_or_none
+from legation.office.clock import micros, moment
 from legation.office.errors import NotFoundError, UnavailableError
 from legation.office.keys.notices import KeyRequest, Opened
 from legation.office.office import Office
 from legation.office.pinned_rules import keep_rules
 from legation.office.preferences import read_preferences
-from legation.office.records import Document, TurnRecord
+from legation.office.records import Document, TurnRecord, record_of
 from legation.office.store import Transaction, pack, unpack
 from legation.office.store.rows import AbsenceRow, GameRow, HoldingRow, JournalRow, SeatRow, TurnRow
 from legation.office.terms import schedules
@@ -138,7 +138,6 @@ def _not_earlier(scene: GameContext, deadline: int, earlier: TurnRow | None) -> 
 
 
 def _tell_opened(act: CommandContext, scene: GameContext, turn: TurnRow, awaited: Sequence[str]) -> None:
-    """Tell that a turn is open: in the journal, and to the browsers of whose orders are awaited."""
     scene.append_journal(
         "turn opened",
         role="clock",
@@ -172,7 +171,6 @@ def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | Non
 
 
 def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened: Opened) -> None:
-    """Write the opening of a turn into the chain, and the position in which it opens."""
     rules, name, awaited = scene.rules, turn.name, [power for power in turn.awaited.split("\n") if power]
     line = chain.write(
         scene,
@@ -278,7 +276,6 @@ def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date
 
 
 def _count(act: CommandContext, scene: GameContext, position: Position) -> None:
-    """Keep each seat's units and centers, for lists."""
     surviving = set(position.survivors()) if position.turn.phase is not Phase.PLACEMENT else set(scene.seats)
     for power, seat in scene.seats.items():
         units, centers = len(position.units_of(power)), len(position.centers_of(power))
@@ -323,18 +320,7 @@ def early_seats(scene: GameContext, turn: TurnRow) -> dict[int, SeatRow]:
 
 def turn_record(turn: TurnRow, note: str = "") -> TurnRecord:
     """A turn in a line."""
-    return TurnRecord(
-        number=turn.number,
-        name=turn.name,
-        key=turn.key,
-        state=turn.state,
-        opened=moment(turn.opened),
-        deadline=moment(turn.deadline),
-        first_deadline=moment(turn.first_deadline),
-        published=moment_or_none(turn.published),
-        seed_commitment=turn.seed_commitment,
-        note=note,
-    )
+    return record_of(TurnRecord, turn, note=note)
 
 
 def document_of(turn: TurnRow) -> Document:
