@@ -18,7 +18,7 @@ import functools
 import hashlib
 import hmac
 import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -429,6 +429,12 @@ class GameContext:
             if seat.person in known:
                 yield seat, known[seat.person]
 
+    def mail(self, kind: str, turn: TurnRow | None = None, powers: Collection[str] | None = None, **facts: Any) -> None:
+        """Mail the holders of the seats of some powers, or of all."""
+        for seat, person in self.people():
+            if powers is None or seat.power in powers:
+                self.act.mail(kind, person, game=self.row, turn=turn, power=seat.power, **facts)
+
     def append_journal(self, kind: str, **facts: Any) -> None:
         """Write a line of this game's journal."""
         if "role" not in facts:
@@ -490,6 +496,13 @@ def query(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Con
 
     _QUERIES.add(run)
     return run
+
+
+@contextlib.contextmanager
+def by_clock(office: Office, *, write: bool = True) -> Iterator[CommandContext]:
+    """A transaction of the office's own, for what happens because it is time or because a channel says so."""
+    with office.store.transaction(write=write) as tx:
+        yield CommandContext(office, Actor.clock(), tx, "clock", office.clock.now())
 
 
 def is_command(function: Callable[..., Any]) -> bool:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from legation.office.accounts.holding import take_seat
-from legation.office.act import CommandContext, GameContext
-from legation.office.actor import Actor
+from legation.office.act import CommandContext, GameContext, by_clock
 from legation.office.errors import ConflictError
 from legation.office.keys.notices import GivenKey, Notice, tell_keeper
 from legation.office.office import Office
@@ -65,9 +64,9 @@ def lacking(scene: GameContext) -> int:
 
 def prepare_deal(office: Office, facts: dict[str, Any]) -> GivenKey | None:
     """The keeper's part of the deal; None, and it stays with the keeper, where the game cannot begin."""
-    with office.store.transaction(write=False) as tx:
-        row = tx.get(GameRow, facts["game"])
-        scene = GameContext(CommandContext(office, Actor.clock(), tx, "prepare deal", office.clock.now()), row)
+    with by_clock(office, write=False) as act:
+        row = act.tx.get(GameRow, facts["game"])
+        scene = GameContext(act, row)
         ready = row.state == "gathering" and not lacking(scene)
     return release_deal(office, row) if ready else None
 
@@ -124,9 +123,7 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
     scene.append_journal("game started", role="clock")
     act.tx.change_where(DeskRow, {"done": act.at}, game=scene.row.id, kind=START, done=None)
     opening = opening_of(scene)
-    turn = open_turn(act, scene, opening, 1, act.at)
-    for seat, person in scene.people():
-        act.mail("game started", person, game=scene.row, turn=turn, power=seat.power)
+    scene.mail("game started", open_turn(act, scene, opening, 1, act.at))
 
 
 def sign_up_number(scene: GameContext, row: SignUpRow) -> int:

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from legation.office.act import CommandContext, GameContext, command, query
-from legation.office.actor import Actor
+from legation.office.act import CommandContext, GameContext, by_clock, command, query
 from legation.office.coordination.mailroom import UNMATCHED
 from legation.office.coordination.tasks import choice_of, found, is_deputy, item_record, may_displace
 from legation.office.desk_readers import coordinators_items, deputys_items, mailed_items, offices_items
@@ -74,9 +73,8 @@ def _in_order(act: CommandContext, rows: Sequence[DeskRow]) -> list[DeskItem]:
 
 def mailed(office: Office, person: int, mail: str) -> list[DeskItem]:
     """Return the items that a kind of mail tells a person of now, most urgent first."""
-    with office.store.transaction(write=False) as tx:
-        act = CommandContext(office, Actor.clock(), tx, "desk.mailed", office.clock.now())
-        return _in_order(act, mailed_items(tx, tx.get(PersonRow, person), mail))
+    with by_clock(office, write=False) as act:
+        return _in_order(act, mailed_items(act.tx, act.tx.get(PersonRow, person), mail))
 
 
 @query

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from legation.office.act import CommandContext
+from legation.office.act import CommandContext, by_clock
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment
 from legation.office.errors import NotFoundError
@@ -205,35 +205,31 @@ def put_aside(office: Office, message_id: str, data: bytes, why: str, at: dateti
     """Keep a mail, locked, that could not be read or acted on, and tell the administrators; it can be tried again, and
     counts from when it came (``at``)."""
     stored = keep(office, data)
-    with office.store.transaction() as tx:
+    with by_clock(office) as act:
         arrival = record(office, message_id, data, "aside", stored=stored, at=at)
-        row = tx.get(ArrivalRow, arrival.id)
+        row = act.tx.get(ArrivalRow, arrival.id)
         if not arrival.new:
-            tx.change(row, state="aside", stored=stored)
-        act = CommandContext(office, Actor.clock(), tx, "mailroom.put_aside", office.clock.now())
+            act.tx.change(row, state="aside", stored=stored)
         add_to_group(act, "unread mails", entry={"arrival": arrival.id, "bytes": len(data)}, why=why[:200])
 
 
 def note_unreadable(office: Office, arrival: Arrival, why: str) -> None:
     """Put a mail aside that was kept and cannot be read or acted on now."""
-    with office.store.transaction() as tx:
-        tx.change(tx.get(ArrivalRow, arrival.id, lock=True), state="aside", secret="")
-        act = CommandContext(office, Actor.clock(), tx, "mailroom.put_aside", office.clock.now())
+    with by_clock(office) as act:
+        act.tx.change(act.tx.get(ArrivalRow, arrival.id, lock=True), state="aside", secret="")
         add_to_group(act, "unread mails", entry={"arrival": arrival.id}, why=why[:200])
 
 
 def note_too_large(office: Office, size: int) -> None:
     """Tell the administrators of a mail that stays in its mailbox because it is too large."""
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "mailroom.put_aside", office.clock.now())
+    with by_clock(office) as act:
         why = "it is too large, and stays in the mailbox"
         add_to_group(act, "unread mails", entry={"bytes": size}, why=why)
 
 
 def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> None:
     """List an unmatched mail on the desk with its sender and time only."""
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "mailroom.note_unmatched", office.clock.now())
+    with by_clock(office) as act:
         add_to_group(act, "unmatched mails", entry={"arrival": arrival.id, "sender": sender[:254]}, why=why)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from legation.notation import capital
 from legation.office.accounts.people import ADDRESS
-from legation.office.act import CommandContext, command, read_settings
-from legation.office.actor import Actor
+from legation.office.act import CommandContext, by_clock, command, read_settings
 from legation.office.clock import moment
 from legation.office.coordination.mailroom import UNMATCHED, Arrival, give_to
 from legation.office.coordination.tasks import item_record
@@ -22,9 +21,8 @@ def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", pow
     ``game`` and ``power``: what it names. A mail that seems to be a player's is on the office's own desk where nobody
     is shown who has sent orders.
     """
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "unmatched.file_mail", office.clock.now())
-        row = tx.find(GameRow, key=game) if game else None
+    with by_clock(office) as act:
+        row = act.tx.find(GameRow, key=game) if game else None
         if row is not None and power and read_settings(row).shows_senders == "nobody":
             row, power = None, ""
         received = arrival.at.isoformat()

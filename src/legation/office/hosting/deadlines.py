@@ -68,16 +68,8 @@ def move_deadline(
     schedule_turn(act, scene, turn)
     if scene.row.state == "paused":
         hold_up(scene, turn, "the game is paused")
-    for seat, person in scene.people() if mailed else ():
-        act.mail(
-            "deadline moved",
-            person,
-            game=scene.row,
-            turn=turn,
-            power=seat.power,
-            reason=reason,
-            deadline=moment(new).isoformat(),
-        )
+    if mailed:
+        scene.mail("deadline moved", turn, reason=reason, deadline=moment(new).isoformat())
     return turn
 
 

@@ -216,8 +216,7 @@ def cancel_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
         chain.write(scene, "ended", ended)
     else:
         chain.tell(scene, "the game was cancelled")
-    for seat, person in scene.people():
-        act.mail("game cancelled", person, game=scene.row, power=seat.power, reason=reason[:500])
+    scene.mail("game cancelled", reason=reason[:500])
     return game_record(scene)
 
 
@@ -235,8 +234,7 @@ def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: b
         hold_up(scene, turn, "the game is paused")
     scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])
     scene.append_journal("game paused", turn=turn, reason=reason[:500], **({"voted": True} if voted else {}))
-    for seat, person in scene.people():
-        act.mail("game paused", person, game=scene.row, power=seat.power, reason=reason[:500])
+    scene.mail("game paused", reason=reason[:500])
     return game_record(scene)
 
 
@@ -265,8 +263,7 @@ def resume_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
         move_deadline(act, scene, turn, new, why, mailed=False)  # the mail that the game goes on says so
     else:
         _wake(act, scene, _later_season(act, scene, turn, since))
-    for seat, person in scene.people():
-        act.mail("game resumed", person, game=scene.row, power=seat.power, reason=reason[:500])
+    scene.mail("game resumed", reason=reason[:500])
     return game_record(scene)
 
 

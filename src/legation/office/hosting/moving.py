@@ -55,8 +55,7 @@ def leave(act: CommandContext, game: str, card: str) -> GameRecord:
         raise InvalidInputError("The game is in that office.", faults=["card: this office's own"])
     scene.append_journal(ASKED, address=other.address, office=other.office, card=card.strip())
     chain.tell(scene, f"The game leaves for {other.address} when its season is over")
-    for seat, person in scene.people():
-        act.mail("game leaves", person, game=scene.row, power=seat.power, address_of=other.address)
+    scene.mail("game leaves", address_of=other.address)
     turn = scene.turn(lock=True)
     if turn.state in PUBLISHED and can_leave(position_from(scene.rules, unpack(turn.result)["after"])):
         make_final(act, scene)
@@ -72,8 +71,7 @@ def stay(act: CommandContext, game: str) -> GameRecord:
         raise ConflictError(f"{scene.row.name} wasn't going to move.")
     scene.append_journal(TAKEN_BACK)
     chain.tell(scene, "The game stays in this office")
-    for seat, person in scene.people():
-        act.mail("game stays", person, game=scene.row, power=seat.power)
+    scene.mail("game stays")
     return game_record(scene)
 
 

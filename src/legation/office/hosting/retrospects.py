@@ -13,8 +13,7 @@ from typing import Any
 import msgspec
 
 from legation.children import WALL, ChildError, Children
-from legation.office.act import CommandContext, GameContext, command, query
-from legation.office.actor import Actor
+from legation.office.act import CommandContext, GameContext, by_clock, command, query
 from legation.office.errors import ConflictError, LimitExceededError
 from legation.office.hosting.exports import saved_document
 from legation.office.keys import seals
@@ -88,12 +87,11 @@ def _standing(scene: GameContext) -> Retrospect:
 
 def analyze_game(office: Office, facts: dict[str, Any]) -> None:
     """Analyze a game, in a child process with limits, before the transaction that notes it."""
-    with office.store.transaction(write=False) as tx:
-        act = CommandContext(office, Actor.clock(), tx, "work.analyze", office.clock.now())
-        scene = GameContext(act, tx.get(GameRow, facts["game"]))
+    with by_clock(office, write=False) as act:
+        scene = GameContext(act, act.tx.get(GameRow, facts["game"]))
         if scene.row.state != "ended":
             return
-        saved, rules = saved_document(scene), rules_content(tx, office.variants, scene.row)
+        saved, rules = saved_document(scene), rules_content(act.tx, office.variants, scene.row)
         name = _name(scene.row)
 
     def make() -> bytes:

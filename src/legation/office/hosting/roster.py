@@ -77,8 +77,7 @@ def _tell_players(act: CommandContext, person: int) -> None:
     for game in act.tx.all(GameRow, coordinator=person, state=list(ALIVE)):
         scene = GameContext(act, game)
         if scene.settings.opening_by_post:
-            for seat, player in scene.people():
-                act.mail("orders address", player, game=game, power=seat.power)
+            scene.mail("orders address")
 
 
 @command

@@ -342,6 +342,5 @@ class _Taking:
         game = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
         scene = GameContext(act, game)
         scene.append_journal("game paused", turn=scene.turn(), reason=reason, role="coordinator")
-        for seat, person in scene.people():
-            act.mail("game paused", person, game=game, power=seat.power, reason=reason)
+        scene.mail("game paused", reason=reason)
         return scene

@@ -336,31 +336,11 @@ def _refuse_too_many(scene: GameContext) -> None:
 def _begin(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
     """Put a question to the players, who are told by mail; who is to be replaced is told, too."""
     reason, words = reason.strip()[:300], question.words(scene, hours)
-    scene.append_journal(
-        "vote begun",
-        turn=turn,
-        role="host" if scene.seat is None else "clock",  # where votes are secret, whose was first is, too
-        what=question.kind,
-        whom=question.whom,
-        hours=hours,
-        words=words,
-        reason=reason,
-    )
-    voters = [*_voters(scene, turn, question, Ballot()), question.whom]
-    for seat, person in scene.people():
-        if seat.power in voters and person.id != scene.act.actor.person:
-            scene.act.mail(
-                "vote",
-                person,
-                game=scene.row,
-                turn=turn,
-                power=seat.power,
-                what=question.kind,
-                whom=question.whom,
-                hours=hours,
-                words=words,
-                reason=reason,
-            )
+    facts = {"what": question.kind, "whom": question.whom, "hours": hours, "words": words, "reason": reason}
+    role = "host" if scene.seat is None else "clock"  # where votes are secret, whose was first is, too
+    scene.append_journal("vote begun", turn=turn, role=role, **facts)
+    voters = {*_voters(scene, turn, question, Ballot()), question.whom} - {*scene.own}
+    scene.mail("vote", turn, voters, **facts)
 
 
 def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, on: bool) -> None:
@@ -443,8 +423,7 @@ def _vote_out(act: CommandContext, scene: GameContext, turn: TurnRow, power: str
     lose(act, scene, seat, "left", reason[:300], "voted")
     scene.append_journal("voted out", turn=turn, seat=scene.seats[power], power=power)
     have_bot_stand_in(act, scene, power)
-    for other, person in scene.people():
-        act.mail("seat vacant", person, game=scene.row, turn=turn, power=other.power, whom=power, reason=reason)
+    scene.mail("seat vacant", turn, whom=power, reason=reason)
     if turn.state == "waiting":
         act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
 

@@ -14,7 +14,7 @@ import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from legation.office.accounts import people
-from legation.office.act import CommandContext, GameContext, query, read_settings
+from legation.office.act import CommandContext, GameContext, by_clock, query, read_settings
 from legation.office.actor import Actor
 from legation.office.clock import micros
 from legation.office.desk_readers import MAILS, mailed_items
@@ -132,15 +132,16 @@ def failed(office: Office, mailing: Mailing, error: str, *, lasting: bool = Fals
 
 
 def _failed(office: Office, id: int, lease: str, error: str, *, lasting: bool) -> None:
-    with office.store.transaction() as tx:
-        row = tx.find(MailingRow, id=id, lease=lease, state="waiting", lock=True)
+    with by_clock(office) as act:
+        row = act.tx.find(MailingRow, id=id, lease=lease, state="waiting", lock=True)
         if row is None:
             return
-        act = CommandContext(office, Actor.clock(), tx, "mailings.failed", office.clock.now())
         attempts = row.attempts + 1
         over = lasting or attempts > ATTEMPTS
         due = act.later(seconds=PAUSES[min(attempts, len(PAUSES)) - 1])
-        tx.change(row, attempts=attempts, error=error[:300], due=due, lease="", state="failed" if over else "waiting")
+        act.tx.change(
+            row, attempts=attempts, error=error[:300], due=due, lease="", state="failed" if over else "waiting"
+        )
         if over:
             _to_desk(act, row, error)
 
@@ -168,17 +169,16 @@ def _may_hide_senders(game: GameRow) -> bool:
 def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
     """Say that no mail can leave just now: those that were taken wait until the relay is back, and the desk tells it,
     once."""
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "mailings.relay_away", office.clock.now())
+    with by_clock(office) as act:
         for mailing in mailings:
-            tx.change_where(
+            act.tx.change_where(
                 MailingRow,
                 {"due": act.at, "lease": "", "error": error[:300]},
                 id=mailing.id,
                 lease=mailing.lease,
                 state="waiting",
             )
-        open_items = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
+        open_items = [row for row in act.tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
         if not open_items:
             act.add_task("relay", None, since=act.now.isoformat(), why=error[:300])
 
@@ -188,19 +188,17 @@ def relay_back(office: Office) -> None:
     with office.store.transaction(write=False) as tx:
         told = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
     if told:
-        with office.store.transaction() as tx:
-            act = CommandContext(office, Actor.clock(), tx, "mailings.relay_back", office.clock.now())
+        with by_clock(office) as act:
             close_group(act, "relay", note="mail leaves again")
 
 
 def bounced(office: Office, message_id: str, status: str) -> None:
     """Note that a mail came back for good: the desk is told once for each mail."""
-    with office.store.transaction() as tx:
-        row = tx.find(MailingRow, message_id=message_id, state="sent", lock=True) if message_id else None
+    with by_clock(office) as act:
+        row = act.tx.find(MailingRow, message_id=message_id, state="sent", lock=True) if message_id else None
         if row is None:
             return
-        act = CommandContext(office, Actor.clock(), tx, "mailings.bounced", office.clock.now())
-        tx.change(row, state="bounced", error=status)
+        act.tx.change(row, state="bounced", error=status)
         _to_desk(act, row, f"it came back ({status})")
 
 

@@ -11,8 +11,7 @@ from datetime import timedelta
 import msgspec
 
 from legation.office.accounts.browsers import Subscription, is_signed_in, read_subscription
-from legation.office.act import CommandContext
-from legation.office.actor import Actor
+from legation.office.act import CommandContext, by_clock
 from legation.office.clock import micros
 from legation.office.desk_readers import MAILS, mailed_items
 from legation.office.errors import OfficeError, UnavailableError
@@ -55,18 +54,18 @@ def claim(office: Office, limit: int = 20) -> list[Push]:
 def _claimed(office: Office, row: MailingRow) -> Push | None:
     """A notification that was leased, as it is sent; None for one that is needless by now, or cannot be read."""
     try:
-        with office.store.transaction() as tx:
-            push = _read(CommandContext(office, Actor.clock(), tx, "pushes.claim", office.clock.now()), row)
+        with by_clock(office) as act:
+            push = _read(act, row)
             if push is None:
-                _give_up(tx, row, micros(office.clock.now()))
+                _give_up(act, row)
             return push
     except UnavailableError:
         raise
     except Exception as error:  # a damaged row, a key that is gone
         office.log.error("notification cannot be read", mailing=row.id, **told_of(error))
         office.figures.failures.labels("push", "unreadable").inc()
-        with office.store.transaction() as tx:
-            _give_up(tx, row, micros(office.clock.now()))
+        with by_clock(office) as act:
+            _give_up(act, row)
         return None
 
 
@@ -80,8 +79,8 @@ def _read(act: CommandContext, row: MailingRow) -> Push | None:
     return Push(row.id, row.lease, row.attempts, row.kind, title, PUSHED[row.kind], url, browsers)
 
 
-def _give_up(tx: Transaction, row: MailingRow, now: int) -> None:
-    tx.change_where(MailingRow, {"state": "done", "done": now, "lease": ""}, id=row.id, lease=row.lease)
+def _give_up(act: CommandContext, row: MailingRow) -> None:
+    act.tx.change_where(MailingRow, {"state": "done", "done": act.at, "lease": ""}, id=row.id, lease=row.lease)
 
 
 def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:
@@ -124,14 +123,13 @@ def _holds(act: CommandContext, row: MailingRow, game: GameRow) -> bool:
 def sent(office: Office, push: Push, reached: list[int], gone: list[int], failed: list[int]) -> None:
     """Say what came of a notification: which browsers it ``reached``, which subscriptions are ``gone`` (they are
     forgotten), and which ``failed``; these are tried again for an hour."""
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "pushes.sent", office.clock.now())
-        row = tx.find(MailingRow, id=push.id, lease=push.lease, state="waiting", lock=True)
+    with by_clock(office) as act:
+        row = act.tx.find(MailingRow, id=push.id, lease=push.lease, state="waiting", lock=True)
         for number in gone:
-            tx.remove(BrowserRow, id=number)
+            act.tx.remove(BrowserRow, id=number)
         for number in reached:
-            tx.change_where(BrowserRow, {"last_sent": act.at, "failures": 0}, id=number)
-        left = [number for number in failed if _failed(tx, number)]
+            act.tx.change_where(BrowserRow, {"last_sent": act.at, "failures": 0}, id=number)
+        left = [number for number in failed if _failed(act.tx, number)]
         if row is None:
             return
         if left and row.attempts < len(PAUSES):
@@ -139,9 +137,9 @@ def sent(office: Office, push: Push, reached: list[int], gone: list[int], failed
                 seals.lock(office.master_key, msgspec.json.encode(left)),
                 act.later(seconds=PAUSES[row.attempts]),
             )
-            tx.change(row, attempts=row.attempts + 1, facts=facts, due=due, lease="")
+            act.tx.change(row, attempts=row.attempts + 1, facts=facts, due=due, lease="")
         else:
-            tx.change(row, state="sent" if reached else "done", done=act.at, lease="", facts=b"")
+            act.tx.change(row, state="sent" if reached else "done", done=act.at, lease="", facts=b"")
 
 
 def _failed(tx: Transaction, number: int) -> bool:

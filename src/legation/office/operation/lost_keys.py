@@ -130,8 +130,7 @@ def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: Lo
     chain.write(scene, "reopened", line)
     names = ", ".join(lost.turns) or present.name
     scene.append_journal("keys lost", names=names, reason=reason)
-    for seat, person in scene.people():
-        act.mail("keys lost", person, game=scene.row, power=seat.power, names=names, reason=reason, again=again)
+    scene.mail("keys lost", names=names, reason=reason, again=again)
     if scene.row.coordinator is not None:
         coordinator = act.tx.get(PersonRow, scene.row.coordinator)
         act.mail("keys lost", coordinator, game=scene.row, names=names, reason=reason, again=again)

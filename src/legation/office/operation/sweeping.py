@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from legation.office.act import GUESTS, CommandContext
-from legation.office.actor import Actor
+from legation.office.act import GUESTS, CommandContext, by_clock
 from legation.office.clock import micros
 from legation.office.hosting import erasing
 from legation.office.messages import desk_mails
@@ -113,6 +112,5 @@ def sweep_files(act: CommandContext, names: list[str]) -> int:
 
 def start_sweeping(office: Office) -> None:
     """Schedule the daily sweep."""
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now())
+    with by_clock(office) as act:
         act.schedule_job("sweep", "sweep", act.at)

@@ -26,7 +26,7 @@ from typing import Any
 import msgspec
 
 from legation.office.accounts import dealing
-from legation.office.act import CommandContext
+from legation.office.act import CommandContext, by_clock
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment_or_none
 from legation.office.errors import OfficeError, UnavailableError
@@ -239,9 +239,8 @@ def _go_on(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
 def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = True) -> None:
     """Note a failure. What is only away for a while (``lasting`` False) is tried on and on."""
     office.figures.failures.labels("work", row.kind).inc()
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "work", office.clock.now())
-        present = tx.find(WorkRow, id=row.id, state="waiting", lock=True)
+    with by_clock(office) as act:
+        present = act.tx.find(WorkRow, id=row.id, state="waiting", lock=True)
         if present is None:
             return
         attempts = present.attempts + 1
@@ -251,7 +250,7 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
         failed = lasting and attempts >= ATTEMPTS
         soon = not lasting and row.kind in LANES["bots"]
         pause = PAUSES[0] if soon else PAUSES[min(attempts, len(PAUSES)) - 1]
-        tx.change(
+        act.tx.change(
             present,
             attempts=attempts,
             error=text,
@@ -259,5 +258,5 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
             state="failed" if failed else "waiting",
         )
         if failed or (not lasting and attempts == (BUSY if soon else ATTEMPTS)):
-            game = tx.get(GameRow, row.game) if row.game is not None else None
+            game = act.tx.get(GameRow, row.game) if row.game is not None else None
             act.add_task("failed", game, work=row.id, what=row.kind, error=text)

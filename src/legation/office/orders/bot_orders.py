@@ -9,8 +9,7 @@ import msgspec
 
 from legation.bots import holding, levels
 from legation.notation import write
-from legation.office.act import CommandContext, GameContext, is_guest
-from legation.office.actor import Actor
+from legation.office.act import CommandContext, GameContext, by_clock, is_guest
 from legation.office.errors import UnavailableError
 from legation.office.office import Office
 from legation.office.orders.filing import store_submission
@@ -43,15 +42,14 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
 
     :raises UnavailableError: when a bot can only be asked later.
     """
-    with office.store.transaction(write=False) as tx:
-        act = CommandContext(office, Actor.clock(), tx, "work.bot orders", office.clock.now())
-        turn = tx.get(TurnRow, facts["turn"])
-        scene = GameContext(act, tx.get(GameRow, turn.game))
+    with by_clock(office, write=False) as act:
+        turn = act.tx.get(TurnRow, facts["turn"])
+        scene = GameContext(act, act.tx.get(GameRow, turn.game))
         due = _due(scene, turn)
         position = position_of(scene.rules, turn.position)
         searches = any(seat.bot in levels.LEVELS for seat in due)
         folders = tuple(str(folder) for folder in office.variants.folders)
-        kept = levels.KeptRules(rules_content(tx, office.variants, scene.row) if searches else b"", folders)
+        kept = levels.KeptRules(rules_content(act.tx, office.variants, scene.row) if searches else b"", folders)
         of_guests = any(is_guest(person) for _, person in scene.people())
     sheets: dict[int, BotSheet] = {}
     for seat in due:

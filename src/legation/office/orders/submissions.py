@@ -192,19 +192,9 @@ def register_posted(
 
 def _tell_holder(act: CommandContext, scene: GameContext, row: SubmissionRow) -> None:
     """Tell who holds a seat that something was entered for it, at all addresses that are known."""
-    turn = act.tx.get(TurnRow, row.turn)
-    for seat, person in scene.people():
-        if seat.id == row.seat:
-            act.mail(
-                "envelope came" if row.entered_by == AFTER_OPENING else "entered for you",
-                person,
-                game=scene.row,
-                turn=turn,
-                power=seat.power,
-                version=row.version,
-                channel_of=row.channel,
-                commitment=row.commitment,
-            )
+    kind = "envelope came" if row.entered_by == AFTER_OPENING else "entered for you"
+    facts = {"version": row.version, "channel_of": row.channel, "commitment": row.commitment}
+    scene.mail(kind, act.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
 
 
 @command
@@ -365,6 +355,4 @@ def set_key(act: CommandContext, game: str, power: str, key: str) -> None:
     chain.tell_key(scene, seat)
     seen = "all" if chain.shows_senders(scene) else "seat"
     scene.append_journal("seat key", seat=seat, seen_by=seen, power=seat.power, key=key)
-    for held, person in scene.people():
-        if held.id == seat.id:
-            act.mail("seat key", person, game=scene.row, power=seat.power, key=key)
+    scene.mail("seat key", powers=[seat.power], key=key)

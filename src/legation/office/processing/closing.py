@@ -141,9 +141,7 @@ def _close_or_wait(act: CommandContext, scene: GameContext, turn: TurnRow, *, ea
             if scene.settings.coordinated:
                 told = [s.power for s in missing] if scene.settings.shows_senders != "nobody" else []
                 act.add_task("wait", scene.row, turn=turn, powers=told)
-            for seat, person in scene.people():
-                if seat in missing:
-                    act.mail("orders missing", person, game=scene.row, turn=turn, power=seat.power)
+            scene.mail("orders missing", turn, [seat.power for seat in missing])
         return
     close(act, scene, turn, role="clock", early=early)
 

@@ -42,5 +42,4 @@ def hand_over(scene: GameContext, card: OfficeCard) -> None:
     chain.keep_left(scene, card.address or card.office)
     schedule_skipped(scene, line)
     scene.append_journal("game left", turn=scene.turn(), role="clock", address=card.address, office=card.office)
-    for seat, person in scene.people():
-        act.mail("game left", person, game=scene.row, power=seat.power, address_of=card.address)
+    scene.mail("game left", address_of=card.address)

@@ -45,11 +45,8 @@ def _pause(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
     scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
     scene.append_journal("game paused", turn=turn, role="clock", reason=reason)
     act.add_task("rules changed", scene.row, turn=turn)
-    told = set()
-    for seat, person in scene.people():
-        told.add(person.id)
-        act.mail("game paused", person, game=scene.row, power=seat.power, reason=reason)
-    if scene.row.coordinator is not None and scene.row.coordinator not in told:
+    scene.mail("game paused", reason=reason)
+    if scene.row.coordinator not in {None, *(seat.person for seat in scene.seats.values())}:
         act.mail("game paused", act.tx.get(PersonRow, scene.row.coordinator), game=scene.row, reason=reason)
 
 

@@ -49,22 +49,10 @@ def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
         if scene.settings.coordinated:
             act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
         elif not chain.hides(scene):
-            _ask_players(act, scene, turn, seat, missed)
+            _ask_players(scene, turn, seat, missed)
         scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock", power=seat.power)
 
 
-def _ask_players(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, missed: int) -> None:
+def _ask_players(scene: GameContext, turn: TurnRow, seat: SeatRow, missed: int) -> None:
     words, why = f"to replace {scene.named(seat.power).whose} player", f"No orders came for {count(missed, 'turn')}."
-    for other, person in scene.people():
-        act.mail(
-            "vote",
-            person,
-            game=scene.row,
-            turn=turn,
-            power=other.power,
-            what="replace",
-            whom=seat.power,
-            hours=0,
-            words=words,
-            reason=why,
-        )
+    scene.mail("vote", turn, what="replace", whom=seat.power, hours=0, words=words, reason=why)

@@ -57,7 +57,7 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
         seed=turn.drawn,
         corrected=[p for p, c in chosen_sheets(turn).items() if c.corrected],
     )
-    _send_results(act, scene, turn, is_draft=is_draft)
+    scene.mail("draft results" if is_draft else "results", turn)
     if result["ending"]:
         _finish(act, scene, turn, result["ending"])
         return
@@ -141,11 +141,6 @@ def comes_as_draft(scene: GameContext, turn: TurnRow, result: Document) -> bool:
     return retreats or (ends is not None and ends > scene.act.at) or was_published(scene, turn)
 
 
-def _send_results(act: CommandContext, scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None:
-    for seat, person in scene.people():
-        act.mail("draft results" if is_draft else "results", person, game=scene.row, turn=turn, power=seat.power)
-
-
 def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     """The season is over: its drafts are final, and the next turn opens."""
     scene, turn = scene_of(act, facts["turn"])
@@ -157,18 +152,8 @@ def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         return
     go_on(act, scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
     if turn.state == "final":  # its results came earlier; those of a draft come now, and tell what is due next
-        _tell_opening(act, scene)
-
-
-def _tell_opening(act: CommandContext, scene: GameContext) -> None:
-    """Tell who has something to order that a turn is open now, which opened later than the results before it came."""
-    if scene.row.state != "running":  # the game goes on in another office
-        return
-    turn = scene.turn()
-    awaited = turn.awaited.split("\n")
-    for seat, person in scene.people():
-        if seat.power in awaited:
-            act.mail("turn opened", person, game=scene.row, turn=turn, power=seat.power)
+        if scene.row.state == "running":  # else it goes on in another office
+            scene.mail("turn opened", scene.turn(), scene.turn().awaited.split("\n"))
 
 
 def go_on(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
@@ -202,7 +187,7 @@ def make_final(act: CommandContext, scene: GameContext) -> None:
         )
         act.tx.change_where(DeskRow, {"done": act.at}, turn=final.id, kind="final", done=None)
         if final.number == scene.row.turn:
-            _send_results(act, scene, final, is_draft=False)
+            scene.mail("results", final)
 
 
 def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
@@ -212,5 +197,4 @@ def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict
     scene.append_journal(
         "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
     )
-    for seat, person in scene.people():
-        act.mail("game ended", person, game=scene.row, turn=turn, power=seat.power)
+    scene.mail("game ended", turn)
