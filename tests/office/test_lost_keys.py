@@ -39,7 +39,6 @@ CONSOLE = Actor.console()
 
 def lose(office: Office, *names: str) -> None:
     """The files of these keys are gone; of all of them where none is named."""
-    assert office.keys is not None
     files = [office.keys / f"{name}.key" for name in names] or list(office.keys.glob("*.key"))
     for file in files:
         file.unlink()
@@ -47,7 +46,6 @@ def lose(office: Office, *names: str) -> None:
 
 def burnt(office: Office, clock: SimulatedClock) -> Office:
     """The office as it goes on after its whole folder of keys was lost."""
-    assert office.keys is not None
     office.close()
     shutil.rmtree(office.keys)
     return open_office(office.keys.parent, office.settings, clock, SeededRandomSource("new keys"), new_key=True)

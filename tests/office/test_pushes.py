@@ -372,7 +372,6 @@ def test_whose_a_browser_is(office: Office) -> None:
 
 
 def test_the_key_is_kept_as_the_others_are(office: Office) -> None:
-    assert office.keys is not None
     path = office.keys / "push"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600 and len(path.read_bytes()) == 32
     assert len(base64.urlsafe_b64decode(public_key(office) + "=")) == 65

@@ -96,8 +96,8 @@ def new_signing_key(office: Office) -> None:
 
     :raises ConflictError: where several machines share a key that is not in the folder.
     """
-    path = office.keys / SIGNING if office.keys is not None else None
-    if path is None or not path.exists() or office.settings.cabinet_key:
+    path = office.keys / SIGNING
+    if not path.exists() or office.settings.cabinet_key:
         raise ConflictError("This office signs with the key that its machines share, 'cabinet_key'.")
     old = path.read_bytes()
     day = datetime.fromtimestamp(office.clock.now().timestamp(), UTC)

@@ -17,6 +17,7 @@ from legation.office.pinned_rules import rules_content
 from legation.office.store import Transaction, unpack
 from legation.office.store.rows import GameRow, JournalRow, SeatRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.turn.readiness import end_if_ready
+from legation.office.turn.sending import NewSubmission
 from legation.office.turn.turns import position_of
 from legation.position import Position
 
@@ -112,7 +113,8 @@ def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int
             continue
         scene.seat = seat
         note = f"The bot {sheet.bot} lost its move: {sheet.fault}." if sheet.fault else ""
-        store_submission(act, scene, sheet.text, "bot", note=note, entered_by="bot")
+        sent = NewSubmission(channel="bot", received=act.now, text=sheet.text, note=note, entered_by="bot")
+        store_submission(act, scene, sent)
         stood_in |= {sheet.bot} if sheet.stood_in else set()
     if stood_in:
         scene.append_journal(STOOD_IN, turn=turn, name=turn.name, bots=" and ".join(sorted(stood_in)))

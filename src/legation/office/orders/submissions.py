@@ -28,7 +28,7 @@ from legation.office.turn import chain
 from legation.office.turn.ahead import whole_text
 from legation.office.turn.chosen import chosen_sheets
 from legation.office.turn.readiness import end_if_ready, take_back_ready, times_ready
-from legation.office.turn.sending import ready_line, refuse_signature, signs_refusals, write_word
+from legation.office.turn.sending import NewSubmission, ready_line, refuse_signature, signs_refusals, write_word
 from legation.office.turn.turns import find_turn
 from legation.office.turn.views import viewpoint
 from legation.proofs import kinds
@@ -36,6 +36,7 @@ from legation.proofs.records import opening_document, read_record, ready_stateme
 
 MOST_CHANGES = 50  # of a seat's readiness in a turn, and of its key in a day: each is a line of the chain for ever
 DAY = 24 * 3_600_000_000
+LONGEST_NOTE = 20_000  # characters
 AFTER_OPENING = "coordinator after the opening"
 """Who enters what is read out of an envelope."""
 
@@ -60,7 +61,9 @@ def submit(
     """
     scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
-        return store_submission(act, scene, text, channel, received=received, nonce=nonce, signatures=signatures)
+        came = received or act.now
+        sent = NewSubmission(channel=channel, received=came, text=text, nonce=nonce, signatures=tuple(signatures))
+        return store_submission(act, scene, sent)
 
 
 @command
@@ -82,17 +85,15 @@ def submit_pictures(
     scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
         refuse_pictures(act, scene, pictures)
-        return store_submission(
-            act,
-            scene,
-            "",
-            channel,
-            pictures=pictures,
-            note=note[:20_000],
-            received=received,
+        sent = NewSubmission(
+            channel=channel,
+            received=received or act.now,
             kind="pictures",
+            pictures=tuple(pictures),
+            note=note[:LONGEST_NOTE],
             nonce=nonce,
         )
+        return store_submission(act, scene, sent)
 
 
 @command
@@ -182,9 +183,15 @@ def register_posted(
         refuse_pictures(act, scene, pictures)
     sealed = bool(pictures) and shows == "sheet"
     entered_by = "coordinator" if sealed else AFTER_OPENING
-    receipt = store_submission(
-        act, scene, "", "post", pictures=pictures or (), note=note[:20_000], kind="posted", entered_by=entered_by
+    sent = NewSubmission(
+        channel="post",
+        received=act.now,
+        kind="posted",
+        pictures=tuple(pictures or ()),
+        note=note[:LONGEST_NOTE],
+        entered_by=entered_by,
     )
+    receipt = store_submission(act, scene, sent)
     row = act.tx.get(SubmissionRow, act.office.numbers.row("submission", receipt.submission))
     _tell_holder(act, scene, row)
     return submission_record(row, scene, scene.turn(), scene.held, {}, sender=False)

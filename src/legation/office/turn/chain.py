@@ -317,8 +317,8 @@ def read_line(row: LineRow) -> JournalLine:
         raise DamagedError("A line of this game's record is damaged. Tell whoever runs the office.") from None
 
 
-def _head_path(office: Office, ref: str) -> Path | None:
-    return office.keys / HEADS / f"{ref}.json" if office.keys is not None else None
+def _head_path(office: Office, ref: str) -> Path:
+    return office.keys / HEADS / f"{ref}.json"
 
 
 def _kept_head(office: Office, ref: str) -> Head | None:
@@ -326,9 +326,8 @@ def _kept_head(office: Office, ref: str) -> Head | None:
 
     :raises UnavailableError: where the folder of keys cannot be read.
     """
-    path = _head_path(office, ref)
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Head) if path is not None else None
+        return msgspec.json.decode(_head_path(office, ref).read_bytes(), type=Head)
     except (FileNotFoundError, msgspec.DecodeError):
         return None
     except OSError as error:
@@ -340,8 +339,6 @@ def _keep_head(office: Office, ref: str, head: Head) -> None:
     cut the head of a moment before does that as well. Where it cannot be kept the log says so; what was done stands,
     and the next head is kept instead."""
     path = _head_path(office, ref)
-    if path is None:
-        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         replace_private(path, msgspec.json.encode(head), lasting=False)
@@ -353,15 +350,14 @@ def keep_left(scene: GameContext, address: str) -> None:
     """Keep among the keys that a game left for another office, once that is committed: a database of before that comes
     back would have the game go on here as well, and the office sign two journals."""
     keys, ref = scene.act.office.keys, scene.row.ref
-    if keys is not None:
-        (keys / MOVED).mkdir(parents=True, exist_ok=True, mode=0o700)
-        scene.tx.afterwards(f"left {ref}", lambda: write_private(keys / MOVED / ref, address.encode()))
+    (keys / MOVED).mkdir(parents=True, exist_ok=True, mode=0o700)
+    scene.tx.afterwards(f"left {ref}", lambda: write_private(keys / MOVED / ref, address.encode()))
 
 
 def left_for(office: Office, ref: str) -> str:
     """Return where a game went on that left this office (its address or key); empty for one that did not."""
     try:
-        return (office.keys / MOVED / ref).read_text(encoding="utf-8") if office.keys is not None and ref else ""
+        return (office.keys / MOVED / ref).read_text(encoding="utf-8") if ref else ""
     except FileNotFoundError:
         return ""
 

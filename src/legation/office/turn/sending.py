@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from typing import Any
+from datetime import datetime
+from typing import Any, Literal
 
 import msgspec
 
 from legation.game.sheets import later_turns, split_sheet
 from legation.office.act import GameContext
-from legation.office.clock import moment
+from legation.office.clock import micros, moment
 from legation.office.errors import InvalidInputError, LimitExceededError, TooLateError
 from legation.office.keys.notices import KeyRequest
 from legation.office.keys.seals import SealContent, SealedPicture
@@ -38,18 +39,24 @@ ENTERED = {"coordinator after the opening": "coordinator"}
 """How a record calls who entered it, where the reading of it says more."""
 
 
-class NewSubmission(msgspec.Struct, frozen=True):
-    """Submission: what was sent, by which way, when (microseconds), as which version; who entered it, and with what
-    nonce and signatures."""
+class NewSubmission(msgspec.Struct, frozen=True, kw_only=True):
+    """What is sent in for a seat, by which way, when, as which version, with what nonce and signatures.
 
-    text: str
-    note: str
+    ``pictures``: name, content, media type. ``entered_by``: "holder", "bot", "assigned" (a mail that somebody else gave
+    to this seat), "coordinator" (for somebody, from what was sealed before the deadline), "coordinator after the
+    opening" (for somebody, from what is read after it).
+    """
+
     channel: str
-    received: int
-    version: int
-    entered_by: str
-    nonce: str
-    signatures: tuple[str, ...]
+    received: datetime
+    text: str = ""
+    kind: Literal["text", "pictures", "posted"] = "text"
+    pictures: tuple[tuple[str, bytes, str], ...] = ()
+    note: str = ""
+    version: int = 0
+    entered_by: str = "holder"
+    nonce: str = ""
+    signatures: tuple[str, ...] = ()
 
 
 def make_records(
@@ -75,7 +82,7 @@ def make_records(
                     "seat": seat.power,
                     "version": said.version,
                     "channel": said.channel,
-                    "received": said.received,
+                    "received": micros(said.received),
                     "entered_by": ENTERED.get(said.entered_by, said.entered_by),
                     "text": text,
                     "files": msgspec.to_builtins(files) if first else [],
