@@ -61,14 +61,17 @@ def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailin
     and for a minute not at all while other turns are due.
     """
     now = micros(office.clock.now())
-    lease = office.random_source.bytes(8).hex()
     with office.store.transaction() as tx:
         held = now - GIVE_WAY * 1_000_000 if queries.is_due(tx, TURNS, now) else None
-        rows = queries.lease_mailings(
-            tx, channel, now, now + LEASE_SECONDS * 1_000_000, lease, limit, last=UNHURRIED, held=held
-        )
+        rows = queries.lease_mailings(tx, new_lease(office, channel), now, limit, last=UNHURRIED, held=held)
     with office.store.reading():  # what several are about is read once
         return [mailing for row in rows if (mailing := _claimed(office, row, now)) is not None]
+
+
+def new_lease(office: Office, channel: str) -> queries.Lease:
+    """A lease of ten minutes."""
+    until = micros(office.clock.now()) + LEASE_SECONDS * 1_000_000
+    return queries.Lease(channel, office.random_source.bytes(8).hex(), until)
 
 
 def _claimed(office: Office, row: MailingRow, now: int) -> Mailing | None:

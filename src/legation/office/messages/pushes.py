@@ -16,7 +16,7 @@ from legation.office.clock import micros
 from legation.office.desk_readers import MAILS, mailed_items
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.keys import seals
-from legation.office.messages.mailings import LEASE_SECONDS
+from legation.office.messages.mailings import new_lease
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
 from legation.office.preferences import PUSHED
@@ -44,10 +44,8 @@ class Push(msgspec.Struct, frozen=True):
 def claim(office: Office, limit: int = 20) -> list[Push]:
     """Notifications to send now; they are this sender's for ten minutes. Each is read by itself: one that cannot be is
     given up, and stops no other."""
-    now = micros(office.clock.now())
-    lease = office.random_source.bytes(8).hex()
     with office.store.transaction() as tx:
-        rows = queries.lease_mailings(tx, "push", now, now + LEASE_SECONDS * 1_000_000, lease, limit)
+        rows = queries.lease_mailings(tx, new_lease(office, "push"), micros(office.clock.now()), limit)
     return [push for row in rows if (push := _claimed(office, row)) is not None]
 
 

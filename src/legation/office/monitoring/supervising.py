@@ -25,9 +25,9 @@ class Pulse(msgspec.Struct, frozen=True):
 
     name: str
     seconds: float
-    failures: int
-    all_failures: int
-    error: str
+    failures: int = 0
+    all_failures: int = 0
+    error: str = ""
 
 
 class Pulses:
@@ -36,52 +36,39 @@ class Pulses:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._lock = threading.Lock()
-        self._last: dict[str, float] = {}
-        self._failures: dict[str, int] = {}
-        self._all: dict[str, int] = {}
-        self._errors: dict[str, str] = {}
+        self._threads: dict[str, Pulse] = {}  # whose seconds are the time at which each last did its work
+
+    def _change(self, name: str, **values: object) -> None:
+        with self._lock:
+            known = self._threads.get(name) or Pulse(name, self._now())
+            self._threads[name] = msgspec.structs.replace(known, **values)
+
+    def begun(self, name: str) -> None:
+        """Note that a thread began."""
+        self._change(name, seconds=self._now())
 
     def beat(self, name: str) -> None:
         """Note that a thread has done its work."""
-        with self._lock:
-            self._last[name] = self._now()
-            self._failures[name] = 0
-            self._errors.pop(name, None)
+        self._change(name, seconds=self._now(), failures=0, error="")
 
     def failed(self, name: str, error: str) -> int:
         """Note that it failed; the answer is how often since it last did its work."""
         with self._lock:
-            self._failures[name] = self._failures.get(name, 0) + 1
-            self._all[name] = self._all.get(name, 0) + 1
-            self._errors[name] = error
-            return self._failures[name]
-
-    def begun(self, name: str) -> None:
-        """Note that a thread began."""
-        with self._lock:
-            self._last[name] = self._now()
+            known = self._threads.get(name) or Pulse(name, self._now())
+        failures = known.failures + 1
+        self._change(name, failures=failures, all_failures=known.all_failures + 1, error=error)
+        return failures
 
     def ended(self, name: str) -> None:
         """Forget a thread that was told to stop."""
         with self._lock:
-            self._last.pop(name, None)
-            self._failures.pop(name, None)
-            self._all.pop(name, None)
-            self._errors.pop(name, None)
+            self._threads.pop(name, None)
 
     def all(self) -> tuple[Pulse, ...]:
         """Return how each thread does, by name."""
         with self._lock:
-            return tuple(
-                Pulse(
-                    name,
-                    self._now() - last,
-                    self._failures.get(name, 0),
-                    self._all.get(name, 0),
-                    self._errors.get(name, ""),
-                )
-                for name, last in sorted(self._last.items())
-            )
+            threads = sorted(self._threads.items())
+        return tuple(msgspec.structs.replace(last, seconds=self._now() - last.seconds) for _, last in threads)
 
 
 def keep_running(pulses: Pulses, name: str, run: Run, stop: threading.Event) -> None:

@@ -107,22 +107,23 @@ def drop_work(tx: Transaction, names: list[str]) -> None:
     tx.remove(WorkRow, name=names, state="waiting")
 
 
+class Lease(msgspec.Struct, frozen=True):
+    """A channel's right to send mailings, until a time."""
+
+    channel: str
+    name: str
+    until: int
+
+
 def lease_mailings(
-    tx: Transaction,
-    channel: str,
-    now: int,
-    until: int,
-    lease: str,
-    limit: int,
-    last: Sequence[str] = (),
-    held: int | None = None,
+    tx: Transaction, lease: Lease, now: int, limit: int, last: Sequence[str] = (), held: int | None = None
 ) -> list[MailingRow]:
-    """Mailings that are due, taken by a channel until a time; one whose lease ran out is taken again. Those of the
-    kinds ``last`` come after all others, and not at all while they are due after the time ``held``."""
+    """Mailings that are due, leased; one whose lease ran out is leased again. Those of the kinds ``last`` come after
+    all others, and not at all while they are due after the time ``held``."""
     mailings = TABLES[MailingRow]
     wanted = (
         sa.select(mailings.c.id)
-        .where(mailings.c.state == "waiting", mailings.c.channel == channel, mailings.c.due <= now)
+        .where(mailings.c.state == "waiting", mailings.c.channel == lease.channel, mailings.c.due <= now)
         .order_by(*([mailings.c.kind.in_(last)] if last else []), mailings.c.due, mailings.c.id)
         .limit(limit)
     )
@@ -131,7 +132,7 @@ def lease_mailings(
     if tx.locks:
         wanted = wanted.with_for_update(skip_locked=True)
     query = sa.update(mailings).where(mailings.c.id.in_(wanted), mailings.c.due <= now)
-    query = query.values(due=until, lease=lease).returning(mailings)
+    query = query.values(due=lease.until, lease=lease.name).returning(mailings)
     return sorted(tx.changed_rows(MailingRow, query), key=lambda row: (row.kind in last, row.id))
 
 
@@ -144,23 +145,26 @@ def mailed_since(tx: Transaction, kind: str, address: str, since: int) -> bool:
     return tx.ask(query.limit(1)).first() is not None
 
 
+class JournalReader(msgspec.Struct, frozen=True):
+    """A reader of a game's journal: one of these kinds, who holds these seats; the ``private`` kinds of lines are only
+    for these seats."""
+
+    game: int
+    seen_by: tuple[str, ...]
+    seats: tuple[int, ...]
+    private: tuple[str, ...]
+
+    def values(self) -> dict[str, object]:
+        """The values of the queries for a reader."""
+        return {"of": self.game, "seen": self.seen_by, "own": self.seats, "private": self.private}
+
+
 def journal_after(
-    tx: Transaction,
-    game: int,
-    after: int,
-    limit: int,
-    seen_by: tuple[str, ...],
-    seats: tuple[int, ...],
-    kinds: tuple[str, ...] = (),
-    *,
-    private: tuple[str, ...] = (),
-    newest: bool = False,
+    tx: Transaction, reader: JournalReader, after: int, limit: int, kinds: Sequence[str] = (), *, newest: bool = False
 ) -> list[JournalRow]:
-    """Lines of a game's journal for readers of these kinds and holders of these seats, the ``private`` kinds only for
-    these seats; with ``newest`` those before a number (0: all), the last first."""
-    query = _journal(bool(kinds), bool(private), newest, bool(after))
-    values = {"of": game, "seen": seen_by, "own": seats, "kinds": kinds, "private": private, "after": after}
-    return tx.rows(JournalRow, query, {**values, "most": limit})
+    """Lines of a game's journal for a reader; with ``newest`` those before a number (0: all), the last first."""
+    query = _journal(bool(kinds), bool(reader.private), newest, bool(after))
+    return tx.rows(JournalRow, query, {**reader.values(), "kinds": kinds, "after": after, "most": limit})
 
 
 @cache
@@ -189,12 +193,9 @@ def _not_private(journal: sa.Table) -> sa.ColumnElement[bool]:
     return sa.or_(journal.c.kind.not_in(_any_of("private")), journal.c.seat.in_(_any_of("own")))
 
 
-def journal_numbers(
-    tx: Transaction, game: int, seen_by: tuple[str, ...], seats: tuple[int, ...], private: tuple[str, ...]
-) -> list[int]:
-    """The numbers of all lines that :func:`journal_after` gives such a reader, in order."""
-    values = {"of": game, "seen": seen_by, "own": seats, "private": private}
-    return list(tx.ask(_journal_numbers(), values).scalars())
+def journal_numbers(tx: Transaction, reader: JournalReader) -> list[int]:
+    """The numbers of all lines that :func:`journal_after` gives a reader, in order."""
+    return list(tx.ask(_journal_numbers(), reader.values()).scalars())
 
 
 @cache

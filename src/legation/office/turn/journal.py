@@ -123,25 +123,22 @@ def entries(
     A reader's lines are numbered by themselves: a gap would tell that somebody sent orders, here or in another game.
     """
     scene = act.authorize_game(game)
-    seen = _readers(scene)
-    seats = tuple(scene.seats[power].id for power in scene.own)
-    most, private = max(1, min(limit, 1000)), views.private_kinds(scene)
-    numbers = queries.journal_numbers(act.tx, scene.row.id, seen, seats, private)
+    reader = _reader(scene)
+    numbers = queries.journal_numbers(act.tx, reader)
     if since:
         after = read_mark(act.office, since)
     elif after > 0:
         after = numbers[after - 1] if after <= len(numbers) else LAST
-    rows = queries.journal_after(
-        act.tx, scene.row.id, after, most, seen, seats, tuple(kinds), private=private, newest=newest
-    )
+    rows = queries.journal_after(act.tx, reader, after, max(1, min(limit, 1000)), kinds, newest=newest)
     turns = {turn.id: turn.name for turn in queries.turn_lines(act.tx, scene.row.id)} if rows else {}
     told = [entry(scene, row, turns) for row in rows]
     return [msgspec.structs.replace(line, id=bisect_right(numbers, line.id)) for line in told]
 
 
-def _readers(scene: GameContext) -> tuple[str, ...]:
-    """For whom the lines are that the reader may read, besides those of the own seat."""
-    return ("all", "coordinator") if scene.runs_it else ("all",)
+def _reader(scene: GameContext) -> queries.JournalReader:
+    seen_by = ("all", "coordinator") if scene.runs_it else ("all",)
+    seats = tuple(scene.seats[power].id for power in scene.own)
+    return queries.JournalReader(scene.row.id, seen_by, seats, views.private_kinds(scene))
 
 
 @query
@@ -149,14 +146,14 @@ def is_news(act: CommandContext, game: str, since: str) -> bool:
     """Return whether anything came after a :func:`mark` that the reader may read: that there is a line tells when
     somebody said something, and where rules hide positions, that they have something to order."""
     scene = act.authorize_game(game)
-    number = read_mark(act.office, since)
-    seats = tuple(scene.seats[power].id for power in scene.own)
-    private = views.private_kinds(scene)
-    if queries.journal_after(act.tx, scene.row.id, number, 1, _readers(scene), seats, private=private):
+    number, reader = read_mark(act.office, since), _reader(scene)
+    if queries.journal_after(act.tx, reader, number, 1):
         return True
     heard = act.tx.find(JournalRow, id=number)
-    copies = act.tx.all(LetterCopyRow, seat=list(seats), read=None, order="-id", limit=20) if seats and heard else ()
-    return any(act.tx.get(LetterRow, copy.letter).at >= heard.at for copy in copies if heard is not None)
+    if heard is None or not reader.seats:
+        return False
+    copies = act.tx.all(LetterCopyRow, seat=reader.seats, read=None, order="-id", limit=20)
+    return any(act.tx.get(LetterRow, copy.letter).at >= heard.at for copy in copies)
 
 
 def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entry:
