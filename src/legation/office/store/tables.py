@@ -31,7 +31,6 @@ LINKS = {
     "submission": "submissions",
     "letter": "letters",
 }
-ERASABLE = frozenset({"credentials", "addresses", "absences", "browsers"})
 
 
 def _table(
