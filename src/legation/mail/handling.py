@@ -21,7 +21,6 @@ from legation.office import (
     Actor,
     Office,
     games,
-    letters,
     people,
     submissions,
 )
@@ -68,7 +67,7 @@ class Handling:
 
     def __init__(self, office: Office, mail: ParsedMail, person: int, sender: MailSender, received: datetime) -> None:
         self.office = office
-        self.mail = mail = msgspec.structs.replace(mail, text=letters.without_reply_addresses(office, mail.text))
+        self.mail = mail = msgspec.structs.replace(mail, text=office.without_reply_addresses(mail.text))
         self.actor = people.as_person(office, person)
         self.held = sender.seats
         self.seat = seat = sender.seat

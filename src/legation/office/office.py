@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import hmac
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -131,6 +132,13 @@ class Office:
             return self.rules(game).name
         except DamagedError:
             return game.variant
+
+    def without_reply_addresses(self, text: str) -> str:
+        """A text in which the secret reply addresses of seats, which come along with what is quoted from a mail, are
+        the office's own address."""
+        own = self.settings.orders_address
+        local, _, domain = map(re.escape, own.partition("@"))
+        return re.sub(rf"{local}\+[0-9a-z]{{1,20}}-[a-z2-7]{{12}}@{domain}", own, text, flags=re.IGNORECASE)
 
     def waiter(self, *what: str) -> contextlib.AbstractContextManager[Callable[[float], bool]]:
         """Yield a function that waits so many seconds, or until there is news of this kind (``work``, ``mail``,

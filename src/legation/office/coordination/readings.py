@@ -18,7 +18,6 @@ from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.coordination.tasks import choice_of, found, item_record, may_displace, place_of
 from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
 from legation.office.keys import seals
-from legation.office.messages.letters import without_reply_addresses
 from legation.office.orders.contents import copy_of, opened_content, picture_of
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
 from legation.office.processing.judging import judge_turn
@@ -184,7 +183,7 @@ def _reads_as(
     """Put a transcription in the place of a power's sheet; its orders for later turns are told when they are opened."""
     refuse_long(act, text)
     choice = chosen_sheets(turn)[seat.power]
-    text = without_reply_addresses(act.office, seals.canonical(seals.at_the_door(text)))
+    text = act.office.without_reply_addresses(seals.canonical(seals.at_the_door(text)))
     if chain.is_in(scene, turn):
         now = Turn.parse(turn.name)
         parts = split_sheet(text, now, later_turns(scene.rules, now))

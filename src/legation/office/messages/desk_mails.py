@@ -11,10 +11,10 @@ from legation.office.desk_readers import mailed_items, readers
 from legation.office.preferences import read_preferences
 from legation.office.store.rows import DeskRow, GameRow, MailingRow, PersonRow
 
-AGAIN = timedelta(days=1)
+DESK_MAIL_AGAIN = timedelta(days=1)
 
 
-def write(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+def write_desk_mail(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     """Write the mail about what waits on somebody's desk, with a notification for their browsers, and again a day later
     while anything does."""
     person, mail = act.tx.find(PersonRow, id=facts["person"]), facts["mail"]
@@ -26,10 +26,10 @@ def write(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     act.push("desk", person)
     waits = act.tx.count(MailingRow, person=person.id, kind=mail, channel="mail", state="waiting")  # the relay is away
     if waits or act.mail(mail, person):
-        act.schedule_desk_mail(mail, person, act.now + AGAIN)
+        act.schedule_desk_mail(mail, person, act.now + DESK_MAIL_AGAIN)
 
 
-def write_missing(act: CommandContext) -> None:
+def write_missing_desk_mails(act: CommandContext) -> None:
     """Have everybody mailed for whom something waits and no mail is due: who coordinates since it came, or wants mails
     again."""
     for row in act.tx.all(DeskRow, done=None):

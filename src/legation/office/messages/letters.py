@@ -7,7 +7,6 @@ says so from its beginning.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from legation.notation import capital
@@ -21,7 +20,6 @@ from legation.office.errors import (
     NotFoundError,
 )
 from legation.office.keys import seals
-from legation.office.office import Office
 from legation.office.records import LetterRecord
 from legation.office.store import queries
 from legation.office.store.rows import LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
@@ -51,7 +49,7 @@ def write(
     for kind, asked in (("public", public), ("private", not public), ("anonymous", anonymous)):
         if asked and kind not in scene.settings.press:
             raise NotAllowedError(f"This game doesn't allow {kind} letters.")
-    text = without_reply_addresses(act.office, text)
+    text = act.office.without_reply_addresses(text)
     sender = scene.held
     last = act.tx.all(LetterRow, game=scene.row.id, sender=sender.id, order="-id", limit=MOST_A_DAY)
     if len(last) == MOST_A_DAY and last[-1].at > act.at - DAY:
@@ -90,15 +88,6 @@ def write(
             act.mail("letter", people[seat.id], game=scene.row, turn=turn, power=seat.power, letter=row.id)
     scene.append_journal("letter", turn=turn, seat=sender, seen_by="seat")
     return _letter(scene, row, [s.id for s in recipients], {turn.id: turn.name}, mine=True)
-
-
-def without_reply_addresses(office: Office, text: str) -> str:
-    """A text in which the secret reply addresses of seats, which come along with what is quoted from a mail, are the
-    office's own address."""
-    local, _, domain = map(re.escape, office.settings.orders_address.partition("@"))
-    return re.sub(
-        rf"{local}\+[0-9a-z]{{1,20}}-[a-z2-7]{{12}}@{domain}", office.settings.orders_address, text, flags=re.IGNORECASE
-    )
 
 
 @query

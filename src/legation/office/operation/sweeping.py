@@ -11,7 +11,7 @@ from typing import Any
 from legation.office.act import GUESTS, CommandContext, by_clock
 from legation.office.clock import micros
 from legation.office.hosting import erasing
-from legation.office.messages import desk_mails
+from legation.office.messages import mailings
 from legation.office.office import Office
 from legation.office.store import queries
 from legation.office.store.rows import (
@@ -45,7 +45,7 @@ def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
     erasing.forget_sheets(act)
     sweep_files(act, files)
     act.office.outbox_keys.forget(act.at)
-    desk_mails.write_missing(act)
+    mailings.write_missing_desk_mails(act)
     act.schedule_job("sweep", "sweep", act.later(days=1))
 
 

@@ -31,7 +31,7 @@ from legation.office.actor import Actor
 from legation.office.clock import micros, moment_or_none
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.hosting import retrospects
-from legation.office.messages import desk_mails, mailings
+from legation.office.messages import mailings
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
 from legation.office.operation import sweeping
@@ -81,7 +81,7 @@ def _kinds() -> dict[str, Kind]:
         "publish": Kind(publishing.publish),
         "next turn": Kind(publishing.next_turn),
         "remind": Kind(mailings.remind),
-        "desk mail": Kind(desk_mails.write),
+        "desk mail": Kind(mailings.write_desk_mail),
         "bot orders": Kind(bot_orders.send_bot_orders, bot_orders.ask_bots),
         "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
         "sweep": Kind(sweeping.sweep, sweeping.orphans),

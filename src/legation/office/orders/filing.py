@@ -17,7 +17,6 @@ from legation.office.clock import micros, moment
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
-from legation.office.messages.letters import without_reply_addresses
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
 from legation.office.processing.missing import still_missing
 from legation.office.records import Receipt, row_of
@@ -68,7 +67,7 @@ def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> 
     :raises InvalidInputError: for one that was signed with such an address in it.
     """
     text = seals.at_the_door(text)
-    kept = without_reply_addresses(act.office, text)
+    kept = act.office.without_reply_addresses(text)
     if signatures and kept != text:
         message = "Your orders have the secret reply address of a seat in them. Take it out and send them again."
         raise InvalidInputError(message, faults=["text: has a reply address"])

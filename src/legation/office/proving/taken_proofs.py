@@ -8,7 +8,7 @@ from typing import Any
 from legation.office.turn.chosen import Chosen
 from legation.proofs.lots import lot_seed
 from legation.proofs.transcript import Transcript, TranscriptError, read_transcript
-from legation.proofs.verifying import verify
+from legation.proofs.verifying import verify as verify_transcript
 from legation.variants import Registry
 
 
@@ -18,7 +18,7 @@ def transcript_faults(text: str, deal: str, variants: Registry) -> tuple[Transcr
         transcript = read_transcript(text.encode("utf-8", "replace"))
     except TranscriptError as error:
         return None, [f"transcript: {error}"]
-    report = verify(text.encode(), variants=variants)
+    report = verify_transcript(text.encode(), variants=variants)
     faults = [f"transcript: {failure.place}: {failure.what}" for failure in report.failures]
     first = transcript.lines[0].data if transcript.lines else {}
     if first.get("old") is None and first.get("deal") != deal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from legation.office.errors import InvalidInputError
 
-LONGEST = 500  # characters that are kept
+LONGEST_REASON = 500  # characters that are kept
 
 
 def given_reason(text: str, told: str = "all players see it") -> str:
@@ -12,7 +12,7 @@ def given_reason(text: str, told: str = "all players see it") -> str:
 
     :raises InvalidInputError: for an empty one.
     """
-    reason = text.strip()[:LONGEST]
+    reason = text.strip()[:LONGEST_REASON]
     if not reason:
         raise InvalidInputError(f"Give a reason; {told}.", faults=["reason: empty"])
     return reason
