@@ -22,23 +22,17 @@ import httpx2
 import pytest
 
 from legation.cli import listening
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    games,
-    letters,
-    open_office,
-    people,
-    proofs,
-    submissions,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import letters
 from legation.office.errors import InvalidInputError
+from legation.office.hosting import games, proofs
+from legation.office.identity import people
 from legation.office.keys.remote_keeper import create_app as create_keeper
-from legation.office.settings import refuse_unknown_variables
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings, refuse_unknown_variables
 from legation.web.settings import web_settings
 from tests.apart import no_loop
 from tests.cli.test_serving import program, run, told
@@ -375,7 +369,7 @@ def test_a_web_process_that_is_killed_loses_and_doubles_no_sheet(folder: Path) -
 HANGS = """
 import os, sys, threading, time, traceback
 from legation.cli import listening, serving
-from legation.office import work
+from legation.office.operation import work
 work.run_due = lambda *_, **__: time.sleep(600)
 threading.Thread(target=lambda: time.sleep(600)).start()
 def fill():

@@ -11,10 +11,15 @@ import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, SimulatedClock, games, mailings, people, proofs, seats, work
-from legation.office.act import CommandContext
-from legation.office.clock import micros
+from legation.office.clock import SimulatedClock, micros
+from legation.office.context import Actor, CommandContext
+from legation.office.desk import mailings
 from legation.office.errors import UnavailableError
+from legation.office.game import seats
+from legation.office.hosting import games, proofs
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.office.operation.work import Kind
 from legation.office.records import Proof
 from legation.office.store.known import Known

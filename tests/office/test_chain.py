@@ -12,31 +12,18 @@ import msgspec
 import pytest
 
 from legation.game.sheets import later_turns, split_sheet
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    archive,
-    desk,
-    erasing,
-    games,
-    journal,
-    mailroom,
-    open_office,
-    processing,
-    proofs,
-    readings,
-    receipts,
-    seats,
-    submissions,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, mailroom, readings
 from legation.office.errors import InvalidInputError, TooLateError
-from legation.office.hosting import deadlines
+from legation.office.game import journal, processing, seats
+from legation.office.hosting import deadlines, erasing, games, proofs, receipts
 from legation.office.keys.remote_keeper import create_app
+from legation.office.office import Office, open_office
+from legation.office.operation import archive, work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
+from legation.office.settings import Settings
 from legation.office.store.rows import GameRow, TurnRow
 from legation.position import Turn
 from legation.proofs.receipts import SignedRefusal, read_receipt

@@ -7,23 +7,9 @@ from typing import Any
 
 import pytest
 
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    copies,
-    desk,
-    erasing,
-    exports,
-    games,
-    journal,
-    processing,
-    proofs,
-    readings,
-    seats,
-    submissions,
-    work,
-)
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import copies, desk, readings
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -33,6 +19,11 @@ from legation.office.errors import (
     NotFoundError,
     SignInNeededError,
 )
+from legation.office.game import journal, processing, seats
+from legation.office.hosting import erasing, exports, games, proofs
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord, Receipt
 from legation.office.store.rows import FileRow
 from tests.office.playing import begin, person, send_all, turn_now, unmatched_mail

@@ -14,8 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from legation.office import SeededRandomSource, SimulatedClock
-from legation.office.clock import micros, moment
+from legation.office.clock import SeededRandomSource, SimulatedClock, micros, moment
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, UnavailableError
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper, lasting_secret, replace_private, write_private

@@ -10,21 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    SimulatedClock,
-    games,
-    lost_keys,
-    open_office,
-    processing,
-    proofs,
-    readings,
-    submissions,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import readings
 from legation.office.errors import ConflictError, NotAllowedError
+from legation.office.game import processing
+from legation.office.hosting import games, proofs
+from legation.office.office import Office, open_office
+from legation.office.operation import lost_keys, work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord, Receipt
 from legation.office.store.rows import MailingRow, RecordRow, SubmissionRow, TurnRow
 from legation.proofs.receipts import read_receipt

@@ -8,12 +8,12 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from legation.office import mailings, work
 from legation.office.clock import SimulatedClock
+from legation.office.desk import mailings
 from legation.office.errors import KeyNotReleasedError
 from legation.office.keys import seals
 from legation.office.office import Office
-from legation.office.operation import sweeping
+from legation.office.operation import sweeping, work
 from legation.office.store.rows import MailingRow
 
 ADDRESS = "somebody@example.org"

@@ -22,24 +22,17 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    browsers,
-    desk,
-    erasing,
-    games,
-    letters,
-    people,
-    processing,
-    pushes,
-    submissions,
-    votes,
-    work,
-)
-from legation.office.accounts.vapid import public_key
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, letters, pushes
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.game import processing
+from legation.office.hosting import erasing, games, votes
+from legation.office.identity import browsers, people
+from legation.office.identity.browsers import public_key
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.preferences import Preferences
 from legation.office.store.rows import BrowserRow, MailingRow
 from legation.push import PushSender, send_waiting

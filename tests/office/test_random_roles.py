@@ -14,29 +14,21 @@ from typing import Any
 
 import pytest
 
-import legation.office
-from legation.office import (
-    Actor,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    demo,
-    games,
-    letters,
-    moving,
-    open_office,
-    people,
-    seats,
-    transfer,
-    work,
-)
-from legation.office.act import is_command
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.commands import COMMANDS as ALL_COMMANDS
+from legation.office.context import Actor, is_command
+from legation.office.desk import letters
 from legation.office.errors import OfficeError
-from legation.office.hosting import retrospects
+from legation.office.game import seats
+from legation.office.hosting import games, moving, retrospects, transfer
 from legation.office.hosting.votes import VOTE_KINDS
+from legation.office.identity import people
 from legation.office.keys.numbers import Kind
+from legation.office.office import open_office
+from legation.office.operation import demo, work
 from legation.office.permissions import TABLE
-from legation.office.store import unpack
+from legation.office.settings import Settings
+from legation.office.store.packing import unpack
 from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
@@ -102,8 +94,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
 def commands() -> list[tuple[str, Callable[..., Any]]]:
     found = []
     for name in TABLE:
-        room, _, verb = name.partition(".")
-        function = getattr(getattr(legation.office, room), verb)
+        function = ALL_COMMANDS[name]
         if is_command(function):
             found.append((name, function))
     return found

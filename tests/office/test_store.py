@@ -13,28 +13,23 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    archive,
-    exports,
-    games,
-    journal,
-    mailings,
-    open_office,
-    people,
-    submissions,
-    work,
-)
-from legation.office.act import CommandContext, command
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor, CommandContext, command
+from legation.office.desk import mailings
 from legation.office.errors import ConflictError, InvalidInputError, UnavailableError
-from legation.office.store import DuplicateRowError, Store, open_store
+from legation.office.game import journal
+from legation.office.hosting import exports, games
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import archive, work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from legation.office.store.migrating import upgrade, version
+from legation.office.store.opening import open_store
 from legation.office.store.rows import JournalRow, PersonRow, SubmissionRow, TurnRow
+from legation.office.store.store import Store
 from legation.office.store.tables import metadata
+from legation.office.store.transaction import DuplicateRowError
 from tests.office.later import LATER, release
 from tests.office.playing import begin, send_all
 

@@ -10,7 +10,13 @@ import pytest
 import sqlalchemy as sa
 
 from legation.bots import levels
-from legation.office import Actor, Office, SimulatedClock, games, journal, seats, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.game import journal, seats
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.store import queries
 from legation.office.store.rows import GameRow
 from legation.office.store.tables import TABLES

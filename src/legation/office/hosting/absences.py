@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from legation.office.act import CommandContext, command, query
+from legation.office.context import CommandContext, command, query
 from legation.office.errors import InvalidInputError, LimitExceededError, NotFoundError
 from legation.office.hosting.deadlines import make_room
 from legation.office.records import AbsenceRecord, record_of

@@ -7,12 +7,11 @@ variant.
 
 from __future__ import annotations
 
-from legation.office.act import CommandContext, command, query
+from legation.office.context import CommandContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
 from legation.office.hosting.package_checks import CheckedPackage
-from legation.office.records import CatalogEntry, record_of
-from legation.office.states import CatalogState
-from legation.office.store import pack, unpack_facts
+from legation.office.records import CatalogEntry, CatalogState, record_of
+from legation.office.store.packing import pack, unpack_facts
 from legation.office.store.rows import CatalogPackageRow, CatalogRow, DeskRow, PersonRow
 
 MOST_WAITING = 5  # proposals of one person

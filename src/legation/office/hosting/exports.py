@@ -9,14 +9,15 @@ from legation.game import Game, position_document, replay
 from legation.game.documents import after_document
 from legation.game.formats import GAME
 from legation.judge import commitment
-from legation.office.act import CommandContext, GameContext, query
+from legation.office.context import CommandContext, GameContext, query
 from legation.office.errors import ConflictError
+from legation.office.game import views
+from legation.office.game.turns import opening_of
+from legation.office.game.views import saved_turn
 from legation.office.records import Document
-from legation.office.store import queries, unpack
+from legation.office.store import queries
+from legation.office.store.packing import unpack
 from legation.office.store.rows import JournalRow, TurnRow
-from legation.office.turn import views
-from legation.office.turn.turns import opening_of
-from legation.office.turn.views import saved_turn
 from legation.orders import Sheet
 
 

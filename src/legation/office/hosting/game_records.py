@@ -9,16 +9,19 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.office import permissions
-from legation.office.accounts.dealing import lacking
-from legation.office.accounts.holding import is_vacant, lost_seats
-from legation.office.accounts.seats import own_wishes
-from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment_or_none
+from legation.office.context import CommandContext, GameContext
 from legation.office.errors import DamagedError
+from legation.office.game import views
+from legation.office.game.dealing import lacking
+from legation.office.game.holding import is_vacant, lost_seats
+from legation.office.game.seats import own_wishes
+from legation.office.game.turns import is_awaited, position_from, turn_record
 from legation.office.orders.bot_orders import who_stands_in, why_late
 from legation.office.orders.standing import may_know_senders
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord, record_of
-from legation.office.store import queries, unpack, unpack_facts
+from legation.office.store import queries
+from legation.office.store.packing import unpack, unpack_facts
 from legation.office.store.rows import (
     GameRow,
     LetterCopyRow,
@@ -29,8 +32,6 @@ from legation.office.store.rows import (
     SubmissionRow,
     TurnRow,
 )
-from legation.office.turn import views
-from legation.office.turn.turns import is_awaited, position_from, turn_record
 
 
 def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary]:

@@ -9,32 +9,33 @@ import msgspec
 
 from legation.bots import levels
 from legation.judge import Ruleset, changes
-from legation.office.accounts.dealing import deal_key, release_deal, start_game, start_if_full
-from legation.office.accounts.holding import seat_bot_now
-from legation.office.accounts.people import fold_email, person_at
-from legation.office.accounts.seats import invite_person
-from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment
+from legation.office.context import CommandContext, GameContext, command, given_reason, query
 from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
-from legation.office.hosting.begun_elsewhere import BegunElsewhere, read_begun
+from legation.office.game import chain, views
+from legation.office.game.dealing import deal_key, release_deal, start_game, start_if_full
+from legation.office.game.holding import seat_bot_now
+from legation.office.game.results import result_record
+from legation.office.game.seats import invite_person
+from legation.office.game.sending import hold_up
+from legation.office.game.turns import find_turn, out_of_absences, phase_of, turn_record
+from legation.office.game.unsealing import go_on_if_clear
 from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.game_records import game_lines, game_record
+from legation.office.hosting.imported_games import BegunElsewhere, read_begun
+from legation.office.identity.people import fold_email, person_at
 from legation.office.keys import seals
 from legation.office.keys.notices import KeyRequest
 from legation.office.permissions import ALIVE
 from legation.office.pinned_rules import keep_rules
-from legation.office.processing.results import result_record
-from legation.office.processing.unsealing import go_on_if_clear
 from legation.office.records import Credential, Document, GameRecord, GameSummary, TurnRecord, TurnResult
-from legation.office.store import DuplicateRowError, pack, queries, unpack_facts
+from legation.office.store import queries
+from legation.office.store.packing import pack, unpack_facts
 from legation.office.store.rows import DeskRow, GameRow, SeatRow, SignUpRow, TurnRow
+from legation.office.store.transaction import DuplicateRowError
 from legation.office.terms import schedules
 from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
-from legation.office.terms.reasons import given_reason
-from legation.office.turn import chain, views
-from legation.office.turn.sending import hold_up
-from legation.office.turn.turns import find_turn, out_of_absences, phase_of, turn_record
 from legation.position import Position
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, turn_commitment, turn_secret

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.game import chain
+from legation.office.game.publishing import ASKED, TAKEN_BACK, can_leave, hand_over, make_final, next_office
+from legation.office.game.turns import position_from
 from legation.office.hosting.game_records import game_record
 from legation.office.keys.keeper import write_private
 from legation.office.office import SIGNING, Office
-from legation.office.processing.handing_over import ASKED, TAKEN_BACK, can_leave, hand_over, next_office
-from legation.office.processing.publishing import make_final
 from legation.office.records import Document, GameRecord
-from legation.office.store import unpack
+from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow
-from legation.office.turn import chain
-from legation.office.turn.turns import position_from
 from legation.proofs.canonical import decode
 from legation.proofs.cards import CardError, card_json, make_card, read_card
 from legation.proofs.kinds import KeeperKey

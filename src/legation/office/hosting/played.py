@@ -10,7 +10,7 @@ from collections import defaultdict
 
 from legation.bots.balance import Balance, PowerBalance
 from legation.game.scores import square_shares
-from legation.office.act import CommandContext, query
+from legation.office.context import CommandContext, query
 from legation.office.errors import NotFoundError
 from legation.office.store import queries
 from legation.office.store.queries import EndedSeat

@@ -3,11 +3,12 @@ their number are told."""
 
 from __future__ import annotations
 
-from legation.office.act import CommandContext, command, query
+from legation.office.context import CommandContext, command, query
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.records import Rating
-from legation.office.store import DuplicateRowError, queries
+from legation.office.store import queries
 from legation.office.store.rows import RatingRow
+from legation.office.store.transaction import DuplicateRowError
 from legation.variants import VariantError, plain_name
 
 LEAST, MOST = 1, 5

@@ -13,14 +13,14 @@ from typing import Any
 import msgspec
 
 from legation.children import WALL, ChildError, Children
-from legation.office.act import CommandContext, GameContext, by_clock, command, query
+from legation.office.context import CommandContext, GameContext, by_clock, command, query
 from legation.office.errors import ConflictError, LimitExceededError
 from legation.office.hosting.exports import saved_document
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.pinned_rules import rules_content
 from legation.office.records import Document, Retrospect
-from legation.office.store import unpack
+from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, WorkRow
 
 KIND, KEPT = "retrospect", 60 * 86400.0

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from legation.notation import capital
-from legation.office.act import CommandContext, GameContext, command, query, read_settings
+from legation.office.clock import day_in_words
+from legation.office.context import CommandContext, GameContext, command, query, read_settings
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.hosting.absences import read_day
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing, record_of
 from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow
-from legation.office.times import day_in_words
 
 MOST = 20
 

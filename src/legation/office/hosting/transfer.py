@@ -1,5 +1,5 @@
 """A whole game given out as a document, and a game taken in from one: from another office, or from an old copy of this
-one (:mod:`legation.office.hosting.kept_games`).
+one (:mod:`legation.office.hosting.handover_document`).
 """
 
 from __future__ import annotations
@@ -14,26 +14,31 @@ from legation.bots import levels
 from legation.game import read_position
 from legation.game.saved import SavedGameError, read_turn
 from legation.judge import Ruleset
-from legation.office.accounts.people import fold_email
-from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros
+from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError
-from legation.office.hosting import exports, handed
+from legation.office.game import chain
+from legation.office.game.sending import hold_up
+from legation.office.game.turns import open_turn, position_of
+from legation.office.game.views import saved_turn
+from legation.office.hosting import exports, handover, proofs
 from legation.office.hosting.game_records import game_record
-from legation.office.hosting.kept_games import FORMAT, KeptEntry, KeptGame, KeptSeat, KeptTurn, keep
-from legation.office.hosting.kept_lines import line_faults
-from legation.office.hosting.kept_times import time_faults
-from legation.office.proving import proofs
-from legation.office.proving.taken_proofs import transcript_faults, turn_faults
+from legation.office.hosting.handover_document import (
+    FORMAT,
+    KeptEntry,
+    KeptGame,
+    KeptSeat,
+    KeptTurn,
+    keep,
+    line_faults,
+    time_faults,
+)
+from legation.office.hosting.proofs import transcript_faults, turn_faults
+from legation.office.identity.people import fold_email
 from legation.office.records import Document, GameRecord, row_of
-from legation.office.store import pack
-from legation.office.store.keepable import unkept_places
+from legation.office.store.packing import pack, unkept_places
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.plans import game_key, name_faults, settings_faults
-from legation.office.turn import chain
-from legation.office.turn.sending import hold_up
-from legation.office.turn.turns import open_turn, position_of
-from legation.office.turn.views import saved_turn
 from legation.variants import VariantError
 
 MOST_FAULTS = 20
@@ -75,7 +80,7 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS)) or _proof_faults(act, kept)
     if faults:
         raise _unfit(faults)
-    taken_over = handed.opened(act, kept.handed, rules.text) if kept.handed else None
+    taken_over = handover.opened(act, kept.handed, rules.text) if kept.handed else None
     scene = _Taking(act, kept).do(taken_over)
     try:
         faults = exports.differences(scene) + [
@@ -210,7 +215,7 @@ class _Taking:
             if person.email and (known := self.tx.find(PersonRow, email=fold_email(person.email))) is not None
         }
 
-    def do(self, taken_over: handed.Handed | None = None) -> GameContext:
+    def do(self, taken_over: handover.Handed | None = None) -> GameContext:
         """Write all; the answer is the game."""
         kept, act = self.kept, self.act
         goes_on = kept.state in ("paused", "moved")
@@ -235,7 +240,7 @@ class _Taking:
             self._entry(game, entry, seats, turns)
         scene = GameContext(act, game)
         if taken_over is not None:
-            scene = handed.keep(scene, taken_over, scene.seats, self.numbers)
+            scene = handover.keep(scene, taken_over, scene.seats, self.numbers)
         else:
             chain.begin_copy(scene)
         scene.append_journal("taken in", key=kept.key, role="coordinator")

@@ -23,18 +23,17 @@ import msgspec
 from legation.game.report import count
 from legation.judge import changes
 from legation.notation import capital, listed
-from legation.office.accounts.holding import have_bot_stand_in, lose
-from legation.office.act import CommandContext, GameContext, command, query
-from legation.office.actor import Actor
 from legation.office.clock import moment
+from legation.office.context import Actor, CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
+from legation.office.game import chain
+from legation.office.game.holding import have_bot_stand_in, lose
+from legation.office.game.missing_orders import still_missing
 from legation.office.hosting.deadlines import FURTHEST_DAYS, move_deadline
 from legation.office.hosting.games import cancel_game, pause_game, resume_game
-from legation.office.processing.missing import still_missing
 from legation.office.records import VoteRecord
-from legation.office.store import unpack
+from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, JournalRow, SubmissionRow, TurnRow
-from legation.office.turn import chain
 from legation.proofs import kinds
 
 VoteKind = Literal["pause", "resume", "extend", "cancel", "replace"]

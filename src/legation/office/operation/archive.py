@@ -23,20 +23,19 @@ import msgspec
 
 from legation.game.report import count
 from legation.notation import listed
-from legation.office.actor import Actor
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError, NotFoundError
+from legation.office.game.chain import left_for
+from legation.office.game.judging import RULES_CHANGED
 from legation.office.hosting import games
 from legation.office.keys.keeper import write_private
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, Office, open_office
-from legation.office.processing.judging import RULES_CHANGED
 from legation.office.settings import FILE, Settings, read_settings
-from legation.office.store import Store, open_store
-from legation.office.store.copying import copy
 from legation.office.store.files import Files
-from legation.office.store.migrating import newest, version
-from legation.office.store.opening import reach_store
+from legation.office.store.migrating import copy, newest, version
+from legation.office.store.opening import open_store, reach_store
 from legation.office.store.rows import ArrivalRow, GameRow, LetterRow, MailingRow, TurnRow
-from legation.office.turn.chain import left_for
+from legation.office.store.store import Store
 
 MANIFEST = "legation-office-backup-1"
 RESTORED = "The office was restored from a backup."

@@ -10,13 +10,14 @@ from random import Random
 
 from legation.bots import bot, levels
 from legation.notation import write
-from legation.office.accounts import people, seats
-from legation.office.accounts.dealing import deal_key
-from legation.office.act import GUESTS
-from legation.office.actor import Actor
 from legation.office.clock import SimulatedClock
+from legation.office.context import GUESTS, Actor
 from legation.office.errors import InvalidInputError
+from legation.office.game import seats
+from legation.office.game.dealing import deal_key
+from legation.office.game.turns import position_from
 from legation.office.hosting import games
+from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.orders import submissions
@@ -24,7 +25,6 @@ from legation.office.records import Credential
 from legation.office.settings import Settings
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import game_key
-from legation.office.turn.turns import position_from
 from legation.variants import names
 
 NAMES = (

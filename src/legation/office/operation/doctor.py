@@ -15,17 +15,18 @@ import sqlalchemy as sa
 
 from legation.game.report import count
 from legation.judge import changes
+from legation.office.catalog_reader import SHOWN, DamagedPackageError, read_package
 from legation.office.clock import SystemClock, SystemRandomSource, micros, moment
 from legation.office.errors import DamagedError, KeyNotReleasedError, OfficeError
+from legation.office.game.orders_ahead import later_keys
 from legation.office.keys import seals
 from legation.office.keys.keeper import IDENTITY, FolderKeeper
 from legation.office.keys.notices import Keeper, KeyRequest
 from legation.office.keys.remote_keeper import RemoteKeeper
-from legation.office.listing import SHOWN, DamagedPackageError, read_package
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, read_variants
 from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
-from legation.office.store import Store, Transaction, queries
+from legation.office.store import queries
 from legation.office.store.files import Files
 from legation.office.store.migrating import newest, version
 from legation.office.store.opening import reach_store
@@ -42,7 +43,8 @@ from legation.office.store.rows import (
     TurnRow,
     WorkRow,
 )
-from legation.office.turn.ahead import later_keys
+from legation.office.store.store import Store
+from legation.office.store.transaction import Transaction
 from legation.variants import Registry
 
 ORPHAN = timedelta(days=2)

@@ -12,19 +12,17 @@ from collections.abc import Iterator
 
 import msgspec
 
-from legation.office.act import CommandContext, GameContext, command, query
-from legation.office.actor import Actor
+from legation.office.context import Actor, CommandContext, GameContext, command, given_reason, query
 from legation.office.errors import ConflictError, KeyNotReleasedError
+from legation.office.game import chain
+from legation.office.game.orders_ahead import later_keys, renew_later_keys
+from legation.office.game.sending import hold_up, write_hidden
+from legation.office.game.turns import open_turn, position_of, turn_record
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.records import TurnRecord
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, GameRow, PersonRow, RecordRow, SubmissionRow, TurnRow
-from legation.office.terms.reasons import given_reason
-from legation.office.turn import chain
-from legation.office.turn.ahead import later_keys, renew_later_keys
-from legation.office.turn.sending import hold_up, write_hidden
-from legation.office.turn.turns import open_turn, position_of, turn_record
 from legation.proofs import kinds
 from legation.proofs.lots import secret_commitment
 

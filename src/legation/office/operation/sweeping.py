@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from legation.office.act import GUESTS, CommandContext, by_clock
 from legation.office.clock import micros
+from legation.office.context import GUESTS, CommandContext, by_clock
+from legation.office.desk import mailings
 from legation.office.hosting import erasing
-from legation.office.messages import mailings
 from legation.office.office import Office
 from legation.office.store import queries
 from legation.office.store.rows import (

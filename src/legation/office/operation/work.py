@@ -25,20 +25,20 @@ from typing import Any
 
 import msgspec
 
-from legation.office.accounts import dealing
-from legation.office.act import CommandContext, by_clock
-from legation.office.actor import Actor
 from legation.office.clock import micros, moment_or_none
+from legation.office.context import Actor, CommandContext, by_clock
+from legation.office.desk import mailings
 from legation.office.errors import OfficeError, UnavailableError
+from legation.office.game import closing, dealing, judging, publishing, skipped_turns, unsealing
 from legation.office.hosting import retrospects
-from legation.office.messages import mailings
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
 from legation.office.operation import sweeping
 from legation.office.orders import bot_orders
-from legation.office.processing import closing, judging, publishing, skipping, unsealing
-from legation.office.store import Transaction, queries, unpack
+from legation.office.store import queries
+from legation.office.store.packing import unpack
 from legation.office.store.rows import DeskRow, GameRow, TurnRow, WorkRow
+from legation.office.store.transaction import Transaction
 from legation.office.terms import invariants
 
 ATTEMPTS = 5
@@ -76,7 +76,7 @@ def _kinds() -> dict[str, Kind]:
         "end early": Kind(closing.end_early, closing.ask_keeper),
         "notice": Kind(closing.witness, closing.give_notice),
         "open seals": Kind(unsealing.open_seals, unsealing.fetch_key),
-        "open skipped": Kind(skipping.open_skipped, skipping.give_keys),
+        "open skipped": Kind(skipped_turns.open_skipped, skipped_turns.give_keys),
         "judge": Kind(judging.judge),
         "publish": Kind(publishing.publish),
         "next turn": Kind(publishing.next_turn),

@@ -9,16 +9,17 @@ import msgspec
 
 from legation.bots import holding, levels
 from legation.notation import write
-from legation.office.act import CommandContext, GameContext, by_clock, is_guest
+from legation.office.context import CommandContext, GameContext, by_clock, is_guest
 from legation.office.errors import UnavailableError
+from legation.office.game.readiness import end_if_ready
+from legation.office.game.sending import NewSubmission
+from legation.office.game.turns import position_of
 from legation.office.office import Office
 from legation.office.orders.filing import store_submission
 from legation.office.pinned_rules import rules_content
-from legation.office.store import Transaction, unpack
+from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, JournalRow, SeatRow, SubmissionRow, TurnRow, WorkRow
-from legation.office.turn.readiness import end_if_ready
-from legation.office.turn.sending import NewSubmission
-from legation.office.turn.turns import position_of
+from legation.office.store.transaction import Transaction
 from legation.position import Position
 
 LATE = "This turn can’t be processed yet"

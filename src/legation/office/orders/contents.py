@@ -7,12 +7,12 @@ import base64
 
 import msgspec
 
-from legation.office.act import CommandContext, GameContext
+from legation.office.context import CommandContext, GameContext
 from legation.office.errors import KeyNotReleasedError, NotAllowedError, NotFoundError
+from legation.office.game.chosen_sheets import Chosen
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
 from legation.office.store.rows import FileRow, GameRow, SeatRow, SubmissionRow, TurnRow
-from legation.office.turn.chosen import Chosen
 
 NOTHING = "There is no such submission."
 

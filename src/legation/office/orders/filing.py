@@ -12,22 +12,21 @@ import msgspec
 
 from legation.game.sheets import take_apart
 from legation.notation import capital
-from legation.office.act import CommandContext, GameContext
-from legation.office.clock import micros, moment
+from legation.office.clock import micros, moment, moment_in_words
+from legation.office.context import CommandContext, GameContext
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
+from legation.office.game.missing_orders import still_missing
+from legation.office.game.orders_ahead import seal_apart, seal_record
+from legation.office.game.readiness import lacks_envelope, take_back_ready
+from legation.office.game.sending import NewSubmission, make_records, own_text, signed_receipt, write_sent
+from legation.office.game.turns import phase_of
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
-from legation.office.processing.missing import still_missing
 from legation.office.records import Receipt, row_of
-from legation.office.store import DuplicateRowError, queries
+from legation.office.store import queries
 from legation.office.store.rows import FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
-from legation.office.times import moment_in_words
-from legation.office.turn.ahead import seal_apart, seal_record
-from legation.office.turn.envelopes import lacks_envelope
-from legation.office.turn.readiness import take_back_ready
-from legation.office.turn.sending import NewSubmission, make_records, own_text, signed_receipt, write_sent
-from legation.office.turn.turns import phase_of
+from legation.office.store.transaction import DuplicateRowError
 from legation.position import Turn
 from legation.proofs.records import Record
 

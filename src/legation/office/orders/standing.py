@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legation.office.act import GameContext
 from legation.office.clock import moment
+from legation.office.context import GameContext
+from legation.office.game.views import OVER, viewpoint
 from legation.office.records import SubmissionRecord
 from legation.office.store.rows import FileRow, PersonRow, SeatRow, SubmissionRow, TurnRow
-from legation.office.turn.views import OVER, viewpoint
 
 SEALED = ("open", "waiting", "closed", "aside", "lost")
 """States of a turn in which nothing is known of what was sent for it."""

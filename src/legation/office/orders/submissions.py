@@ -13,24 +13,24 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal
 
-from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
+from legation.office.game import chain
+from legation.office.game.chosen_sheets import chosen_sheets
+from legation.office.game.orders_ahead import whole_text
+from legation.office.game.readiness import end_if_ready, take_back_ready, times_ready
+from legation.office.game.results import untold
+from legation.office.game.sending import NewSubmission, ready_line, refuse_signature, signs_refusals, write_word
+from legation.office.game.turns import find_turn
+from legation.office.game.views import viewpoint
 from legation.office.keys.seals import SealContent
 from legation.office.orders.contents import content_of, copy_of, opened_content, own_submission, picture_of
 from legation.office.orders.filing import refuse_late, refuse_pictures, store_submission
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
 from legation.office.orders.standing import committed_to, submission_record, submission_records
-from legation.office.processing.results import untold
 from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, JournalRow, ReadinessRow, SubmissionRow, TurnRow
-from legation.office.turn import chain
-from legation.office.turn.ahead import whole_text
-from legation.office.turn.chosen import chosen_sheets
-from legation.office.turn.readiness import end_if_ready, take_back_ready, times_ready
-from legation.office.turn.sending import NewSubmission, ready_line, refuse_signature, signs_refusals, write_word
-from legation.office.turn.turns import find_turn
-from legation.office.turn.views import viewpoint
 from legation.proofs import kinds
 from legation.proofs.records import opening_document, read_record, ready_statement
 

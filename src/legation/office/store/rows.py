@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from legation.office.states import (
+from legation.office.records import (
     ArrivalState,
     CatalogState,
     GameState,
@@ -172,7 +172,7 @@ class TurnRow(Row, frozen=True, kw_only=True):
     witness: bytes = b""  # the keeper's countersignature of the closing
     part: str = ""  # the keeper's part of the lots, once it is given
     sealed_by: str = ""  # the name of its key at the keeper
-    ahead: bytes = b""  # the keys of the later turns of its season (:class:`~legation.office.turn.ahead.LaterKey`)
+    ahead: bytes = b""  # the keys of the later turns of its season (:mod:`legation.office.game.orders_ahead`)
 
 
 class SubmissionRow(Row, frozen=True, kw_only=True):

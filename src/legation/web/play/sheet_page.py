@@ -16,8 +16,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 
 from legation.game.report import CAN_RETREAT
 from legation.notation import OrderTextError
-from legation.office import receipts, submissions
 from legation.office.errors import NotFoundError, OfficeError, TooLateError
+from legation.office.hosting import receipts
+from legation.office.orders import submissions
 from legation.office.records import Checked, Receipt, TurnResult
 from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files

@@ -15,7 +15,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import Match
 from starlette.types import Scope
 
-from legation.office import Office
+from legation.office.office import Office
 
 
 class PageRouter(APIRouter):
