@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-import legation.office as rooms
-from legation.office import permissions
 from legation.office.clock import SimulatedClock
+from legation.office.commands import COMMANDS
 from legation.office.context import Actor, is_command
 from legation.office.desk import desk, mailings
 from legation.office.errors import OfficeError
@@ -31,10 +30,8 @@ DAY = timedelta(days=1)
 
 def questions() -> Iterator[tuple[str, Any]]:
     """All questions about a game that anybody may ask in some role."""
-    for name in permissions.TABLE:
-        subject, _, verb = name.partition(".")
-        function = getattr(getattr(rooms, subject, None), verb, None)
-        if function is not None and not is_command(function):
+    for name, function in COMMANDS.items():
+        if not is_command(function):
             yield name, function
 
 
