@@ -39,8 +39,7 @@ from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
-from legation.office.store.rows import MailingRow, TurnRow, WorkRow
-from legation.office.store.tables import TABLES
+from legation.office.store.rows import TABLES, MailingRow, TurnRow, WorkRow
 
 SHEET = "A par - orl\nA dau - can\nA tou S A dau - can\nA orl H"
 POWERS = ("France", "England", "Burgundy")

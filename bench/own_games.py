@@ -19,8 +19,7 @@ from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.settings import Settings
-from legation.office.store.rows import GameRow, Row, SeatRow, TurnRow
-from legation.office.store.tables import TABLES
+from legation.office.store.rows import TABLES, GameRow, Row, SeatRow, TurnRow
 
 OWN = 20  # games of the person who asks
 AT_ONCE = 2000  # games written in one statement

@@ -23,8 +23,7 @@ from legation.office.operation import work
 from legation.office.operation.work import Kind
 from legation.office.records import Proof
 from legation.office.store.known import Known
-from legation.office.store.rows import GameRow, LineRow, PersonRow, TurnRow, WorkRow
-from legation.office.store.tables import TABLES
+from legation.office.store.rows import TABLES, GameRow, LineRow, PersonRow, TurnRow, WorkRow
 from legation.office.store.transaction import Transaction
 from legation.web.app import create_app
 from tests.office.playing import begin, send_all

@@ -26,7 +26,7 @@ from legation.office.operation import sweeping, work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.store.packing import unpack
-from legation.office.store.tables import TABLES
+from legation.office.store.rows import TABLES
 from tests.office.playing import begin, person, send_all, unmatched_mail
 
 MARKS = ("quillfeather", "candlewick", "zelda")

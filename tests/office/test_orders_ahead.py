@@ -25,8 +25,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.store.packing import unpack_facts
-from legation.office.store.rows import RecordRow, SeatRow, TurnRow
-from legation.office.store.tables import TABLES
+from legation.office.store.rows import TABLES, RecordRow, SeatRow, TurnRow
 from legation.proofs.receipts import read_receipt
 from legation.proofs.verifying import verify
 from tests.office.playing import begin, turn_now

@@ -24,8 +24,17 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import health, work
 from legation.office.orders import submissions
-from legation.office.store.rows import GameRow, JournalRow, LineRow, MailingRow, PersonRow, Row, SeatRow, TurnRow
-from legation.office.store.tables import TABLES
+from legation.office.store.rows import (
+    TABLES,
+    GameRow,
+    JournalRow,
+    LineRow,
+    MailingRow,
+    PersonRow,
+    Row,
+    SeatRow,
+    TurnRow,
+)
 from legation.office.store.transaction import Transaction
 from tests.mail.conftest import Outbox
 from tests.office.playing import begin, send_all

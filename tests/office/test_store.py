@@ -26,9 +26,8 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.store.migrating import upgrade, version
 from legation.office.store.opening import open_store
-from legation.office.store.rows import JournalRow, PersonRow, SubmissionRow, TurnRow
+from legation.office.store.rows import JournalRow, PersonRow, SubmissionRow, TurnRow, metadata
 from legation.office.store.store import Store
-from legation.office.store.tables import metadata
 from legation.office.store.transaction import DuplicateRowError
 from tests.office.later import LATER, release
 from tests.office.playing import begin, send_all

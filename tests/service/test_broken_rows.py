@@ -38,8 +38,16 @@ from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.settings import Settings
 from legation.office.store.packing import pack
-from legation.office.store.rows import AnswerRow, GameRow, InvitationRow, PrivateRow, RatingRow, SharedRow, SignUpRow
-from legation.office.store.tables import metadata
+from legation.office.store.rows import (
+    AnswerRow,
+    GameRow,
+    InvitationRow,
+    PrivateRow,
+    RatingRow,
+    SharedRow,
+    SignUpRow,
+    metadata,
+)
 from legation.print import typesetting
 from legation.proofs.signing import public_key
 from legation.push import PushSender, send_waiting

@@ -292,7 +292,6 @@ class CommandContext:
         game: GameRow | None = None,
         turn: TurnRow | None = None,
         power: str = "",
-        channel: str = "mail",
         message_id: str = "",
         **facts: Any,
     ) -> bool:
@@ -301,7 +300,7 @@ class CommandContext:
         if person is not None and game is not None and kind in PUSHED_MAIL:
             self.push(PUSHED_MAIL[kind], person, game, turn, power)
         to = address or (person.email if person and person.email else "")
-        if channel == "mail" and (not to or to.endswith(GUESTS)):
+        if not to or to.endswith(GUESTS):
             return False
         if person is not None and kind in read_preferences(person.preferences).quiet:
             return False
@@ -311,7 +310,7 @@ class CommandContext:
         self.tx.enter(
             MailingRow(
                 kind=kind,
-                channel=channel,
+                channel="mail",
                 person=person.id if person else None,
                 address=to,
                 game=game.id if game else None,

@@ -399,10 +399,9 @@ def list_games(
     own = queries.games_of(act.tx, person) if person else set()
     lines: list[GameSummary] = []
     everything = bool({"console", "clock", "administrator"} & act.roles())
+    wanted = queries.GameSearch(states, own if mine else None, game_key(search), variant, open_seats)
     for _ in range(0, MOST_LOOKED_AT, limit):
-        rows = queries.list_games(
-            act.tx, states, own if mine else None, after, limit, game_key(search), variant, vacant=open_seats
-        )
+        rows = queries.list_games(act.tx, wanted, after, limit)
         shown = [r for r in rows if mine is not False or r.id not in own]
         shown = [r for r in shown if r.id in own or everything or unpack_facts(r.settings).get("listed") is not False]
         if pace:

@@ -1,7 +1,8 @@
 """The keeper on another machine: a small HTTP service over a :class:`FolderKeeper`, and the office's way to ask it.
 
 The service is asked with a bearer token. It has its own clock, its own signing key and its own log, ``keeper.log``
-beside the keys, which anybody with the token may ask for.
+beside the keys, which anybody with the token may ask for. The libraries of HTTP are imported where they are used: most
+offices have their keeper in the folder.
 """
 
 from __future__ import annotations

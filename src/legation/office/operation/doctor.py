@@ -21,7 +21,7 @@ from legation.office.errors import DamagedError, KeyNotReleasedError, OfficeErro
 from legation.office.game.orders_ahead import later_keys
 from legation.office.keys import seals
 from legation.office.keys.keeper import IDENTITY, FolderKeeper
-from legation.office.keys.notices import Keeper, KeyRequest
+from legation.office.keys.notices import Keeper, withholds_keys
 from legation.office.keys.remote_keeper import RemoteKeeper
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, read_variants
 from legation.office.pinned_rules import pinned_rules
@@ -200,14 +200,9 @@ def _opens(key: bytes, sealed: bytes) -> bool:
 
 
 def _remote_keeper(settings: Settings) -> Finding:
-    from legation.office.operation.health import PROBE
-
-    keeper = RemoteKeeper(settings.keeper, settings.keeper_token)
     try:
-        keeper.make(PROBE, KeyRequest())
-        keeper.key(PROBE)
-    except KeyNotReleasedError:
-        return Finding("keeper", True, "it answers, and gives no key early")
+        if withholds_keys(RemoteKeeper(settings.keeper, settings.keeper_token)):
+            return Finding("keeper", True, "it answers, and gives no key early")
     except OfficeError as error:
         return Finding("keeper", False, f"{settings.keeper}: {error.message}")
     return Finding("keeper", False, "it gave a key that it should have withheld")

@@ -12,8 +12,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from legation.office.errors import ConflictError
+from legation.office.store.rows import TABLES, metadata
 from legation.office.store.store import Store
-from legation.office.store.tables import TABLES, metadata
 
 MIGRATIONS = str(files("legation.office.store") / "migrations")
 

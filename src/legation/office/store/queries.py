@@ -15,6 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from legation.office.store.packing import unpack
 from legation.office.store.rows import (
+    TABLES,
     AnswerRow,
     ArrivalRow,
     CredentialRow,
@@ -35,8 +36,8 @@ from legation.office.store.rows import (
     SubmissionRow,
     TurnRow,
     WorkRow,
+    metadata,
 )
-from legation.office.store.tables import TABLES, metadata
 from legation.office.store.transaction import Transaction
 
 
@@ -266,30 +267,30 @@ def people_of(tx: Transaction, game: int) -> set[int]:
     return {int(person) for person in tx.ask(query).scalars() if person is not None}
 
 
-def list_games(
-    tx: Transaction,
-    states: Sequence[str],
-    only: set[int] | None,
-    after: str,
-    limit: int,
-    name: str = "",
-    variant: str = "",
-    *,
-    vacant: bool = False,
-) -> list[GameRow]:
-    """Games in the order of their keys, of all states where none is named; ``vacant``: with a seat that nobody holds,
-    or a bot does for somebody."""
+class GameSearch(msgspec.Struct, frozen=True):
+    """Which games are listed: of these states (all where none is named), among ``only`` some, with this part of the
+    name, of this variant; ``vacant``: with a seat that nobody holds, or a bot does for somebody."""
+
+    states: tuple[str, ...] = ()
+    only: set[int] | None = None
+    name: str = ""
+    variant: str = ""
+    vacant: bool = False
+
+
+def list_games(tx: Transaction, wanted: GameSearch, after: str, limit: int) -> list[GameRow]:
+    """Games in the order of their keys."""
     games = TABLES[GameRow]
     query = sa.select(games).where(games.c.key > after)
-    if states:
-        query = query.where(games.c.state.in_(states))
-    if only is not None:
-        query = query.where(games.c.id.in_(only))
-    if name:
-        query = query.where(games.c.key.contains(name, autoescape=True))
-    if variant:
-        query = query.where(games.c.variant == variant)
-    if vacant:
+    if wanted.states:
+        query = query.where(games.c.state.in_(wanted.states))
+    if wanted.only is not None:
+        query = query.where(games.c.id.in_(wanted.only))
+    if wanted.name:
+        query = query.where(games.c.key.contains(wanted.name, autoescape=True))
+    if wanted.variant:
+        query = query.where(games.c.variant == wanted.variant)
+    if wanted.vacant:
         seats = TABLES[SeatRow]
         free = sa.or_(seats.c.state.in_(("open", "civil disorder", "left")), seats.c.stand_in)
         query = query.where(sa.exists().where(seats.c.game == games.c.id, free))

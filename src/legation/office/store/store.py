@@ -45,6 +45,13 @@ AWAY = (DatabaseError, InterfaceError, NoConnectionLeft, PendingRollbackError)
 OUR_FAULT = (IntegrityError, DataError, ProgrammingError)  # whoever tries again gets the same
 
 
+class OpenTransactions(threading.local):
+    """The transactions of each thread that are open: the one that writes, and that of its questions."""
+
+    writing: Transaction | None = None
+    reading: ReadTransaction | None = None
+
+
 class Store:
     """A database. ``url`` is SQLAlchemy's: ``sqlite:////path/office.db`` or ``postgresql+psycopg://...``."""
 
@@ -57,7 +64,7 @@ class Store:
             sa.event.listen(self.engine, "handle_error", _refuse_the_rest)
         self.notifier = Notifier(self.engine)
         self.writers = Writers(BUSY_SECONDS)
-        self._open = threading.local()  # of each thread the writing transaction, and what it is reading in
+        self._open = OpenTransactions()
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
@@ -65,12 +72,12 @@ class Store:
 
         :raises UnavailableError: when the database cannot be reached, cannot be written, or is full.
         """
-        outer: Transaction | None = getattr(self._open, "transaction", None)
+        outer = self._open.writing
         if outer is not None:
             with self._part_of(outer) if write else contextlib.nullcontext():
                 yield outer
             return
-        reading: ReadTransaction | None = getattr(self._open, "reading", None)
+        reading = self._open.reading
         if reading is not None and not write:
             yield from reading.questions()
             return
@@ -87,7 +94,7 @@ class Store:
     def joined(self) -> Iterator[Transaction]:
         """The writing transaction that is open in this thread, or a new one: for what is never undone without the
         whole."""
-        outer: Transaction | None = getattr(self._open, "transaction", None)
+        outer = self._open.writing
         with contextlib.nullcontext(outer) if outer is not None else self.transaction() as tx:
             yield tx
 
@@ -102,7 +109,7 @@ class Store:
                 try:
                     tx = Transaction(connection, write)
                     if write:
-                        self._open.transaction = tx
+                        self._open.writing = tx
                     yield tx
                     tx.finish()
                     self.notifier.send(connection, tx.notifications)
@@ -115,7 +122,7 @@ class Store:
                     raise
                 finally:
                     if write:
-                        self._open.transaction = None
+                        self._open.writing = None
         except OUR_FAULT:
             raise
         except AWAY as error:
@@ -125,7 +132,7 @@ class Store:
     def reading(self) -> Iterator[None]:
         """Have all questions of this thread asked in one transaction, so that they are answered by one state of the
         database, each once. What is written meanwhile is a transaction of its own, and questions after it see it."""
-        if getattr(self._open, "reading", None) is not None or getattr(self._open, "transaction", None) is not None:
+        if self._open.reading is not None or self._open.writing is not None:
             yield
             return
         reading = self._open.reading = ReadTransaction(lambda: self._new(False))

@@ -16,8 +16,7 @@ from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
 from legation.office.store.known import Known, RowQuery, question
-from legation.office.store.rows import JournalRow, Row, WorkRow
-from legation.office.store.tables import TABLES
+from legation.office.store.rows import TABLES, JournalRow, Row, WorkRow
 
 log = structlog.get_logger("legation.office")
 
