@@ -1,4 +1,4 @@
-"""Time and chance, passed in: a whole year is played in a test in seconds, and every draw can be repeated.
+"""Time and randomness, passed in: a whole year is played in a test in seconds, and every draw can be repeated.
 
 The store keeps microseconds since 1970 (``int``); people see aware ``datetime`` in UTC.
 """

@@ -306,24 +306,18 @@ class CommandContext:
             return False
         host = self.office.settings.mail_from.rpartition("@")[2]
         unique = f"<{kind.replace(' ', '-')}.{self.office.random_source.bytes(12).hex()}@{host}>"
-        self.tx.notifications.add("mail")
-        self.tx.enter(
-            MailingRow(
-                kind=kind,
-                channel="mail",
-                person=person.id if person else None,
-                address=to,
-                game=game.id if game else None,
-                turn=turn.id if turn else None,
-                power=power,
-                message_id=message_id or unique,
-                thread=f"{game.key}.{turn.key}" if game and turn else game.key if game else "",
-                facts=seals.lock_padded(self.office.outbox_keys.key(self.at), msgspec.json.encode(facts)),
-                made=self.at,
-                due=self.at,
-            )
-        )
+        thread = f"{game.key}.{turn.key}" if game and turn else game.key if game else ""
+        locked = seals.lock_padded(self.office.outbox_keys.key(self.at), msgspec.json.encode(facts))
+        about = {"kind": kind, "address": to, "power": power, "message_id": message_id or unique, "thread": thread}
+        self._enter_mailing("mail", person, game, turn, **about, facts=locked, due=self.at)
         return True
+
+    def _enter_mailing(
+        self, channel: str, person: PersonRow | None, game: GameRow | None, turn: TurnRow | None, **values: Any
+    ) -> None:
+        self.tx.notifications.add(channel)
+        who, where, when = (row.id if row else None for row in (person, game, turn))
+        self.tx.enter(MailingRow(channel=channel, person=who, game=where, turn=when, made=self.at, **values))
 
     def shown_person(self, person: int) -> int:
         """The number by which a person is told of: to the office itself and at its terminal the row's own, which
@@ -348,23 +342,10 @@ class CommandContext:
         preferences = read_preferences(person.preferences)
         if kind in preferences.unpushed:
             return
-        self.tx.notifications.add("push")
-        self.tx.enter(
-            MailingRow(
-                kind=kind,
-                channel="push",
-                person=person.id,
-                address="",
-                game=game.id if game else None,
-                turn=turn.id if turn else None,
-                power=power,
-                message_id=f"<push.{self.office.random_source.bytes(12).hex()}>",
-                thread=game.key if game else kind,
-                facts=b"",
-                made=self.at,
-                due=max(self.at, micros(preferences.wakes(self.now))),
-            )
-        )
+        unique = f"<push.{self.office.random_source.bytes(12).hex()}>"
+        due, thread = max(self.at, micros(preferences.wakes(self.now))), game.key if game else kind
+        about = {"kind": kind, "address": "", "power": power, "message_id": unique, "thread": thread}
+        self._enter_mailing("push", person, game, turn, **about, facts=b"", due=due)
 
     def later(self, **step: float) -> int:
         """A time from now, in microseconds."""

@@ -21,20 +21,8 @@ from legation.office.store.packing import unpack
 from legation.office.store.rows import ArrivalRow, DeskRow, MailingRow, PersonRow, SubmissionRow, TurnRow, WorkRow
 
 CLOSABLE = frozenset(
-    [
-        "failed",
-        "failed mails",
-        "relay",
-        "unread mails",
-        "unmatched mails",
-        "unmatched mail",
-        "late",
-        "replace",
-        "wait",
-        "rules changed",
-        "objection",
-        "voted",
-    ]
+    "failed,failed mails,relay,unread mails,unmatched mails,unmatched mail,late,replace,wait,rules changed,"
+    "objection,voted".split(",")
 )
 
 

@@ -42,13 +42,9 @@ def phase_of(turn: TurnRow) -> str:
     return turn.name.rpartition(" ")[2]
 
 
+@lru_cache(maxsize=512)
 def position_of(rules: Ruleset, packed: bytes) -> Position:
     """A stored position, as the judge needs it."""
-    return _position(rules, packed)
-
-
-@lru_cache(maxsize=512)
-def _position(rules: Ruleset, packed: bytes) -> Position:
     return position_from(rules, unpack(packed))
 
 

@@ -36,23 +36,9 @@ from legation.position import Position
 
 NOBODY = ""
 OVER = ("ended", "cancelled")
-PRIVATE = (
-    "submitted",
-    "seat key",
-    "withdrawn",
-    "entered is confirmed",
-    "entered is refused",
-    "objection",
-    "ready",
-    "not ready",
-    "chosen",
-    "unposted",
-    "transcribed",
-    "confirmed",
-    "differs",
-    "decided",
-    "corrected",
-    "replacement wanted",
+PRIVATE = tuple(
+    "submitted,seat key,withdrawn,entered is confirmed,entered is refused,objection,ready,not ready,chosen,"
+    "unposted,transcribed,confirmed,differs,decided,corrected,replacement wanted".split(",")
 )
 """Lines of the journal that tell who had anything to order, and so where there are units."""
 READINGS = ("transcribed", "confirmed", "differs", "decided", "corrected")

@@ -42,20 +42,8 @@ from legation.proofs.lots import DEAL, turn_commitment, turn_secret
 from legation.variants import VariantError
 
 CHANGEABLE_LATER = frozenset(
-    [
-        "schedule",
-        "missing",
-        "missing_after",
-        "stand_in",
-        "machines",
-        "grace",
-        "absence_days",
-        "listed",
-        "channels",
-        "reminder_hours",
-        "ready_ends",
-        "post_days",
-    ]
+    "schedule,missing,missing_after,stand_in,machines,grace,absence_days,listed,channels,reminder_hours,"
+    "ready_ends,post_days".split(",")
 )
 
 

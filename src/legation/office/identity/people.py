@@ -98,7 +98,7 @@ def join(act: CommandContext, name: str, email: str) -> None:
     Who is known already gets such a link, too, and keeps the old name: the answer does not tell whether they were.
     """
     act.allow()
-    _send_link(act, _person_at(act, fold_email(email), _clean_name(name)), "")
+    _send_link(act, person_at(act, email, _clean_name(name)), "")
 
 
 @command
@@ -108,7 +108,7 @@ def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
     The answer does not tell whether it was known.
     """
     act.allow()
-    _send_link(act, _person_at(act, fold_email(email), NEW_NAME), next_page)
+    _send_link(act, person_at(act, email), next_page)
 
 
 def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
@@ -403,12 +403,9 @@ def me(act: CommandContext) -> Person:
     return _person(act, act.tx.get(PersonRow, act.allow()))
 
 
-def person_at(act: CommandContext, email: str) -> PersonRow:
+def person_at(act: CommandContext, email: str, name: str = NEW_NAME) -> PersonRow:
     """Return the person with an address, registered now if the address is new."""
-    return _person_at(act, fold_email(email), NEW_NAME)
-
-
-def _person_at(act: CommandContext, folded: str, name: str) -> PersonRow:
+    folded = fold_email(email)
     known = act.tx.find(PersonRow, email=folded)
     return known or act.tx.add(PersonRow(name=name, email=folded, since=act.at))
 

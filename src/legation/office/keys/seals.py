@@ -58,7 +58,7 @@ class SealContent(msgspec.Struct, frozen=True):
 
 
 def make_keys(seed: bytes) -> KeyPair:
-    """A new pair from 32 bytes of chance."""
+    """A new pair from 32 random bytes."""
     private = PrivateKey.from_seed(seed)
     return KeyPair(bytes(private.public_key), bytes(private))
 

@@ -53,7 +53,7 @@ def submit(
     signatures: tuple[str, ...] = (),
 ) -> Receipt:
     """Send a sheet in. ``received``: when it reached the office, where a channel took it in before (mail). ``nonce``:
-    32 hexadecimal digits of the sender's chance (mail: the SHA-256 of its Message-ID), which count once.
+    32 random hexadecimal digits from the sender (mail: the SHA-256 of its Message-ID), which count once.
     ``signatures``: by the seat's key, of the record of each turn of the season from this one on.
 
     :raises TooLateError: when the deadline has passed.
