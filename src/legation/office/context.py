@@ -62,6 +62,9 @@ from legation.office.store.transaction import DuplicateRowError, Transaction
 from legation.office.terms import invariants
 from legation.office.terms.plans import GameSettings, game_key, unpacked_settings
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 EVERYTHING = ("everything",)
 
 
@@ -108,11 +111,9 @@ class Actor(msgspec.Struct, frozen=True):
         return f"person {self.person}" if self.person is not None else self.kind
 
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
 _COMMANDS: set[Callable[..., Any]] = set()
 _QUERIES: set[Callable[..., Any]] = set()
+LONGEST_REASON = 500  # characters that are kept
 GATHERED = timedelta(hours=1)
 """The time in which items on the desk that are not urgent are gathered for one mail."""
 AT_DESK = timedelta(minutes=15)
@@ -620,9 +621,6 @@ def _key_lock(actor: Actor, office: Office) -> bytes:
 def is_guest(person: PersonRow) -> bool:
     """Return whether somebody has a seat for a day, without an address."""
     return bool(person.email and person.email.endswith(GUESTS))
-
-
-LONGEST_REASON = 500  # characters that are kept
 
 
 def given_reason(text: str, told: str = "all players see it") -> str:

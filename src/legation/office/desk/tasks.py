@@ -1,4 +1,4 @@
-"""Tasks on a desk: find those that an actor may settle, and describe each as an item."""
+"""Tasks on a desk: find those that an actor may settle, describe each as an item, and gather many of a kind in one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Publishing: draft and final results are shown and sent, and the next turn opens."""
+"""Publishing: draft and final results are shown and sent, and the next turn opens.
+
+Or the game leaves for another office, between seasons, by the last line of its chain here: the keeper is told with the
+office, irrevocably, and serves this office in that game no more.
+"""
 
 from __future__ import annotations
 
@@ -199,6 +203,8 @@ def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict
     )
     scene.mail("game ended", turn)
 
+
+# A game that leaves for another office
 
 ASKED, TAKEN_BACK = "game leaves", "game stays"
 

@@ -1,4 +1,5 @@
-"""Readiness: who is ready, whether that still stands, and whether a turn may end before its deadline by it."""
+"""Readiness: who is ready, whether that still stands, and whether a turn may end before its deadline by it; and whose
+envelope with the first orders of a season is still to come (W-20a)."""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 The document has what is public once a turn is over, and what its coordinator may see: settings, players with their
 addresses of mail, the turns with results, sheets, salts and seeds, the journal. What is sealed stays behind: orders of
 the turn that is open have to be sent again, pictures of sheets are told by their digests, letters stay with the office
-they were written in.
+they were written in. Of a document that another office wrote, times must be times, and the journal's lines must have
+what this office reads of them again.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """Proofs: a game's transcript, by which everybody can check that what was judged is what was sealed, by the rules, and
-that lots fell as they had to.
+that lots fell as they had to. The transcript of a game that comes from another office is held against the rest of its
+document.
 """
 
 from __future__ import annotations

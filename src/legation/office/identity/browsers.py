@@ -1,7 +1,8 @@
 """Browsers that get notifications (web push): asked for by their owner, bounded, and gone with the sign-in.
 
 A subscription names an address at the browser's push service, which anybody could name: it is only taken where it is a
-public https address, and checked again by who sends (:mod:`legation.push`).
+public https address, and checked again by who sends (:mod:`legation.push`). By the office's key (VAPID, RFC 8292) a
+browser knows who that is.
 """
 
 from __future__ import annotations

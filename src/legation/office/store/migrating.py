@@ -1,4 +1,7 @@
-"""Upgrading: the tables of a database are brought to this version's, from whichever version they are (Alembic)."""
+"""Upgrading: the tables of a database are brought to this version's, from whichever version they are (Alembic).
+
+And copying a whole database: for backups, for restoring them, and for moving from SQLite to PostgreSQL.
+"""
 
 from __future__ import annotations
 

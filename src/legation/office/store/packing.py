@@ -1,4 +1,7 @@
-"""JSON in a row: compressed, because positions and results of a hundred thousand turns are kept."""
+"""JSON in a row: compressed, because positions and results of a hundred thousand turns are kept.
+
+And text that no row can hold: no database keeps NUL, and half of a surrogate pair isn't a character at all.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plan of a game, and the settings that it is played by."""
+"""Plan of a game, the settings that it is played by, and the usual ways to run one."""
 
 from __future__ import annotations
 
