@@ -58,7 +58,7 @@ class Office:
         self, folder: Path, settings: Settings, clock: Clock, random_source: RandomSource, *, new_key: bool = False
     ) -> None:
         variants = read_variants(settings, folder)
-        self.store = open_store(settings.database or f"sqlite:///{(folder / DATABASE).resolve()}")
+        self.store = open_store(database_url(settings, folder))
         self.keys = keys = folder / KEYS
         self.keeper = _keeper(settings, keys, clock, random_source)
         self.clock = clock
@@ -173,6 +173,11 @@ def open_office(
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     settings = settings or read_settings(folder)
     return Office(folder, settings, clock or SystemClock(), random_source or SystemRandomSource(), new_key=new_key)
+
+
+def database_url(settings: Settings, folder: Path) -> str:
+    """The URL of the database of the office in a folder."""
+    return settings.database or f"sqlite:///{(folder / DATABASE).resolve()}"
 
 
 def is_office(folder: Path) -> bool:

@@ -10,7 +10,7 @@ from legation.office.context import CommandContext, GameContext
 from legation.office.desk.task_words import EMPTY, NEEDS, OTHERWISE
 from legation.office.errors import ConflictError, NotFoundError
 from legation.office.game.chosen_sheets import Chosen, chosen_sheets
-from legation.office.game.sending import OWN_WORD
+from legation.office.game.sending import OWN_WORD, is_own
 from legation.office.keys.numbers import Kind
 from legation.office.records import DeskItem, record_of
 from legation.office.store.packing import pack, unpack, unpack_facts
@@ -83,7 +83,7 @@ def choice_of(act: CommandContext, row: DeskRow) -> Chosen | None:
 def may_displace(act: CommandContext, version: SubmissionRow, submissions: list[int]) -> bool:
     """Whether a version may count though the holder sent another: its own, one that the holder confirmed, or one that
     the holder's own instructions ask for."""
-    if version.entered_by in OWN_WORD or version.confirmed is not None:
+    if is_own(version):
         return True
     own = [row for row in act.tx.all(SubmissionRow, id=submissions) if row.entered_by in OWN_WORD]
     return not own or any(row.asks for row in own)

@@ -39,6 +39,11 @@ ENTERED = {"coordinator after the opening": "coordinator"}
 """How a record calls who entered it, where the reading of it says more."""
 
 
+def is_own(row: SubmissionRow) -> bool:
+    """Return whether a version counts by itself: the holder or a bot entered it, or the holder confirmed it."""
+    return row.entered_by in OWN_WORD or row.confirmed is not None
+
+
 class NewSubmission(msgspec.Struct, frozen=True, kw_only=True):
     """What is sent in for a seat, by which way, when, as which version, with what nonce and signatures.
 

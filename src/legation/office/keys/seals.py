@@ -143,6 +143,15 @@ def unlock(key: bytes, locked: bytes) -> bytes:
         raise KeyNotReleasedError("This key doesn't open it.") from None
 
 
+def opens(key: bytes, locked: bytes) -> bool:
+    """Return whether a key opens what was locked."""
+    try:
+        unlock(key, locked)
+    except KeyNotReleasedError:
+        return False
+    return True
+
+
 def at_the_door(text: str) -> str:
     """A text as it is kept: NFC, with line feeds.
 

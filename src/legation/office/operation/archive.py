@@ -29,7 +29,7 @@ from legation.office.game.chain import left_for
 from legation.office.game.judging import RULES_CHANGED
 from legation.office.hosting import games
 from legation.office.keys.keeper import write_private
-from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, Office, open_office
+from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, Office, database_url, open_office
 from legation.office.settings import FILE, Settings, read_settings
 from legation.office.store.files import Files
 from legation.office.store.migrating import copy, newest, version
@@ -71,7 +71,7 @@ def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> i
     :raises ConflictError: when there is a file of that name, or a PostgreSQL database of another version.
     """
     settings = settings or read_settings(folder)
-    store = reach_store(settings.database or _database(folder))
+    store = reach_store(database_url(settings, folder))
     try:
         return _write(store, Files.at(settings.files or folder / FILES), folder, to)
     finally:
@@ -83,7 +83,7 @@ def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
     nothing is to be done (also on PostgreSQL, which has means of its own)."""
     if settings.database or not (folder / DATABASE).exists():
         return None
-    store = reach_store(_database(folder))
+    store = reach_store(database_url(settings, folder))
     before = version(store)
     store.close()
     if before is None or before == newest():
@@ -93,10 +93,6 @@ def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
     file = place / f"before-{newest()}-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
     backup_folder(folder, file, settings)
     return file
-
-
-def _database(folder: Path) -> str:
-    return f"sqlite:///{(folder / DATABASE).resolve()}"
 
 
 def _write(store: Store, files: Files, folder: Path, to: Path) -> int:

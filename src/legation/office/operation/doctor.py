@@ -17,13 +17,13 @@ from legation.game.report import count
 from legation.judge import changes
 from legation.office.catalog_reader import SHOWN, DamagedPackageError, read_package
 from legation.office.clock import SystemClock, SystemRandomSource, micros, moment
-from legation.office.errors import DamagedError, KeyNotReleasedError, OfficeError
+from legation.office.errors import DamagedError, OfficeError
 from legation.office.game.orders_ahead import later_keys
 from legation.office.keys import seals
 from legation.office.keys.keeper import IDENTITY, FolderKeeper
 from legation.office.keys.notices import Keeper, withholds_keys
 from legation.office.keys.remote_keeper import RemoteKeeper
-from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, read_variants
+from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, database_url, read_variants
 from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
 from legation.office.store import queries
@@ -69,7 +69,7 @@ def examine(folder: Path) -> list[Finding]:
     findings = [Finding("settings", True, "all settings are known")]
     findings += _permissions(folder, settings)
     try:
-        store = reach_store(settings.database or f"sqlite:///{(folder / DATABASE).resolve()}")
+        store = reach_store(database_url(settings, folder))
     except OfficeError as error:
         return [*findings, Finding("database", False, error.message)]
     try:
@@ -151,7 +151,7 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
         sent = {turn.id: turn for turn in tx.all(TurnRow, id=sorted({turn for turn, _ in sealed}))} if sealed else {}
         ahead += [(sent[turn], name) for turn, name in sealed]
         later = {key.name: key.public for turn, name in ahead if (key := later_keys(turn).get(name)) is not None}
-    fits = all(_opens(master_key, sealed) for sealed in locked)
+    fits = all(seals.opens(master_key, sealed) for sealed in locked)
     another = f"{path} is not the key of this office: put the copy of the folder of keys back"
     yield Finding("keys", fits, "the office's own key opens what it locked" if fits else another)
     yield from _push_key(folder, settings, store)
@@ -189,14 +189,6 @@ def _push_key(folder: Path, settings: Settings, store: Store) -> Iterator[Findin
         yield Finding("notifications", False, f"{path} is missing: restore it from your copy of the keys")
         return
     yield Finding("notifications", True, f"{count(browsers, 'browser')} registered")
-
-
-def _opens(key: bytes, sealed: bytes) -> bool:
-    try:
-        seals.unlock(key, sealed)
-    except KeyNotReleasedError:
-        return False
-    return True
 
 
 def _remote_keeper(settings: Settings) -> Finding:

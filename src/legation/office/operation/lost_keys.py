@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from legation.office.context import Actor, CommandContext, GameContext, command, given_reason, query
-from legation.office.errors import ConflictError, KeyNotReleasedError
+from legation.office.errors import ConflictError
 from legation.office.game import chain
 from legation.office.game.orders_ahead import later_keys, renew_later_keys
 from legation.office.game.sending import hold_up, write_hidden
@@ -44,7 +44,7 @@ class LostKeys(msgspec.Struct, frozen=True):
 def lost_keys(scene: GameContext) -> LostKeys:
     """Look for the keys that a game needs."""
     tx, present = scene.tx, scene.turn()
-    office = not _unlocks(scene.act.office.master_key, scene.row.secret)
+    office = not seals.opens(scene.act.office.master_key, scene.row.secret)
     turns = {turn.id: turn for turn in tx.all(TurnRow, game=scene.row.id)}
     names = [turn.name for turn in turns.values() if turn.state in SEALED and (office or not _has_key(scene, turn))]
     if office and present.state in UNTOLD:  # its lots cannot be shown any more
@@ -64,14 +64,6 @@ def lost_keys(scene: GameContext) -> LostKeys:
 
 def _has_key(scene: GameContext, turn: TurnRow) -> bool:
     return scene.act.office.keeper.public(turn.sealed_by) == turn.public_key.hex()
-
-
-def _unlocks(key: bytes, locked: bytes) -> bool:
-    try:
-        seals.unlock(key, locked)
-    except KeyNotReleasedError:
-        return False
-    return True
 
 
 def _records(scene: GameContext) -> Iterator[RecordRow]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from legation.office.clock import moment
 from legation.office.context import GameContext
+from legation.office.game.sending import is_own
 from legation.office.game.views import OVER, viewpoint
 from legation.office.records import SubmissionRecord
 from legation.office.store.rows import FileRow, PersonRow, SeatRow, SubmissionRow, TurnRow
@@ -50,15 +51,11 @@ def _beside(row: SubmissionRow, among: Sequence[SubmissionRow]) -> str:
     """What another version of the seat makes of this one, as :func:`legation.proofs.choosing.choose_version` has it:
     what the holder sent or confirmed goes before what somebody else entered."""
     others = [r for r in among if r.seat == row.seat and r.id != row.id and r.counts and r.withdrawn is None]
-    own = [r.version for r in others if _is_own(r)]
-    entered = [r.version for r in others if not _is_own(r) and r.entered_by in ENTERED_BY_COORDINATOR]
-    if any(version > row.version for version in (own if own or _is_own(row) else entered)):
+    own = [r.version for r in others if is_own(r)]
+    entered = [r.version for r in others if not is_own(r) and r.entered_by in ENTERED_BY_COORDINATOR]
+    if any(version > row.version for version in (own if own or is_own(row) else entered)):
         return "replaced"
-    return "waits for you" if own and not _is_own(row) else ""
-
-
-def _is_own(row: SubmissionRow) -> bool:
-    return row.entered_by in ("holder", "bot") or row.confirmed is not None
+    return "waits for you" if own and not is_own(row) else ""
 
 
 def submission_records(
