@@ -22,7 +22,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.operation.work import Kind
 from legation.office.records import Proof
-from legation.office.store.known import Known
+from legation.office.store.row_cache import RowCache
 from legation.office.store.rows import TABLES, GameRow, LineRow, PersonRow, TurnRow, WorkRow
 from legation.office.store.transaction import Transaction
 from legation.web.app import create_app
@@ -102,7 +102,7 @@ def test_only_what_depends_on_a_change_is_asked_again(office: Office, asked: lis
         asked.clear()
         after = questions(tx)
         assert selects(asked) == 3, "what is ordered by the name, found by it, counted by it"
-        tx.known.forget()
+        tx.cache.forget()
         assert after == questions(tx)
         assert after[:2] == [["Zoe", "Bob"], ["Zoe", "Bob"]]
 
@@ -180,7 +180,7 @@ def test_the_same_is_asked_once(office: Office, asked: list[str]) -> None:
 
 
 def test_where_others_write_meanwhile_a_writer_asks_again() -> None:
-    known = Known(lasts=False)  # as on PostgreSQL
+    known = RowCache(lasts=False)  # as on PostgreSQL
     known.keep(PersonRow, "question", [])
     assert known.find(PersonRow, "question") is None
 

@@ -24,7 +24,7 @@ from legation.office.operation.sweeping import sweep_guests
 from legation.office.operation.work import Kind
 from legation.office.store import queries
 from legation.office.store.rows import JournalRow, PersonRow, TurnRow
-from legation.office.store.writers import Writers
+from legation.office.store.writer_queue import Writers
 from tests.office.playing import begin
 from tests.waiting import wait_for
 

@@ -21,7 +21,7 @@ from legation.office.desk import desk, letters, mailings
 from legation.office.game import journal, seats
 from legation.office.hosting import absences, games, roster, transfer, votes
 from legation.office.identity import browsers, people
-from legation.office.keys.numbers import LARGEST, PublicNumbers
+from legation.office.keys.public_numbers import LARGEST, PublicNumbers
 from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.orders import submissions

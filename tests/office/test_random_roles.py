@@ -23,7 +23,7 @@ from legation.office.game import seats
 from legation.office.hosting import games, moving, retrospects, transfer
 from legation.office.hosting.votes import VOTE_KINDS
 from legation.office.identity import people
-from legation.office.keys.numbers import Kind
+from legation.office.keys.public_numbers import Kind
 from legation.office.office import open_office
 from legation.office.operation import demo, work
 from legation.office.permissions import TABLE

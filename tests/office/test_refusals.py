@@ -28,7 +28,7 @@ from legation.office.game import processing, seats
 from legation.office.hosting import absences, deadlines, exports, games, roster
 from legation.office.identity import people
 from legation.office.keys import seals
-from legation.office.monitoring.allowance import Allowance
+from legation.office.monitoring.rate_limits import Allowance
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions

@@ -24,7 +24,7 @@ from legation.office.desk import desk, letters, mailings, readings
 from legation.office.game import processing, seats
 from legation.office.hosting import absences, games, roster
 from legation.office.identity import people
-from legation.office.keys.numbers import Kind
+from legation.office.keys.public_numbers import Kind
 from legation.office.office import open_office
 from legation.office.operation import work
 from legation.office.orders import submissions

@@ -18,16 +18,16 @@ from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.keys.day_keys import DayKeys
 from legation.office.keys.keeper import FolderKeeper, lasting_secret
 from legation.office.keys.notices import Keeper
-from legation.office.keys.numbers import PublicNumbers
+from legation.office.keys.public_numbers import PublicNumbers
 from legation.office.keys.remote_keeper import RemoteKeeper
-from legation.office.monitoring.allowance import Allowance, SharedAllowance
 from legation.office.monitoring.processes import Metrics, Pulses
+from legation.office.monitoring.rate_limits import Allowance, SharedAllowance
 from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import Settings, read_settings
 from legation.office.store.files import Files
 from legation.office.store.opening import open_store
 from legation.office.store.rows import GameRow, PersonRow
-from legation.office.store.sharing import Shared
+from legation.office.store.shared_values import Shared
 from legation.office.store.store import Store
 from legation.proofs.signing import public_key
 from legation.variants import USUAL, ListedVariants, Registry, VariantError

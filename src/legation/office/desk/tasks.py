@@ -10,8 +10,8 @@ from legation.office.context import CommandContext, GameContext
 from legation.office.desk.task_words import EMPTY, NEEDS, OTHERWISE
 from legation.office.errors import ConflictError, NotFoundError
 from legation.office.game.chosen_sheets import Chosen, chosen_sheets
-from legation.office.game.sending import OWN_WORD, is_own
-from legation.office.keys.numbers import Kind
+from legation.office.game.submission_records import OWN_WORD, is_own
+from legation.office.keys.public_numbers import Kind
 from legation.office.records import DeskItem, record_of
 from legation.office.store.packing import pack, unpack, unpack_facts
 from legation.office.store.rows import DeskRow, GameRow, SeatRow, SubmissionRow, TurnRow

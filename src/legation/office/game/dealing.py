@@ -8,7 +8,7 @@ from typing import Any
 from legation.office.context import CommandContext, GameContext, by_clock
 from legation.office.errors import ConflictError
 from legation.office.game import chain
-from legation.office.game.holding import take_seat
+from legation.office.game.seat_holders import take_seat
 from legation.office.game.turns import open_turn, opening_of
 from legation.office.keys.notices import GivenKey, Notice, tell_keeper
 from legation.office.office import Office

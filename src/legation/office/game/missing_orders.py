@@ -5,8 +5,8 @@ from __future__ import annotations
 from legation.game.report import count
 from legation.office.context import CommandContext, GameContext
 from legation.office.game import chain
-from legation.office.game.holding import have_bot_stand_in, lose
 from legation.office.game.judging import orders_ahead
+from legation.office.game.seat_holders import have_bot_stand_in, lose
 from legation.office.game.turns import awaited_seats, phase_of
 from legation.office.store.rows import SeatRow, SubmissionRow, TurnRow
 from legation.position import Phase

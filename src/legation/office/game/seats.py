@@ -14,7 +14,7 @@ from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game.dealing import sign_up_number, start_if_full, wishes_of
-from legation.office.game.holding import (
+from legation.office.game.seat_holders import (
     has_player,
     have_bot_stand_in,
     is_vacant,

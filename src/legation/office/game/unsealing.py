@@ -13,7 +13,7 @@ from legation.office.game import chain
 from legation.office.game.chosen_sheets import READINGS, Chosen
 from legation.office.game.missing_orders import note_missing
 from legation.office.game.orders_ahead import keep_opening, open_records, reading_of
-from legation.office.game.sending import ENTERED, own_text
+from legation.office.game.submission_records import ENTERED, own_text
 from legation.office.game.turns import phase_of, position_of, results_due, scene_of
 from legation.office.keys import seals
 from legation.office.keys.notices import GivenKey

@@ -11,7 +11,7 @@ from legation.office.context import CommandContext, GameContext, command, given_
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game import chain
 from legation.office.game.readiness import take_back_ready
-from legation.office.game.sending import hold_up, keep_until
+from legation.office.game.submission_records import hold_up, keep_until
 from legation.office.game.turns import absences_of, effective_close, schedule_turn, turn_record
 from legation.office.hosting.game_records import game_lines
 from legation.office.records import DeadlineMove, DueDate, GameSummary, TurnRecord

@@ -15,10 +15,10 @@ from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
 from legation.office.game import chain, views
 from legation.office.game.dealing import deal_key, release_deal, start_game, start_if_full
-from legation.office.game.holding import seat_bot_now
 from legation.office.game.results import result_record
+from legation.office.game.seat_holders import seat_bot_now
 from legation.office.game.seats import invite_person
-from legation.office.game.sending import hold_up
+from legation.office.game.submission_records import hold_up
 from legation.office.game.turns import find_turn, out_of_absences, phase_of, turn_record
 from legation.office.game.unsealing import go_on_if_clear
 from legation.office.hosting.deadlines import move_deadline

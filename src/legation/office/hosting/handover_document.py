@@ -21,7 +21,7 @@ from legation.office.game.chosen_sheets import Chosen, chosen_sheets
 from legation.office.game.journal import SENTENCES
 from legation.office.game.results import untold
 from legation.office.hosting import handover, proofs
-from legation.office.keys.numbers import Kind
+from legation.office.keys.public_numbers import Kind
 from legation.office.records import Document, PlayedState, PublishedState, SeatState, record_of
 from legation.office.store import queries
 from legation.office.store.packing import unpack

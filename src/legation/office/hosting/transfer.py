@@ -18,7 +18,7 @@ from legation.office.clock import micros
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game import chain
-from legation.office.game.sending import hold_up
+from legation.office.game.submission_records import hold_up
 from legation.office.game.turns import open_turn, position_of
 from legation.office.game.views import saved_turn
 from legation.office.hosting import exports, handover, proofs

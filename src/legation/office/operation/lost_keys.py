@@ -16,7 +16,7 @@ from legation.office.context import Actor, CommandContext, GameContext, command,
 from legation.office.errors import ConflictError
 from legation.office.game import chain
 from legation.office.game.orders_ahead import later_keys, renew_later_keys
-from legation.office.game.sending import hold_up, write_hidden
+from legation.office.game.submission_records import hold_up, write_hidden
 from legation.office.game.turns import open_turn, position_of, turn_record
 from legation.office.keys import seals
 from legation.office.office import Office

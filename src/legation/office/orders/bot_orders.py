@@ -12,7 +12,7 @@ from legation.notation import write
 from legation.office.context import CommandContext, GameContext, by_clock, is_guest
 from legation.office.errors import UnavailableError
 from legation.office.game.readiness import end_if_ready
-from legation.office.game.sending import NewSubmission
+from legation.office.game.submission_records import NewSubmission
 from legation.office.game.turns import position_of
 from legation.office.office import Office
 from legation.office.orders.filing import store_submission

@@ -18,7 +18,7 @@ from legation.office.errors import ConflictError, InvalidInputError, LimitExceed
 from legation.office.game.missing_orders import still_missing
 from legation.office.game.orders_ahead import seal_apart, seal_record
 from legation.office.game.readiness import lacks_envelope, take_back_ready
-from legation.office.game.sending import NewSubmission, make_records, own_text, signed_receipt, write_sent
+from legation.office.game.submission_records import NewSubmission, make_records, own_text, signed_receipt, write_sent
 from legation.office.game.turns import phase_of
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent

@@ -20,14 +20,20 @@ from legation.office.game.chosen_sheets import chosen_sheets
 from legation.office.game.orders_ahead import whole_text
 from legation.office.game.readiness import end_if_ready, take_back_ready, times_ready
 from legation.office.game.results import untold
-from legation.office.game.sending import NewSubmission, ready_line, refuse_signature, signs_refusals, write_word
+from legation.office.game.submission_records import (
+    NewSubmission,
+    ready_line,
+    refuse_signature,
+    signs_refusals,
+    write_word,
+)
 from legation.office.game.turns import find_turn
 from legation.office.game.views import viewpoint
 from legation.office.keys.seals import SealContent
 from legation.office.orders.contents import content_of, copy_of, opened_content, own_submission, picture_of
 from legation.office.orders.filing import refuse_late, refuse_pictures, store_submission
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
-from legation.office.orders.standing import committed_to, submission_record, submission_records
+from legation.office.orders.version_records import committed_to, submission_record, submission_records
 from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, JournalRow, ReadinessRow, SubmissionRow, TurnRow

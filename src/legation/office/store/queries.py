@@ -16,22 +16,14 @@ from sqlalchemy.dialects import postgresql, sqlite
 from legation.office.store.packing import unpack
 from legation.office.store.rows import (
     TABLES,
-    AnswerRow,
     ArrivalRow,
-    CredentialRow,
-    DeskRow,
-    FileRow,
     GameRow,
     HoldingRow,
     JournalRow,
-    LetterCopyRow,
     LetterRow,
     MailingRow,
-    PersonRow,
-    RatingRow,
     RecordRow,
     SeatRow,
-    SharedRow,
     SignUpRow,
     SubmissionRow,
     TurnRow,
@@ -40,25 +32,16 @@ from legation.office.store.rows import (
 )
 from legation.office.store.transaction import Transaction
 
-answers = TABLES[AnswerRow]
-credentials = TABLES[CredentialRow]
-desk = TABLES[DeskRow]
-files = TABLES[FileRow]
-games = TABLES[GameRow]
-holdings = TABLES[HoldingRow]
-journal = TABLES[JournalRow]
-copies = TABLES[LetterCopyRow]
-letters = TABLES[LetterRow]
-mailings = TABLES[MailingRow]
-people = TABLES[PersonRow]
-ratings = TABLES[RatingRow]
-records = TABLES[RecordRow]
-seats = TABLES[SeatRow]
-shared = TABLES[SharedRow]
-wishes = TABLES[SignUpRow]
-sent = TABLES[SubmissionRow]
-turns = TABLES[TurnRow]
-work = TABLES[WorkRow]
+answers, credentials, desk, files, games = (
+    metadata.tables[name] for name in ("answers", "credentials", "desk", "files", "games")
+)
+holdings, journal, copies, letters, mailings = (
+    metadata.tables[name] for name in ("holdings", "journal", "letter_copies", "letters", "mailings")
+)
+people, ratings, records, seats, shared = (
+    metadata.tables[name] for name in ("people", "ratings", "records", "seats", "shared")
+)
+wishes, sent, turns, work = (metadata.tables[name] for name in ("sign_ups", "submissions", "turns", "work"))
 
 
 def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
@@ -102,7 +85,7 @@ def _claiming(locks: bool) -> sa.Executable:
 
 def schedule_work(tx: Transaction, row: WorkRow) -> None:
     """Write work, also work of the same name again: it is moved then."""
-    tx.known.forget(WorkRow)
+    tx.cache.forget(WorkRow)
     tx.enter(row)
 
 
@@ -235,10 +218,10 @@ def games_changed(tx: Transaction, after: int) -> list[str]:
 def games_of(tx: Transaction, person: int) -> set[int]:
     """The games that a person plays, coordinates, is deputy of, or wishes to play."""
     question = ("games of", person)
-    known: set[int] | None = None if tx.writes else tx.known.find(GameRow, question)
+    known: set[int] | None = None if tx.writes else tx.cache.find(GameRow, question)
     if known is None:
         known = {int(game) for game in tx.ask(_GAMES_OF, {"of": person}).scalars()}
-        tx.known.keep(GameRow, question, known)
+        tx.cache.keep(GameRow, question, known)
     return set(known)
 
 
@@ -332,10 +315,10 @@ _HAVE_SENT = (
 def turn_lines(tx: Transaction, game: int) -> list[TurnRow]:
     """The turns of a game without what is heavy in them."""
     question = ("lines of", game)
-    known: list[TurnRow] | None = tx.known.find(TurnRow, question)
+    known: list[TurnRow] | None = tx.cache.find(TurnRow, question)
     if known is None:
         known = tx.rows(TurnRow, _TURN_LINES, {"of": game})
-        tx.known.keep(TurnRow, question, known)
+        tx.cache.keep(TurnRow, question, known)
     return list(known)
 
 

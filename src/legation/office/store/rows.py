@@ -505,8 +505,8 @@ class ArrivalRow(Row, frozen=True, kw_only=True):
 
 @_table("shared", one=["name"], by=["until", "kind until"])
 class SharedRow(Row, frozen=True, kw_only=True):
-    """Entry that processes share and may forget (:mod:`.sharing`). ``number``: how many, of the kind "count"; else how
-    many bytes."""
+    """Entry that processes share and may forget (:mod:`.shared_values`). ``number``: how many, of the kind "count";
+    else how many bytes."""
 
     kind: str
     name: str  # a keyed digest

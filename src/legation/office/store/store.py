@@ -2,15 +2,15 @@
 
 Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is written here and in :mod:`.queries` and
 nowhere else. A writing transaction on SQLite begins with ``BEGIN IMMEDIATE``, so that two writers wait for each other
-instead of failing, those of one process in the order in which they came (:mod:`.writers`); on PostgreSQL rows that are
-about to change are read with a lock (``lock=True``).
+instead of failing, those of one process in the order in which they came (:mod:`.writer_queue`); on PostgreSQL rows that
+are about to change are read with a lock (``lock=True``).
 
 Within a writing transaction of the same thread every other one is a part of it: what is done in it is kept or undone by
 itself, but nothing of it lasts before the whole does.
 
-A transaction asks once for the same rows (:mod:`.known`), and writes late: what was changed in one row, or entered, is
-written together when somebody asks for it, at the latest before the commit. Within :meth:`Store.reading` all questions
-of a thread are one transaction.
+A transaction asks once for the same rows (:mod:`.row_cache`), and writes late: what was changed in one row, or entered,
+is written together when somebody asks for it, at the latest before the commit. Within :meth:`Store.reading` all
+questions of a thread are one transaction.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 from legation.office.errors import SerializationConflictError, UnavailableError
 from legation.office.store.notifier import Notifier
 from legation.office.store.transaction import Transaction
-from legation.office.store.writers import Writers
+from legation.office.store.writer_queue import Writers
 
 BUSY_SECONDS = 30
 CROSSED = ("40P01", "40001")  # PostgreSQL's deadlock_detected and serialization_failure

@@ -11,7 +11,7 @@ import structlog
 
 from legation.office.errors import OfficeError
 from legation.office.monitoring.logs import told_of
-from legation.office.store.sharing import Shared
+from legation.office.store.shared_values import Shared
 
 log = structlog.get_logger("legation.office")
 

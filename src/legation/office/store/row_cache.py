@@ -41,7 +41,7 @@ def question(where: dict[str, Any], order: str = "", limit: int | None = None, *
     return RowQuery(values, order, limit, counts)
 
 
-class Known:
+class RowCache:
     """Answers that a transaction has read, by table and question.
 
     On SQLite a transaction sees one state of the database and its own changes, and a writing one is alone: what it has

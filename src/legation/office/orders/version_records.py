@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from legation.office.clock import moment
 from legation.office.context import GameContext
-from legation.office.game.sending import is_own
+from legation.office.game.submission_records import is_own
 from legation.office.game.views import OVER, viewpoint
 from legation.office.records import SubmissionRecord
 from legation.office.store.rows import FileRow, PersonRow, SeatRow, SubmissionRow, TurnRow
