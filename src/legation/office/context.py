@@ -465,7 +465,9 @@ class GameContext:
                 self.act.mail(kind, person, game=self.row, turn=turn, power=seat.power, **facts)
 
     def append_journal(self, kind: str, **facts: Any) -> None:
-        """Write a line of this game's journal."""
+        """Write a line of this game's journal; one about a seat tells its power."""
+        if "seat" in facts:
+            facts["power"] = facts["seat"].power
         if "role" not in facts:
             facts["role"] = next(
                 (

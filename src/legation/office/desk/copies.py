@@ -59,5 +59,5 @@ def add_copies(
         raise LimitExceededError(f"A letter has at most {act.office.settings.most_files} photographs.")
     sheets = {**chosen_sheets(row), scene.held.power: msgspec.structs.replace(choice, copies=copies)}
     row = act.tx.change(row, sheets=pack(msgspec.to_builtins(sheets)))
-    scene.append_journal("photographed", turn=row, seat=scene.held, power=scene.held.power)
+    scene.append_journal("photographed", turn=row, seat=scene.held)
     return copies

@@ -86,7 +86,7 @@ def write(
     for seat in recipients:
         if seat.id in people and seat.id not in unheard:
             act.mail("letter", people[seat.id], game=scene.row, turn=turn, power=seat.power, letter=row.id)
-    scene.append_journal("letter", turn=turn, seat=sender, seen_by="seat")
+    act.append_journal("letter", scene.row, turn=turn, seat=sender, seen_by="seat", role="holder")
     return _letter(scene, row, [s.id for s in recipients], {turn.id: turn.name}, mine=True)
 
 

@@ -15,7 +15,7 @@ import msgspec
 from legation.game.sheets import later_turns, split_sheet
 from legation.notation import capital
 from legation.office.context import CommandContext, GameContext, command, given_reason, query
-from legation.office.desk.tasks import choice_of, found, item_record, may_displace, place_of
+from legation.office.desk.tasks import choice_of, found, found_for_seat, item_record, may_displace
 from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
 from legation.office.game import chain
 from legation.office.game.chosen_sheets import READINGS, Chosen, chosen_sheets
@@ -56,8 +56,7 @@ def picture(act: CommandContext, item: int, digest: str) -> tuple[str, str, byte
 @query
 def suggest(act: CommandContext, item: int, text: str) -> Checked:
     """Return how a transcription reads, line by line, before it is signed off."""
-    row, scene = found(act, item)
-    scene, turn, seat = place_of(act, row, scene)
+    _, scene, turn, seat = found_for_seat(act, item)
     refuse_long(act, text)
     return checked(scene, turn, read_sheet(scene, turn, seat.power, text))
 
@@ -65,8 +64,7 @@ def suggest(act: CommandContext, item: int, text: str) -> Checked:
 @command
 def choose(act: CommandContext, item: int, submission: int, reason: str) -> DeskItem:
     """Choose which of several versions counts, with the reason, which all read (W-20e)."""
-    row, scene = found(act, item, "choose")
-    scene, turn, seat = place_of(act, row, scene)
+    row, scene, turn, seat = found_for_seat(act, item, "choose")
     number = act.office.numbers.row("submission", submission)
     version = act.tx.find(SubmissionRow, id=number, turn=turn.id, seat=seat.id, withdrawn=None)
     if version is None:
@@ -80,9 +78,7 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
     content = opened_content(act, turn, version)
     _set(act, turn, seat.power, take(act, scene, turn, seat, version, content))
     _write_chosen(scene, turn, seat, version.version, given_reason(reason))
-    scene.append_journal(
-        "chosen", turn=turn, seat=seat, power=seat.power, version=version.version, reason=given_reason(reason)
-    )
+    scene.append_journal("chosen", turn=turn, seat=seat, version=version.version, reason=given_reason(reason))
     return _close(act, scene, turn, row, reason)
 
 
@@ -94,17 +90,14 @@ def _write_chosen(scene: GameContext, turn: TurnRow, seat: SeatRow, version: int
 @command
 def decide_unposted(act: CommandContext, item: int, accept: bool, reason: str) -> DeskItem:
     """Accept or refuse a revision whose sheet never came by post (W-20a); the decision is on record for all."""
-    row, scene = found(act, item, "unposted")
-    scene, turn, seat = place_of(act, row, scene)
+    row, scene, turn, seat = found_for_seat(act, item, "unposted")
     if not accept:
         act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
         done = {"done": act.at, "note": "refused"}
         act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind=["choose", *READINGS], done=None)
         _set(act, turn, seat.power, Chosen())
         _write_chosen(scene, turn, seat, 0, given_reason(reason))
-    scene.append_journal(
-        "unposted", turn=turn, seat=seat, power=seat.power, accepted=accept, reason=given_reason(reason)
-    )
+    scene.append_journal("unposted", turn=turn, seat=seat, accepted=accept, reason=given_reason(reason))
     return _close(act, scene, turn, row, reason)
 
 
@@ -114,10 +107,9 @@ def transcribe(act: CommandContext, item: int, text: str) -> Checked:
 
     The answer tells how it reads; nobody's turn is shown until all are signed off.
     """
-    row, scene = found(act, item, "transcribe")
-    scene, turn, seat = place_of(act, row, scene)
+    row, scene, turn, seat = found_for_seat(act, item, "transcribe")
     turn = _reads_as(act, scene, turn, seat, text, "signed off")
-    scene.append_journal("transcribed", turn=turn, seat=seat, power=seat.power, text=text)
+    scene.append_journal("transcribed", turn=turn, seat=seat, text=text)
     if scene.row.deputy is not None:
         _ask_deputy(act, scene, turn, seat, row, text)
     _close(act, scene, turn, row, "signed off")
@@ -134,17 +126,16 @@ def confirm(act: CommandContext, item: int, text: str) -> Checked:
     """Read a transcription a second time, as the deputy: ``text`` is how the sheet reads to you. Where both read the
     same it counts; else the coordinator decides between the two.
     """
-    row, scene = found(act, item, "confirm")
-    scene, turn, seat = place_of(act, row, scene)
+    row, scene, turn, seat = found_for_seat(act, item, "confirm")
     refuse_long(act, text)
     facts = unpack(row.facts)
     first = checked(scene, turn, read_sheet(scene, turn, seat.power, facts["readings"][0]))
     second = checked(scene, turn, read_sheet(scene, turn, seat.power, text))
     if _understood(first) == _understood(second):
-        scene.append_journal("confirmed", turn=turn, seat=seat, power=seat.power)
+        scene.append_journal("confirmed", turn=turn, seat=seat)
         _close(act, scene, turn, row, "read the same")
     else:
-        scene.append_journal("differs", turn=turn, seat=seat, power=seat.power, text=text)
+        scene.append_journal("differs", turn=turn, seat=seat, text=text)
         readings = [*facts.pop("readings"), seals.canonical(text)]
         act.add_task("decide", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=readings)
         _close(act, scene, turn, row, "read otherwise")
@@ -161,10 +152,9 @@ def _understood(reading: Checked) -> list[str]:
 def decide(act: CommandContext, item: int, text: str, reason: str) -> Checked:
     """Decide between two readings of a sheet: either of them, or another; the reason is on record for
     all."""
-    row, scene = found(act, item, "decide")
-    scene, turn, seat = place_of(act, row, scene)
+    row, scene, turn, seat = found_for_seat(act, item, "decide")
     turn = _reads_as(act, scene, turn, seat, text, given_reason(reason))
-    scene.append_journal("decided", turn=turn, seat=seat, power=seat.power, text=text, reason=given_reason(reason))
+    scene.append_journal("decided", turn=turn, seat=seat, text=text, reason=given_reason(reason))
     _close(act, scene, turn, row, reason)
     return checked(scene, turn, read_sheet(scene, turn, seat.power, text))
 
@@ -219,7 +209,7 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
     if row.state == "draft":
         row = withdraw_draft(act, scene, row, capital(f"{whose} sheet is corrected: {given_reason(reason)}")[:500])
     row = _reads_as(act, scene, row, seat, text, given_reason(reason), corrected=True)
-    scene.append_journal("corrected", turn=row, seat=seat, power=seat.power, text=text, reason=given_reason(reason))
+    scene.append_journal("corrected", turn=row, seat=seat, text=text, reason=given_reason(reason))
     first = act.tx.all(DeskRow, turn=row.id, seat=seat.id, kind="transcribe", order="-id", limit=1)
     if scene.row.deputy is not None and first:  # reads what was corrected, too, before it is judged
         row = act.tx.change(row, state="opened")

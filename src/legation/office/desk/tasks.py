@@ -62,15 +62,16 @@ def is_deputy(scene: GameContext) -> bool:
     return not scene.roles & {"coordinator", "console", "administrator"}
 
 
-def place_of(act: CommandContext, row: DeskRow, scene: GameContext | None) -> tuple[GameContext, TurnRow, SeatRow]:
-    """The game, turn and seat that a task is about.
+def found_for_seat(act: CommandContext, id: int, kind: str = "") -> tuple[DeskRow, GameContext, TurnRow, SeatRow]:
+    """Item on the desk, with the game, turn and seat that it is about.
 
     :raises ConflictError: for one that belongs to no seat.
     """
+    row, scene = found(act, id, kind)
     if scene is None or row.turn is None or row.seat is None:
         raise ConflictError("That doesn't belong to a seat.")
     turn = act.tx.get(TurnRow, row.turn, lock=act.tx.writes)
-    return scene, turn, act.tx.get(SeatRow, row.seat)
+    return row, scene, turn, act.tx.get(SeatRow, row.seat)
 
 
 def choice_of(act: CommandContext, row: DeskRow) -> Chosen | None:

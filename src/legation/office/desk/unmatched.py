@@ -65,6 +65,6 @@ def assign(act: CommandContext, item: int, game: str, power: str, arrival: int =
     give_to(act, waiting, scene.held, mail["sender"])
     if ADDRESS.fullmatch(mail["sender"]) and "assigned" not in mail:
         act.mail("mail passed on", None, address=mail["sender"], at=moment(waiting.at).isoformat())
-    scene.append_journal("mail assigned", seat=scene.held, power=scene.held.power, seen_by="coordinator")
+    scene.append_journal("mail assigned", seat=scene.held, seen_by="coordinator")
     mail["assigned"] = f"{scene.held.power} in {scene.row.name}"
     return item_record(act, act.tx.change(row, facts=pack(facts)))

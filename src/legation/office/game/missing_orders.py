@@ -35,22 +35,20 @@ def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
     """A power sent nothing: what the game's settings say happens."""
     missed = seat.missed + 1
     seat = scene.seats[seat.power] = act.tx.change(seat, missed=missed)
-    scene.append_journal(
-        "missed", turn=turn, seat=seat, role="clock", seen_by="coordinator", power=seat.power, missed=missed
-    )
+    scene.append_journal("missed", turn=turn, seat=seat, role="clock", seen_by="coordinator", missed=missed)
     if missed < scene.settings.missing_after or seat.bot:
         return
     if scene.settings.missing == "disorder":
         why = f"no orders came for {count(missed, 'turn')}"
         lose(act, scene, seat, "civil disorder", why, "disorder")
-        scene.append_journal("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock", power=seat.power)
+        scene.append_journal("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock")
         have_bot_stand_in(act, scene, seat.power)
     elif scene.settings.missing == "replace" and missed == scene.settings.missing_after:
         if scene.settings.coordinated:
             act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
         elif not chain.hides(scene):
             _ask_players(scene, turn, seat, missed)
-        scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock", power=seat.power)
+        scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock")
 
 
 def _ask_players(scene: GameContext, turn: TurnRow, seat: SeatRow, missed: int) -> None:

@@ -35,7 +35,7 @@ def take_back_ready(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:
     if chain.shows_senders(scene):
         chain.write(scene, "not ready", kinds.SeatLine(turn=turn.name, seat=seat.power), turn)
     seen = "all" if scene.settings.shows_senders == "all" else "seat"
-    scene.append_journal("not ready", turn=turn, seat=seat, seen_by=seen, power=seat.power)
+    scene.append_journal("not ready", turn=turn, seat=seat, seen_by=seen)
     return True
 
 

@@ -39,7 +39,7 @@ def take_seat(act: CommandContext, scene: GameContext, seat: SeatRow, person: in
     act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
     need_no_player(act, seat)
     chain.holds(scene, scene.seats[seat.power])
-    scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", power=seat.power, why=why)
+    scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", why=why)
 
 
 def need_no_player(act: CommandContext, seat: SeatRow) -> None:
@@ -111,7 +111,7 @@ def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str)
     scene.seats[power] = act.tx.change(seat, state="bot", person=None, bot=name, since=act.at, missed=0)
     act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="bot"))
     chain.holds(scene, scene.seats[power])
-    scene.append_journal("bot seated", seat=seat, power=power, bot=name)
+    scene.append_journal("bot seated", seat=seat, bot=name)
 
 
 def have_bot_stand_in(act: CommandContext, scene: GameContext, power: str) -> None:
@@ -122,6 +122,6 @@ def have_bot_stand_in(act: CommandContext, scene: GameContext, power: str) -> No
     scene.seats[power] = act.tx.change(seat, state="bot", bot=name, since=act.at, missed=0, stand_in=True)
     act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="stands in"))
     chain.holds(scene, scene.seats[power])
-    scene.append_journal("stand-in", seat=seat, power=power, bot=name, role="clock")
+    scene.append_journal("stand-in", seat=seat, bot=name, role="clock")
     turn = scene.turn()
     act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)

@@ -277,7 +277,7 @@ def _resign(act: CommandContext, scene: GameContext, reason: str) -> None:
     seat = scene.held
     holder = act.tx.get(PersonRow, seat.person)
     leave(act, scene, seat, "left", reason[:300] or "resigned")
-    scene.append_journal("resigned", seat=seat, power=seat.power, role="holder")
+    scene.append_journal("resigned", seat=seat, role="holder")
     act.mail("seat lost", holder, game=scene.row, turn=scene.turn(), power=seat.power, how="resigned", why="")
     have_bot_stand_in(act, scene, seat.power)
     if scene.settings.coordinated:
@@ -324,7 +324,7 @@ def replace(act: CommandContext, game: str, power: str, email: str, reason: str 
     if seat.state in ("held", "bot"):
         lose(act, scene, seat, "left", reason[:300] or "replaced", "replaced")
     take_seat(act, scene, scene.seats[seat.power], person.id, reason[:300] or "replacement")
-    scene.append_journal("replaced", seat=seat, power=seat.power, reason=reason[:300])
+    scene.append_journal("replaced", seat=seat, reason=reason[:300])
     act.mail("seated", person, game=scene.row, turn=scene.turn(), power=seat.power)
 
 
@@ -338,7 +338,7 @@ def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bo
         empty = scene.named(seat.power)
         raise ConflictError(capital(f"{empty} {empty:has|have} no player."))
     lose(act, scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
-    scene.append_journal("civil disorder" if disorder else "resigned", seat=seat, power=seat.power, reason=reason[:300])
+    scene.append_journal("civil disorder" if disorder else "resigned", seat=seat, reason=reason[:300])
     have_bot_stand_in(act, scene, seat.power)
 
 
@@ -354,7 +354,7 @@ def declare_machine(act: CommandContext, game: str, power: str) -> None:
     if scene.held.machine:
         return
     scene.seats[scene.held.power] = act.tx.change(scene.held, machine=True)
-    scene.append_journal("machine", seat=scene.held, power=scene.held.power)
+    scene.append_journal("machine", seat=scene.held)
 
 
 @query

@@ -164,7 +164,7 @@ def write_word(scene: GameContext, turn: TurnRow, kind: str, version: int, signa
         chain.write(scene, kind, _word_line(turn, seat, version, signature), turn)
     seen = "all" if kind == "refused" and scene.settings.shows_senders == "all" else "seat"
     facts = {"signature": signature} if signature else {}
-    scene.append_journal(WORDS[kind], turn=turn, seat=seat, seen_by=seen, power=seat.power, version=version, **facts)
+    scene.append_journal(WORDS[kind], turn=turn, seat=seat, seen_by=seen, version=version, **facts)
 
 
 def _word_line(turn: TurnRow, seat: SeatRow, version: int, signature: str) -> kinds.WordLine:

@@ -61,9 +61,7 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
         if row.entered_by == "bot" and content.note:
             seen: Readers = "coordinator" if chain.hides(scene) else "all"
             seat = scene.seats[powers[row.seat]]
-            scene.append_journal(
-                "bot failed", turn=turn, seat=seat, seen_by=seen, role="clock", power=seat.power, why=content.note
-            )
+            scene.append_journal("bot failed", turn=turn, seat=seat, seen_by=seen, role="clock", why=content.note)
     chosen = {power: _choose(act, scene, turn, seat, opened[power]) for power, seat in scene.seats.items()}
     chain.write(scene, "opened", kinds.OpenedLine(turn=turn.name, part=key.part), turn)
     _write_readings(scene, turn, open_records(act.tx, act.office, scene.row.id, turn.name, key.private))

@@ -351,7 +351,6 @@ def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, 
         turn=turn,
         seat=seat,
         seen_by="all" if public else "seat",
-        power=seat.power,
         what=question.kind,
         whom=question.whom,
         hours=hours,
@@ -420,7 +419,7 @@ def _vote_out(act: CommandContext, scene: GameContext, turn: TurnRow, power: str
     """Take the seat of a player who has gone: anybody may take it over, and a game that waited for them goes on."""
     seat = scene.seats[power]
     lose(act, scene, seat, "left", reason[:300], "voted")
-    scene.append_journal("voted out", turn=turn, seat=scene.seats[power], power=power)
+    scene.append_journal("voted out", turn=turn, seat=scene.seats[power])
     have_bot_stand_in(act, scene, power)
     scene.mail("seat vacant", turn, whom=power, reason=reason)
     if turn.state == "waiting":

@@ -217,7 +217,7 @@ def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRo
         "entered_by": row.entered_by,
     }
     seen = "all" if scene.settings.shows_senders == "all" else "seat"
-    scene.append_journal("submitted", turn=turn, seat=seat, seen_by=seen, power=seat.power, **facts)
+    scene.append_journal("submitted", turn=turn, seat=seat, seen_by=seen, **facts)
 
 
 def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:

@@ -165,7 +165,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
     if not chain.hides(scene):
         version = chosen_sheets(row)[scene.held.power].version
         chain.write(scene, "objected", kinds.VersionLine(turn=row.name, seat=scene.held.power, version=version), row)
-    scene.append_journal("objection", turn=row, seat=scene.held, power=scene.held.power, reason=reason.strip()[:500])
+    scene.append_journal("objection", turn=row, seat=scene.held, reason=reason.strip()[:500])
     act.add_task("objection", scene.row, turn=row, seat=scene.held, reason=reason.strip()[:500])
 
 
@@ -234,7 +234,7 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
         if chain.shows_senders(scene):
             chain.write(scene, "ready", ready_line(turn, scene.held, said, again), turn)
         seen = "all" if scene.settings.shows_senders == "all" else "seat"
-        scene.append_journal("ready", turn=turn, seat=scene.held, seen_by=seen, power=scene.held.power)
+        scene.append_journal("ready", turn=turn, seat=scene.held, seen_by=seen)
     return end_if_ready(act, scene, turn)
 
 
@@ -301,7 +301,6 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
         turn=turn,
         seat=scene.held,
         seen_by="seat",
-        power=scene.held.power,
         version=row.version,
         why="read by its own power",
     )
@@ -367,5 +366,5 @@ def set_key(act: CommandContext, game: str, power: str, key: str) -> None:
     seat = scene.seats[scene.held.power] = act.tx.change(scene.held, key=key)
     chain.tell_key(scene, seat)
     seen = "all" if chain.shows_senders(scene) else "seat"
-    scene.append_journal("seat key", seat=seat, seen_by=seen, power=seat.power, key=key)
+    scene.append_journal("seat key", seat=seat, seen_by=seen, key=key)
     scene.mail("seat key", powers=[seat.power], key=key)
