@@ -85,7 +85,7 @@ def _claimed(office: Office, row: MailingRow, now: int) -> Mailing | None:
         raise
     except Exception as error:  # a damaged row, a key that is gone
         office.log.error("mailing cannot be read", mailing=row.id, **told_of(error))
-        _failed(office, row.id, row.lease, f"it cannot be read ({type(error).__name__})", lasting=True)
+        failed(office, row, f"it cannot be read ({type(error).__name__})", lasting=True)
         return None
     if holds:
         return mailing
@@ -127,17 +127,13 @@ def sent(office: Office, mailing: Mailing) -> bool:
         return True
 
 
-def failed(office: Office, mailing: Mailing, error: str, *, lasting: bool = False) -> None:
+def failed(office: Office, mailing: Mailing | MailingRow, error: str, *, lasting: bool = False) -> None:
     """Mark a mailing as failed: it is tried again for five days, later each time.
 
     After that, or where the failure is lasting (no such address), it goes to the desk, beside others of its game.
     """
-    _failed(office, mailing.id, mailing.lease, error, lasting=lasting)
-
-
-def _failed(office: Office, id: int, lease: str, error: str, *, lasting: bool) -> None:
     with by_clock(office) as act:
-        row = act.tx.find(MailingRow, id=id, lease=lease, state="waiting", lock=True)
+        row = act.tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
         if row is None:
             return
         attempts = row.attempts + 1

@@ -295,8 +295,7 @@ def _needed(scene: GameContext, question: Question, voters: int) -> int:
 def _ballots(scene: GameContext) -> dict[Question, Ballot]:
     """How the questions stand that were asked since a turn was closed last; votes of who has left their seat are
     gone."""
-    closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
-    after = closed[0].id if closed else 0
+    after = _last_close(scene)
     seats = {seat.id: seat for seat in scene.seats.values()}
     ballots: dict[Question, Ballot] = {}
     for row in scene.tx.all(JournalRow, game=scene.row.id, kind=list(LINES)):
@@ -317,15 +316,21 @@ def _ballots(scene: GameContext) -> dict[Question, Ballot]:
     return ballots
 
 
+def _last_close(scene: GameContext) -> int:
+    """The number of the journal's line by which a turn was closed last; 0 for none."""
+    closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
+    return closed[0].id if closed else 0
+
+
 LINES = ("vote begun", "vote", "vote taken back", "vote carried")
 """The journal's lines of votes."""
 
 
 def _refuse_too_many(scene: GameContext) -> None:
     """Bound how often a seat changes its votes while a turn is open: each is a line for ever."""
-    closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
+    after = _last_close(scene)
     own = scene.tx.all(JournalRow, game=scene.row.id, seat=scene.held.id, kind=["vote", "vote taken back"])
-    if sum(row.id > (closed[0].id if closed else 0) for row in own) >= MOST_CHANGES:
+    if sum(row.id > after for row in own) >= MOST_CHANGES:
         raise LimitExceededError("You have changed your votes too often this turn.")
 
 
