@@ -30,18 +30,15 @@ from bench.office import answers, free_port, processor_time
 from legation.bots import bot
 from legation.game import read_position
 from legation.notation import write
-from legation.office import (
-    Actor,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    games,
-    open_office,
-    people,
-    seats,
-    submissions,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from legation.variants import load
 from legation.web.play.game_frame import TABS
 

@@ -30,23 +30,16 @@ import sqlalchemy as sa
 from bench.own_games import measure
 from bench.simulate import simulate
 from legation.client import Client, Refused
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    SystemClock,
-    games,
-    open_office,
-    people,
-    seats,
-    submissions,
-    work,
-)
-from legation.office.clock import micros
-from legation.office.store.rows import MailingRow, TurnRow, WorkRow
-from legation.office.store.tables import TABLES
+from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, micros
+from legation.office.context import Actor
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
+from legation.office.store.rows import TABLES, MailingRow, TurnRow, WorkRow
 
 SHEET = "A par - orl\nA dau - can\nA tou S A dau - can\nA orl H"
 POWERS = ("France", "England", "Burgundy")

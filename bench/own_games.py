@@ -11,21 +11,15 @@ from pathlib import Path
 import msgspec
 import sqlalchemy as sa
 
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SystemClock,
-    deadlines,
-    games,
-    open_office,
-    people,
-    seats,
-    work,
-)
-from legation.office.store.rows import GameRow, Row, SeatRow, TurnRow
-from legation.office.store.tables import TABLES
+from legation.office.clock import SeededRandomSource, SystemClock
+from legation.office.context import Actor
+from legation.office.game import seats
+from legation.office.hosting import deadlines, games
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.settings import Settings
+from legation.office.store.rows import TABLES, GameRow, Row, SeatRow, TurnRow
 
 OWN = 20  # games of the person who asks
 AT_ONCE = 2000  # games written in one statement

@@ -40,21 +40,16 @@ from legation.bots import bot
 from legation.game import position_document, read_position
 from legation.judge import Ruleset
 from legation.notation import write
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    games,
-    open_office,
-    people,
-    processing,
-    seats,
-    submissions,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
 from legation.office.errors import OfficeError
+from legation.office.game import processing, seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from legation.position import Unit
 from legation.web import create_app
 

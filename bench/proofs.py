@@ -19,7 +19,10 @@ from tests.proofs.building import Office as BuiltOffice
 from tests.proofs.games import play
 from tests.proofs.tampering import second
 
-from legation.office import SeededRandomSource, Settings, SimulatedClock, open_office, submissions
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.office import open_office
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
 from legation.variants import load

@@ -24,19 +24,15 @@ from fastapi.testclient import TestClient
 from legation.mail import results
 from legation.mail.mail_service import MailService
 from legation.mail.sending import flattened
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    games,
-    open_office,
-    people,
-    seats,
-    submissions,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from legation.office.store.rows import GameRow, LineRow, MailingRow, SubmissionRow, TurnRow
 from legation.web import WebSettings, create_app
 

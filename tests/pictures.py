@@ -30,21 +30,17 @@ from legation.atlas import pictures
 from legation.bots import bot
 from legation.mail.mail_service import MailService
 from legation.notation import write
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    desk,
-    games,
-    open_office,
-    people,
-    seats,
-    submissions,
-    work,
-)
-from legation.office.turn.turns import position_from
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk
+from legation.office.game import seats
+from legation.office.game.turns import position_from
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from legation.position import Phase
 from legation.print import enclosures
 from legation.print.games import packet_of

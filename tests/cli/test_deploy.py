@@ -17,7 +17,7 @@ import yaml
 from typer.core import TyperGroup
 
 from legation.cli.commands.app import app
-from legation.office import Settings
+from legation.office.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 

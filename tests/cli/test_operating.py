@@ -22,26 +22,21 @@ import httpx2
 import pytest
 
 from legation.cli import listening
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    games,
-    letters,
-    open_office,
-    people,
-    proofs,
-    submissions,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import letters
 from legation.office.errors import InvalidInputError
+from legation.office.hosting import games, proofs
+from legation.office.identity import people
 from legation.office.keys.remote_keeper import create_app as create_keeper
-from legation.office.settings import refuse_unknown_variables
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings, refuse_unknown_variables
 from legation.web.settings import web_settings
 from tests.apart import no_loop
 from tests.cli.test_serving import program, run, told
+from tests.office.later import release
 from tests.office.playing import begin
 from tests.office.test_orders_ahead import dislodged
 from tests.serving import free_port, served
@@ -316,16 +311,12 @@ def test_who_restores_an_office_is_told_that_its_passwords_are_to_be_written_aga
     assert "markedword" not in (new / "office.toml").read_text(encoding="utf-8")
 
 
-def test_serve_saves_an_office_before_it_upgrades_it(tmp_path: Path) -> None:
+def test_serve_saves_an_office_before_it_upgrades_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from legation.cli.serving import open_with_backup
-    from legation.office.store.migrating import upgrade
-    from legation.office.store.opening import reach_store
 
-    store = reach_store(f"sqlite:///{tmp_path}/office.db")
-    upgrade(store, "0004")
-    store.close()
-    (tmp_path / "keys").mkdir()
-    (tmp_path / "keys" / "cabinet").write_bytes(bytes(32))
+    open_with_backup(tmp_path, Settings()).close()
+    assert not (tmp_path / "backups").exists()
+    release(monkeypatch, tmp_path)
     open_with_backup(tmp_path, Settings()).close()
     (saved,) = (tmp_path / "backups").glob("before-*.tar.gz")
     open_with_backup(tmp_path, Settings()).close()
@@ -378,7 +369,7 @@ def test_a_web_process_that_is_killed_loses_and_doubles_no_sheet(folder: Path) -
 HANGS = """
 import os, sys, threading, time, traceback
 from legation.cli import listening, serving
-from legation.office import work
+from legation.office.operation import work
 work.run_due = lambda *_, **__: time.sleep(600)
 threading.Thread(target=lambda: time.sleep(600)).start()
 def fill():

@@ -7,7 +7,9 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from legation.cli.commands.app import app
-from legation.office import Actor, open_office, people
+from legation.office.context import Actor
+from legation.office.identity import people
+from legation.office.office import open_office
 
 
 def test_a_worker_sends_the_mails_that_wait(tmp_path: Path) -> None:

@@ -22,10 +22,13 @@ from typer.testing import CliRunner
 
 from legation.cli.commands.app import app
 from legation.client import Client
-from legation.office import Actor, games, open_office, people
 from legation.office.clock import micros
+from legation.office.context import Actor
+from legation.office.hosting import games
+from legation.office.identity import people
 from legation.office.keys.notices import KeyRequest, Notice
 from legation.office.keys.remote_keeper import RemoteKeeper
+from legation.office.office import open_office
 from legation.variants import names
 from tests.serving import free_port
 from tests.waiting import wait_for

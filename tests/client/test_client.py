@@ -15,7 +15,13 @@ from PIL import Image
 from legation.bots import bot
 from legation.client import Client, Refused, SeatError, play_as
 from legation.judge import Ruleset
-from legation.office import Actor, Office, SimulatedClock, games, people, seats, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.orders import Hold, Sheet
 from legation.position import Position
 from legation.web import create_app

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from legation.office import Actor, Office, SimulatedClock, games, people, seats, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.web import create_app
 from tests.apart import run_apart
 from tests.office.playing import person

@@ -10,23 +10,16 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation.feeds import create_app, game_calendar, game_results, personal_calendar, serving
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    absences,
-    games,
-    mailings,
-    open_office,
-    people,
-    submissions,
-    votes,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import mailings
 from legation.office.errors import OfficeError
-from legation.office.hosting import deadlines
+from legation.office.hosting import absences, deadlines, games, votes
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from tests.feeds.ics import Component, read
 from tests.feeds.test_feeds import ATOM, feed_of
 from tests.office.playing import begin, person, send_all

@@ -12,9 +12,13 @@ import pytest
 
 from legation.mail.mail_service import MailService
 from legation.mail.sending import SendError
-from legation.office import Actor, Office, SeededRandomSource, Settings, SimulatedClock, open_office, work
-from legation.office.coordination.mailroom import reply_address
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk.mailroom import reply_address
+from legation.office.office import Office, open_office
+from legation.office.operation import work
 from legation.office.records import GameRecord
+from legation.office.settings import Settings
 from tests.office.begun import COPYABLE, done_once
 from tests.office.playing import begin
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from legation.mail.mail_service import MailService
-from legation.office import Office, SimulatedClock, work
+from legation.office.clock import SimulatedClock
+from legation.office.office import Office
+from legation.office.operation import work
 
 
 class OfficeWithMail:

@@ -7,7 +7,9 @@ from email.message import EmailMessage
 import pytest
 
 from legation.mail.reading import read_mail
-from legation.office import Actor, desk, submissions
+from legation.office.context import Actor
+from legation.office.desk import desk
+from legation.office.orders import submissions
 from tests.mail.conftest import World
 
 ORDERS = "A Paris - Orleanais\nA Dauphine - Provence"

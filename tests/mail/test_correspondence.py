@@ -10,8 +10,13 @@ from PIL import Image
 
 from legation.mail.listening import TryAgain
 from legation.mail.mail_service import MailService
-from legation.office import Actor, games, mailroom, people, seats, submissions
+from legation.office.context import Actor
+from legation.office.desk import mailroom
 from legation.office.errors import UnavailableError
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from tests.mail.conftest import World, body
 from tests.mail.test_handling import ORDERS, coded, versions

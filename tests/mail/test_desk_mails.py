@@ -9,23 +9,15 @@ from typing import Any
 import pytest
 
 from legation.mail.sending import SendError
-from legation.office import (
-    Actor,
-    desk,
-    erasing,
-    games,
-    mailings,
-    people,
-    processing,
-    readings,
-    seats,
-    submissions,
-    work,
-)
-from legation.office.act import GATHERED, CommandContext
-from legation.office.coordination.task_words import NEEDS, OTHERWISE
+from legation.office.context import GATHERED, Actor, CommandContext
+from legation.office.desk import desk, mailings, readings
+from legation.office.desk.task_words import NEEDS, OTHERWISE
 from legation.office.desk_readers import DEPUTYS, URGENT
-from legation.office.operation import sweeping
+from legation.office.game import processing, seats
+from legation.office.hosting import erasing, games
+from legation.office.identity import people
+from legation.office.operation import sweeping, work
+from legation.office.orders import submissions
 from legation.office.store.rows import GameRow, SeatRow, TurnRow
 from tests.mail.conftest import World, body
 from tests.office.playing import person, unmatched_mail

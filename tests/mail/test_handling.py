@@ -16,25 +16,17 @@ from sqlalchemy import event
 from legation.mail.listening import TryAgain
 from legation.mail.mail_service import MailService
 from legation.mail.reading import read_mail
-from legation.office import (
-    Actor,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    desk,
-    erasing,
-    games,
-    letters,
-    mailings,
-    mailroom,
-    open_office,
-    people,
-    seats,
-    submissions,
-    unmatched,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, letters, mailings, mailroom, unmatched
 from legation.office.errors import NotFoundError, SignInNeededError
+from legation.office.game import seats
+from legation.office.hosting import erasing, games
+from legation.office.identity import people
+from legation.office.office import open_office
+from legation.office.orders import submissions
 from legation.office.orders.order_codes import SheetCode
+from legation.office.settings import Settings
 from legation.office.store.rows import MailingRow
 from legation.variants.registry import BOARDS, DATA
 from tests.mail.conftest import START, Outbox, World, body

@@ -16,8 +16,10 @@ from legation.mail.answering import MailHandler
 from legation.mail.intake import UnreadableMailError, parse
 from legation.mail.listening import TryAgain
 from legation.mail.reading import read_mail
-from legation.office import Actor, desk, mailings, mailroom, submissions, unmatched
+from legation.office.context import Actor
+from legation.office.desk import desk, mailings, mailroom, unmatched
 from legation.office.errors import UnavailableError
+from legation.office.orders import submissions
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World
 from tests.sampling import some

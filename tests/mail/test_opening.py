@@ -9,7 +9,9 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from legation.office import SeededRandomSource, Settings, SimulatedClock, open_office
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.office import open_office
+from legation.office.settings import Settings
 from tests.mail.conftest import START, Outbox, World, body
 from tests.mail.office_with_mail import OfficeWithMail
 

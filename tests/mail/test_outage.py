@@ -9,18 +9,15 @@ from typing import Any
 
 import pytest
 
-from legation.office import (
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    games,
-    journal,
-    mailroom,
-    open_office,
-    submissions,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.desk import mailroom
 from legation.office.errors import TooLateError
+from legation.office.game import journal
+from legation.office.hosting import games
+from legation.office.office import open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from tests.mail.conftest import START, Outbox, World, body
 from tests.mail.test_handling import ORDERS, secret_in, versions
 

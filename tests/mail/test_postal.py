@@ -11,19 +11,16 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from legation.office import (
-    Actor,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    open_office,
-    people,
-    roster,
-    seats,
-    submissions,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
 from legation.office.errors import InvalidInputError
-from legation.office.terms.presets import preset_for
+from legation.office.game import seats
+from legation.office.hosting import roster
+from legation.office.identity import people
+from legation.office.office import open_office
+from legation.office.orders import submissions
+from legation.office.settings import Settings
+from legation.office.terms.plans import preset_for
 from legation.print import enclosures
 from tests.mail.conftest import START, Outbox, World, body
 

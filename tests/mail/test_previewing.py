@@ -7,7 +7,14 @@ from datetime import timedelta
 import pytest
 
 from legation.mail import preview
-from legation.office import Actor, Office, SimulatedClock, desk, games, processing, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk
+from legation.office.game import processing
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from tests.office.playing import begin
 
 ORDERS = {"England": "A nmd - par\nA cal S A nmd - par", "Burgundy": "A dij S A nmd - par"}

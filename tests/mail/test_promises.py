@@ -13,8 +13,13 @@ from legation.mail.commands import Ask, Draw, ForPhase, Letter, Misread, Wait
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
 from legation.mail.wording import lateness
-from legation.office import Actor, games, letters, mailroom, proofs, seats, submissions, work
 from legation.office.clock import micros
+from legation.office.context import Actor
+from legation.office.desk import letters, mailroom
+from legation.office.game import seats
+from legation.office.hosting import games, proofs
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.store.rows import AnswerRow, ArrivalRow
 from legation.proofs.transcript import read_transcript
 from tests.mail.conftest import START, World, body

@@ -16,8 +16,9 @@ import pytest
 from legation.mail.content import Content
 from legation.mail.mail_service import MailService
 from legation.mail.sending import Relay, SendError
-from legation.office import Actor, desk, mailings
-from legation.office.messages.mailings import ATTEMPTS, PAUSES
+from legation.office.context import Actor
+from legation.office.desk import desk, mailings
+from legation.office.desk.mailings import ATTEMPTS, PAUSES
 from legation.office.store.rows import MailingRow
 from tests.mail.conftest import Outbox, World
 from tests.serving import free_port
@@ -40,7 +41,7 @@ def test_mails_wait_for_a_relay_that_is_away_and_all_go_when_it_returns(
     counter = MailService(world.office, relay)
     world.clock.advance(timedelta(days=1))
     monkeypatch.setattr(world, "flush", lambda: None)
-    from legation.office import work
+    from legation.office.operation import work
 
     work.run_due(world.office)
     for _ in range(6):

@@ -27,20 +27,15 @@ from legation.mail.requests import read_request
 from legation.mail.results import whats_due
 from legation.mail.said_before import what_was_said
 from legation.notation import write
-from legation.office import (
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    desk,
-    games,
-    letters,
-    open_office,
-    readings,
-    submissions,
-    work,
-)
-from legation.office.coordination.mailroom import MailSender
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.desk import desk, letters, readings
+from legation.office.desk.mailroom import MailSender
+from legation.office.hosting import games
+from legation.office.office import open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import Mailing
+from legation.office.settings import Settings
 from legation.position import Phase
 from tests.mail.conftest import START, Outbox, World, body
 from tests.mail.habits import HABITS, TELLING

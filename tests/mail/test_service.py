@@ -31,22 +31,17 @@ from legation.mail.questions import ask
 from legation.mail.sending import LocalMailbox, Relay, SendError
 from legation.mail.service import convert_mail_settings
 from legation.mail.wording import deadline_in_words, moment_in_words
-from legation.office import (
-    Actor,
-    Office,
-    SystemClock,
-    desk,
-    games,
-    mailings,
-    open_office,
-    people,
-    readings,
-    seats,
-    submissions,
-    work,
-)
+from legation.office.clock import SystemClock
+from legation.office.context import Actor
+from legation.office.desk import desk, mailings, readings
 from legation.office.errors import InvalidInputError, UnavailableError
-from legation.office.monitoring import supervising
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.monitoring import processes
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World, body
@@ -197,7 +192,7 @@ def test_a_mailbox_that_is_away_is_looked_into_again(tmp_path: Path, monkeypatch
         raise PollError("127.0.0.1:143: nobody is there")
 
     monkeypatch.setattr(Mailbox, "follow", away)
-    monkeypatch.setattr(supervising, "PAUSES", (0.01,))
+    monkeypatch.setattr(processes, "PAUSES", (0.01,))
     settings = Settings(mail={"imap": "imap://demouser:demopass@127.0.0.1/INBOX?plain", "poll": 0.01})
     office = open_office(tmp_path, settings, SystemClock())
     with serve(office, tmp_path, pause=0.05):

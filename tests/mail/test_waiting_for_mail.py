@@ -13,8 +13,9 @@ import pytest
 from legation.mail import listening, polling, sending
 from legation.mail.polling import Mailbox
 from legation.mail.sending import Relay, SendError
-from legation.office import Office, health
-from legation.office.monitoring import supervising
+from legation.office.monitoring import processes
+from legation.office.office import Office
+from legation.office.operation import health
 from tests.mail.test_service import append
 from tests.service.world import _imap_server
 from tests.serving import free_port
@@ -50,7 +51,7 @@ def test_a_mailbox_that_fails_is_told_by_name(office: Office) -> None:
         failed.set()
         raise polling.PollError("gone")
 
-    thread = supervising.start(office.pulses, "mailbox", run, stop)
+    thread = processes.start(office.pulses, "mailbox", run, stop)
     assert failed.wait(60)
     wait_for(lambda: any(not check.good for check in health.health(office).checks if check.name == "mailbox"))
     (check,) = [check for check in health.health(office).checks if check.name == "mailbox"]

@@ -12,7 +12,8 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
-from legation.office import Office, SeededRandomSource, SimulatedClock
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.office import Office
 from legation.office.store.rows import PersonRow
 
 T = TypeVar("T")

@@ -32,9 +32,11 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from legation.atlas.painting import PAINTER
 from legation.mail.service import serve  # here, so that workers are forked with it: to import it is most of their work
-from legation.office import Office, Settings, open_office, work
 from legation.office.clock import micros, moment
 from legation.office.errors import UnavailableError
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.settings import Settings
 
 PAUSE = 0.05  # seconds between a worker's looks for work: each takes its time from those that do it
 GIVE_UP = 120.0  # seconds

@@ -21,8 +21,12 @@ import pytest
 import sqlalchemy
 
 from legation.children import Children, ChildTask
-from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office, pinned_rules
-from legation.office.store import Store, migrating, opening, store
+from legation.office import pinned_rules
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.office import Office, open_office
+from legation.office.settings import Settings
+from legation.office.store import migrating, opening, store
+from legation.office.store.store import Store
 from tests.office.begun import COPYABLE
 
 T = TypeVar("T")
@@ -58,8 +62,7 @@ def offices_made_quickly() -> Iterator[None]:
     def upgrade(new: Store) -> None:
         if new.sqlite and is_empty(new):
             make(new)
-        else:
-            migrating.upgrade(new)
+        migrating.upgrade(new)
 
     def prepare(connection: sqlite3.Connection, record: object) -> None:
         prepared(connection, record)

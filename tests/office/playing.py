@@ -10,7 +10,14 @@ from typing import Any
 from legation.bots import bot
 from legation.game import read_position
 from legation.notation import write
-from legation.office import Actor, Office, games, mailroom, people, seats, submissions, unmatched, work
+from legation.office.context import Actor
+from legation.office.desk import mailroom, unmatched
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord, Receipt, TurnRecord
 from legation.position import Position
 from tests.office.begun import done_once

@@ -14,8 +14,11 @@ from icalendar import Calendar
 from PIL import Image
 
 from legation.mail.mail_service import MailService
-from legation.office import Actor, Office, SimulatedClock, people
-from legation.office.coordination.mailroom import reply_address
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk.mailroom import reply_address
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.print import enclosures
 from tests.mail.conftest import Outbox, body
 from tests.mail.office_with_mail import OfficeWithMail

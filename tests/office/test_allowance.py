@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.office.monitoring.allowance import FEW, Allowance
+from legation.office.monitoring.rate_limits import FEW, Allowance
 
 
 class Watch:

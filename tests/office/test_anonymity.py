@@ -5,8 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from legation.office import Actor, Office, games, journal, roster, seats, work
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, NotAllowedError
+from legation.office.game import journal, seats
+from legation.office.hosting import games, roster
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.office.store.rows import GameRow
 from tests.office.playing import begin, person
 

@@ -11,15 +11,19 @@ import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, SimulatedClock, games, mailings, people, proofs, seats, work
-from legation.office.act import CommandContext
-from legation.office.clock import micros
+from legation.office.clock import SimulatedClock, micros
+from legation.office.context import Actor, CommandContext
+from legation.office.desk import mailings
 from legation.office.errors import UnavailableError
+from legation.office.game import seats
+from legation.office.hosting import games, proofs
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.office.operation.work import Kind
 from legation.office.records import Proof
-from legation.office.store.known import Known
-from legation.office.store.rows import GameRow, LineRow, PersonRow, TurnRow, WorkRow
-from legation.office.store.tables import TABLES
+from legation.office.store.row_cache import RowCache
+from legation.office.store.rows import TABLES, GameRow, LineRow, PersonRow, TurnRow, WorkRow
 from legation.office.store.transaction import Transaction
 from legation.web.app import create_app
 from tests.office.playing import begin, send_all
@@ -98,7 +102,7 @@ def test_only_what_depends_on_a_change_is_asked_again(office: Office, asked: lis
         asked.clear()
         after = questions(tx)
         assert selects(asked) == 3, "what is ordered by the name, found by it, counted by it"
-        tx.known.forget()
+        tx.cache.forget()
         assert after == questions(tx)
         assert after[:2] == [["Zoe", "Bob"], ["Zoe", "Bob"]]
 
@@ -176,7 +180,7 @@ def test_the_same_is_asked_once(office: Office, asked: list[str]) -> None:
 
 
 def test_where_others_write_meanwhile_a_writer_asks_again() -> None:
-    known = Known(lasts=False)  # as on PostgreSQL
+    known = RowCache(lasts=False)  # as on PostgreSQL
     known.keep(PersonRow, "question", [])
     assert known.find(PersonRow, "question") is None
 

@@ -12,8 +12,13 @@ from typer.testing import CliRunner
 
 from legation.cli.commands.office import office as commands
 from legation.interop.tasks import ImportedGame, import_game
-from legation.office import Actor, Office, SimulatedClock, exports, games, journal, proofs, seats, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.game import journal, seats
+from legation.office.hosting import exports, games, proofs
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.proofs.verifying import verify
 from legation.variants import ListedVariants, Registry
 from tests.interop import played

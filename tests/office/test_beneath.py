@@ -6,7 +6,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,25 +15,9 @@ import pytest
 
 from legation import variants
 from legation.judge import Power
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    archive,
-    desk,
-    exports,
-    games,
-    health,
-    journal,
-    mailings,
-    mailroom,
-    open_office,
-    people,
-    seats,
-    submissions,
-    work,
-)
-from legation.office.act import CROSSINGS, CommandContext, command
+from legation.office.clock import SimulatedClock
+from legation.office.context import CROSSINGS, Actor, CommandContext, command
+from legation.office.desk import desk, mailings, mailroom
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -42,11 +26,18 @@ from legation.office.errors import (
     SignInNeededError,
     UnavailableError,
 )
+from legation.office.game import journal, seats
+from legation.office.game.journal import sentence
+from legation.office.hosting import exports, games
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import archive, health, work
 from legation.office.operation.work import Kind
-from legation.office.store import copying, pack, unpack
+from legation.office.orders import submissions
+from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, JournalRow, RecordRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.store.transaction import DuplicateRowError, Transaction
-from legation.office.turn.journal import sentence
+from tests.office.later import release
 from tests.office.playing import begin, person, send_all, turn_now
 
 MANUAL = Path(__file__).parents[2] / "docs" / "office.md"
@@ -197,8 +188,7 @@ def test_a_row_that_must_be_there_and_databases_of_two_versions(
 ) -> None:
     with office.store.transaction(write=False) as tx, pytest.raises(LookupError, match="no games 999"):
         tx.get(GameRow, 999)
-    versions: Iterator[str] = iter(["0001", "0002"])
-    monkeypatch.setattr(copying, "version", lambda _: next(versions))
+    release(monkeypatch, tmp_path)
     with pytest.raises(ConflictError, match="different versions; open the older one with this version first"):
         archive.move(office, f"sqlite:///{tmp_path / 'other.db'}")
 

@@ -12,34 +12,19 @@ import msgspec
 import pytest
 
 from legation.game.sheets import later_turns, split_sheet
-from legation.judge import commitment
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    archive,
-    desk,
-    erasing,
-    games,
-    journal,
-    mailroom,
-    open_office,
-    processing,
-    proofs,
-    readings,
-    receipts,
-    seats,
-    submissions,
-    work,
-)
-from legation.office.errors import ConflictError, InvalidInputError, TooLateError
-from legation.office.hosting import deadlines
-from legation.office.keys import seals
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, mailroom, readings
+from legation.office.errors import InvalidInputError, TooLateError
+from legation.office.game import journal, processing, seats
+from legation.office.hosting import deadlines, erasing, games, proofs, receipts
 from legation.office.keys.remote_keeper import create_app
+from legation.office.office import Office, open_office
+from legation.office.operation import archive, work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
-from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow, TurnRow
+from legation.office.settings import Settings
+from legation.office.store.rows import GameRow, TurnRow
 from legation.position import Turn
 from legation.proofs.receipts import SignedRefusal, read_receipt
 from legation.proofs.records import ready_statement, sheet_statement
@@ -166,31 +151,6 @@ def test_a_keeper_elsewhere_witnesses_and_has_a_part_in_the_lots(
         record, _, _, receipts = played(office, clock, 2)
         found = report(office, record, None, *receipts)
     assert found.failures == [] and not [line for line in found.unchecked if "keeper is in the office" in line]
-
-
-def test_a_game_that_ran_before_there_was_a_chain_goes_on_with_one(office: Office, clock: SimulatedClock) -> None:
-    """Its first line holds the digest of the old journal; what was committed then is listed, and called old."""
-    record, players, _ = begin(office)
-    with office.store.transaction() as tx:  # as an upgrade leaves it
-        tx.remove(PrivateRow)
-        tx.remove(LineRow)
-        tx.remove(RecordRow)
-        for game in tx.all(GameRow):
-            tx.change(game, ref="", secret=b"", lines=0, head="")
-        for turn in tx.all(TurnRow):
-            tx.change(turn, sealed_by="", seed=seals.seal(turn.public_key, b"5eed"), seed_commitment=commitment("5eed"))
-    with pytest.raises(ConflictError, match="first format"):
-        proofs.transcript(office, Actor.visitor(), record.key)
-    old = send_all(office, record, players, 1)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
-    assert games.result(office, Actor.visitor(), record.key).number == 1
-    new = send_all(office, games.game(office, Actor.visitor(), record.key), players, 2)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
-    found = report(office, record, None, *(receipt.proof for receipt in new.values()))
-    assert found.failures == []
-    assert any(f"format 1: {len(old)} commitments" in line for line in found.unchecked)
 
 
 def test_an_office_that_comes_back_from_a_backup_says_what_it_lost(

@@ -8,20 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    SystemClock,
-    games,
-    health,
-    open_office,
-    submissions,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock
+from legation.office.context import Actor
+from legation.office.hosting import games
 from legation.office.keys.remote_keeper import create_app
+from legation.office.office import Office, open_office
+from legation.office.operation import health, work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from tests.office.playing import begin, turn_now
 from tests.serving import served
 

@@ -27,20 +27,14 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    exports,
-    games,
-    journal,
-    open_office,
-    work,
-)
-from legation.office.clock import Clock, micros
+from legation.office.clock import Clock, SeededRandomSource, SimulatedClock, micros
+from legation.office.context import Actor
+from legation.office.game import journal
+from legation.office.hosting import exports, games
+from legation.office.office import Office, open_office
+from legation.office.operation import work
 from legation.office.records import Entry
+from legation.office.settings import Settings
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, GameRow, MailingRow, SeatRow, TurnRow, WorkRow
 from tests.office.crashing import GIVE_UP, SENDERS, Accepted, Relay, SharedClock, Workers, run_alone, workers

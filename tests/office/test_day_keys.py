@@ -6,8 +6,7 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from legation.office import SeededRandomSource
-from legation.office.clock import micros
+from legation.office.clock import SeededRandomSource, micros
 from legation.office.keys.day_keys import KEPT, DayKeys
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

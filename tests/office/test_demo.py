@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from legation.office import Actor, Office, Settings, SimulatedClock, demo, games, open_office, people, submissions
-from legation.office.act import CommandContext
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor, CommandContext
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import demo
 from legation.office.operation.sweeping import sweep_guests
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from legation.variants import names
 
 

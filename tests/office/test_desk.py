@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 from datetime import timedelta
 from typing import Any
 
-import msgspec
 import pytest
 
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    copies,
-    desk,
-    erasing,
-    exports,
-    games,
-    journal,
-    processing,
-    proofs,
-    readings,
-    seats,
-    submissions,
-    work,
-)
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import copies, desk, readings
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -35,10 +19,13 @@ from legation.office.errors import (
     NotFoundError,
     SignInNeededError,
 )
-from legation.office.keys import seals
+from legation.office.game import journal, processing, seats
+from legation.office.hosting import erasing, exports, games, proofs
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord, Receipt
-from legation.office.store.rows import FileRow, GameRow, SubmissionRow, TurnRow
-from legation.office.turn.turns import key_of
+from legation.office.store.rows import FileRow
 from tests.office.playing import begin, person, send_all, turn_now, unmatched_mail
 
 PICTURE = b"\xff\xd8 a photograph"
@@ -54,47 +41,6 @@ def close(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
     assert turn is not None and turn.deadline is not None
     clock.set(turn.deadline)
     work.run_due(office)
-
-
-def test_pictures_that_were_sealed_in_the_first_form_can_still_be_read(office: Office, clock: SimulatedClock) -> None:
-    """Each lies in a file of its own, sealed to the turn's key alone, and its name stands beside it."""
-    record, players, boss = coordinated(office)
-    photographs = [("front.jpg", PICTURE, "image/jpeg"), ("back.png", OTHER, "image/png")]
-    submissions.submit_pictures(office, players["England"], record.key, "England", photographs, "both sides")
-    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close(office, clock, record)
-    (item,) = desk.items(office, boss)
-    digests = desk.item(office, boss, item.id).facts["files"]
-    with office.store.transaction() as tx:
-        (turn,) = tx.all(TurnRow)
-        (row,) = tx.all(SubmissionRow, kind="pictures")
-        private = office.keeper.key(key_of(tx.get(GameRow, turn.game), turn)).private
-        content = seals.open_content(private, office.master_key, row.sealed)
-        old = seals.seal(turn.public_key, msgspec.json.encode(content))
-        tx.change(row, form=1, sealed=old)
-        tx.remove(FileRow, submission=row.id)
-        for digest, (name, data, media_type) in zip(digests, photographs, strict=True):
-            stored = office.files.put(seals.seal(turn.public_key, data))
-            facts = {"digest": digest, "name": name, "media_type": media_type, "size": len(data)}
-            tx.add(FileRow(submission=row.id, stored=stored, **facts))
-    for digest, (name, data, media_type) in zip(digests, photographs, strict=True):
-        assert readings.picture(office, boss, item.id, digest) == (name, media_type, data)
-    for nothing in ("", "0" * 64):
-        with pytest.raises(NotFoundError, match="no such picture"):
-            readings.picture(office, boss, item.id, nothing)
-
-
-def test_a_sheet_that_was_sealed_in_the_first_form_is_read_by_its_receipt(office: Office) -> None:
-    """The sender's copy was locked without padding then."""
-    record, players, _ = coordinated(office)
-    receipt = submissions.submit(office, players["England"], record.key, "England", "A lon H")
-    key = base64.b64decode(receipt.reading_key)
-    with office.store.transaction() as tx:
-        (row,) = tx.all(SubmissionRow)
-        content = msgspec.json.decode(seals.unlock_padded(key, row.own))
-        tx.change(row, form=1, own=seals.lock(key, msgspec.json.encode(content)))
-    read = submissions.read_own(office, players["England"], receipt.submission, receipt.reading_key)
-    assert read.text == "A lon H"
 
 
 def test_photographs_of_an_opened_letter_are_looked_at_beside_the_task(office: Office, clock: SimulatedClock) -> None:

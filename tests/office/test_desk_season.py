@@ -11,7 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
-from legation.office import Office, SimulatedClock
+from legation.office.clock import SimulatedClock
+from legation.office.office import Office
 from legation.variants import load
 from tests.mail.conftest import body
 from tests.office.postal_season import (

@@ -12,33 +12,21 @@ import pytest
 import structlog
 from PIL import Image
 
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    absences,
-    desk,
-    erasing,
-    games,
-    letters,
-    mailings,
-    mailroom,
-    people,
-    proofs,
-    readings,
-    roster,
-    seats,
-    submissions,
-    work,
-)
-from legation.office.act import CommandContext
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor, CommandContext
+from legation.office.desk import desk, letters, mailings, mailroom, readings
 from legation.office.errors import ConflictError, NotFoundError, SignInNeededError
+from legation.office.game import seats
+from legation.office.hosting import absences, erasing, games, proofs, roster
+from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.monitoring import logs
-from legation.office.operation import sweeping
+from legation.office.office import Office
+from legation.office.operation import sweeping, work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
-from legation.office.store import unpack
-from legation.office.store.tables import TABLES
+from legation.office.store.packing import unpack
+from legation.office.store.rows import TABLES
 from tests.office.playing import begin, person, send_all, unmatched_mail
 
 MARKS = ("quillfeather", "candlewick", "zelda")

@@ -6,8 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from legation.office import Actor, Office, SimulatedClock, games, journal, seats, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, NotAllowedError, SignInNeededError, TooLateError
+from legation.office.game import journal, seats
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from tests.office.playing import begin, person, send_all
 
 

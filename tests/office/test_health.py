@@ -10,9 +10,12 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from legation.office import Office, SimulatedClock, health, mailings, work
+from legation.office.clock import SimulatedClock
+from legation.office.desk import mailings
 from legation.office.keys.remote_keeper import RemoteKeeper
-from legation.office.monitoring import supervising
+from legation.office.monitoring import processes
+from legation.office.office import Office
+from legation.office.operation import health, work
 from tests.office.playing import begin
 
 
@@ -96,7 +99,7 @@ def test_each_thing_that_an_office_needs_is_told_by_name(office: Office, monkeyp
         told.set()
         stop.wait(60)
 
-    thread = supervising.start(office.pulses, "work", run, stop)
+    thread = processes.start(office.pulses, "work", run, stop)
     assert told.wait(60) and health.health(office).good
     now[0] += health.SILENT_SECONDS + 1
     (silent,) = health.live(office)
@@ -125,8 +128,8 @@ def read_only(connection: sa.Connection, *_: object) -> None:
 
 
 def test_a_thread_that_fails_goes_on_and_tells_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervising, "PAUSES", (0.01, 0.02))
-    pulses, stop, runs = supervising.Pulses(), threading.Event(), [0]
+    monkeypatch.setattr(processes, "PAUSES", (0.01, 0.02))
+    pulses, stop, runs = processes.Pulses(), threading.Event(), [0]
 
     def run(beat: Callable[[], None]) -> None:
         runs[0] += 1
@@ -136,6 +139,6 @@ def test_a_thread_that_fails_goes_on_and_tells_so(monkeypatch: pytest.MonkeyPatc
             raise MemoryError
         stop.set()
 
-    thread = supervising.start(pulses, "work", run, stop)
+    thread = processes.start(pulses, "work", run, stop)
     thread.join(60)
     assert runs == [5] and not thread.is_alive()

@@ -10,26 +10,17 @@ from typing import Any
 
 import pytest
 
-import legation.office as rooms
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    absences,
-    desk,
-    games,
-    journal,
-    mailings,
-    people,
-    permissions,
-    proofs,
-    submissions,
-    transfer,
-    votes,
-    work,
-)
-from legation.office.act import is_command
+from legation.office.clock import SimulatedClock
+from legation.office.commands import COMMANDS
+from legation.office.context import Actor, is_command
+from legation.office.desk import desk, mailings
 from legation.office.errors import OfficeError
+from legation.office.game import journal
+from legation.office.hosting import absences, games, proofs, transfer, votes
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnRow
 from tests.office.playing import begin, person, unmatched_mail
@@ -39,10 +30,8 @@ DAY = timedelta(days=1)
 
 def questions() -> Iterator[tuple[str, Any]]:
     """All questions about a game that anybody may ask in some role."""
-    for name in permissions.TABLE:
-        subject, _, verb = name.partition(".")
-        function = getattr(getattr(rooms, subject, None), verb, None)
-        if function is not None and not is_command(function):
+    for name, function in COMMANDS.items():
+        if not is_command(function):
             yield name, function
 
 

@@ -12,23 +12,17 @@ import httpx2
 import msgspec
 import pytest
 
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    SimulatedClock,
-    games,
-    journal,
-    receipts,
-    submissions,
-    work,
-)
-from legation.office.clock import micros
+from legation.office.clock import SeededRandomSource, SimulatedClock, micros
+from legation.office.context import Actor
 from legation.office.errors import KeyNotReleasedError, UnavailableError
-from legation.office.hosting import deadlines
+from legation.office.game import journal
+from legation.office.hosting import deadlines, games, receipts
 from legation.office.keys.keeper import FolderKeeper
 from legation.office.keys.notices import Keeper, KeyRequest, Notice, SaidReady, signed_notice
 from legation.office.keys.remote_keeper import RemoteKeeper, create_app
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.proofs.records import ready_statement
 from legation.proofs.signing import public_key, sign
 from tests.office.playing import begin, send_all

@@ -9,22 +9,17 @@ import httpx2
 import pytest
 import sqlalchemy as sa
 
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    demo,
-    games,
-    journal,
-    mailings,
-    people,
-    seats,
-    submissions,
-    work,
-)
-from legation.office.act import CommandContext
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor, CommandContext
+from legation.office.desk import mailings
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError, UnavailableError
+from legation.office.game import journal, seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import demo, work
 from legation.office.operation.sweeping import orphans, sweep_files, sweep_guests
+from legation.office.orders import submissions
 from legation.office.store.files import Files
 from legation.office.store.rows import GameRow, SignUpRow
 from tests.office.playing import begin, person

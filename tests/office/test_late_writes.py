@@ -14,15 +14,17 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from legation.office import Office, SimulatedClock, demo, journal, work
-from legation.office.act import CommandContext
-from legation.office.actor import Actor
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor, CommandContext
 from legation.office.errors import UnavailableError
+from legation.office.game import journal
+from legation.office.office import Office
+from legation.office.operation import demo, work
 from legation.office.operation.sweeping import sweep_guests
 from legation.office.operation.work import Kind
 from legation.office.store import queries
 from legation.office.store.rows import JournalRow, PersonRow, TurnRow
-from legation.office.store.writers import Writers
+from legation.office.store.writer_queue import Writers
 from tests.office.playing import begin
 from tests.waiting import wait_for
 

@@ -7,19 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    absences,
-    games,
-    journal,
-    letters,
-    mailings,
-    roster,
-    seats,
-)
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import letters, mailings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
+from legation.office.game import journal, seats
+from legation.office.hosting import absences, games, roster
+from legation.office.office import Office
 from tests.office.playing import begin, person
 from tests.web.test_players import as_person
 

@@ -11,22 +11,9 @@ import msgspec
 import pytest
 
 from legation.bots import bot
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    absences,
-    deadlines,
-    desk,
-    erasing,
-    games,
-    journal,
-    mailings,
-    people,
-    seats,
-    submissions,
-    work,
-)
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, mailings
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -35,8 +22,13 @@ from legation.office.errors import (
     NotFoundError,
     SignInNeededError,
 )
-from legation.office.hosting import deadlines
-from legation.office.processing.processing import process_now
+from legation.office.game import journal, seats
+from legation.office.game.processing import process_now
+from legation.office.hosting import absences, deadlines, erasing, games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import GameSettings

@@ -7,10 +7,16 @@ from datetime import timedelta
 import pytest
 import structlog
 
-from legation.office import Office, SimulatedClock, letters, people, roster, submissions, work
-from legation.office.act import CommandContext
+from legation.office.clock import SimulatedClock
+from legation.office.context import CommandContext
+from legation.office.desk import letters
+from legation.office.game import unsealing
+from legation.office.hosting import roster
+from legation.office.identity import people
 from legation.office.monitoring import logs
-from legation.office.processing import unsealing
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from tests.office.playing import begin
 
 

@@ -10,21 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    SimulatedClock,
-    games,
-    lost_keys,
-    open_office,
-    processing,
-    proofs,
-    readings,
-    submissions,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import readings
 from legation.office.errors import ConflictError, NotAllowedError
+from legation.office.game import processing
+from legation.office.hosting import games, proofs
+from legation.office.office import Office, open_office
+from legation.office.operation import lost_keys, work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord, Receipt
 from legation.office.store.rows import MailingRow, RecordRow, SubmissionRow, TurnRow
 from legation.proofs.receipts import read_receipt
@@ -39,7 +33,6 @@ CONSOLE = Actor.console()
 
 def lose(office: Office, *names: str) -> None:
     """The files of these keys are gone; of all of them where none is named."""
-    assert office.keys is not None
     files = [office.keys / f"{name}.key" for name in names] or list(office.keys.glob("*.key"))
     for file in files:
         file.unlink()
@@ -47,7 +40,6 @@ def lose(office: Office, *names: str) -> None:
 
 def burnt(office: Office, clock: SimulatedClock) -> Office:
     """The office as it goes on after its whole folder of keys was lost."""
-    assert office.keys is not None
     office.close()
     shutil.rmtree(office.keys)
     return open_office(office.keys.parent, office.settings, clock, SeededRandomSource("new keys"), new_key=True)

@@ -8,8 +8,15 @@ from datetime import timedelta
 import pytest
 
 from legation.bots import levels
-from legation.office import Actor, Office, SimulatedClock, demo, games, journal, people, seats, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError
+from legation.office.game import journal, seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import demo, work
+from legation.office.orders import submissions
 from legation.office.records import SeatRecord
 from tests.office.playing import begin, person, turn_now
 

@@ -6,12 +6,12 @@ import ctypes
 
 import pytest
 
-from legation.office.monitoring import memory
+from legation.office.monitoring import processes
 
 
 def test_a_c_library_without_such_a_setting_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
-    assert not memory.give_back_what_is_freed()
+    assert not processes.give_back_what_is_freed()
 
 
 def test_what_is_set_is_what_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,5 +23,5 @@ def test_what_is_set_is_what_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
             return 1
 
     monkeypatch.setattr(ctypes, "CDLL", lambda _: Library())
-    assert memory.give_back_what_is_freed()
-    assert told == [(-8, memory.ARENAS), (-3, memory.LARGE)]
+    assert processes.give_back_what_is_freed()
+    assert told == [(-8, processes.ARENAS), (-3, processes.LARGE)]

@@ -19,31 +19,21 @@ import pytest
 from nacl.public import SealedBox
 from nacl.signing import SigningKey
 
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    archive,
-    games,
-    moving,
-    open_office,
-    proofs,
-    seats,
-    submissions,
-    transfer,
-    work,
-)
-from legation.office.clock import micros
+from legation.office.clock import SeededRandomSource, SimulatedClock, micros
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, NotAllowedError, OfficeError
-from legation.office.hosting import deadlines, exports
+from legation.office.game import seats
+from legation.office.hosting import deadlines, exports, games, moving, proofs, transfer
 from legation.office.hosting.moving import new_signing_key
 from legation.office.keys import keeper, seals
 from legation.office.keys.keeper import IDENTITY, FolderKeeper
 from legation.office.keys.notices import KeyRequest, Notice, signed_notice
 from legation.office.keys.remote_keeper import create_app
+from legation.office.office import Office, open_office
+from legation.office.operation import archive, work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord, Receipt
+from legation.office.settings import Settings
 from legation.office.store.rows import MailingRow, TurnRow
 from legation.proofs.receipts import read_receipt
 from legation.proofs.report import LIE, Report

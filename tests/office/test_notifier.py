@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, health, open_office
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.office import Office, open_office
+from legation.office.operation import health
+from legation.office.settings import Settings
 from legation.office.store.notifier import ANYTHING
 from tests.office.fixtures import START
 from tests.office.playing import begin, send_all

@@ -15,29 +15,17 @@ import pytest
 
 from legation.feeds.games import game_results, personal_calendar
 from legation.mail.messages import message
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    absences,
-    browsers,
-    desk,
-    games,
-    journal,
-    letters,
-    mailings,
-    open_office,
-    people,
-    roster,
-    seats,
-    submissions,
-    transfer,
-    votes,
-    work,
-)
-from legation.office.keys.numbers import LARGEST, PublicNumbers
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, letters, mailings
+from legation.office.game import journal, seats
+from legation.office.hosting import absences, games, roster, transfer, votes
+from legation.office.identity import browsers, people
+from legation.office.keys.public_numbers import LARGEST, PublicNumbers
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from tests.office.fixtures import START
 from tests.office.playing import begin, send_all, unmatched_mail
 from tests.office.test_pushes import Device

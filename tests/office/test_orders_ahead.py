@@ -9,30 +9,23 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    SimulatedClock,
-    desk,
-    games,
-    processing,
-    proofs,
-    readings,
-    submissions,
-    work,
-)
-from legation.office.clock import micros
+from legation.office.clock import SeededRandomSource, SimulatedClock, micros
+from legation.office.context import Actor
+from legation.office.desk import desk, readings
 from legation.office.errors import ConflictError, KeyNotReleasedError
+from legation.office.game import processing
+from legation.office.game.chosen_sheets import chosen_sheets
+from legation.office.game.orders_ahead import later_keys
+from legation.office.hosting import games, proofs
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper
 from legation.office.keys.notices import KeyRequest, Notice
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
-from legation.office.store import unpack_facts
-from legation.office.store.rows import RecordRow, SeatRow, TurnRow
-from legation.office.store.tables import TABLES
-from legation.office.turn.ahead import later_keys
-from legation.office.turn.chosen import chosen_sheets
+from legation.office.store.packing import unpack_facts
+from legation.office.store.rows import TABLES, RecordRow, SeatRow, TurnRow
 from legation.proofs.receipts import read_receipt
 from legation.proofs.verifying import verify
 from tests.office.playing import begin, turn_now

@@ -22,35 +22,23 @@ import pytest
 import structlog
 from starlette.testclient import TestClient
 
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    absences,
-    archive,
-    exports,
-    games,
-    journal,
-    open_office,
-    people,
-    processing,
-    proofs,
-    readings,
-    seats,
-    submissions,
-    transfer,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import readings
 from legation.office.errors import ConflictError, KeyNotReleasedError, NotAllowedError, OfficeError, TooLateError
-from legation.office.hosting import deadlines
+from legation.office.game import journal, processing, seats
+from legation.office.hosting import absences, deadlines, exports, games, proofs, transfer
+from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper
 from legation.office.keys.notices import GivenKey, Notice, signed_notice
 from legation.office.keys.remote_keeper import RemoteKeeper, create_app
 from legation.office.monitoring import logs
+from legation.office.office import Office, open_office
+from legation.office.operation import archive, work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
+from legation.office.settings import Settings
 from legation.office.store.rows import SubmissionRow, TurnRow
 from legation.proofs.verifying import verify
 from legation.web import create_app as create_site
@@ -271,8 +259,6 @@ def test_the_keepers_operator_with_the_database_opens_nothing(
     for key in (b"", private, bytes(32), hashlib.sha256(private).digest()):
         with pytest.raises(KeyNotReleasedError):
             seals.open_content(private, key or bytes(32), row.sealed)
-    with pytest.raises(KeyNotReleasedError):
-        seals.open_content(private, b"", row.sealed, old=True)
 
 
 def test_who_has_the_folder_with_the_keeper_in_it_opens_what_is_in_it(office: Office, tmp_path: Path) -> None:
@@ -489,7 +475,7 @@ def taken_back(office: Office, record: GameRecord, boss: Actor, players: dict[st
 
 
 def _scene(office: Office, tx: Any, boss: Actor, record: GameRecord) -> Any:
-    from legation.office.act import CommandContext, GameContext
+    from legation.office.context import CommandContext, GameContext
     from legation.office.store.rows import GameRow
 
     act = CommandContext(office, boss, tx, "test", office.clock.now())
@@ -664,7 +650,7 @@ def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Of
 
 @pytest.mark.parametrize(("shows", "called"), [("envelope", "coordinator after the opening"), ("sheet", "coordinator")])
 def test_a_posted_sheet_says_when_it_was_read(office: Office, clock: SimulatedClock, shows: Any, called: str) -> None:
-    from legation.office import desk
+    from legation.office.desk import desk
 
     record, players, boss = begin(office, coordinated=True, drafts=True, schedule="three-kingdoms")
     photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]

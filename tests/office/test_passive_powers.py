@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from legation.office import Actor, Office, games
+from legation.office.context import Actor
+from legation.office.hosting import games
+from legation.office.office import Office
 from legation.variants import ListedVariants, Registry
 from tests.office.playing import person
 

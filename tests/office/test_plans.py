@@ -15,10 +15,27 @@ from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
 from legation.mail.mail_service import MailService
-from legation.office import Actor, Office, SimulatedClock, games, health, journal, mailings, people, submissions, work
-from legation.office.store import Transaction
-from legation.office.store.rows import GameRow, JournalRow, LineRow, MailingRow, PersonRow, Row, SeatRow, TurnRow
-from legation.office.store.tables import TABLES
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import mailings
+from legation.office.game import journal
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import health, work
+from legation.office.orders import submissions
+from legation.office.store.rows import (
+    TABLES,
+    GameRow,
+    JournalRow,
+    LineRow,
+    MailingRow,
+    PersonRow,
+    Row,
+    SeatRow,
+    TurnRow,
+)
+from legation.office.store.transaction import Transaction
 from tests.mail.conftest import Outbox
 from tests.office.playing import begin, send_all
 

@@ -6,9 +6,11 @@ from __future__ import annotations
 import pytest
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, games, played
+from legation.office.context import Actor
 from legation.office.errors import NotFoundError
+from legation.office.hosting import games, played
 from legation.office.hosting.played import LEAST_GAMES
+from legation.office.office import Office
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, SeatRow

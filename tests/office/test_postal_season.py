@@ -12,7 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from legation.cli.commands.app import app
-from legation.office import Office, SimulatedClock
+from legation.office.clock import SimulatedClock
+from legation.office.office import Office
 from legation.variants.clauses import clauses_of
 from tests.office.postal_season import (
     GAME,

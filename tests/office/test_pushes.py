@@ -22,24 +22,17 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    browsers,
-    desk,
-    erasing,
-    games,
-    letters,
-    people,
-    processing,
-    pushes,
-    submissions,
-    votes,
-    work,
-)
-from legation.office.accounts.vapid import public_key
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, letters, pushes
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.game import processing
+from legation.office.hosting import erasing, games, votes
+from legation.office.identity import browsers, people
+from legation.office.identity.browsers import public_key
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.preferences import Preferences
 from legation.office.store.rows import BrowserRow, MailingRow
 from legation.push import PushSender, send_waiting
@@ -372,7 +365,6 @@ def test_whose_a_browser_is(office: Office) -> None:
 
 
 def test_the_key_is_kept_as_the_others_are(office: Office) -> None:
-    assert office.keys is not None
     path = office.keys / "push"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600 and len(path.read_bytes()) == 32
     assert len(base64.urlsafe_b64decode(public_key(office) + "=")) == 65

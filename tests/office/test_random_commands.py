@@ -14,27 +14,16 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from legation.office import (
-    Actor,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    desk,
-    exports,
-    games,
-    journal,
-    letters,
-    open_office,
-    proofs,
-    readings,
-    seats,
-    submissions,
-    transfer,
-    votes,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, letters, readings
 from legation.office.errors import OfficeError
-from legation.office.hosting import deadlines
+from legation.office.game import journal, seats
+from legation.office.hosting import deadlines, exports, games, proofs, transfer, votes
+from legation.office.office import open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from tests.office.fixtures import START
 from tests.office.playing import begin, person
 

@@ -14,29 +14,21 @@ from typing import Any
 
 import pytest
 
-import legation.office
-from legation.office import (
-    Actor,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    demo,
-    games,
-    letters,
-    moving,
-    open_office,
-    people,
-    seats,
-    transfer,
-    work,
-)
-from legation.office.act import is_command
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.commands import COMMANDS as ALL_COMMANDS
+from legation.office.context import Actor, is_command
+from legation.office.desk import letters
 from legation.office.errors import OfficeError
-from legation.office.hosting import retrospects
+from legation.office.game import seats
+from legation.office.hosting import games, moving, retrospects, transfer
 from legation.office.hosting.votes import VOTE_KINDS
-from legation.office.keys.numbers import Kind
+from legation.office.identity import people
+from legation.office.keys.public_numbers import Kind
+from legation.office.office import open_office
+from legation.office.operation import demo, work
 from legation.office.permissions import TABLE
-from legation.office.store import unpack
+from legation.office.settings import Settings
+from legation.office.store.packing import unpack
 from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
@@ -53,7 +45,6 @@ from legation.office.store.rows import (
     TurnRow,
 )
 from legation.office.terms.invariants import faults
-from legation.office.turn.turns import key_of
 from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
 from legation.proofs.signing import public_key
@@ -103,8 +94,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
 def commands() -> list[tuple[str, Callable[..., Any]]]:
     found = []
     for name in TABLE:
-        room, _, verb = name.partition(".")
-        function = getattr(getattr(legation.office, room), verb)
+        function = ALL_COMMANDS[name]
         if is_command(function):
             found.append((name, function))
     return found
@@ -219,7 +209,7 @@ class Everybody:
             self.begin({**self.value(random, "plan"), "settings": {"coordinated": True}})
         game = self.coordinated()[0]
         with self.office.store.transaction(write=False) as tx:
-            name = key_of(game, next(t for t in tx.all(TurnRow, game=game.id) if t.number == game.turn))
+            name = next(t.sealed_by for t in tx.all(TurnRow, game=game.id) if t.number == game.turn)
         (self.folder / "keys" / f"{name}.key").unlink(missing_ok=True)
         self.everybody(random, "lost_keys.reopen", game=game.key, turn="now", reason="it burned")
         self.clock.advance(timedelta(seconds=1))

@@ -11,28 +11,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from legation.office import (
-    Actor,
-    Office,
-    Settings,
-    SimulatedClock,
-    absences,
-    desk,
-    exports,
-    games,
-    letters,
-    mailings,
-    people,
-    processing,
-    readings,
-    roster,
-    schedules,
-    seats,
-    submissions,
-    unmatched,
-    work,
-)
-from legation.office.act import CommandContext, command
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor, CommandContext, command
+from legation.office.desk import desk, letters, mailings, readings, unmatched
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -43,11 +24,18 @@ from legation.office.errors import (
     OfficeError,
     TooLateError,
 )
-from legation.office.hosting import deadlines
+from legation.office.game import processing, seats
+from legation.office.hosting import absences, deadlines, exports, games, roster
+from legation.office.identity import people
 from legation.office.keys import seals
-from legation.office.monitoring.allowance import Allowance
+from legation.office.monitoring.rate_limits import Allowance
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.orders.pictures import PictureError, take_pictures
 from legation.office.records import AddressRecord, GameRecord
+from legation.office.settings import Settings
+from legation.office.terms import schedules
 from tests.office.playing import begin, person, send_all, unmatched_mail
 
 Game = tuple[GameRecord, dict[str, Actor], Actor]
@@ -78,7 +66,7 @@ def test_people_and_their_credentials(office: Office, clock: SimulatedClock) -> 
         NotFoundError, "Nobody here uses this address", lambda: people.find(office, Actor.console(), "x@example.org")
     )
     people.ask_change(office, ann, "new@example.org")
-    from legation.office import mailings
+    from legation.office.desk import mailings
 
     (mail,) = [m for m in mailings.claim(office) if m.kind == "approve address"]
     assert people.approve_change(office, Actor.visitor(), mail.facts["secret"]) == "new@example.org"
@@ -288,7 +276,7 @@ def test_nobody_has_the_office_mail_strangers_without_end(office: Office) -> Non
 
 def test_what_one_player_writes_for_ever_has_an_end(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("legation.office.orders.submissions.MOST_CHANGES", 2)
-    monkeypatch.setattr("legation.office.messages.letters.MOST_A_DAY", 2)
+    monkeypatch.setattr("legation.office.desk.letters.MOST_A_DAY", 2)
     record, players, _ = begin(office)
     seat = office, players["France"], record.key, "France"
     for key in ("a" * 64, "b" * 64):

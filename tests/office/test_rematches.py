@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from legation.office import (
-    Actor,
-    Office,
-    demo,
-    games,
-    mailings,
-    people,
-    rematches,
-    seats,
-    work,
-)
+from legation.office.context import Actor
+from legation.office.desk import mailings
 from legation.office.errors import ConflictError, NotAllowedError, NotFoundError, SignInNeededError
-from legation.office.store import pack
+from legation.office.game import seats
+from legation.office.hosting import games, rematches
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import demo, work
+from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow
 from tests.office.playing import begin, person
 

@@ -11,10 +11,14 @@ import pytest
 from legation.children import ChildError
 from legation.cli.serving import start_workers
 from legation.notation import write
-from legation.office import Actor, Office, SimulatedClock, games, retrospects, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
 from legation.office.errors import LimitExceededError, NotAllowedError, SignInNeededError
+from legation.office.hosting import games, retrospects
 from legation.office.hosting import retrospects as made
-from legation.office.operation import health
+from legation.office.office import Office
+from legation.office.operation import health, work
+from legation.office.orders import submissions
 from legation.office.store.rows import GameRow
 from legation.orders import VoteDraw
 from tests.office.playing import begin, person

@@ -13,10 +13,15 @@ from typing import Any
 
 import pytest
 
-import legation.office
-from legation.office import Actor, Office, absences, browsers, demo, games, people, permissions, roster, submissions
+from legation.office import permissions
+from legation.office.commands import COMMANDS
+from legation.office.context import Actor
 from legation.office.errors import NotAllowedError, SignInNeededError
-from legation.office.hosting import retrospects
+from legation.office.hosting import absences, games, retrospects, roster
+from legation.office.identity import browsers, people
+from legation.office.office import Office
+from legation.office.operation import demo
+from legation.office.orders import submissions
 from legation.office.permissions import STATES, TABLE
 from legation.office.store.rows import GameRow
 from tests.office.playing import begin, person, unmatched_mail
@@ -99,8 +104,7 @@ class Everyone:
 def rows(states: bool) -> Iterator[tuple[str, Callable[..., Any], str]]:
     """Each row with its command or view, and which game it is asked of: none, the coordinated one, or either."""
     for name in TABLE:
-        room, _, verb = name.partition(".")
-        function = getattr(getattr(legation.office, room), verb)
+        function = COMMANDS[name]
         takes = inspect.signature(function).parameters
         if "game" in takes and takes["game"].default is inspect.Parameter.empty and "item" not in takes:
             yield from ((name, function, which) for which in ("coordinated", "own"))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legation.office import schedules
 from legation.office.errors import InvalidInputError
+from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings, settings_faults
 
 RULEBOOK = schedules.find("three-kingdoms")

@@ -9,12 +9,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from legation.office import Actor, Office, SeededRandomSource, SimulatedClock, games, proofs, submissions, work
-from legation.office.clock import micros
+from legation.office.clock import SeededRandomSource, SimulatedClock, micros
+from legation.office.context import Actor
 from legation.office.errors import KeyNotReleasedError
+from legation.office.hosting import games, proofs
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper
 from legation.office.keys.notices import KeyRequest, Notice
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.terms import manual
 from legation.office.terms.plans import GameSettings
 from tests.office.playing import begin, send_all
@@ -78,7 +82,7 @@ def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office
     assert found and all(p.holds for p in found)
     assert {p.what for p in found if not p.checked} == {"to know"} and any(p.checked for p in found)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("legation.office.proving.proofs.verify_transcript", None)
+        patch.setattr("legation.office.hosting.proofs.verify_transcript", None)
         assert proofs.verify(office, Actor.visitor(), record.key) == found, (
             "nothing is judged again while nothing changes"
         )

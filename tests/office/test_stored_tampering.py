@@ -10,7 +10,12 @@ import msgspec
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from legation.office import Actor, Office, SimulatedClock, proofs, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.hosting import proofs
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow
 from legation.proofs.receipts import read_receipt

@@ -8,7 +8,9 @@ from datetime import timedelta
 
 import pytest
 
-from legation.office import Actor, Office, SimulatedClock, journal, mailings, mailroom, seats, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import mailings, mailroom
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -17,7 +19,11 @@ from legation.office.errors import (
     NotFoundError,
     TooLateError,
 )
+from legation.office.game import journal, seats
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.office.operation.sweeping import ANSWERS_KEPT, start_sweeping
+from legation.office.orders import submissions
 from legation.office.store.rows import AnswerRow, ArrivalRow
 from tests.office.playing import begin, person
 

@@ -12,7 +12,10 @@ from starlette.testclient import TestClient
 pytest.importorskip("shapely")
 
 from legation.atlas.grow.__main__ import main as grow
-from legation.office import Actor, Office, games, work
+from legation.office.context import Actor
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.variants.packages import install, read_package
 from legation.web import WebSettings, create_app
 from tests.office.playing import begin, send_all

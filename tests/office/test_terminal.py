@@ -13,8 +13,14 @@ import pytest
 from typer.testing import CliRunner
 
 from legation.cli.commands.app import app
-from legation.office import Actor, Office, SimulatedClock, archive, desk, exports, games, open_office, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk
 from legation.office.errors import ConflictError, InvalidInputError, UnavailableError
+from legation.office.hosting import exports, games
+from legation.office.office import Office, open_office
+from legation.office.operation import archive, work
+from legation.office.orders import submissions
 from tests.office.playing import begin, send_all
 
 

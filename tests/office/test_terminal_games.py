@@ -12,21 +12,16 @@ from typer.testing import CliRunner
 
 from legation.cli import office_terminal
 from legation.cli.commands.app import app
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    desk,
-    games,
-    open_office,
-    roster,
-    seats,
-    submissions,
-    work,
-)
-from legation.office.store import pack, unpack
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk
+from legation.office.game import seats
+from legation.office.hosting import games, roster
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
+from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import TurnRow
 from tests.office.playing import begin, person, send_all, unmatched_mail
 

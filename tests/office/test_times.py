@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from legation.office.times import day_in_words, moment_in_words, time_zone
+from legation.office.clock import day_in_words, moment_in_words, time_zone
 
 AT = datetime(2027, 1, 7, 23, 30, tzinfo=UTC)
 

@@ -15,28 +15,18 @@ import pytest
 from typer.testing import CliRunner
 
 from legation.cli.commands.office import office as commands
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    desk,
-    exports,
-    games,
-    journal,
-    open_office,
-    people,
-    processing,
-    proofs,
-    readings,
-    seats,
-    submissions,
-    transfer,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, readings
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.game import journal, processing, seats
+from legation.office.hosting import exports, games, proofs, transfer
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
+from legation.office.settings import Settings
 from legation.office.store.rows import GameRow, JournalRow, SeatRow
 from tests.office.playing import begin, person, send_all
 

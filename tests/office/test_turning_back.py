@@ -7,8 +7,15 @@ from datetime import timedelta
 
 import pytest
 
-from legation.office import Actor, Office, SimulatedClock, desk, games, journal, processing, readings, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, readings
 from legation.office.errors import ConflictError
+from legation.office.game import journal, processing
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord, TurnRecord
 from tests.office.playing import begin, send_all, sheets
 

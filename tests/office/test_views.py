@@ -22,27 +22,19 @@ from legation.game.views import view_for
 from legation.judge import Ruleset
 from legation.mail.messages import message
 from legation.notation import write
-from legation.office import (
-    Actor,
-    OfficeError,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    exports,
-    games,
-    journal,
-    letters,
-    mailings,
-    open_office,
-    people,
-    processing,
-    proofs,
-    submissions,
-    work,
-)
-from legation.office.errors import ConflictError
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import letters, mailings
+from legation.office.errors import ConflictError, OfficeError
+from legation.office.game import journal, processing
+from legation.office.game.views import result_document
+from legation.office.hosting import exports, games, proofs
+from legation.office.identity import people
+from legation.office.office import open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from legation.office.store.rows import GameRow
-from legation.office.turn.views import result_document
 from legation.orders import Sheet
 from legation.position import Position
 from legation.print.games import packet_of, packets

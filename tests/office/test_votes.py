@@ -9,20 +9,9 @@ from typing import Any
 
 import pytest
 
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    desk,
-    games,
-    journal,
-    letters,
-    proofs,
-    seats,
-    submissions,
-    votes,
-    work,
-)
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, letters
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -30,6 +19,11 @@ from legation.office.errors import (
     NotAllowedError,
     SignInNeededError,
 )
+from legation.office.game import journal, seats
+from legation.office.hosting import games, proofs, votes
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord, TurnRecord, VoteRecord
 from legation.office.store.rows import MailingRow
 from tests.office.playing import begin, person

@@ -14,28 +14,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from legation.mail.composing import compose
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    absences,
-    demo,
-    desk,
-    erasing,
-    games,
-    letters,
-    mailings,
-    mailroom,
-    people,
-    seats,
-    submissions,
-    unmatched,
-    work,
-)
-from legation.office.accounts.credentials import MOST_CREDENTIALS, secret_digest
-from legation.office.accounts.dealing import deal_key
-from legation.office.accounts.people import LINKS_AN_HOUR
-from legation.office.act import CommandContext
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor, CommandContext
+from legation.office.desk import desk, letters, mailings, mailroom, unmatched
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -46,8 +27,17 @@ from legation.office.errors import (
     OfficeError,
     SignInNeededError,
 )
+from legation.office.game import seats
+from legation.office.game.dealing import deal_key
+from legation.office.hosting import absences, erasing, games
+from legation.office.identity import people
+from legation.office.identity.credentials import MOST_CREDENTIALS, secret_digest
+from legation.office.identity.people import LINKS_AN_HOUR
+from legation.office.office import Office
+from legation.office.operation import demo, work
 from legation.office.operation.sweeping import forget_unconfirmed
-from legation.office.store import pack
+from legation.office.orders import submissions
+from legation.office.store.packing import pack
 from legation.office.store.rows import ArrivalRow, CredentialRow
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, unmatched_mail
@@ -544,7 +534,7 @@ def test_what_is_kept_for_a_person_is_typed_and_bounded(office: Office) -> None:
         with pytest.raises(InvalidInputError):
             people.set_preferences(office, ann, wrong)
     with office.store.transaction() as tx:  # what an earlier version took
-        from legation.office.store import pack
+        from legation.office.store.packing import pack
         from legation.office.store.rows import PersonRow
 
         tx.change(tx.get(PersonRow, ann.person), preferences=pack({"quiet": 5, "post": {}, "zone": "Europe/Paris"}))

@@ -8,9 +8,15 @@ from datetime import timedelta
 import pytest
 from PIL import Image, ImageDraw
 
-from legation.office import Actor, Office, SimulatedClock, desk, games, processing, readings, submissions, work
-from legation.office.coordination import copies
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import copies, desk, readings
 from legation.office.errors import ConflictError, NotFoundError, OfficeError
+from legation.office.game import processing
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.print.games import orders_of_turn
 from tests.office.playing import begin, person, send_all
 from tests.print.papers import pages_of, picture_of, text_of

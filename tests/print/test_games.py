@@ -9,20 +9,15 @@ from pathlib import Path
 import pytest
 import zxingcpp
 
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    games,
-    open_office,
-    people,
-    roster,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, OfficeError
+from legation.office.hosting import games, roster
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import work
 from legation.office.records import GameRecord
+from legation.office.settings import Settings
 from legation.print import Address
 from legation.print.games import (
     address_labels,

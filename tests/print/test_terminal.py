@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from legation.office import Actor, Office, SimulatedClock, games, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.office.records import GameRecord
 from tests.office.playing import begin, person
 from tests.office.test_terminal_games import Terminal, terminal  # noqa: F401

@@ -9,9 +9,11 @@ from starlette.testclient import TestClient
 
 from legation.atlas.painting import PAINTER
 from legation.cli.serving import whole_site
-from legation.office import Actor, Office, people
+from legation.office.context import Actor
 from legation.office.errors import ConflictError
-from legation.office.turn.turns import position_from
+from legation.office.game.turns import position_from
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.print import UnprintableError, typesetting
 from legation.print.serving import bound
 from legation.variants import load

@@ -30,10 +30,15 @@ from PIL import Image
 from legation.board import board_document
 from legation.game import Game, adjudicate, position_document, save_game
 from legation.interop.tracing import document_of_svg
-from legation.office import Actor, SeededRandomSource, Settings, SimulatedClock, games, open_office, people, submissions
-from legation.office.hosting import transfer
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.hosting import games, transfer
 from legation.office.hosting.package_checks import CHECKERS
+from legation.office.identity import people
+from legation.office.office import open_office
+from legation.office.orders import submissions
 from legation.office.orders.pictures import DECODERS
+from legation.office.settings import Settings
 from legation.variants import board_folder, load
 from legation.web import WebSettings, create_app
 from legation.web.designer.checking import EXAMPLE

@@ -23,18 +23,14 @@ from PIL import Image
 
 from legation.mail.listening import TryAgain
 from legation.mail.mail_service import MailService
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    desk,
-    open_office,
-    submissions,
-    work,
-)
-from legation.office.coordination.mailroom import reply_address
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk
+from legation.office.desk.mailroom import reply_address
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from tests.office.fixtures import START
 from tests.office.playing import begin
 
@@ -210,7 +206,7 @@ def _unharmed(office: Office, key: str, powers: set[str]) -> None:
     one line."""
     console = Actor.console()
     assert submissions.commitments(office, console, key) == []
-    from legation.office import games
+    from legation.office.hosting import games
 
     assert {s.power for s in games.game(office, console, key).seats if s.state == "held"} == powers
     for item in desk.items(office, console):

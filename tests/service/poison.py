@@ -33,8 +33,12 @@ from legation.mail.intake import LARGE_PARSERS
 from legation.mail.listening import LONGEST, Listener, SmtpHandler
 from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox
-from legation.office import Actor, Office, SeededRandomSource, Settings, SystemClock, open_office, submissions
-from legation.office.coordination.mailroom import reply_address
+from legation.office.clock import SeededRandomSource, SystemClock
+from legation.office.context import Actor
+from legation.office.desk.mailroom import reply_address
+from legation.office.office import Office, open_office
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from tests.office.playing import begin
 from tests.service.hostile import MailTransport, hostile
 from tests.service.mailbox_server import MailboxServer, mailbox_server

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from legation.office import Actor, submissions
+from legation.office.context import Actor
+from legation.office.orders import submissions
 from legation.web.api.application import PREFIX, Limiter
 from legation.web.api.describing import describe
 from tests.web.test_api import ORDERS, SECRETS, World, world  # noqa: F401

@@ -24,32 +24,30 @@ from legation.atlas.painting import PAINTER
 from legation.cli.serving import whole_site
 from legation.mail import content
 from legation.mail.mail_service import MailService
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    absences,
-    browsers,
-    catalog,
-    games,
-    letters,
-    open_office,
-    people,
-    roster,
-    submissions,
-    work,
-)
-from legation.office.accounts.browsers import Subscription
-from legation.office.clock import micros
-from legation.office.listing import CatalogReader
-from legation.office.messages.pushes import Push
-from legation.office.office import read_variants
+from legation.office.catalog_reader import CatalogReader
+from legation.office.clock import SeededRandomSource, SimulatedClock, micros
+from legation.office.context import Actor
+from legation.office.desk import letters
+from legation.office.desk.pushes import Push
+from legation.office.hosting import absences, catalog, games, roster
+from legation.office.identity import browsers, people
+from legation.office.identity.browsers import Subscription
+from legation.office.office import Office, open_office, read_variants
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
+from legation.office.settings import Settings
 from legation.office.store.packing import pack
-from legation.office.store.rows import AnswerRow, GameRow, InvitationRow, PrivateRow, RatingRow, SharedRow, SignUpRow
-from legation.office.store.tables import metadata
+from legation.office.store.rows import (
+    AnswerRow,
+    GameRow,
+    InvitationRow,
+    PrivateRow,
+    RatingRow,
+    SharedRow,
+    SignUpRow,
+    metadata,
+)
 from legation.print import typesetting
 from legation.proofs.signing import public_key
 from legation.push import PushSender, send_waiting

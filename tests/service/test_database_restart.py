@@ -20,8 +20,15 @@ import pytest
 from legation.mail.listening import TryAgain
 from legation.mail.mail_service import MailService as MailCounter
 from legation.mail.sending import LocalMailbox
-from legation.office import Actor, SeededRandomSource, Settings, games, mailroom, open_office, people, submissions
+from legation.office.clock import SeededRandomSource
+from legation.office.context import Actor
+from legation.office.desk import mailroom
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import open_office
+from legation.office.orders import submissions
 from legation.office.records import Receipt
+from legation.office.settings import Settings
 from legation.web import create_app
 from tests.office.crashing import Relay, SharedClock, run_alone, workers
 from tests.office.fixtures import START

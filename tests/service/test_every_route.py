@@ -18,19 +18,14 @@ from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    browsers,
-    desk,
-    games,
-    letters,
-    people,
-    roster,
-    submissions,
-    work,
-)
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, letters
+from legation.office.hosting import games, roster
+from legation.office.identity import browsers, people
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from tests.office.playing import begin, person
 from tests.office.test_pushes import Device
 from tests.web.clients import OURS

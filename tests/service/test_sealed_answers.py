@@ -14,18 +14,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
-from legation.office import (
-    Actor,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    games,
-    mailings,
-    open_office,
-    people,
-    submissions,
-    work,
-)
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import mailings
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.settings import Settings
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, send_all
 from tests.service.test_every_route import STREAMS, routes_of

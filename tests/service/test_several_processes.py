@@ -16,11 +16,16 @@ from fastapi.testclient import TestClient
 from legation.atlas.painting import PAINTER
 from legation.bots.balance import Balance, PowerBalance
 from legation.mail import results
-from legation.office import Actor, Office, SeededRandomSource, Settings, SimulatedClock, games, open_office, work
-from legation.office.monitoring.allowance import SharedAllowance
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.hosting import games
+from legation.office.monitoring.rate_limits import SharedAllowance
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.settings import Settings
 from legation.office.store import queries
 from legation.office.store.rows import SharedRow
-from legation.office.store.sharing import LEASE
+from legation.office.store.shared_values import LEASE
 from legation.web import create_app
 from legation.web.designer import trials
 from legation.web.designer.trials import FORSAKEN, Seen, TrialGame, Trials

@@ -12,21 +12,15 @@ from fastapi.testclient import TestClient
 
 from legation.atlas import for_variant
 from legation.judge import Rule
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    desk,
-    games,
-    open_office,
-    proofs,
-    submissions,
-    work,
-)
-from legation.office.operation import archive, doctor
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk
+from legation.office.hosting import games, proofs
+from legation.office.office import Office, open_office
+from legation.office.operation import archive, doctor, work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
+from legation.office.settings import Settings
 from legation.office.store.rows import MailingRow
 from legation.rules import add_version
 from legation.variants import Registry, find_boards, read_kept

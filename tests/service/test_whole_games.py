@@ -11,7 +11,11 @@ from legation.bots import bot
 from legation.client import Client
 from legation.game import read_position, replay
 from legation.notation import write
-from legation.office import Actor, Office, SimulatedClock, exports, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.hosting import exports
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.variants import load, names
 from tests.client.test_client import address, token  # noqa: F401
 

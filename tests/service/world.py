@@ -27,18 +27,14 @@ from legation.mail.listening import Listener, SmtpHandler
 from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox
 from legation.mail.sending import Relay
-from legation.office import (
-    Actor,
-    Office,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    games,
-    open_office,
-    people,
-)
-from legation.office.coordination.mailroom import reply_address
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk.mailroom import reply_address
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office, open_office
 from legation.office.records import Mailing
+from legation.office.settings import Settings
 from legation.print import enclosures
 from legation.web import create_app
 from tests.mail.office_with_mail import OfficeWithMail

@@ -13,7 +13,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from legation.client import Client
-from legation.office import Actor, desk, exports, games, mailroom, people, seats, unmatched
+from legation.office.context import Actor
+from legation.office.desk import desk, mailroom, unmatched
+from legation.office.game import seats
+from legation.office.hosting import exports, games
+from legation.office.identity import people
 from legation.print import Address
 from legation.print.games import game_envelopes, year_end_letters
 from legation.variants import load

@@ -6,7 +6,9 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, people
+from legation.office.context import Actor
+from legation.office.identity import people
+from legation.office.office import Office
 
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 """What a browser says of a form that stands on one of our own pages."""

@@ -13,11 +13,17 @@ from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
 from legation.notation import write
-from legation.office import Actor, Office, SimulatedClock, games, people, retrospects, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.hosting import games, retrospects
 from legation.office.hosting import retrospects as made
+from legation.office.identity import people
 from legation.office.keys import seals
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import Retrospect
-from legation.office.store import pack, unpack
+from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, WorkRow
 from legation.orders import VoteDraw
 from tests.office.playing import begin, person

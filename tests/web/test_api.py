@@ -13,7 +13,11 @@ from jsonschema import Draft202012Validator
 from PIL import Image
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, SimulatedClock, people, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.office.permissions import TABLE
 from legation.web import create_app
 from legation.web.api import application

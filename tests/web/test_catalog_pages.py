@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from legation.office import Actor, Office, catalog, people, ratings
+from legation.office.context import Actor
+from legation.office.hosting import catalog, ratings
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.office.store.rows import GameRow
 from legation.web.designer.proposing import packed_files
 from tests.office.playing import begin, person

@@ -12,7 +12,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, SimulatedClock, games, seats, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.web import create_app
 from tests.office.playing import begin, person

@@ -16,7 +16,14 @@ from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from legation import mail, print
-from legation.office import Actor, Office, SimulatedClock, desk, games, people, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.variants import load
 from legation.web import actor_of, create_app

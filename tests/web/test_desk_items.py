@@ -10,7 +10,13 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, SimulatedClock, desk, games, readings, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, readings
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord
 from tests.office.playing import person, turn_now, unmatched_mail
 from tests.web.test_desk import postal, visitor  # noqa: F401

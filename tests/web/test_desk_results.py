@@ -11,7 +11,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation import mail, print
-from legation.office import Actor, Office, SimulatedClock, games, people, roster, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.hosting import games, roster
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.web import actor_of, create_app
 from tests.office.playing import person
 from tests.web.clients import client_of

@@ -10,7 +10,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from legation.cli.serving import whole_site
-from legation.office import Actor, Office, SimulatedClock, games, letters, people, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import letters
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from tests.office.playing import begin
 from tests.serving import served
 from tests.web.visiting import Visit

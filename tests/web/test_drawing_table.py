@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from legation.atlas.grow.__main__ import main as grow
 from legation.board import read_board
 from legation.board.lint import lint
-from legation.office import Office
+from legation.office.office import Office
 from legation.variants.packages import install, read_package
 from tests.office.playing import begin
 from tests.web.drawing import Finger, Keys, Mouse

@@ -17,24 +17,15 @@ from PIL import Image
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from legation import mail
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    browsers,
-    demo,
-    desk,
-    games,
-    letters,
-    mailings,
-    people,
-    processing,
-    readings,
-    seats,
-    submissions,
-    votes,
-    work,
-)
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, letters, mailings, readings
+from legation.office.game import processing, seats
+from legation.office.hosting import games, votes
+from legation.office.identity import browsers, people
+from legation.office.office import Office
+from legation.office.operation import demo, work
+from legation.office.orders import submissions
 from legation.web import create_app
 from legation.web.public.rulebooks import proof
 from tests.interop import played

@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 from starlette.testclient import TestClient
 
-from legation.office import Office
+from legation.office.office import Office
 from legation.web import create_app
 from legation.web.public.gallery import cards
 from tests.apart import run_apart

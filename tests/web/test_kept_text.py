@@ -9,9 +9,11 @@ from starlette.testclient import TestClient
 
 from legation.children import Children
 from legation.cli.serving import whole_site
-from legation.office import Actor, Office, people
+from legation.office.context import Actor
 from legation.office.errors import InvalidInputError
-from legation.office.store.keepable import is_kept
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.store.packing import is_kept
 from legation.web.designer import uploads
 from legation.web.serving.kept_text import refuse_unkept
 from tests.office.playing import begin, person

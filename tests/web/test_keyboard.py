@@ -10,7 +10,13 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from legation import mail
-from legation.office import Actor, Office, SimulatedClock, desk, games, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.web import create_app
 from tests.serving import served
 from tests.web.keyboard import Keys

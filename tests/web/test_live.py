@@ -11,9 +11,14 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-from legation.office import Actor, Office, SimulatedClock, health, journal, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
 from legation.office.errors import UnavailableError
-from legation.office.monitoring import supervising
+from legation.office.game import journal
+from legation.office.monitoring import processes
+from legation.office.office import Office
+from legation.office.operation import health, work
+from legation.office.orders import submissions
 from legation.web import create_app
 from legation.web.play import live
 from tests.office.playing import begin
@@ -154,7 +159,7 @@ def test_whoever_follows_the_news_goes_on_after_a_fault_and_after_its_death(
 
     monkeypatch.setattr(journal, "follow", look)
 
-    def how() -> supervising.Pulse | None:
+    def how() -> processes.Pulse | None:
         return next((pulse for pulse in office.pulses.all() if pulse.name == live.NAME), None)
 
     async def news(stream: AsyncIterator[bytes]) -> None:

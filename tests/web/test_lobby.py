@@ -10,10 +10,15 @@ import pytest
 import sqlalchemy as sa
 
 from legation.bots import levels
-from legation.office import Actor, Office, SimulatedClock, games, journal, seats, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.game import journal, seats
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.store import queries
-from legation.office.store.rows import GameRow
-from legation.office.store.tables import TABLES
+from legation.office.store.rows import TABLES, GameRow
 from legation.office.terms.plans import GameSettings
 from legation.web.public.lobby import owed_in, settings_in_words
 from tests.office.playing import begin, person, send_all

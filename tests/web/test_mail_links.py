@@ -10,7 +10,11 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from legation.office import Actor, desk, games, people, submissions
+from legation.office.context import Actor
+from legation.office.desk import desk
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.orders import submissions
 from legation.web import create_app
 from tests.mail.conftest import World, body, outbox, world  # noqa: F401
 

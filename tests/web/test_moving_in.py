@@ -8,7 +8,10 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, games, journal
+from legation.office.context import Actor
+from legation.office.game import journal
+from legation.office.hosting import games
+from legation.office.office import Office
 from legation.web.play.moving_in import MOST_BYTES
 from tests.interop import played, toy
 from tests.office.playing import person

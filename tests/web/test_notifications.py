@@ -7,7 +7,9 @@ import json
 import pytest
 from playwright.sync_api import Browser, expect
 
-from legation.office import Actor, Office, browsers, people
+from legation.office.context import Actor
+from legation.office.identity import browsers, people
+from legation.office.office import Office
 from legation.web import create_app
 from tests.office.playing import person
 from tests.office.test_pushes import Device

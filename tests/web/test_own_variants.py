@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from legation.office import Actor, Office, games
+from legation.office.context import Actor
+from legation.office.hosting import games
+from legation.office.office import Office
 from tests.office.playing import person
 from tests.web.test_players import as_person
 

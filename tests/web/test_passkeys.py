@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from legation.office import Actor, Office, SimulatedClock, people
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
 from legation.office.errors import ConflictError
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.web import create_app
 from tests.office.playing import person
 from tests.serving import free_port, served

@@ -11,7 +11,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from legation.bots import levels
-from legation.office import Actor, Office, SimulatedClock, games, mailings, people, seats, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import mailings
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.variants import load
 from legation.web import create_app
 from tests.office.playing import begin, person

@@ -14,8 +14,15 @@ from starlette.testclient import TestClient
 from legation.cli.serving import whole_site
 from legation.game import position_document
 from legation.game.documents import ending_in_words
-from legation.office import Actor, Office, SimulatedClock, games, mailings, people, submissions, work
-from legation.office.store import pack
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import mailings
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, TurnRow
 from legation.variants import load
 from legation.web import create_app

@@ -8,8 +8,14 @@ from functools import partial
 import pytest
 from fastapi.testclient import TestClient
 
-from legation.office import Actor, Office, SimulatedClock, games, roster, seats, submissions, work
-from legation.office.terms.presets import preset_for
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.game import seats
+from legation.office.hosting import games, roster
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.terms.plans import preset_for
 from legation.web import create_app
 from tests.office.playing import begin, person, turn_now
 from tests.web.clients import client_of

@@ -13,7 +13,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from legation.office import Actor, Office, SimulatedClock, games, mailroom, proofs, seats, submissions, work
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import mailroom
+from legation.office.game import seats
+from legation.office.hosting import games, proofs
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.proofs.receipts import SignedReceipt, read_receipt, receipt_text
 from legation.proofs.verifying import verify
 from legation.web import create_app

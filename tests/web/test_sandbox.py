@@ -18,7 +18,7 @@ from legation.bots import levels
 from legation.game import position_document, replay
 from legation.judge import Ruleset, legal_orders, resolve
 from legation.notation import write
-from legation.office.store.sharing import Shared
+from legation.office.store.shared_values import Shared
 from legation.orders import Sheet
 from legation.variants import load, names
 from legation.web import create_app

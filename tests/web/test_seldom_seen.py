@@ -20,21 +20,16 @@ from starlette.testclient import TestClient
 
 from legation.atlas import Atlas, NoMapError, for_variant
 from legation.mail.mail_service import MailService
-from legation.office import (
-    Actor,
-    Office,
-    SimulatedClock,
-    absences,
-    desk,
-    games,
-    health,
-    people,
-    roster,
-    seats,
-    submissions,
-    work,
-)
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk
 from legation.office.errors import ConflictError, UnavailableError
+from legation.office.game import seats
+from legation.office.hosting import absences, games, roster
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import health, work
+from legation.office.orders import submissions
 from legation.office.records import DeskItem
 from legation.position import Phase
 from legation.print import enclosures

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from legation.office import Office
+from legation.office.office import Office
 from legation.web import create_app
 from tests.office.playing import begin
 from tests.serving import served

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, games, people, votes
+from legation.office.context import Actor
+from legation.office.hosting import games, votes
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.web import create_app
 from tests.office.playing import begin
 from tests.web.clients import client_of

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from legation.office import Actor, Office, games, people, seats, work
+from legation.office.context import Actor
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
 from legation.web import create_app
 from tests.office.playing import person
 from tests.serving import served

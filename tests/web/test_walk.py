@@ -17,28 +17,19 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from legation.office import (
-    Actor,
-    SeededRandomSource,
-    Settings,
-    SimulatedClock,
-    absences,
-    desk,
-    games,
-    letters,
-    mailings,
-    open_office,
-    people,
-    permissions,
-    processing,
-    readings,
-    roster,
-    seats,
-    submissions,
-    work,
-)
-from legation.office.keys.numbers import Kind
+from legation.office import permissions
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, letters, mailings, readings
+from legation.office.game import processing, seats
+from legation.office.hosting import absences, games, roster
+from legation.office.identity import people
+from legation.office.keys.public_numbers import Kind
+from legation.office.office import open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.permissions import TABLE
+from legation.office.settings import Settings
 from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
 from legation.proofs.receipts import make_refusal, receipt_json

@@ -9,8 +9,8 @@ import msgspec
 from legation.cli.office_terminal import Place, opened, print_json, table
 from legation.cli.packages import package_of
 from legation.cli.terminal import fail, say, write_file
-from legation.office import catalog, ratings
 from legation.office.errors import InvalidInputError
+from legation.office.hosting import catalog, ratings
 from legation.office.hosting.package_checks import read_and_try
 from legation.office.records import CatalogEntry
 from legation.variants.packages import (

@@ -7,16 +7,13 @@ from pathlib import Path
 from legation.cli.office_terminal import Place, cell, do_what_is_due, opened, print_json, table, text_of
 from legation.cli.terminal import say
 from legation.game.report import count
-from legation.office import (
-    Actor,
-    Office,
-    games,
-    readings,
-    unmatched,
-    work,
-)
-from legation.office import desk as desk_room
-from legation.office import submissions as submissions_room
+from legation.office.context import Actor
+from legation.office.desk import desk as desk_room
+from legation.office.desk import readings, unmatched
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions as submissions_room
 from legation.office.records import Checked, DeskItem
 
 

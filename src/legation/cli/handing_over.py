@@ -9,16 +9,10 @@ from legation.cli.office_terminal import Place, opened, print_json, table
 from legation.cli.serving import only_one
 from legation.cli.terminal import fail, read_bytes, say
 from legation.game.report import count
-from legation.office import (
-    Actor,
-    archive,
-    exports,
-    lost_keys,
-    moving,
-    proofs,
-    transfer,
-)
-from legation.office.times import moment_in_words
+from legation.office.clock import moment_in_words
+from legation.office.context import Actor
+from legation.office.hosting import exports, moving, proofs, transfer
+from legation.office.operation import archive, lost_keys
 from legation.proofs.canonical import encode
 
 

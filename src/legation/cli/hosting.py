@@ -13,18 +13,15 @@ from legation.cli.terminal import fail, read_json, say
 from legation.game.documents import ending_in_words
 from legation.judge import Power
 from legation.notation import capital
-from legation.office import (
-    Actor,
-    Office,
-    games,
-    people,
-    seats,
-)
-from legation.office import roster as roster_room
+from legation.office.context import Actor
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.hosting import roster as roster_room
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.office.permissions import IN_WORDS
 from legation.office.records import GameRecord, GameSummary
-from legation.office.terms.plans import GameSettings
-from legation.office.terms.presets import preset_for
+from legation.office.terms.plans import GameSettings, preset_for
 
 
 def person(place: Place, name: str, email: str, token: bool, administrator: bool) -> None:

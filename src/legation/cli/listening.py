@@ -18,7 +18,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from legation.cli.terminal import say
-from legation.office.monitoring.memory import look_for_cycles_seldom
+from legation.office.monitoring.processes import look_for_cycles_seldom
 
 HEAD_SECONDS = 15.0  # for the head of a request, from when it begins or the connection is made
 BODY_SECONDS = 120.0  # for its body: a few photographs over a slow line

@@ -16,16 +16,12 @@ from rich.table import Table
 from legation.cli.serving import refusals_as_lines, refuse_root, tell_new
 from legation.cli.terminal import fail, read_bytes, say, write_json
 from legation.game.report import count
-from legation.office import (
-    Actor,
-    Office,
-    open_office,
-    people,
-    work,
-)
+from legation.office.context import Actor
 from legation.office.errors import NotFoundError
+from legation.office.identity import people
 from legation.office.monitoring import logs
-from legation.office.office import is_office
+from legation.office.office import Office, is_office, open_office
+from legation.office.operation import work
 
 Place = tuple[Path, str]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from legation.cli.files import replace_file
 from legation.cli.office_terminal import Place, opened
 from legation.cli.terminal import fail, read_bytes, say
-from legation.office import copies
+from legation.office.desk import copies
 from legation.office.orders.pictures import PictureError, take_pictures
 
 

@@ -9,7 +9,7 @@ from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
 from legation.cli.office_terminal import Place, opened, text_of
 from legation.cli.terminal import fail, say
-from legation.office import games
+from legation.office.hosting import games
 from legation.print import Address, UnprintableError
 from legation.print import games as papers
 

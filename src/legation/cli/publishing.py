@@ -8,14 +8,11 @@ from datetime import UTC, datetime
 from legation.cli.hosting import show
 from legation.cli.office_terminal import Place, cell, opened, print_json, table
 from legation.cli.terminal import fail, say
-from legation.office import (
-    games,
-    processing,
-    work,
-)
-from legation.office import journal as journal_room
 from legation.office.errors import ConflictError
-from legation.office.hosting import deadlines
+from legation.office.game import journal as journal_room
+from legation.office.game import processing
+from legation.office.hosting import deadlines, games
+from legation.office.operation import work
 from legation.office.records import Entry, TurnResult
 
 

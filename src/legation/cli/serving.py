@@ -17,15 +17,16 @@ from typing import Any
 from legation.bots import levels
 from legation.cli.terminal import fail, say
 from legation.game.report import count
-from legation.office import Actor, Office, Settings, open_office, people, read_settings, work
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, NotFoundError, OfficeError
-from legation.office.monitoring import logs, supervising
-from legation.office.monitoring.memory import give_back_what_is_freed
-from legation.office.office import KEYS, is_office
-from legation.office.operation import sweeping
+from legation.office.identity import people
+from legation.office.monitoring import logs, processes
+from legation.office.monitoring.processes import give_back_what_is_freed
+from legation.office.office import KEYS, Office, is_office, open_office
+from legation.office.operation import sweeping, work
 from legation.office.operation.doctor import name_of_user
 from legation.office.settings import FILE as SETTINGS
-from legation.office.settings import refuse_unknown_variables
+from legation.office.settings import Settings, read_settings, refuse_unknown_variables
 
 LOCK = "office.lock"
 LOOK_SECONDS = 10  # for which others are told what was seen last: to look writes, and asks the keeper
@@ -116,7 +117,7 @@ def start_workers(office: Office, stop: threading.Event) -> list[threading.Threa
     beside them, on a machine where it was not."""
 
     def begin(lane: str) -> threading.Thread:
-        return supervising.start(
+        return processes.start(
             office.pulses, lane, lambda beat: work.run_forever(office, stop, beat=beat, lane=lane), stop
         )
 
@@ -143,7 +144,7 @@ def only_one(folder: Path) -> Iterator[None]:
 
 def open_with_backup(folder: Path, settings: Settings) -> Office:
     """The office in a folder; before its tables are brought to this version, it is backed up beside them."""
-    from legation.office import archive
+    from legation.office.operation import archive
 
     saved = archive.backup_before_upgrade(folder, settings)
     if saved is not None:
@@ -201,7 +202,7 @@ def health_routes(office: Office) -> list[Any]:
     from starlette.responses import JSONResponse, Response
     from starlette.routing import Route
 
-    from legation.office import health
+    from legation.office.operation import health
 
     looked: dict[str, Any] = {"at": -LOOK_SECONDS - 1}  # when, and how the office was
 
@@ -229,7 +230,7 @@ def health_routes(office: Office) -> list[Any]:
 
 
 def _demo(folder: Path, settings: Any) -> list[str]:
-    from legation.office import demo
+    from legation.office.operation import demo
 
     return demo.fill(folder, settings)
 
@@ -305,7 +306,7 @@ def send_waiting(office: Office, folder: Path) -> int:
 def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) -> None:
     """The keeper, on a machine of its own."""
     from legation.cli.listening import run
-    from legation.office import SystemClock, SystemRandomSource
+    from legation.office.clock import SystemClock, SystemRandomSource
     from legation.office.keys.remote_keeper import create_app
 
     token = os.environ.get("LEGATION_KEEPER_TOKEN", "")
@@ -319,7 +320,7 @@ def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) ->
 
 def make_backup(folder: Path, to: Path) -> None:
     """A backup while the office runs; nothing in the office is changed."""
-    from legation.office import archive
+    from legation.office.operation import archive
 
     with refusals_as_lines():
         if not is_office(folder):
@@ -330,7 +331,7 @@ def make_backup(folder: Path, to: Path) -> None:
 
 def restore_backup(source: Path, folder: Path, keys: Path | None, without_keys: bool, paused: bool) -> None:
     """An office from a backup."""
-    from legation.office import archive
+    from legation.office.operation import archive
 
     with refusals_as_lines():
         done = archive.restore(source, folder, keys=keys, without_keys=without_keys, paused=paused)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from legation.cli.office_terminal import Place, opened, print_json
 from legation.cli.terminal import say
-from legation.office import votes, work
+from legation.office.hosting import votes
+from legation.office.operation import work
 from legation.office.records import VoteRecord
 
 

@@ -11,11 +11,13 @@ import msgspec
 from legation.feeds.calendars import calendar
 from legation.feeds.records import Away, Due, DueState, Published
 from legation.feeds.results import results_feed
-from legation.office import Actor, Office, absences, games, journal
-from legation.office.hosting import deadlines
+from legation.office.context import Actor
+from legation.office.game import journal
+from legation.office.game.orders_ahead import turn_key
+from legation.office.hosting import absences, deadlines, games
+from legation.office.office import Office
 from legation.office.records import Entry, GameRecord, TurnRecord
 from legation.office.terms.plans import GameSettings
-from legation.office.turn.names import turn_key
 from legation.position import Phase, Turn
 
 PLANNED = 4  # turns beyond the present one

@@ -13,8 +13,10 @@ from starlette.routing import Route
 
 from legation.feeds.games import game_calendar, game_results, personal_calendar
 from legation.networks import network
-from legation.office import Actor, Office, OfficeError, people
-from legation.office.errors import RateLimitError
+from legation.office.context import Actor
+from legation.office.errors import OfficeError, RateLimitError
+from legation.office.identity import people
+from legation.office.office import Office
 
 CALENDAR = "text/calendar; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"

@@ -10,8 +10,9 @@ from legation.mail.reading import ParsedMail
 from legation.mail.requests import read_request
 from legation.mail.said_before import what_was_said
 from legation.notation import resembles_an_order
-from legation.office import Office, people
-from legation.office.coordination.mailroom import MailSender, present_turn
+from legation.office.desk.mailroom import MailSender, present_turn
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.position import Turn
 
 Carries = Literal["orders", "maybe", ""]

@@ -15,9 +15,9 @@ from legation.mail.questions import ask
 from legation.mail.requests import read_request
 from legation.mail.said_before import what_was_said
 from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, read_subject, without_replies
-from legation.office import submissions
-from legation.office.coordination.mailroom import present_turn
+from legation.office.desk.mailroom import present_turn
 from legation.office.errors import OfficeError
+from legation.office.orders import submissions
 from legation.position import Turn
 
 SEATED = (Clear, Undo, Wait, Draw, Vote, Letter, ForPhase, Resign, Share)

@@ -34,21 +34,14 @@ from legation.mail.subjects import GameNames
 from legation.mail.votes import ballot_in_words
 from legation.mail.wording import called, link, moment_in_words, without_order
 from legation.notation import OrderTextError, capital, listed
-from legation.office import (
-    absences,
-    games,
-    letters,
-    people,
-    processing,
-    roster,
-    seats,
-    submissions,
-    votes,
-)
+from legation.office.clock import day_in_words
+from legation.office.desk import letters
 from legation.office.errors import OfficeError
-from legation.office.hosting import deadlines
+from legation.office.game import processing, seats
+from legation.office.hosting import absences, deadlines, games, roster, votes
+from legation.office.identity import people
+from legation.office.orders import submissions
 from legation.office.records import GameRecord
-from legation.office.times import day_in_words
 
 MASTERS = frozenset(["M", "GM", "MASTER", "COORDINATOR", "JUDGE"])
 """What the e-mail Judge calls who runs a game."""

@@ -22,10 +22,13 @@ from legation.mail.pictures_of_ours import NAME, marked
 from legation.mail.postal import settings_of
 from legation.mail.reading import clean_line
 from legation.mail.wording import called
-from legation.office import Actor, Office, games, people
-from legation.office.coordination.mailroom import reply_address
+from legation.office.context import Actor
+from legation.office.desk.mailings import unsubscribe_link
+from legation.office.desk.mailroom import reply_address
 from legation.office.errors import OfficeError
-from legation.office.messages.mailings import unsubscribe_link
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.office.records import GameRecord, Mailing
 
 Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes]]]

@@ -9,8 +9,11 @@ from legation.game.report import count
 from legation.mail.content import Action, Block, Content, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, link, moment_in_words, zone_of
 from legation.notation import listed
-from legation.office import Actor, Office, desk, games
+from legation.office.context import Actor
+from legation.office.desk import desk
 from legation.office.desk_readers import DEPUTYS
+from legation.office.hosting import games
+from legation.office.office import Office
 from legation.office.records import DeskItem, GameRecord, Mailing
 
 IN_TURN = frozenset(["choose", "unposted", "decide", "transcribe", "confirm"])

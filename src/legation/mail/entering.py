@@ -18,11 +18,9 @@ from legation.mail.results import opens_later
 from legation.mail.subjects import MailSubject, letters_sender
 from legation.mail.wording import deadline_in_words, lateness, moment_in_words, zone_of
 from legation.notation import resembles_an_order
-from legation.office import (
-    submissions,
-)
-from legation.office.coordination.mailroom import SeatRef
+from legation.office.desk.mailroom import SeatRef
 from legation.office.errors import OfficeError
+from legation.office.orders import submissions
 from legation.office.orders.pictures import Picture
 from legation.office.records import Checked, Receipt, SubmissionRecord
 

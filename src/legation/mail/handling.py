@@ -17,16 +17,13 @@ from legation.mail.content import Block, Content, Enclosure, Facts, Heading, Lin
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import GameNames, MailSubject, read_subject
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
-from legation.office import (
-    Actor,
-    Office,
-    games,
-    letters,
-    people,
-    submissions,
-)
-from legation.office.coordination.mailroom import MailSender, SeatRef, present_turn
+from legation.office.context import Actor
+from legation.office.desk.mailroom import MailSender, SeatRef, present_turn
 from legation.office.errors import OfficeError
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.orders import submissions
 from legation.office.permissions import ALIVE
 from legation.office.records import GameSummary, SubmissionRecord, TurnRecord
 from legation.position import Phase, Turn, TurnTextError
@@ -68,7 +65,7 @@ class Handling:
 
     def __init__(self, office: Office, mail: ParsedMail, person: int, sender: MailSender, received: datetime) -> None:
         self.office = office
-        self.mail = mail = msgspec.structs.replace(mail, text=letters.without_reply_addresses(office, mail.text))
+        self.mail = mail = msgspec.structs.replace(mail, text=office.without_reply_addresses(mail.text))
         self.actor = people.as_person(office, person)
         self.held = sender.seats
         self.seat = seat = sender.seat
@@ -86,7 +83,7 @@ class Handling:
 
     def once(self) -> Actor:
         """Return the sender; the next command runs once for this mail, however often the mail is delivered. A mail
-        with a Message-ID is taken once in any case (:func:`legation.office.coordination.mailroom.record`)."""
+        with a Message-ID is taken once in any case (:func:`legation.office.desk.mailroom.record`)."""
         if self.mail.message_id:
             return self.actor
         self.steps += 1

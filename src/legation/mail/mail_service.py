@@ -27,10 +27,12 @@ from legation.mail.reading import ParsedMail
 from legation.mail.requests import read_request
 from legation.mail.sending import MailTransport, SendError
 from legation.mail.subjects import without_replies
-from legation.office import Actor, Office, mailings, mailroom, unmatched
-from legation.office.coordination.mailroom import Arrival, MailSender, SeatRef
+from legation.office.context import Actor
+from legation.office.desk import mailings, mailroom, unmatched
+from legation.office.desk.mailroom import Arrival, MailSender, SeatRef
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.monitoring.logs import told_of
+from legation.office.office import Office
 from legation.office.records import Mailing
 
 ANSWERS_AN_HOUR = 40  # to one address: more than anybody writes, less than a loop

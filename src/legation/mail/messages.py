@@ -20,7 +20,11 @@ from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quot
 from legation.mail.results import results, whats_due
 from legation.mail.wording import called, deadline_in_words, link, moment_in_words, named, own_units, time_left, zone_of
 from legation.notation import listed
-from legation.office import Actor, Office, games, letters, people
+from legation.office.context import Actor
+from legation.office.desk import letters
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.office.records import GameRecord, Mailing, SeatRecord
 from legation.position import Phase, Turn
 

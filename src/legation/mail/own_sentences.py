@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from legation.mail.commands import HELP
-from legation.office.coordination.task_words import OTHERWISE
+from legation.office.desk.task_words import OTHERWISE
 
 BETWEEN = re.compile(r"-{4,}[^-]{3,60}-{4,}")
 """Words between dashes, as programs write them above what they quote, in whatever language."""

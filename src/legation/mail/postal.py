@@ -7,11 +7,13 @@ import msgspec
 from legation.mail.content import Action, Block, Content, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, link, moment_in_words
 from legation.notation import listed
-from legation.office import Actor, Office, games, roster, submissions
-from legation.office.hosting import deadlines
+from legation.office.clock import day_in_words
+from legation.office.context import Actor
+from legation.office.hosting import deadlines, games, roster
+from legation.office.office import Office
+from legation.office.orders import submissions
 from legation.office.records import GameRecord, Mailing, SubmissionRecord
 from legation.office.terms.plans import GameSettings
-from legation.office.times import day_in_words
 
 YEAR = 9  # turns that are looked ahead for dates to post by
 

@@ -6,7 +6,11 @@ import msgspec
 
 from legation.mail.content import as_text
 from legation.mail.results import results_to_come
-from legation.office import Actor, Office, games, people, processing
+from legation.office.context import Actor
+from legation.office.game import processing
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.office import Office
 
 
 class Preview(msgspec.Struct, frozen=True):

@@ -11,9 +11,12 @@ from legation.mail import postal
 from legation.mail.commands import HELP, Ask
 from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, moment_in_words, own_units
-from legation.office import Actor, Office, games, journal
-from legation.office.coordination.mailroom import SeatRef
+from legation.office.context import Actor
+from legation.office.desk.mailroom import SeatRef
 from legation.office.errors import OfficeError
+from legation.office.game import journal
+from legation.office.hosting import games
+from legation.office.office import Office
 from legation.office.records import GameRecord
 
 

@@ -9,7 +9,8 @@ from legation.game.report import count
 from legation.mail.content import Block, Enclosure, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, moment_in_words, without_order, zone_of
 from legation.notation import write
-from legation.office import Actor, Office
+from legation.office.context import Actor
+from legation.office.office import Office
 from legation.office.orders.pictures import Picture
 from legation.office.records import CheckedLine, Receipt
 from legation.orders import VoteDraw

@@ -22,14 +22,15 @@ from legation.mail.content import Action, Block, Content, Enclosure, Facts, Head
 from legation.mail.postal import post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
 from legation.notation import listed, write
-from legation.office import Actor, Office, games
-from legation.office.hosting import deadlines
+from legation.office.clock import day_in_words
+from legation.office.context import Actor
+from legation.office.game.turns import position_from
+from legation.office.game.views import out_of_sight
+from legation.office.hosting import deadlines, games
 from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
+from legation.office.office import Office
 from legation.office.records import Document, Executed, GameRecord, Mailing, TurnResult
-from legation.office.times import day_in_words
-from legation.office.turn.turns import position_from
-from legation.office.turn.views import out_of_sight
 from legation.orders import Build, Order, Remove, Waive
 from legation.position import Phase, Turn
 from legation.variants import Registry

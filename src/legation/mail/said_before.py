@@ -8,8 +8,10 @@ from legation.mail.content import as_text, shown_text
 from legation.mail.own_words import Words, spoken
 from legation.mail.reading import ParsedMail
 from legation.mail.results import results_as_text
-from legation.office import Actor, Office, mailings
+from legation.office.context import Actor
+from legation.office.desk import mailings
 from legation.office.errors import OfficeError
+from legation.office.office import Office
 from legation.office.records import Mailing
 
 RESULTS = ("results", "draft results")

@@ -17,11 +17,12 @@ from legation.mail.listening import THIS_MACHINE, Listener, SmtpHandler, certifi
 from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.sending import LocalMailbox, MailTransport, Relay, SendError
-from legation.office import Office, Settings
 from legation.office.errors import InvalidInputError
-from legation.office.monitoring.supervising import Run, start
+from legation.office.game.turns import POLL
+from legation.office.monitoring.processes import Run, start
+from legation.office.office import Office
 from legation.office.operation.doctor import Finding
-from legation.office.turn.turns import POLL
+from legation.office.settings import Settings
 
 CLOSING = 6.0  # seconds that mails on their way are waited for
 log = structlog.get_logger("legation.mail")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from legation.game.report import count
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.wording import link, moment_in_words, named, zone_of
-from legation.office import Actor, Office, games
+from legation.office.context import Actor
+from legation.office.hosting import games
+from legation.office.office import Office
 from legation.office.records import Mailing, VoteRecord
 
 

@@ -6,8 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 from legation.game.report import count
 from legation.judge import Power
-from legation.office import Actor, Office, people, times
+from legation.office import clock
+from legation.office.context import Actor
 from legation.office.errors import OfficeError
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.office.records import GameRecord
 from legation.position import Phase
 
@@ -15,11 +18,11 @@ from legation.position import Phase
 def moment_in_words(moment: datetime, zone: str = "") -> str:
     """``Thu 14 May 2027, 07:00 UTC``; in the reader's zone where one is known: ``Thu 14 May 2027, 09:00 CEST (07:00
     UTC)``."""
-    local, there = moment.astimezone(times.time_zone(zone)), moment.astimezone(UTC)
-    text = times.moment_in_words(moment, times.time_zone(zone))
+    local, there = moment.astimezone(clock.time_zone(zone)), moment.astimezone(UTC)
+    text = clock.moment_in_words(moment, clock.time_zone(zone))
     if not local.utcoffset():
         return text
-    day = "" if local.date() == there.date() else times.day_in_words(there, year=False) + ", "
+    day = "" if local.date() == there.date() else clock.day_in_words(there, year=False) + ", "
     return f"{text} ({day}{there:%H:%M} UTC)"
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from legation.office.store import Transaction, unpack_facts
+from legation.office.store.packing import unpack_facts
 from legation.office.store.rows import DeskRow, GameRow, PersonRow, SeatRow
+from legation.office.store.transaction import Transaction
 
 COORDINATORS, DEPUTYS = "desk", "second reading"
 MAILS = (COORDINATORS, DEPUTYS)

@@ -5,28 +5,30 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import hmac
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import structlog
 
 from legation.judge import Power, Ruleset
+from legation.office.catalog_reader import CatalogReader
 from legation.office.clock import Clock, RandomSource, SystemClock, SystemRandomSource
 from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.keys.day_keys import DayKeys
 from legation.office.keys.keeper import FolderKeeper, lasting_secret
 from legation.office.keys.notices import Keeper
-from legation.office.keys.numbers import PublicNumbers
-from legation.office.listing import CatalogReader
-from legation.office.monitoring.allowance import Allowance, SharedAllowance
-from legation.office.monitoring.figures import Metrics
-from legation.office.monitoring.supervising import Pulses
+from legation.office.keys.public_numbers import PublicNumbers
+from legation.office.keys.remote_keeper import RemoteKeeper
+from legation.office.monitoring.processes import Metrics, Pulses
+from legation.office.monitoring.rate_limits import Allowance, SharedAllowance
 from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import Settings, read_settings
-from legation.office.store import Store, open_store
 from legation.office.store.files import Files
+from legation.office.store.opening import open_store
 from legation.office.store.rows import GameRow, PersonRow
-from legation.office.store.sharing import Shared
+from legation.office.store.shared_values import Shared
+from legation.office.store.store import Store
 from legation.proofs.signing import public_key
 from legation.variants import USUAL, ListedVariants, Registry, VariantError
 
@@ -40,50 +42,48 @@ FILES = "files"
 
 
 class Office:
-    """An office: its store, the keeper of its keys, its clock, its chance, its files, its settings, and the variants
-    that are played in it: those that it is given, and those that its ``catalog`` lists. ``pulses`` are those of the
-    threads that work for it, ``figures`` what this process counts.
+    """The office in a folder: its store, the keeper of its keys, its clock and randomness, its files, its settings, and
+    the variants that are played in it: those that it is given, and those that its ``catalog`` lists. ``pulses`` are
+    those of the threads that work for it, ``figures`` what this process counts.
 
-    ``cabinet`` is the key (32 bytes) with which the office locks what is its own: letters, mailings that wait, and what
-    is sealed already. ``signing`` is the seed of the Ed25519 key with which it signs, ``push`` that of the P-256 key by
-    which browsers know who sends them notifications (VAPID).
+    ``master_key`` (32 bytes) locks what is the office's own: letters, mailings that wait, and what is sealed already.
+    ``signing`` is the seed of the Ed25519 key with which it signs, ``push_seed`` that of the P-256 key by which
+    browsers know who sends them notifications (VAPID): files among the ``keys``, or made of the key that several
+    machines share.
+
+    Where there are rows and the office's own key is gone, a new one is made only if ``new_key``.
     """
 
     def __init__(
-        self,
-        store: Store,
-        keeper: Keeper,
-        clock: Clock,
-        random_source: RandomSource,
-        files: Files,
-        settings: Settings,
-        master_key: bytes,
-        variants: Registry = USUAL,
-        signing: bytes = b"",
-        keys: Path | None = None,
-        push: bytes = b"",
+        self, folder: Path, settings: Settings, clock: Clock, random_source: RandomSource, *, new_key: bool = False
     ) -> None:
-        self.store = store
-        self.keeper = keeper
+        variants = read_variants(settings, folder)
+        self.store = open_store(database_url(settings, folder))
+        self.keys = keys = folder / KEYS
+        self.keeper = _keeper(settings, keys, clock, random_source)
         self.clock = clock
         self.random_source = random_source
-        self.files = files
+        self.files = Files.at(settings.files or folder / FILES)
         self.settings = settings
-        self.master_key = master_key
-        self.catalog = CatalogReader(store)
+        self.master_key = _read_master_key(settings, keys, random_source, new=new_key or _is_empty(self.store))
+        self.catalog = CatalogReader(self.store)
         self.variants: Registry = ListedVariants(variants, self.catalog)
-        self.keys = keys
-        self.signing = signing or self.keyed("signing", b"")
-        self.push_seed = push or self.keyed("push", b"")
+        self.signing = self._own_key(SIGNING)
+        self.push_seed = self._own_key(PUSH_KEY)
         self.numbers = PublicNumbers(self.keyed("numbers", b""))
         own = None if settings.cabinet_key else keys
         self.outbox_keys = DayKeys(own, random_source, lambda day: self.keyed("outbox", day))
-        self.shared = Shared(store, lambda name: self.keyed("shared", name.encode()).hex(), clock.now)
+        self.shared = Shared(self.store, lambda name: self.keyed("shared", name.encode()).hex(), clock.now)
         self.mailed_to = self.allowance("mailed to", MAILED_TO_A_DAY, 86_400)
         self.pulses = Pulses()
         self.figures = Metrics()
         self.log = structlog.get_logger("legation.office")
-        store.notifier.failed = self._missed_news
+        self.store.notifier.failed = self._missed_news
+
+    def _own_key(self, name: str) -> bytes:
+        return (
+            self.keyed(name, b"") if self.settings.cabinet_key else lasting_secret(self.keys / name, self.random_source)
+        )
 
     def _missed_news(self, error: Exception) -> None:
         """Count and log that the database's notifications failed; who waits for news asks the database meanwhile."""
@@ -109,7 +109,7 @@ class Office:
 
     def signing_keys(self) -> list[bytes]:
         """The key with which the office signs, and those with which it did before, the newest first."""
-        before = sorted(self.keys.glob(f"{SIGNING}.before.*"), reverse=True) if self.keys is not None else []
+        before = sorted(self.keys.glob(f"{SIGNING}.before.*"), reverse=True)
         return [self.signing, *(path.read_bytes() for path in before)]
 
     def rules(self, game: GameRow) -> Ruleset:
@@ -132,6 +132,13 @@ class Office:
             return self.rules(game).name
         except DamagedError:
             return game.variant
+
+    def without_reply_addresses(self, text: str) -> str:
+        """A text in which the secret reply addresses of seats, which come along with what is quoted from a mail, are
+        the office's own address."""
+        own = self.settings.orders_address
+        local, _, domain = map(re.escape, own.partition("@"))
+        return re.sub(rf"{local}\+[0-9a-z]{{1,20}}-[a-z2-7]{{12}}@{domain}", own, text, flags=re.IGNORECASE)
 
     def waiter(self, *what: str) -> contextlib.AbstractContextManager[Callable[[float], bool]]:
         """Yield a function that waits so many seconds, or until there is news of this kind (``work``, ``mail``,
@@ -159,41 +166,18 @@ def open_office(
     """The office in a folder, made if there is none: the database, the keys (mode 600) and the files live there unless
     the settings name other places.
 
-    Where there are rows and the office's own key is gone, a new one is made only if ``new_key``.
-
     :raises InvalidInputError: when the settings cannot be used, or the office's own key is gone.
     :raises UnavailableError: when the database cannot be reached.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     settings = settings or read_settings(folder)
-    clock = clock or SystemClock()
-    random_source = random_source or SystemRandomSource()
-    variants = read_variants(settings, folder)
-    store = open_store(settings.database or f"sqlite:///{(folder / DATABASE).resolve()}")
-    keys = folder / KEYS
-    keeper: Keeper
-    if settings.keeper:
-        from legation.office.keys.remote_keeper import RemoteKeeper
+    return Office(folder, settings, clock or SystemClock(), random_source or SystemRandomSource(), new_key=new_key)
 
-        keeper = RemoteKeeper(settings.keeper, settings.keeper_token)
-    else:
-        keeper = FolderKeeper(keys, clock, random_source)
-    files = Files.at(settings.files or folder / FILES)
-    master_key = _read_master_key(settings, keys, random_source, new=new_key or _is_empty(store))
-    return Office(
-        store,
-        keeper,
-        clock,
-        random_source,
-        files,
-        settings,
-        master_key,
-        variants,
-        _signing_key(settings, keys, random_source),
-        keys,
-        _push_seed(settings, keys, random_source),
-    )
+
+def database_url(settings: Settings, folder: Path) -> str:
+    """The URL of the database of the office in a folder."""
+    return settings.database or f"sqlite:///{(folder / DATABASE).resolve()}"
 
 
 def is_office(folder: Path) -> bool:
@@ -209,6 +193,12 @@ def read_variants(settings: Settings, folder: Path) -> Registry:
         return Registry(folder / settings.variants, tolerant=True)
     except VariantError as error:
         raise InvalidInputError(f"The office's variants cannot be used: {error}", faults=error.faults) from None
+
+
+def _keeper(settings: Settings, keys: Path, clock: Clock, random_source: RandomSource) -> Keeper:
+    if settings.keeper:
+        return RemoteKeeper(settings.keeper, settings.keeper_token)
+    return FolderKeeper(keys, clock, random_source)
 
 
 def _is_empty(store: Store) -> bool:
@@ -228,13 +218,3 @@ def _read_master_key(settings: Settings, keys: Path, random_source: RandomSource
             faults=["keys: gone"],
         )
     return lasting_secret(keys / MASTER_KEY, random_source)
-
-
-def _signing_key(settings: Settings, keys: Path, random_source: RandomSource) -> bytes:
-    """The seed of the office's signing key: of the folder, or made of the key that several machines share."""
-    return b"" if settings.cabinet_key else lasting_secret(keys / SIGNING, random_source)
-
-
-def _push_seed(settings: Settings, keys: Path, random_source: RandomSource) -> bytes:
-    """The seed of the key for notifications: of the folder, or made of the key that several machines share."""
-    return b"" if settings.cabinet_key else lasting_secret(keys / PUSH_KEY, random_source)

@@ -12,8 +12,10 @@ import structlog
 from legation.judge import Ruleset, changes
 from legation.office.errors import DamagedError
 from legation.office.monitoring.logs import told_of
-from legation.office.store import DuplicateRowError, Store, Transaction, unpack
+from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, KeptRulesRow
+from legation.office.store.store import Store
+from legation.office.store.transaction import DuplicateRowError, Transaction
 from legation.variants import Registry, VariantError, read_kept
 
 log = structlog.get_logger("legation.office")

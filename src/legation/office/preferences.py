@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import msgspec
 
 from legation.office.errors import InvalidInputError
-from legation.office.store import pack, unpack_facts
+from legation.office.store.packing import pack, unpack_facts
 
 
 @cache

@@ -9,20 +9,76 @@ It is long because each answer has its record here, and none has code.
 
 from __future__ import annotations
 
+import typing
 from datetime import datetime
-from typing import Any, Literal
+from functools import cache
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 
 from legation.game.sheets import Ahead
-from legation.office.states import CatalogState, GameState, SeatState, TurnState
+from legation.office.clock import micros, moment
 from legation.proofs.canonical import encode
 
+GameState: TypeAlias = Literal["gathering", "running", "paused", "ended", "cancelled", "moved"]
+"""``moved``: it goes on in another office."""
+PlayedState: TypeAlias = Literal["running", "paused", "ended", "cancelled", "moved"]
+SeatState: TypeAlias = Literal["open", "held", "bot", "left", "civil disorder"]
+TurnState: TypeAlias = Literal["open", "waiting", "closed", "opened", "judged", "draft", "final", "aside", "lost"]
+"""``waiting``: past the deadline, for orders that are awaited. ``aside``: opened after draft results that were taken
+back. ``lost``: its key is, and it was opened anew as another row."""
+PublishedState: TypeAlias = Literal["draft", "final"]
+WorkState: TypeAlias = Literal["waiting", "failed"]
+MailingState: TypeAlias = Literal["waiting", "again", "sent", "bounced", "failed", "done"]
+ArrivalState: TypeAlias = Literal["taken", "waits", "released", "unmatched", "ignored", "aside"]
+"""Of a mail that came in. ``waits``: for its sender's word; ``released``: the sender has confirmed it; ``aside``: it
+could not be read."""
+Readers: TypeAlias = Literal["all", "coordinator", "seat", "office"]
+"""Who reads a line of the journal; ``seat``: its holder and nobody else."""
+CatalogState: TypeAlias = Literal["proposed", "listed", "earlier", "refused", "withdrawn", "removed"]
+"""Of a version in the catalog. ``earlier``: a later one is listed in its place; ``withdrawn``: by who proposed it;
+``removed``: from the catalog, by an administrator."""
+
+
 Document = dict[str, Any]
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """The form of every record."""
+
+
+def record_of(kind: type[S], row: msgspec.Struct, /, **given: object) -> S:
+    """Return a record of what a row has by the same names, its times as people see them, and of what is ``given``.
+
+    :raises DamagedError: for a number that isn't a time.
+    """
+    for name, is_time in _fields(kind, type(row)):
+        if name not in given:
+            value = getattr(row, name)
+            given[name] = moment(value) if is_time and value is not None else value
+    return kind(**given)
+
+
+def row_of(kind: type[S], record: msgspec.Struct, /, **given: object) -> S:
+    """Return a row of what a record has by the same names, its times as the store keeps them, and of what is
+    ``given``."""
+    for name, is_time in _fields(type(record), kind):
+        if name not in given:
+            value = getattr(record, name)
+            given[name] = micros(value) if is_time and value is not None else value
+    return kind(**given)
+
+
+@cache
+def _fields(record: type[msgspec.Struct], row: type[msgspec.Struct]) -> tuple[tuple[str, bool], ...]:
+    """The fields that both have, each with whether it is a time."""
+    hints = typing.get_type_hints(record)
+    return tuple(
+        (name, datetime in (hints[name], *typing.get_args(hints[name])))
+        for name in record.__struct_fields__
+        if name in row.__struct_fields__
+    )
 
 
 class Person(Record, frozen=True, kw_only=True):
@@ -328,9 +384,8 @@ class Receipt(Record, frozen=True, kw_only=True):
 class ToSign(Record, frozen=True, kw_only=True):
     """Text that a seat's page signs before it sends a sheet (``docs/proofs.md``).
 
-    ``game`` is the game's random name (empty where its journal is of the first format), ``key`` the seat's public key
-    as the office knows it, ``version`` the number of the next version, ``again`` how often the seat has said in this
-    turn that it is ready, ``parts`` the texts by turn.
+    ``game`` is the game's random name, ``key`` the seat's public key as the office knows it, ``version`` the number of
+    the next version, ``again`` how often the seat has said in this turn that it is ready, ``parts`` the texts by turn.
     """
 
     game: str

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from legation.office.errors import InvalidInputError
@@ -92,7 +92,6 @@ def read_settings(folder: Path | None = None, **given: Any) -> Settings:
 
     :raises InvalidInputError: with all that is wrong, each with its place.
     """
-    from pydantic import ValidationError
 
     class FolderSettings(Settings):
         """The settings, with this folder's file."""
@@ -112,7 +111,6 @@ def read_settings(folder: Path | None = None, **given: Any) -> Settings:
 
 
 def _fault(kind: str, place: str, told: str) -> str:
-    """What is wrong with a setting, in a line."""
     if kind == "extra_forbidden":
         return _nothing_reads(place, Settings.model_fields)
     return f"{place}: {told}"

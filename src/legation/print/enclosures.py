@@ -8,11 +8,13 @@ import structlog
 
 from legation.atlas import NoMapError, for_variant
 from legation.atlas.pictures import PicturesMissingError
-from legation.office import Actor, Office, games, roster
+from legation.office.context import Actor
 from legation.office.errors import OfficeError
+from legation.office.game.views import out_of_sight
+from legation.office.hosting import games, roster
 from legation.office.monitoring.logs import told_of
+from legation.office.office import Office
 from legation.office.records import GameRecord, Mailing
-from legation.office.turn.views import out_of_sight
 from legation.print import games as papers
 from legation.print.typesetting import UnprintableError
 

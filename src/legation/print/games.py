@@ -13,14 +13,17 @@ from legation.atlas import for_variant
 from legation.game import replay
 from legation.game.views import seen_resolution
 from legation.judge import Resolution, Ruleset
-from legation.office import Actor, Office, exports, games, people, submissions
-from legation.office import roster as addresses
+from legation.office.clock import moment_in_words
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, DamagedError, InvalidInputError, NotAllowedError, NotFoundError
-from legation.office.hosting import deadlines
+from legation.office.game.turns import position_from
+from legation.office.hosting import deadlines, exports, games
+from legation.office.hosting import roster as addresses
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.orders import submissions
 from legation.office.records import AddressRecord, Executed, GameRecord, RosterLine
 from legation.office.terms.plans import GameSettings
-from legation.office.times import moment_in_words
-from legation.office.turn.turns import position_from
 from legation.position import Phase, Position, Turn
 from legation.print.executed import ExecutedSheet, executed_orders
 from legation.print.letters import YearEnd, year_end_letter

@@ -11,8 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from legation.atlas import for_variant
-from legation.office import Actor, Office, games
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError, SignInNeededError
+from legation.office.hosting import games
+from legation.office.office import Office
 from legation.office.terms.plans import game_key
 from legation.print import games as papers
 from legation.print.typesetting import UnprintableError

@@ -23,10 +23,9 @@ import msgspec
 import structlog
 from py_vapid import Vapid02
 
-from legation.office import Office
-from legation.office.accounts.browsers import Subscription, subscription_faults
-from legation.office.accounts.vapid import private_key
-from legation.office.messages.pushes import KEPT, Push
+from legation.office.desk.pushes import KEPT, Push
+from legation.office.identity.browsers import Subscription, private_key, subscription_faults
+from legation.office.office import Office
 
 TIMEOUT = 10.0  # seconds for one answer
 LONGEST = 20.0  # seconds for all of a call, however slowly it is answered

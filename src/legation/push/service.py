@@ -6,9 +6,10 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator
 
-from legation.office import Office, pushes
+from legation.office.desk import pushes
 from legation.office.errors import UnavailableError
-from legation.office.monitoring.supervising import start
+from legation.office.monitoring.processes import start
+from legation.office.office import Office
 from legation.push.sending import Outcome, PushSender
 
 CLOSING = 3.0  # seconds that a call on its way is waited for

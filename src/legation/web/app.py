@@ -11,9 +11,9 @@ import structlog
 from brotli_asgi import BrotliMiddleware
 from fastapi import Depends, FastAPI
 
-from legation.office import Office
-from legation.office.monitoring.figures import Metrics
 from legation.office.monitoring.logs import told_of
+from legation.office.monitoring.processes import Metrics
+from legation.office.office import Office
 from legation.variants import STANDARD, USUAL, Registry
 from legation.web import advice, sandbox
 from legation.web.account import passkeys, signing_in

@@ -1,1 +1,1 @@
-"""Hosts' commands: create, deadlines, absences, roster, export, move to another office, erase."""
+"""Hosts' commands: create, deadlines, absences, roster, proofs, export, move to another office, erase."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from legation.office.act import CommandContext, command, query
+from legation.office.context import CommandContext, command, query
 from legation.office.errors import InvalidInputError, LimitExceededError, NotFoundError
 from legation.office.hosting.deadlines import make_room
-from legation.office.records import AbsenceRecord
+from legation.office.records import AbsenceRecord, record_of
 from legation.office.store.rows import AbsenceRow
 
 LONGEST = timedelta(days=366)
@@ -58,4 +58,4 @@ def read_day(text: str, field: str) -> date:
 
 
 def _record(act: CommandContext, row: AbsenceRow) -> AbsenceRecord:
-    return AbsenceRecord(id=act.office.numbers.shown("absence", row.id), first=row.first, last=row.last, note=row.note)
+    return record_of(AbsenceRecord, row, id=act.office.numbers.shown("absence", row.id))

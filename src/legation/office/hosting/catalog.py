@@ -7,13 +7,11 @@ variant.
 
 from __future__ import annotations
 
-from legation.office.act import CommandContext, command, query
-from legation.office.clock import moment, moment_or_none
+from legation.office.context import CommandContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
 from legation.office.hosting.package_checks import CheckedPackage
-from legation.office.records import CatalogEntry
-from legation.office.states import CatalogState
-from legation.office.store import pack, unpack_facts
+from legation.office.records import CatalogEntry, CatalogState, record_of
+from legation.office.store.packing import pack, unpack_facts
 from legation.office.store.rows import CatalogPackageRow, CatalogRow, DeskRow, PersonRow
 
 MOST_WAITING = 5  # proposals of one person
@@ -197,7 +195,6 @@ def _keep(act: CommandContext, package: CheckedPackage, state: CatalogState, per
 
 
 def _refuse_taken(act: CommandContext, name: str, version: str, address: str) -> None:
-    """Refuse a name in use and a version that isn't newer."""
     if act.office.variants.shared.finds(name):
         raise ConflictError(f"This installation already has a variant called {name!r}. Give yours another name.")
     listed = act.tx.find(CatalogRow, name=name, state="listed")
@@ -222,7 +219,6 @@ def number_of(version: str) -> tuple[int, ...]:
 
 
 def _list(act: CommandContext, row: CatalogRow) -> CatalogRow:
-    """List a version in the place of an earlier one."""
     act.tx.change_where(CatalogRow, {"state": "earlier"}, name=row.name, state="listed")
     row = act.tx.change(row, state="listed")
     _log(act, "listed", row)
@@ -253,14 +249,12 @@ def forget_proposer(act: CommandContext, person: int) -> None:
 
 
 def _settle(act: CommandContext, row: CatalogRow, note: str) -> None:
-    """Take the proposal off the desk."""
     for task in act.tx.all(DeskRow, kind=TASK, done=None):
         if unpack_facts(task.facts).get("proposal") == row.id:
             act.tx.change(task, done=act.at, person=act.actor.person, note=note)
 
 
 def _answer(act: CommandContext, row: CatalogRow) -> None:
-    """Notify the author of a proposal of the decision."""
     if row.person is not None:
         act.mail(
             "proposal answered",
@@ -316,7 +310,6 @@ def _file(act: CommandContext, row: CatalogRow) -> tuple[str, str, bytes]:
 
 
 def _log(act: CommandContext, what: str, row: CatalogRow, reason: str = "") -> None:
-    """Write a line of the office's log."""
     act.append_journal(
         f"variant {what}",
         seen_by="office",
@@ -333,14 +326,10 @@ def _entry(act: CommandContext, row: CatalogRow) -> CatalogEntry:
     known = {name: facts[name] for name in (*FACTS, *SAID) if name in facts}
     whole = _decides(act) or (row.person is not None and row.person == act.actor.person)
     person = act.tx.find(PersonRow, id=row.person) if row.person is not None and whole else None
-    return CatalogEntry(
+    return record_of(
+        CatalogEntry,
+        row,
         number=act.office.numbers.shown("proposal", row.id),
-        name=row.name,
-        version=row.version,
-        state=row.state,
-        address=row.address,
-        made=moment(row.made),
-        decided=moment_or_none(row.decided),
         reason=row.reason if whole else "",
         proposer=person.name if person is not None else "",
         own=row.person is not None and row.person == act.actor.person,

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import dropwhile, islice
 
-from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment
+from legation.office.context import CommandContext, GameContext, command, given_reason, query
 from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.game import chain
+from legation.office.game.readiness import take_back_ready
+from legation.office.game.submission_records import hold_up, keep_until
+from legation.office.game.turns import absences_of, effective_close, schedule_turn, turn_record
 from legation.office.hosting.game_records import game_lines
 from legation.office.records import DeadlineMove, DueDate, GameSummary, TurnRecord
-from legation.office.store import queries, unpack
+from legation.office.store import queries
+from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.plans import MOST_POST_DAYS
-from legation.office.terms.reasons import given_reason
 from legation.office.terms.schedules import Schedule, after_absences, planned
-from legation.office.turn import chain
-from legation.office.turn.readiness import take_back_ready
-from legation.office.turn.sending import hold_up, keep_until
-from legation.office.turn.turns import absences_of, effective_close, schedule_turn, turn_record
 from legation.position import Turn
 
 FURTHEST_DAYS = 366
@@ -68,16 +68,8 @@ def move_deadline(
     schedule_turn(act, scene, turn)
     if scene.row.state == "paused":
         hold_up(scene, turn, "the game is paused")
-    for seat, person in scene.people() if mailed else ():
-        act.mail(
-            "deadline moved",
-            person,
-            game=scene.row,
-            turn=turn,
-            power=seat.power,
-            reason=reason,
-            deadline=moment(new).isoformat(),
-        )
+    if mailed:
+        scene.mail("deadline moved", turn, reason=reason, deadline=moment(new).isoformat())
     return turn
 
 

@@ -9,14 +9,16 @@ import email.utils
 
 import msgspec
 
-from legation.office.accounts.dealing import start_if_full
-from legation.office.accounts.holding import leave
-from legation.office.act import CommandContext, GameContext, command
+from legation.office.context import CommandContext, GameContext, command
 from legation.office.errors import ConflictError
+from legation.office.game import chain
+from legation.office.game.dealing import start_if_full
+from legation.office.game.seat_holders import leave
 from legation.office.hosting import catalog
 from legation.office.hosting.games import end_deputy
 from legation.office.keys import seals
-from legation.office.store import pack, queries, unpack
+from legation.office.store import queries
+from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
@@ -37,7 +39,6 @@ from legation.office.store.rows import (
     SubmissionRow,
     TurnRow,
 )
-from legation.office.turn import chain
 from legation.proofs import kinds
 from legation.proofs.canonical import decode, encode
 from legation.proofs.records import Opening, opening_document

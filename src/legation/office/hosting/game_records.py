@@ -9,16 +9,19 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.office import permissions
-from legation.office.accounts.dealing import lacking
-from legation.office.accounts.holding import is_vacant, lost_seats
-from legation.office.accounts.seats import own_wishes
-from legation.office.act import CommandContext, GameContext
-from legation.office.clock import moment, moment_or_none
+from legation.office.clock import moment_or_none
+from legation.office.context import CommandContext, GameContext
 from legation.office.errors import DamagedError
+from legation.office.game import views
+from legation.office.game.dealing import lacking
+from legation.office.game.seat_holders import is_vacant, lost_seats
+from legation.office.game.seats import own_wishes
+from legation.office.game.turns import is_awaited, position_from, turn_record
 from legation.office.orders.bot_orders import who_stands_in, why_late
-from legation.office.orders.standing import may_know_senders
-from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord
-from legation.office.store import queries, unpack, unpack_facts
+from legation.office.orders.version_records import may_know_senders
+from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord, record_of
+from legation.office.store import queries
+from legation.office.store.packing import unpack, unpack_facts
 from legation.office.store.rows import (
     GameRow,
     LetterCopyRow,
@@ -29,8 +32,6 @@ from legation.office.store.rows import (
     SubmissionRow,
     TurnRow,
 )
-from legation.office.turn import views
-from legation.office.turn.turns import is_awaited, position_from, turn_record
 
 
 def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary]:
@@ -53,7 +54,6 @@ def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary
 def _own_seats(
     act: CommandContext, rows: Sequence[GameRow], turns: dict[int, TurnRow], seats: dict[int, list[SeatRow]]
 ) -> dict[int, tuple[OwnSeat, ...]]:
-    """The reader's own seats in these games, with what is awaited from each."""
     person = act.actor.person
     own = [s for row in rows for s in seats.get(row.id, []) if person is not None and s.person == person]
     if not own:
@@ -64,9 +64,9 @@ def _own_seats(
     told: dict[int, tuple[OwnSeat, ...]] = {}
     for seat, turn in zip(own, present, strict=True):
         awaited = is_awaited(turns[seat.game], seat)
-        line = OwnSeat(
-            power=seat.power,
-            survives=seat.survives,
+        line = record_of(
+            OwnSeat,
+            seat,
             sent=(turn, seat.id) in sent if awaited else None,
             ready=(turn, seat.id) in ready if awaited else None,
         )
@@ -97,12 +97,11 @@ def _line(
             rules.title,
             bool(rules.steps["visible_provinces"]) and row.state not in views.OVER,
         )
-    return GameSummary(
-        key=row.key,
-        name=row.name,
+    return record_of(
+        GameSummary,
+        row,
         variant=variant,
         title=title,
-        state=row.state,
         seats=len(seats),
         open_seats=max(0, sum(is_vacant(s) and (s.survives or hidden) for s in seats) - signed),
         turn=turn.name if turn else "",
@@ -121,20 +120,14 @@ def game_record(scene: GameContext) -> GameRecord:
     position = views.seen_position(scene, turn) if turn else None
     coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
     deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
-    return GameRecord(
-        key=row.key,
-        name=row.name,
+    return record_of(
+        GameRecord,
+        row,
         variant=scene.rules.name,
         title=scene.rules.title,
         options=unpack(row.options),
-        rules_digest=row.rules_digest,
-        state=row.state,
         settings=msgspec.to_builtins(scene.settings),
         coordinator=coordinator.name if coordinator else None,
-        created=moment(row.created),
-        started=moment_or_none(row.started),
-        ended=moment_or_none(row.ended),
-        deal_commitment=row.deal_commitment,
         roles=tuple(r for r in permissions.ROLES if r in scene.roles),
         powers=scene.own,
         seats=tuple(_seats(scene, turn, position)),
@@ -154,18 +147,15 @@ def game_record(scene: GameContext) -> GameRecord:
 
 
 def _unread(scene: GameContext) -> int:
-    """How many letters to the reader's own seats were not read yet."""
     own = [scene.seats[power].id for power in scene.own]
     return scene.tx.count(LetterCopyRow, seat=own, read=None) if own and scene.settings.press else 0
 
 
 def _holding(scene: GameContext) -> frozenset[str]:
-    """The reader's roles, with what they may do on their own seat."""
     return scene.roles | {"holder"} if scene.own else scene.roles
 
 
 def _note(scene: GameContext, turn: TurnRow) -> str:
-    """A phrase for what a turn waits for."""
     if turn.state == "waiting":
         return why_late(scene.tx, turn) or who_stands_in(scene, turn) or "The game waits for orders."
     if turn.state == "opened":
@@ -194,21 +184,17 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) 
         person = names.get(power) if named or power in scene.own else None
         awaited = turn is not None and is_awaited(turn, seat)
         records.append(
-            SeatRecord(
-                power=power,
-                state=seat.state,
+            record_of(
+                SeatRecord,
+                seat,
                 holder=person.name if person else None,
                 person=act.shown_person(person.id) if person else None,
-                bot=seat.bot,
-                since=moment_or_none(seat.since),
                 units=len(seen.units_of(power)) if seen else seat.units,
                 centers=len(seen.centers_of(power)) if seen else seat.centers,
                 survives=seat.survives or (hidden and power not in scene.own),
                 sent=(seat.id in sent) if knows and awaited else None,
                 ready=(seat.id in ready) if knows and awaited else None,
                 missed=seat.missed if scene.runs_it or power in scene.own else 0,
-                machine=seat.machine,
-                stand_in=seat.stand_in,
                 vacant=is_vacant(seat) and (seat.survives or (hidden and power not in scene.own)),
             )
         )

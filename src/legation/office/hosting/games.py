@@ -9,52 +9,41 @@ import msgspec
 
 from legation.bots import levels
 from legation.judge import Ruleset, changes
-from legation.office.accounts.dealing import deal_key, release_deal, start_game, start_if_full
-from legation.office.accounts.holding import seat_bot_now
-from legation.office.accounts.people import fold_email, person_at
-from legation.office.accounts.seats import invite_person
-from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment
+from legation.office.context import CommandContext, GameContext, command, given_reason, query
 from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
-from legation.office.hosting.begun_elsewhere import BegunElsewhere, read_begun
+from legation.office.game import chain, views
+from legation.office.game.dealing import deal_key, release_deal, start_game, start_if_full
+from legation.office.game.results import result_record
+from legation.office.game.seat_holders import seat_bot_now
+from legation.office.game.seats import invite_person
+from legation.office.game.submission_records import hold_up
+from legation.office.game.turns import find_turn, out_of_absences, phase_of, turn_record
+from legation.office.game.unsealing import go_on_if_clear
 from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.game_records import game_lines, game_record
+from legation.office.hosting.imported_games import BegunElsewhere, read_begun
+from legation.office.identity.people import fold_email, person_at
 from legation.office.keys import seals
 from legation.office.keys.notices import KeyRequest
 from legation.office.permissions import ALIVE
 from legation.office.pinned_rules import keep_rules
-from legation.office.processing.results import result_record
-from legation.office.processing.unsealing import go_on_if_clear
 from legation.office.records import Credential, Document, GameRecord, GameSummary, TurnRecord, TurnResult
-from legation.office.store import DuplicateRowError, pack, queries, unpack_facts
+from legation.office.store import queries
+from legation.office.store.packing import pack, unpack_facts
 from legation.office.store.rows import DeskRow, GameRow, SeatRow, SignUpRow, TurnRow
+from legation.office.store.transaction import DuplicateRowError
 from legation.office.terms import schedules
 from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
-from legation.office.terms.reasons import given_reason
-from legation.office.turn import chain, views
-from legation.office.turn.sending import hold_up
-from legation.office.turn.turns import find_turn, key_of, out_of_absences, phase_of, turn_record
 from legation.position import Position
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, turn_commitment, turn_secret
 from legation.variants import VariantError
 
 CHANGEABLE_LATER = frozenset(
-    [
-        "schedule",
-        "missing",
-        "missing_after",
-        "stand_in",
-        "machines",
-        "grace",
-        "absence_days",
-        "listed",
-        "channels",
-        "reminder_hours",
-        "ready_ends",
-        "post_days",
-    ]
+    "schedule,missing,missing_after,stand_in,machines,grace,absence_days,listed,channels,reminder_hours,"
+    "ready_ends,post_days".split(",")
 )
 
 
@@ -151,8 +140,6 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
                 state="gathering",
                 coordinator=person or None,
                 created=act.at,
-                deal_key=bytes.fromhex(opened.public),
-                deal_seed=b"",
                 deal_commitment=turn_commitment(turn_secret(secret, DEAL)),
                 ref=ref,
                 secret=seals.lock(act.office.master_key, secret.encode()),
@@ -213,13 +200,12 @@ def cancel_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
     scene.append_journal("game cancelled", reason=reason[:500])
     over = {"done": act.at, "person": act.actor.person, "note": "the game was cancelled"}
     act.tx.change_where(DeskRow, over, game=scene.row.id, done=None)
-    if chain.is_chained(scene) and chain.hides(scene):  # else nothing of it would ever be open
+    if chain.hides(scene):  # else nothing of it would ever be open
         ended = kinds.EndedLine(how="cancelled", seats=[], secret=chain.secret_of(scene))
         chain.write(scene, "ended", ended)
     else:
         chain.tell(scene, "the game was cancelled")
-    for seat, person in scene.people():
-        act.mail("game cancelled", person, game=scene.row, power=seat.power, reason=reason[:500])
+    scene.mail("game cancelled", reason=reason[:500])
     return game_record(scene)
 
 
@@ -233,12 +219,11 @@ def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
 def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: bool = False) -> GameRecord:
     """Pause a game whose permission was asked; ``voted``: the players did it, and may have it go on."""
     turn = scene.turn(lock=True)
-    if turn.state in ("open", "waiting") and act.office.keeper.public(key_of(scene.row, turn)):  # else it is lost
+    if turn.state in ("open", "waiting") and act.office.keeper.public(turn.sealed_by):  # else it is lost
         hold_up(scene, turn, "the game is paused")
     scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])
     scene.append_journal("game paused", turn=turn, reason=reason[:500], **({"voted": True} if voted else {}))
-    for seat, person in scene.people():
-        act.mail("game paused", person, game=scene.row, power=seat.power, reason=reason[:500])
+    scene.mail("game paused", reason=reason[:500])
     return game_record(scene)
 
 
@@ -267,8 +252,7 @@ def resume_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
         move_deadline(act, scene, turn, new, why, mailed=False)  # the mail that the game goes on says so
     else:
         _wake(act, scene, _later_season(act, scene, turn, since))
-    for seat, person in scene.people():
-        act.mail("game resumed", person, game=scene.row, power=seat.power, reason=reason[:500])
+    scene.mail("game resumed", reason=reason[:500])
     return game_record(scene)
 
 
@@ -324,7 +308,6 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
 
 
 def _has_come(scene: GameContext) -> bool:
-    """Whether anybody but the host plays or has signed up."""
     people = {seat.person for seat in scene.seats.values()}
     people |= {row.person for row in scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)}
     return bool(people - {None, scene.row.coordinator})
@@ -404,10 +387,9 @@ def list_games(
     own = queries.games_of(act.tx, person) if person else set()
     lines: list[GameSummary] = []
     everything = bool({"console", "clock", "administrator"} & act.roles())
+    wanted = queries.GameSearch(states, own if mine else None, game_key(search), variant, open_seats)
     for _ in range(0, MOST_LOOKED_AT, limit):
-        rows = queries.list_games(
-            act.tx, states, own if mine else None, after, limit, game_key(search), variant, vacant=open_seats
-        )
+        rows = queries.list_games(act.tx, wanted, after, limit)
         shown = [r for r in rows if mine is not False or r.id not in own]
         shown = [r for r in shown if r.id in own or everything or unpack_facts(r.settings).get("listed") is not False]
         if pace:

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.game import chain
+from legation.office.game.publishing import ASKED, TAKEN_BACK, can_leave, hand_over, make_final, next_office
+from legation.office.game.turns import position_from
 from legation.office.hosting.game_records import game_record
 from legation.office.keys.keeper import write_private
 from legation.office.office import SIGNING, Office
-from legation.office.processing.handing_over import ASKED, TAKEN_BACK, can_leave, hand_over, next_office
-from legation.office.processing.publishing import make_final
 from legation.office.records import Document, GameRecord
-from legation.office.store import unpack
+from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow
-from legation.office.turn import chain
-from legation.office.turn.turns import position_from
 from legation.proofs.canonical import decode
 from legation.proofs.cards import CardError, card_json, make_card, read_card
 from legation.proofs.kinds import KeeperKey
@@ -45,7 +44,6 @@ def leave(act: CommandContext, game: str, card: str) -> GameRecord:
     players are told.
 
     :raises InvalidInputError: for what isn't a card, or this office's own.
-    :raises ConflictError: for a game whose journal isn't a chain yet.
     """
     scene = act.authorize_game(game, lock=True)
     try:
@@ -54,12 +52,9 @@ def leave(act: CommandContext, game: str, card: str) -> GameRecord:
         raise InvalidInputError(str(error), faults=["card: cannot be read"]) from None
     if other.office == act.office.public_key:
         raise InvalidInputError("The game is in that office.", faults=["card: this office's own"])
-    if not chain.is_chained(scene):
-        raise ConflictError(f"{scene.row.name} has no chain of proofs yet; it has one from its next turn on.")
     scene.append_journal(ASKED, address=other.address, office=other.office, card=card.strip())
     chain.tell(scene, f"The game leaves for {other.address} when its season is over")
-    for seat, person in scene.people():
-        act.mail("game leaves", person, game=scene.row, power=seat.power, address_of=other.address)
+    scene.mail("game leaves", address_of=other.address)
     turn = scene.turn(lock=True)
     if turn.state in PUBLISHED and can_leave(position_from(scene.rules, unpack(turn.result)["after"])):
         make_final(act, scene)
@@ -75,8 +70,7 @@ def stay(act: CommandContext, game: str) -> GameRecord:
         raise ConflictError(f"{scene.row.name} wasn't going to move.")
     scene.append_journal(TAKEN_BACK)
     chain.tell(scene, "The game stays in this office")
-    for seat, person in scene.people():
-        act.mail("game stays", person, game=scene.row, power=seat.power)
+    scene.mail("game stays")
     return game_record(scene)
 
 
@@ -88,7 +82,7 @@ def renew(act: CommandContext) -> int:
     told = 0
     for row in act.tx.all(GameRow):
         scene = GameContext(act, row)
-        if chain.is_chained(scene) and row.state != "moved":
+        if row.state != "moved":
             before = scene.row.lines
             chain.tell_new_keys(scene)
             told += scene.row.lines > before
@@ -101,8 +95,8 @@ def new_signing_key(office: Office) -> None:
 
     :raises ConflictError: where several machines share a key that is not in the folder.
     """
-    path = office.keys / SIGNING if office.keys is not None else None
-    if path is None or not path.exists() or office.settings.cabinet_key:
+    path = office.keys / SIGNING
+    if not path.exists() or office.settings.cabinet_key:
         raise ConflictError("This office signs with the key that its machines share, 'cabinet_key'.")
     old = path.read_bytes()
     day = datetime.fromtimestamp(office.clock.now().timestamp(), UTC)

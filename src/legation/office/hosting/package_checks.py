@@ -159,7 +159,6 @@ def _name_faults(rules: Ruleset, summary: str) -> list[str]:
 
 
 def _picture_faults(rules: Ruleset, folder: Traversable) -> list[str]:
-    """What keeps a board from being drawn on pages."""
     if len(rules.board.provinces) > MOST_PROVINCES:
         return [f"the board has more than {MOST_PROVINCES} provinces"]
     drawn = folder / "shapes.json"

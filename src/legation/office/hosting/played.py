@@ -10,11 +10,11 @@ from collections import defaultdict
 
 from legation.bots.balance import Balance, PowerBalance
 from legation.game.scores import square_shares
-from legation.office.act import CommandContext, query
-from legation.office.errors import NotFoundError
+from legation.office.context import CommandContext, query
+from legation.office.hosting.ratings import name_of
 from legation.office.store import queries
 from legation.office.store.queries import EndedSeat
-from legation.variants import VariantError, plain_name
+from legation.variants import plain_name
 
 LEAST_GAMES = 3
 """From how many games on there is a report."""
@@ -29,10 +29,7 @@ def balance(act: CommandContext, variant: str) -> Balance | None:
     the end.
     """
     act.allow()
-    try:
-        name = plain_name(act.office.variants.name(variant))
-    except VariantError:
-        raise NotFoundError(f"There is no variant {variant[:60]!r}.") from None
+    name = name_of(act, variant)
     games: dict[int, list[EndedSeat]] = defaultdict(list)
     for seat in queries.seats_of_ended(act.tx, name):
         if plain_name(seat.variant).casefold() == name.casefold() and seat.listed:

@@ -3,11 +3,12 @@ their number are told."""
 
 from __future__ import annotations
 
-from legation.office.act import CommandContext, command, query
+from legation.office.context import CommandContext, command, query
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.records import Rating
-from legation.office.store import DuplicateRowError, queries
+from legation.office.store import queries
 from legation.office.store.rows import RatingRow
+from legation.office.store.transaction import DuplicateRowError
 from legation.variants import VariantError, plain_name
 
 LEAST, MOST = 1, 5
@@ -20,7 +21,7 @@ def rate(act: CommandContext, variant: str, stars: int) -> Rating:
     :raises NotAllowedError: for who held no seat in a game of it that has ended.
     """
     person = act.allow()
-    name = _name(act, variant)
+    name = name_of(act, variant)
     if not LEAST <= stars <= MOST:
         raise InvalidInputError(f"A rating is a number from {LEAST} to {MOST}.", faults=[f"stars: {LEAST} to {MOST}"])
     if name.casefold() not in played(act, person):
@@ -40,7 +41,7 @@ def rate(act: CommandContext, variant: str, stars: int) -> Rating:
 def take_back(act: CommandContext, variant: str) -> Rating:
     """Withdraw one's rating of a variant."""
     person = act.allow()
-    name = _name(act, variant)
+    name = name_of(act, variant)
     act.tx.remove(RatingRow, person=person, variant=name)
     return _rating(act, person, name)
 
@@ -48,7 +49,7 @@ def take_back(act: CommandContext, variant: str) -> Rating:
 @query
 def rating(act: CommandContext, variant: str) -> Rating:
     """Return how a variant is rated, and what the reader gave it."""
-    return _rating(act, act.allow(), _name(act, variant))
+    return _rating(act, act.allow(), name_of(act, variant))
 
 
 @query
@@ -59,8 +60,11 @@ def ratings(act: CommandContext) -> list[Rating]:
     return [Rating(variant=name, mean=round(mean, 1), count=count) for name, (mean, count) in sorted(rows)]
 
 
-def _name(act: CommandContext, variant: str) -> str:
-    """The variant's name, whichever version is meant."""
+def name_of(act: CommandContext, variant: str) -> str:
+    """Return a variant's name, whichever version is meant.
+
+    :raises NotFoundError: for none.
+    """
     try:
         return plain_name(act.office.variants.name(variant))
     except VariantError:

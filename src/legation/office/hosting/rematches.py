@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import re
 
-from legation.office.accounts.dealing import start_if_full
-from legation.office.accounts.seats import invite_person
-from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, NotAllowedError
+from legation.office.game.dealing import start_if_full
+from legation.office.game.seats import invite_person
 from legation.office.hosting.game_records import game_lines, game_record
 from legation.office.hosting.games import make_game
 from legation.office.records import GameRecord, GameSummary
-from legation.office.store import pack, unpack
+from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, SignUpRow
 from legation.office.terms.plans import LONGEST_NAME, GamePlan, game_key
 

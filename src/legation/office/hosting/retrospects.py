@@ -13,15 +13,14 @@ from typing import Any
 import msgspec
 
 from legation.children import WALL, ChildError, Children
-from legation.office.act import CommandContext, GameContext, command, query
-from legation.office.actor import Actor
+from legation.office.context import CommandContext, GameContext, by_clock, command, query
 from legation.office.errors import ConflictError, LimitExceededError
 from legation.office.hosting.exports import saved_document
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.pinned_rules import rules_content
 from legation.office.records import Document, Retrospect
-from legation.office.store import unpack
+from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, WorkRow
 
 KIND, KEPT = "retrospect", 60 * 86400.0
@@ -71,7 +70,7 @@ def retrospect(act: CommandContext, game: str) -> Retrospect:
 def _name(game: GameRow) -> str:
     """The name of a game's analysis: by the game's random one, since the number of a game that was swept away may be
     another's later."""
-    return f"analyze {game.ref or game.id}"
+    return f"analyze {game.ref}"
 
 
 def _standing(scene: GameContext) -> Retrospect:
@@ -88,12 +87,11 @@ def _standing(scene: GameContext) -> Retrospect:
 
 def analyze_game(office: Office, facts: dict[str, Any]) -> None:
     """Analyze a game, in a child process with limits, before the transaction that notes it."""
-    with office.store.transaction(write=False) as tx:
-        act = CommandContext(office, Actor.clock(), tx, "work.analyze", office.clock.now())
-        scene = GameContext(act, tx.get(GameRow, facts["game"]))
+    with by_clock(office, write=False) as act:
+        scene = GameContext(act, act.tx.get(GameRow, facts["game"]))
         if scene.row.state != "ended":
             return
-        saved, rules = saved_document(scene), rules_content(tx, office.variants, scene.row)
+        saved, rules = saved_document(scene), rules_content(act.tx, office.variants, scene.row)
         name = _name(scene.row)
 
     def make() -> bytes:

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from legation.notation import capital
-from legation.office.act import CommandContext, GameContext, command, query, read_settings
+from legation.office.clock import day_in_words
+from legation.office.context import CommandContext, GameContext, command, query, read_settings
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.hosting.absences import read_day
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
-from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing
+from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing, record_of
 from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow
-from legation.office.times import day_in_words
 
 MOST = 20
 
@@ -77,8 +77,7 @@ def _tell_players(act: CommandContext, person: int) -> None:
     for game in act.tx.all(GameRow, coordinator=person, state=list(ALIVE)):
         scene = GameContext(act, game)
         if scene.settings.opening_by_post:
-            for seat, player in scene.people():
-                act.mail("orders address", player, game=game, power=seat.power)
+            scene.mail("orders address")
 
 
 @command
@@ -202,10 +201,11 @@ def _days(row: AddressRow) -> int:
 
 
 def _address(office: Office, row: AddressRow) -> AddressRecord:
-    return AddressRecord(
+    return record_of(
+        AddressRecord,
+        row,
         id=office.numbers.shown("address", row.id),
         lines=tuple(row.lines.split("\n")),
-        country=row.country,
         first=row.first or None,
         last=row.last or None,
         primary=row.is_primary,

@@ -1,5 +1,5 @@
 """A whole game given out as a document, and a game taken in from one: from another office, or from an old copy of this
-one (:mod:`legation.office.hosting.kept_games`).
+one (:mod:`legation.office.hosting.handover_document`).
 """
 
 from __future__ import annotations
@@ -7,7 +7,6 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime
 
 import msgspec
 
@@ -15,26 +14,31 @@ from legation.bots import levels
 from legation.game import read_position
 from legation.game.saved import SavedGameError, read_turn
 from legation.judge import Ruleset
-from legation.office.accounts.people import fold_email
-from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros
+from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError
-from legation.office.hosting import exports, handed
+from legation.office.game import chain
+from legation.office.game.submission_records import hold_up
+from legation.office.game.turns import open_turn, position_of
+from legation.office.game.views import saved_turn
+from legation.office.hosting import exports, handover, proofs
 from legation.office.hosting.game_records import game_record
-from legation.office.hosting.kept_games import FORMAT, KeptEntry, KeptGame, KeptSeat, KeptTurn, keep
-from legation.office.hosting.kept_lines import line_faults
-from legation.office.hosting.kept_times import time_faults
-from legation.office.proving import proofs
-from legation.office.proving.taken_proofs import transcript_faults, turn_faults
-from legation.office.records import Document, GameRecord
-from legation.office.store import pack
-from legation.office.store.keepable import unkept_places
+from legation.office.hosting.handover_document import (
+    FORMAT,
+    KeptEntry,
+    KeptGame,
+    KeptSeat,
+    KeptTurn,
+    keep,
+    line_faults,
+    time_faults,
+)
+from legation.office.hosting.proofs import transcript_faults, turn_faults
+from legation.office.identity.people import fold_email
+from legation.office.records import Document, GameRecord, row_of
+from legation.office.store.packing import pack, unkept_places
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.plans import game_key, name_faults, settings_faults
-from legation.office.turn import chain
-from legation.office.turn.sending import hold_up
-from legation.office.turn.turns import open_turn, position_of
-from legation.office.turn.views import saved_turn
 from legation.variants import VariantError
 
 MOST_FAULTS = 20
@@ -76,7 +80,7 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS)) or _proof_faults(act, kept)
     if faults:
         raise _unfit(faults)
-    taken_over = handed.opened(act, kept.handed, rules.text) if kept.handed else None
+    taken_over = handover.opened(act, kept.handed, rules.text) if kept.handed else None
     scene = _Taking(act, kept).do(taken_over)
     try:
         faults = exports.differences(scene) + [
@@ -90,10 +94,6 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
 
 
 def _proof_faults(act: CommandContext, kept: KeptGame) -> list[str]:
-    """What is wrong with the transcript, or with what the document says otherwise."""
-    if not kept.transcript:
-        told = [turn.name for turn in kept.turns if turn.chained]
-        return [f"transcript: it is missing, and should tell of {told[0]}"] if told else []
     transcript, faults = transcript_faults(kept.transcript, kept.deal_commitment, act.office.variants)
     if transcript is not None:
         for turn in kept.turns:
@@ -189,39 +189,21 @@ def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
 
 
 def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
-    def at(time: datetime | None) -> int | None:
-        return None if time is None else micros(time)
-
-    return TurnRow(
+    return row_of(
+        TurnRow,
+        turn,
         game=game,
-        number=turn.number,
-        name=turn.name,
-        key=turn.key,
-        state=turn.state,
-        opened=micros(turn.opened),
-        season_opened=micros(turn.season_opened),
-        deadline=micros(turn.deadline),
-        first_deadline=micros(turn.first_deadline),
-        closed=at(turn.closed),
-        published=at(turn.published),
-        final=at(turn.final),
-        final_due=at(turn.final_due),
-        moves=turn.moves,
         awaited="\n".join(turn.awaited),
-        seed_commitment=turn.seed_commitment,
         drawn=turn.seed,
         position=pack(turn.position),
         result=pack(turn.result),
         sheets=pack(msgspec.to_builtins(turn.sheets)),
         public_key=b"",
-        seed=b"",
-        sealed_by=chain.ELSEWHERE if turn.chained else "",
+        sealed_by=chain.ELSEWHERE,
     )
 
 
 class _Taking:
-    """Writes the rows of a game that is taken in."""
-
     def __init__(self, act: CommandContext, kept: KeptGame) -> None:
         self.act = act
         self.tx = act.tx
@@ -233,29 +215,22 @@ class _Taking:
             if person.email and (known := self.tx.find(PersonRow, email=fold_email(person.email))) is not None
         }
 
-    def do(self, taken_over: handed.Handed | None = None) -> GameContext:
+    def do(self, taken_over: handover.Handed | None = None) -> GameContext:
         """Write all; the answer is the game."""
         kept, act = self.kept, self.act
         goes_on = kept.state in ("paused", "moved")
         coordinator = self._person(kept.coordinator) or act.actor.person
         game = self.tx.add(
-            GameRow(
+            row_of(
+                GameRow,
+                kept,
                 key=self._free_key(),
-                name=kept.name,
-                variant=kept.variant,
                 options=pack(kept.options),
-                rules_digest=kept.rules_digest,
                 settings=pack(msgspec.to_builtins(kept.settings)),
                 state="running" if goes_on else kept.state,
                 coordinator=coordinator,
                 deputy=self._deputy(coordinator),
-                created=micros(kept.created),
-                started=micros(kept.started) if kept.started else None,
-                ended=micros(kept.ended) if kept.ended else None,
-                ending=pack(kept.ending) if kept.ending else b"",
-                deal_key=b"",
-                deal_seed=b"",
-                deal_commitment=kept.deal_commitment,
+                ending=pack(kept.ending),
                 turn=len(kept.turns) or None,
             )
         )
@@ -265,15 +240,15 @@ class _Taking:
             self._entry(game, entry, seats, turns)
         scene = GameContext(act, game)
         if taken_over is not None:
-            scene = handed.keep(scene, taken_over, scene.seats, self.numbers)
-            game = scene.row
+            scene = handover.keep(scene, taken_over, scene.seats, self.numbers)
+        else:
+            chain.begin_copy(scene)
         scene.append_journal("taken in", key=kept.key, role="coordinator")
-        if game.state == "running":
+        if scene.row.state == "running":
             scene = self._pause(scene)
         return scene
 
     def _free_key(self) -> str:
-        """The key of the game, or the next that is free."""
         plain = game_key(self.kept.name)
         keys = itertools.chain([plain], (f"{plain}-{number}" for number in itertools.count(2)))
         return next(key for key in keys if self.tx.find(GameRow, key=key) is None)
@@ -293,13 +268,13 @@ class _Taking:
         bot = seat.bot if seat.bot in levels.names() else ""
         kept = person is not None or bool(bot) or seat.state not in ("held", "bot")
         row = self.tx.add(
-            SeatRow(
+            row_of(
+                SeatRow,
+                seat,
                 game=game.id,
-                power=seat.power,
                 state=seat.state if kept or over else "left",
                 person=person,
                 bot=bot,
-                missed=seat.missed,
                 machine=seat.machine and person is not None,
                 stand_in=seat.stand_in and bool(bot),
                 since=act.at,
@@ -308,11 +283,11 @@ class _Taking:
         for holding in seat.holders:
             until = holding.until or (act.now if not (kept or over) else None)
             self.tx.add(
-                HoldingRow(
+                row_of(
+                    HoldingRow,
+                    holding,
                     seat=row.id,
                     person=self._person(holding.person),
-                    bot=holding.bot,
-                    since=micros(holding.since),
                     until=micros(until) if until else None,
                     why=holding.why if holding.until or kept or over else "not known in this office",
                     ref=holding.ref if self.kept.handed else "",
@@ -324,19 +299,13 @@ class _Taking:
         row = self.tx.add(_turn_row(turn, game.id))
         for sent in turn.submissions:
             added = self.tx.add(
-                SubmissionRow(
+                row_of(
+                    SubmissionRow,
+                    sent,
                     turn=row.id,
                     seat=seats[sent.power].id,
                     person=self._person(sent.person),
-                    version=sent.version,
-                    channel=sent.channel,
-                    kind=sent.kind,
-                    received=micros(sent.received),
-                    commitment=sent.commitment,
                     sealed=b"",
-                    counts=sent.counts,
-                    chosen=sent.chosen,
-                    withdrawn=micros(sent.withdrawn) if sent.withdrawn else None,
                 )
             )
             self.numbers[sent.number] = added.id
@@ -349,13 +318,11 @@ class _Taking:
     def _entry(self, game: GameRow, entry: KeptEntry, seats: dict[str, SeatRow], turns: dict[str, TurnRow]) -> None:
         turn, seat = turns.get(entry.turn), seats.get(entry.power)
         self.tx.enter(
-            JournalRow(
+            row_of(
+                JournalRow,
+                entry,
                 game=game.id,
-                at=micros(entry.at),
-                kind=entry.kind,
-                role=entry.role,
                 person=self._person(entry.person),
-                seen_by=entry.seen_by,
                 turn=turn.id if turn else None,
                 seat=seat.id if seat else None,
                 facts=pack(entry.facts),
@@ -380,6 +347,5 @@ class _Taking:
         game = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
         scene = GameContext(act, game)
         scene.append_journal("game paused", turn=scene.turn(), reason=reason, role="coordinator")
-        for seat, person in scene.people():
-            act.mail("game paused", person, game=game, power=seat.power, reason=reason)
+        scene.mail("game paused", reason=reason)
         return scene

@@ -23,18 +23,17 @@ import msgspec
 from legation.game.report import count
 from legation.judge import changes
 from legation.notation import capital, listed
-from legation.office.accounts.holding import have_bot_stand_in, lose
-from legation.office.act import CommandContext, GameContext, command, query
-from legation.office.actor import Actor
 from legation.office.clock import moment
+from legation.office.context import Actor, CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
+from legation.office.game import chain
+from legation.office.game.missing_orders import still_missing
+from legation.office.game.seat_holders import have_bot_stand_in, lose
 from legation.office.hosting.deadlines import FURTHEST_DAYS, move_deadline
 from legation.office.hosting.games import cancel_game, pause_game, resume_game
-from legation.office.processing.missing import still_missing
 from legation.office.records import VoteRecord
-from legation.office.store import unpack
+from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, JournalRow, SubmissionRow, TurnRow
-from legation.office.turn import chain
 from legation.proofs import kinds
 
 VoteKind = Literal["pause", "resume", "extend", "cancel", "replace"]
@@ -163,7 +162,6 @@ def _tells_gone(scene: GameContext) -> bool:
 
 
 def _questions(scene: GameContext, turn: TurnRow, gone: Set[str]) -> list[Question]:
-    """The questions that make sense now."""
     asked = []
     if scene.row.state == "running":
         asked.append(Question("pause"))
@@ -244,7 +242,6 @@ def _question(scene: GameContext, turn: TurnRow, kind: str, whom: str) -> Questi
 
 
 def _hours(scene: GameContext, turn: TurnRow, kind: str, hours: int) -> int:
-    """The hours of a vote; 0 for all but extensions."""
     if kind != "extend":
         return 0
     hours = hours or USUAL_HOURS
@@ -298,8 +295,7 @@ def _needed(scene: GameContext, question: Question, voters: int) -> int:
 def _ballots(scene: GameContext) -> dict[Question, Ballot]:
     """How the questions stand that were asked since a turn was closed last; votes of who has left their seat are
     gone."""
-    closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
-    after = closed[0].id if closed else 0
+    after = _last_close(scene)
     seats = {seat.id: seat for seat in scene.seats.values()}
     ballots: dict[Question, Ballot] = {}
     for row in scene.tx.all(JournalRow, game=scene.row.id, kind=list(LINES)):
@@ -320,15 +316,21 @@ def _ballots(scene: GameContext) -> dict[Question, Ballot]:
     return ballots
 
 
+def _last_close(scene: GameContext) -> int:
+    """The number of the journal's line by which a turn was closed last; 0 for none."""
+    closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
+    return closed[0].id if closed else 0
+
+
 LINES = ("vote begun", "vote", "vote taken back", "vote carried")
 """The journal's lines of votes."""
 
 
 def _refuse_too_many(scene: GameContext) -> None:
     """Bound how often a seat changes its votes while a turn is open: each is a line for ever."""
-    closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
+    after = _last_close(scene)
     own = scene.tx.all(JournalRow, game=scene.row.id, seat=scene.held.id, kind=["vote", "vote taken back"])
-    if sum(row.id > (closed[0].id if closed else 0) for row in own) >= MOST_CHANGES:
+    if sum(row.id > after for row in own) >= MOST_CHANGES:
         raise LimitExceededError("You have changed your votes too often this turn.")
 
 
@@ -338,31 +340,11 @@ def _refuse_too_many(scene: GameContext) -> None:
 def _begin(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
     """Put a question to the players, who are told by mail; who is to be replaced is told, too."""
     reason, words = reason.strip()[:300], question.words(scene, hours)
-    scene.append_journal(
-        "vote begun",
-        turn=turn,
-        role="host" if scene.seat is None else "clock",  # where votes are secret, whose was first is, too
-        what=question.kind,
-        whom=question.whom,
-        hours=hours,
-        words=words,
-        reason=reason,
-    )
-    voters = [*_voters(scene, turn, question, Ballot()), question.whom]
-    for seat, person in scene.people():
-        if seat.power in voters and person.id != scene.act.actor.person:
-            scene.act.mail(
-                "vote",
-                person,
-                game=scene.row,
-                turn=turn,
-                power=seat.power,
-                what=question.kind,
-                whom=question.whom,
-                hours=hours,
-                words=words,
-                reason=reason,
-            )
+    facts = {"what": question.kind, "whom": question.whom, "hours": hours, "words": words, "reason": reason}
+    role = "host" if scene.seat is None else "clock"  # where votes are secret, whose was first is, too
+    scene.append_journal("vote begun", turn=turn, role=role, **facts)
+    voters = {*_voters(scene, turn, question, Ballot()), question.whom} - {*scene.own}
+    scene.mail("vote", turn, voters, **facts)
 
 
 def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, on: bool) -> None:
@@ -374,7 +356,6 @@ def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, 
         turn=turn,
         seat=seat,
         seen_by="all" if public else "seat",
-        power=seat.power,
         what=question.kind,
         whom=question.whom,
         hours=hours,
@@ -443,10 +424,9 @@ def _vote_out(act: CommandContext, scene: GameContext, turn: TurnRow, power: str
     """Take the seat of a player who has gone: anybody may take it over, and a game that waited for them goes on."""
     seat = scene.seats[power]
     lose(act, scene, seat, "left", reason[:300], "voted")
-    scene.append_journal("voted out", turn=turn, seat=scene.seats[power], power=power)
+    scene.append_journal("voted out", turn=turn, seat=scene.seats[power])
     have_bot_stand_in(act, scene, power)
-    for other, person in scene.people():
-        act.mail("seat vacant", person, game=scene.row, turn=turn, power=other.power, whom=power, reason=reason)
+    scene.mail("seat vacant", turn, whom=power, reason=reason)
     if turn.state == "waiting":
         act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
 
@@ -455,7 +435,6 @@ def _vote_out(act: CommandContext, scene: GameContext, turn: TurnRow, power: str
 
 
 def _answer(act: CommandContext, scene: GameContext, question: Question) -> VoteRecord:
-    """How a question stands after a command."""
     now = GameContext(act, act.tx.get(GameRow, scene.row.id), scene.seat.power if scene.seat else "")
     ballots = _ballots(now)
     carried = act.tx.all(JournalRow, game=now.row.id, kind="vote carried", at=act.at, order="-id", limit=1)

@@ -55,15 +55,13 @@ class KeyRecord(msgspec.Struct):
     ``not_before``: the last effective deadline, in microseconds; None: until a notice (of the deal). ``office`` is the
     public key by which notices are signed. ``after``: of a key that was made ahead, for a later turn of the season, the
     key of the turn in which that was. ``held``: why the turn is held up; ``held_at``: since when its time stands still,
-    in microseconds. ``seats``: who has to sign that they are ready, with their keys when the turn opened. ``released``
-    is of keys from before there were notices.
+    in microseconds. ``seats``: who has to sign that they are ready, with their keys when the turn opened.
     """
 
     public: str
     private: str
     not_before: int | None
     early: bool = True
-    released: str = ""
     office: str = ""
     held: str = ""
     held_at: int | None = None
@@ -213,7 +211,6 @@ class FolderKeeper(Keeper):
         return "its deadline has not passed"
 
     def _not_skipped(self, kept: KeyRecord) -> str:
-        """Why a turn is not taken to have been skipped; empty if it is."""
         if not _is_ahead(kept):
             return "the turn has opened"
         return UNFINISHED if self._read(kept.after).witness is None else ""
@@ -222,13 +219,13 @@ class FolderKeeper(Keeper):
         """Refuse to open a later turn of the season while the turn goes on in which its key was made: a deadline that
         has passed would have its key given, and with it what was ordered ahead. A key that is lost stops nobody."""
         before = self._find(kept.after)
-        if before is not None and before.witness is None and not before.released:
+        if before is not None and before.witness is None:
             self._note("refused", name, UNFINISHED)
             raise ConflictError(f"The keeper does not open this turn: {UNFINISHED}.")
 
     def key(self, name: str) -> GivenKey:
         kept = self._read(name)
-        if kept.witness is None and not kept.released:
+        if kept.witness is None:
             raise KeyNotReleasedError("The keeper gives this key when the turn is closed for good, and not before.")
         self._note("gave", name)
         return GivenKey(bytes.fromhex(kept.private), kept.part)
@@ -315,7 +312,6 @@ class FolderKeeper(Keeper):
         return kept
 
     def _has_left(self, game: str, office: str) -> bool:
-        """Whether a game went to another office than this one."""
         path = self.folder / LEFT / game
         return bool(NAME.fullmatch(game)) and path.exists() and path.read_text(encoding="utf-8") != office
 

@@ -183,6 +183,23 @@ class Keeper(Protocol):
         """Return the log of one key: what was told of it and given, and when."""
 
 
+PROBE = "health.probe"
+"""The name of a key that is asked for and never given."""
+
+
+def withholds_keys(keeper: Keeper) -> bool:
+    """Return whether a keeper gives no key early.
+
+    :raises UnavailableError: when it cannot be asked.
+    """
+    keeper.make(PROBE, KeyRequest())
+    try:
+        keeper.key(PROBE)
+    except KeyNotReleasedError:
+        return True
+    return False
+
+
 def signed_notice(secret: bytes, notice: Notice) -> str:
     """The office's signature of a notice, in hexadecimal."""
     return sign(secret, "notice", msgspec.to_builtins(notice))

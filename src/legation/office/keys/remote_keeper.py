@@ -1,14 +1,15 @@
 """The keeper on another machine: a small HTTP service over a :class:`FolderKeeper`, and the office's way to ask it.
 
 The service is asked with a bearer token. It has its own clock, its own signing key and its own log, ``keeper.log``
-beside the keys, which anybody with the token may ask for.
+beside the keys, which anybody with the token may ask for. The libraries of HTTP are imported where they are used: most
+offices have their keeper in the folder.
 """
 
 from __future__ import annotations
 
 import hmac
 import ssl
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -22,9 +23,8 @@ from legation.office.keys.keeper import NAME, FolderKeeper
 from legation.office.keys.notices import GivenKey, Keeper, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
 
 SECONDS = 10.0
-VERBS = (
-    *("identity", "make", "public", "move", "hold", "early", "passed", "close", "key", "follow", "succeeds", "log"),
-)
+Asked = dict[str, Any]
+"""What the service is asked, as it came."""
 
 
 class RemoteKeeper(Keeper):
@@ -110,53 +110,51 @@ def _trusted() -> ssl.SSLContext:
     return httpx2.create_ssl_context()
 
 
-def read_words(asked: Mapping[str, Any]) -> list[SaidReady]:
-    """The seats' words in what a keeper is asked.
-
-    :raises msgspec.ValidationError: for what none are.
-    """
+def _words(asked: Asked) -> list[SaidReady]:
     return msgspec.convert(asked.get("ready", []), list[SaidReady])
 
 
-def asked_of(keeper: FolderKeeper, verb: str, name: str, asked: dict[str, Any]) -> dict[str, Any]:
-    """Return what a keeper answers to a call: the verb is one of ``VERBS``, the name a key's, or a game's.
+def _close(keeper: FolderKeeper, name: str, asked: Asked) -> object:
+    notice = msgspec.convert(asked.get("notice"), Notice)
+    if notice.name != name:
+        raise ValueError("the notice is about another turn")
+    return keeper.close(notice, str(asked.get("signature", "")), _words(asked))
 
-    :raises ValueError: for what cannot be read; likewise msgspec's errors.
-    """
-    at = asked.get("not_before")
-    match verb:
-        case "identity":
-            return {"public": keeper.identity()}
-        case "make":
-            opened = keeper.make(name, msgspec.convert(asked, KeyRequest))
-            return dict(msgspec.to_builtins(opened))
-        case "public":
-            return {"public": keeper.public(name)}
-        case "move":
-            return {"signature": keeper.move(name, moment(int(at or 0)))}
-        case "hold":
-            why, stops = " ".join(str(asked.get("why", "")).split())[:200], asked.get("stops") is True
-            return {"signature": keeper.hold(name, why, stops=stops)}
-        case "early":
-            return {"early": keeper.takes_early(name, read_words(asked))}
-        case "passed":
-            return {"passed": keeper.passed(name)}
-        case "close":
-            notice = msgspec.convert(asked.get("notice"), Notice)
-            if notice.name != name:
-                raise ValueError("the notice is about another turn")
-            return dict(msgspec.to_builtins(keeper.close(notice, str(asked.get("signature", "")), read_words(asked))))
-        case "key":
-            given = keeper.key(name)
-            return {"private": given.private.hex(), "part": given.part}
-        case "follow":
-            told = (str(asked.get(what, "")) for what in ("keeper", "office"))
-            return {"signature": keeper.follow(name, int(asked.get("line", 0)), *told)}
-        case "succeeds":
-            return {"signature": keeper.succeeds(name, int(asked.get("line", 0)), str(asked.get("before", "")))}
-        case "log":
-            return {"lines": msgspec.to_builtins(keeper.log(name))}
-    return {}
+
+def _key(keeper: FolderKeeper, name: str, asked: Asked) -> object:
+    given = keeper.key(name)
+    return {"private": given.private.hex(), "part": given.part}
+
+
+def _hold(keeper: FolderKeeper, name: str, asked: Asked) -> object:
+    why = " ".join(str(asked.get("why", "")).split())[:200]
+    return {"signature": keeper.hold(name, why, stops=asked.get("stops") is True)}
+
+
+def _follow(keeper: FolderKeeper, name: str, asked: Asked) -> object:
+    told = (str(asked.get(what, "")) for what in ("keeper", "office"))
+    return {"signature": keeper.follow(name, int(asked.get("line", 0)), *told)}
+
+
+def _succeeds(keeper: FolderKeeper, name: str, asked: Asked) -> object:
+    return {"signature": keeper.succeeds(name, int(asked.get("line", 0)), str(asked.get("before", "")))}
+
+
+VERBS: dict[str, Callable[[FolderKeeper, str, Asked], object]] = {
+    "identity": lambda keeper, name, asked: {"public": keeper.identity()},
+    "make": lambda keeper, name, asked: keeper.make(name, msgspec.convert(asked, KeyRequest)),
+    "public": lambda keeper, name, asked: {"public": keeper.public(name)},
+    "move": lambda keeper, name, asked: {"signature": keeper.move(name, moment(int(asked.get("not_before") or 0)))},
+    "hold": _hold,
+    "early": lambda keeper, name, asked: {"early": keeper.takes_early(name, _words(asked))},
+    "passed": lambda keeper, name, asked: {"passed": keeper.passed(name)},
+    "close": _close,
+    "key": _key,
+    "follow": _follow,
+    "succeeds": _succeeds,
+    "log": lambda keeper, name, asked: {"lines": keeper.log(name)},
+}
+"""What the service is asked about a key, or a game, by this name: it answers with what the keeper says, as JSON."""
 
 
 def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSource, *, believes: bool = False) -> Any:
@@ -184,7 +182,7 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
             return JSONResponse({"message": "There is no such key or verb."}, 404)
         try:
             asked = msgspec.json.decode(await request.body() or b"{}", type=dict[str, Any])
-            return JSONResponse(asked_of(keeper, verb, name, asked))
+            return JSONResponse(msgspec.to_builtins(VERBS[verb](keeper, name, asked)))
         except (KeyNotReleasedError, ConflictError) as error:
             return JSONResponse({"message": error.message}, error.status)
         except UnavailableError as error:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Sequence
 
 import msgspec
 from nacl.exceptions import CryptoError
@@ -19,7 +18,6 @@ from nacl.secret import SecretBox
 
 from legation.office.errors import InvalidInputError, KeyNotReleasedError
 
-SALT_BYTES = 16
 LEAST = 4096  # bytes of what is padded, at least; more in powers of two
 LEAST_SHEET = 16_384  # bytes of what is sealed: a sheet with its records
 LENGTH_BYTES = 8
@@ -60,7 +58,7 @@ class SealContent(msgspec.Struct, frozen=True):
 
 
 def make_keys(seed: bytes) -> KeyPair:
-    """A new pair from 32 bytes of chance."""
+    """A new pair from 32 random bytes."""
     private = PrivateKey.from_seed(seed)
     return KeyPair(bytes(private.public_key), bytes(private))
 
@@ -92,13 +90,12 @@ def lock_content(key: bytes, content: SealContent) -> bytes:
     return lock(key, pad(msgspec.json.encode(content), LEAST_SHEET))
 
 
-def open_content(private: bytes, master_key: bytes, sealed: bytes, *, old: bool = False) -> SealContent:
-    """Open what :func:`seal_content` sealed; ``old`` is a seal of the first form, without padding and second key.
+def open_content(private: bytes, master_key: bytes, sealed: bytes) -> SealContent:
+    """Open what :func:`seal_content` sealed.
 
     :raises KeyNotReleasedError: when a key does not fit.
     """
-    plain = unseal(private, sealed) if old else unpad(unseal(private, unlock(master_key, sealed)))
-    return msgspec.json.decode(plain, type=SealContent)
+    return msgspec.json.decode(unpad(unseal(private, unlock(master_key, sealed))), type=SealContent)
 
 
 def lock_padded(key: bytes, plain: bytes) -> bytes:
@@ -107,12 +104,11 @@ def lock_padded(key: bytes, plain: bytes) -> bytes:
 
 
 def unlock_padded(key: bytes, locked: bytes) -> bytes:
-    """Open what :func:`lock_padded` locked, or a text that was locked before there was padding.
+    """Open what :func:`lock_padded` locked.
 
     :raises KeyNotReleasedError: when the key does not fit.
     """
-    plain = unlock(key, locked)
-    return plain if plain[:1] not in (b"", b"\0") else unpad(plain)
+    return unpad(unlock(key, locked))
 
 
 def seal(public: bytes, plain: bytes) -> bytes:
@@ -147,6 +143,15 @@ def unlock(key: bytes, locked: bytes) -> bytes:
         raise KeyNotReleasedError("This key doesn't open it.") from None
 
 
+def opens(key: bytes, locked: bytes) -> bool:
+    """Return whether a key opens what was locked."""
+    try:
+        unlock(key, locked)
+    except KeyNotReleasedError:
+        return False
+    return True
+
+
 def at_the_door(text: str) -> str:
     """A text as it is kept: NFC, with line feeds.
 
@@ -163,15 +168,9 @@ def at_the_door(text: str) -> str:
 
 
 def canonical(text: str) -> str:
-    """A sheet as it is committed to: lines without white space at their ends, none empty at the end, one line feed
-    between them."""
+    """A sheet without white space at the ends of its lines and empty lines at its ends."""
     lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     return "\n".join(lines).strip("\n")
-
-
-def commitment(salt: str, power: str, turn: str, text: str, files: Sequence[str] = ()) -> str:
-    """SHA-256, in hexadecimal, of salt, power, turn, the canonical sheet and the files' digests, a line each."""
-    return hashlib.sha256("\n".join([salt, power, turn, canonical(text), *files]).encode()).hexdigest()
 
 
 def digest(content: bytes) -> str:

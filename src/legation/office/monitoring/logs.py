@@ -80,13 +80,11 @@ def _warned(
     file: object = None,
     line: object = None,
 ) -> None:
-    """Tell of a warning of Python's by its kind and place, and not by its words."""
     at = [f"{Path(filename).name}:{lineno}"]
     structlog.get_logger("legation.library").warning("warning", warning=category.__name__, at=at)
 
 
 def _thread_ended(given: threading.ExceptHookArgs) -> None:
-    """Tell of a thread that an error has ended."""
     if given.exc_value is not None:
         name = given.thread.name if given.thread is not None else ""
         structlog.get_logger("legation.office").error("thread ended", thread=name, **told_of(given.exc_value))

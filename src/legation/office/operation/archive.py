@@ -23,20 +23,19 @@ import msgspec
 
 from legation.game.report import count
 from legation.notation import listed
-from legation.office.actor import Actor
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError, NotFoundError
+from legation.office.game.chain import left_for
+from legation.office.game.judging import RULES_CHANGED
 from legation.office.hosting import games
 from legation.office.keys.keeper import write_private
-from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, Office, open_office
-from legation.office.processing.judging import RULES_CHANGED
+from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, Office, database_url, open_office
 from legation.office.settings import FILE, Settings, read_settings
-from legation.office.store import Store, open_store
-from legation.office.store.copying import copy
 from legation.office.store.files import Files
-from legation.office.store.migrating import newest, version
-from legation.office.store.opening import reach_store
+from legation.office.store.migrating import copy, newest, version
+from legation.office.store.opening import open_store, reach_store
 from legation.office.store.rows import ArrivalRow, GameRow, LetterRow, MailingRow, TurnRow
-from legation.office.turn.chain import left_for
+from legation.office.store.store import Store
 
 MANIFEST = "legation-office-backup-1"
 RESTORED = "The office was restored from a backup."
@@ -72,7 +71,7 @@ def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> i
     :raises ConflictError: when there is a file of that name, or a PostgreSQL database of another version.
     """
     settings = settings or read_settings(folder)
-    store = reach_store(settings.database or _database(folder))
+    store = reach_store(database_url(settings, folder))
     try:
         return _write(store, Files.at(settings.files or folder / FILES), folder, to)
     finally:
@@ -84,7 +83,7 @@ def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
     nothing is to be done (also on PostgreSQL, which has means of its own)."""
     if settings.database or not (folder / DATABASE).exists():
         return None
-    store = reach_store(_database(folder))
+    store = reach_store(database_url(settings, folder))
     before = version(store)
     store.close()
     if before is None or before == newest():
@@ -94,10 +93,6 @@ def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
     file = place / f"before-{newest()}-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
     backup_folder(folder, file, settings)
     return file
-
-
-def _database(folder: Path) -> str:
-    return f"sqlite:///{(folder / DATABASE).resolve()}"
 
 
 def _write(store: Store, files: Files, folder: Path, to: Path) -> int:
@@ -133,7 +128,6 @@ def _told_if_damaged() -> Iterator[None]:
 
 
 def _refuse_damaged(copied: sqlite3.Connection) -> None:
-    """Look whether a copy of a database is whole."""
     (told,) = copied.execute("PRAGMA quick_check(1)").fetchone()
     if told != "ok":
         raise sqlite3.DatabaseError(" ".join(str(told).split())[:200])
@@ -181,7 +175,6 @@ def without_keys(settings: str) -> str:
 
 
 def _secrets(settings: Mapping[str, Any]) -> set[str]:
-    """The keys and passwords among settings, and in tables within them."""
     found = set()
     for name, value in settings.items():
         if isinstance(value, Mapping):
@@ -230,7 +223,6 @@ def restore(
 
 
 def _put_keys(keys: Path, place: Path) -> None:
-    """Copy a folder of keys, readable for its owner alone."""
     if not (keys / MASTER_KEY).is_file():
         raise InvalidInputError(f"{keys} isn't a folder of keys: there is no {MASTER_KEY} in it.")
     place.mkdir(mode=0o700, exist_ok=True)
@@ -288,7 +280,6 @@ def _put_aside(office: Office) -> tuple[str, ...]:
 
 
 def _pause_all(office: Office) -> int:
-    """Pause every running game; the answer is how many."""
     with office.store.transaction(write=False) as tx:
         running = [game.key for game in tx.all(GameRow, state="running")]
     for key in running:

@@ -10,13 +10,14 @@ from random import Random
 
 from legation.bots import bot, levels
 from legation.notation import write
-from legation.office.accounts import people, seats
-from legation.office.accounts.dealing import deal_key
-from legation.office.act import GUESTS
-from legation.office.actor import Actor
 from legation.office.clock import SimulatedClock
+from legation.office.context import GUESTS, Actor
 from legation.office.errors import InvalidInputError
+from legation.office.game import seats
+from legation.office.game.dealing import deal_key
+from legation.office.game.turns import position_from
 from legation.office.hosting import games
+from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.orders import submissions
@@ -24,7 +25,6 @@ from legation.office.records import Credential
 from legation.office.settings import Settings
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import game_key
-from legation.office.turn.turns import position_from
 from legation.variants import names
 
 NAMES = (
@@ -85,7 +85,6 @@ def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
 
 
 def _open_table(office: Office, you: Actor, name: str) -> str:
-    """A game that still looks for players: of the variant that needs the fewest."""
     variant = min(names(), key=lambda known: len(office.variants.load(known).powers))
     return games.create(office, you, {"name": name, "variant": variant}).key
 
@@ -160,7 +159,6 @@ def _free_name(office: Office) -> str:
 
 
 def _play(office: Office, you: Actor, key: str, seed: int) -> None:
-    """The demo player's orders, by a bot, for the turns that have passed."""
     game = games.game(office, you, key)
     rules = office.variants.load(game.variant, game.options)
     for seat in game.seats:

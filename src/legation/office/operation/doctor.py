@@ -15,17 +15,18 @@ import sqlalchemy as sa
 
 from legation.game.report import count
 from legation.judge import changes
+from legation.office.catalog_reader import SHOWN, DamagedPackageError, read_package
 from legation.office.clock import SystemClock, SystemRandomSource, micros, moment
-from legation.office.errors import DamagedError, KeyNotReleasedError, OfficeError
+from legation.office.errors import DamagedError, OfficeError
+from legation.office.game.orders_ahead import later_keys
 from legation.office.keys import seals
 from legation.office.keys.keeper import IDENTITY, FolderKeeper
-from legation.office.keys.notices import Keeper, KeyRequest
+from legation.office.keys.notices import Keeper, withholds_keys
 from legation.office.keys.remote_keeper import RemoteKeeper
-from legation.office.listing import SHOWN, DamagedPackageError, read_package
-from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, read_variants
+from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, database_url, read_variants
 from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
-from legation.office.store import Store, Transaction, queries
+from legation.office.store import queries
 from legation.office.store.files import Files
 from legation.office.store.migrating import newest, version
 from legation.office.store.opening import reach_store
@@ -42,8 +43,8 @@ from legation.office.store.rows import (
     TurnRow,
     WorkRow,
 )
-from legation.office.turn.ahead import later_keys
-from legation.office.turn.turns import key_of
+from legation.office.store.store import Store
+from legation.office.store.transaction import Transaction
 from legation.variants import Registry
 
 ORPHAN = timedelta(days=2)
@@ -68,7 +69,7 @@ def examine(folder: Path) -> list[Finding]:
     findings = [Finding("settings", True, "all settings are known")]
     findings += _permissions(folder, settings)
     try:
-        store = reach_store(settings.database or f"sqlite:///{(folder / DATABASE).resolve()}")
+        store = reach_store(database_url(settings, folder))
     except OfficeError as error:
         return [*findings, Finding("database", False, error.message)]
     try:
@@ -107,7 +108,6 @@ def name_of_user(number: int) -> str:
 
 
 def _database(store: Store, present: str) -> Iterator[Finding]:
-    """Whether SQLite's file is whole; PostgreSQL looks after its own."""
     if store.sqlite:
         with store.transaction(write=False) as tx:
             told = [str(line) for line in tx.ask(sa.text("PRAGMA quick_check(3)")).scalars()]
@@ -119,7 +119,6 @@ def _database(store: Store, present: str) -> Iterator[Finding]:
 
 
 def _permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """What only the office's user may read, and has to."""
     wrong = []
     owner = folder.stat().st_uid
     places = [(folder, 0o700), (folder / KEYS, 0o700), (folder / FILE, 0o600)]
@@ -144,15 +143,15 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     master_key = bytes.fromhex(settings.cabinet_key) if settings.cabinet_key else path.read_bytes()
     with store.transaction(write=False) as tx:
         locked = [row.locked for row in tx.all(LetterRow, limit=3)]
-        locked += [row.secret for row in tx.all(GameRow, order="-id", limit=3) if row.secret]
+        locked += [row.secret for row in tx.all(GameRow, order="-id", limit=3)]
         turns = tx.all(TurnRow, state=["open", "waiting", "closed"])
-        wanted = {key_of(tx.get(GameRow, turn.game), turn): turn.public_key.hex() for turn in turns}
+        wanted = {turn.sealed_by: turn.public_key.hex() for turn in turns}
         ahead = [(turn, name) for turn in turns for name in later_keys(turn)]
         sealed = queries.sealed_ahead(tx)
         sent = {turn.id: turn for turn in tx.all(TurnRow, id=sorted({turn for turn, _ in sealed}))} if sealed else {}
         ahead += [(sent[turn], name) for turn, name in sealed]
         later = {key.name: key.public for turn, name in ahead if (key := later_keys(turn).get(name)) is not None}
-    fits = all(_opens(master_key, sealed) for sealed in locked)
+    fits = all(seals.opens(master_key, sealed) for sealed in locked)
     another = f"{path} is not the key of this office: put the copy of the folder of keys back"
     yield Finding("keys", fits, "the office's own key opens what it locked" if fits else another)
     yield from _push_key(folder, settings, store)
@@ -192,23 +191,10 @@ def _push_key(folder: Path, settings: Settings, store: Store) -> Iterator[Findin
     yield Finding("notifications", True, f"{count(browsers, 'browser')} registered")
 
 
-def _opens(key: bytes, sealed: bytes) -> bool:
-    try:
-        seals.unlock(key, sealed)
-    except KeyNotReleasedError:
-        return False
-    return True
-
-
 def _remote_keeper(settings: Settings) -> Finding:
-    from legation.office.operation.health import PROBE
-
-    keeper = RemoteKeeper(settings.keeper, settings.keeper_token)
     try:
-        keeper.make(PROBE, KeyRequest())
-        keeper.key(PROBE)
-    except KeyNotReleasedError:
-        return Finding("keeper", True, "it answers, and gives no key early")
+        if withholds_keys(RemoteKeeper(settings.keeper, settings.keeper_token)):
+            return Finding("keeper", True, "it answers, and gives no key early")
     except OfficeError as error:
         return Finding("keeper", False, f"{settings.keeper}: {error.message}")
     return Finding("keeper", False, "it gave a key that it should have withheld")
@@ -246,7 +232,6 @@ def _variants(folder: Path, settings: Settings, store: Store) -> Iterator[Findin
 
 
 def _catalog(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """Versions in the catalog whose package is gone or damaged."""
     faults = []
     with store.transaction(write=False) as tx:
         versions = tx.all(CatalogRow, state=["proposed", *SHOWN], order="id")
@@ -261,7 +246,6 @@ def _catalog(folder: Path, settings: Settings, store: Store) -> Iterator[Finding
 
 
 def _games(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """Games that cannot be judged, and why."""
     registry = read_variants(settings, folder)
     with store.transaction(write=False) as tx:
         alive = tx.all(GameRow, state=["running", "paused"])
@@ -282,7 +266,6 @@ def _fault(store: Store, registry: Registry, game: GameRow, tx: Transaction) -> 
 
 
 def _work(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """Work and mail that wait or failed."""
     with store.transaction(write=False) as tx:
         failed = tx.all(WorkRow, state="failed", limit=MOST_TOLD)
         mails, aside = tx.count(MailingRow, state="failed"), tx.count(ArrivalRow, state="aside")

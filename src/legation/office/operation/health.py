@@ -9,11 +9,12 @@ import shutil
 from pathlib import Path
 
 import msgspec
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from legation.office.clock import micros
-from legation.office.errors import KeyNotReleasedError, OfficeError, UnavailableError
+from legation.office.errors import OfficeError, UnavailableError
 from legation.office.hosting import retrospects
-from legation.office.keys.notices import KeyRequest
+from legation.office.keys.notices import withholds_keys
 from legation.office.office import Office
 from legation.office.operation.work import LANES
 from legation.office.records import Record
@@ -25,7 +26,6 @@ OLD_MAIL_SECONDS = 3600
 SILENT_SECONDS = 900  # of a thread: longer than a mail, a turn or a wait for news takes
 LONG_SECONDS = {"bots": 3600, "analyses": retrospects.LONGEST}  # of a thread whose work may take long
 LEAST_DISK = 200_000_000  # bytes
-PROBE = "health.probe"
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -117,7 +117,6 @@ def _threads(office: Office) -> list[Check]:
 
 
 def _disk(office: Office) -> list[Check]:
-    """The room that the database's disk has, where that is known."""
     path = office.store.engine.url.database if office.store.sqlite else None
     if not path:
         return []
@@ -130,19 +129,13 @@ def _disk(office: Office) -> list[Check]:
 
 def _keeper_answers(office: Office) -> bool:
     try:
-        office.keeper.make(PROBE, KeyRequest())
-        office.keeper.key(PROBE)
-    except KeyNotReleasedError:
-        return True
+        return withholds_keys(office.keeper)
     except (UnavailableError, OSError):
         return False
-    return False  # it gave a key that it should have withheld
 
 
 def metrics(office: Office) -> bytes:
     """Return the office's figures and this process's counters in Prometheus's text format."""
-    from prometheus_client import CollectorRegistry, Gauge, generate_latest
-
     state = health(office)
     registry = CollectorRegistry()
     for name, value, meaning in (

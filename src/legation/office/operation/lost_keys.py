@@ -12,19 +12,17 @@ from collections.abc import Iterator
 
 import msgspec
 
-from legation.office.act import CommandContext, GameContext, command, query
-from legation.office.actor import Actor
-from legation.office.errors import ConflictError, KeyNotReleasedError
+from legation.office.context import Actor, CommandContext, GameContext, command, given_reason, query
+from legation.office.errors import ConflictError
+from legation.office.game import chain
+from legation.office.game.orders_ahead import later_keys, renew_later_keys
+from legation.office.game.submission_records import hold_up, write_hidden
+from legation.office.game.turns import open_turn, position_of, turn_record
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.records import TurnRecord
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, GameRow, PersonRow, RecordRow, SubmissionRow, TurnRow
-from legation.office.terms.reasons import given_reason
-from legation.office.turn import chain
-from legation.office.turn.ahead import later_keys, renew_later_keys
-from legation.office.turn.sending import hold_up, write_hidden
-from legation.office.turn.turns import key_of, open_turn, position_of, turn_record
 from legation.proofs import kinds
 from legation.proofs.lots import secret_commitment
 
@@ -46,7 +44,7 @@ class LostKeys(msgspec.Struct, frozen=True):
 def lost_keys(scene: GameContext) -> LostKeys:
     """Look for the keys that a game needs."""
     tx, present = scene.tx, scene.turn()
-    office = not _unlocks(scene.act.office.master_key, scene.row.secret)
+    office = not seals.opens(scene.act.office.master_key, scene.row.secret)
     turns = {turn.id: turn for turn in tx.all(TurnRow, game=scene.row.id)}
     names = [turn.name for turn in turns.values() if turn.state in SEALED and (office or not _has_key(scene, turn))]
     if office and present.state in UNTOLD:  # its lots cannot be shown any more
@@ -65,19 +63,10 @@ def lost_keys(scene: GameContext) -> LostKeys:
 
 
 def _has_key(scene: GameContext, turn: TurnRow) -> bool:
-    return scene.act.office.keeper.public(key_of(scene.row, turn)) == turn.public_key.hex()
-
-
-def _unlocks(key: bytes, locked: bytes) -> bool:
-    try:
-        seals.unlock(key, locked)
-    except KeyNotReleasedError:
-        return False
-    return True
+    return scene.act.office.keeper.public(turn.sealed_by) == turn.public_key.hex()
 
 
 def _records(scene: GameContext) -> Iterator[RecordRow]:
-    """The records of a game that are not given up yet."""
     tx = scene.tx
     turns = [turn.id for turn in tx.all(TurnRow, game=scene.row.id)]
     sent = [row.id for row in tx.all(SubmissionRow, turn=turns)] if turns else []
@@ -103,8 +92,6 @@ def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord
     """
     scene = act.authorize_game(game, lock=True)
     reason = given_reason(reason)
-    if not chain.is_chained(scene):
-        raise ConflictError(f"{scene.row.name} has no signed journal to record it; cancel the game instead.")
     present, lost = scene.turn(lock=True), lost_keys(scene)
     named = {"now": present.name, str(present.number): present.name}.get(turn.strip(), turn.strip())
     known = {name.casefold() for name in lost.turns} | ({present.name.casefold()} if lost.office else set())
@@ -123,7 +110,7 @@ def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: Lo
             act.tx.change(record, lost=act.at)
     for row in act.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)) if lost.turns else ():
         if (again and row.id == present.id) or row.state == "aside":
-            _put_away(act, scene, row)
+            _put_away(act, row)
     lots = ""
     if lost.office:
         secret = act.office.random_source.bytes(32).hex()
@@ -133,8 +120,7 @@ def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: Lo
     chain.write(scene, "reopened", line)
     names = ", ".join(lost.turns) or present.name
     scene.append_journal("keys lost", names=names, reason=reason)
-    for seat, person in scene.people():
-        act.mail("keys lost", person, game=scene.row, power=seat.power, names=names, reason=reason, again=again)
+    scene.mail("keys lost", names=names, reason=reason, again=again)
     if scene.row.coordinator is not None:
         coordinator = act.tx.get(PersonRow, scene.row.coordinator)
         act.mail("keys lost", coordinator, game=scene.row, names=names, reason=reason, again=again)
@@ -144,12 +130,12 @@ def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: Lo
     return turn_record(_open_anew(act, scene, present, lost))
 
 
-def _put_away(act: CommandContext, scene: GameContext, row: TurnRow) -> None:
+def _put_away(act: CommandContext, row: TurnRow) -> None:
     """Put the row of a turn away, with all that was sent for it: it is never opened."""
     queries.drop_work(act.tx, [f"turn {row.id} {step}" for step in STEPS])
     over = {"done": act.at, "note": "the key is lost"}
     act.tx.change_where(DeskRow, over, turn=row.id, done=None)
-    act.tx.change(row, number=-row.id, state="lost", sealed_by=key_of(scene.row, row))
+    act.tx.change(row, number=-row.id, state="lost")
 
 
 def _open_anew(act: CommandContext, scene: GameContext, old: TurnRow, lost: LostKeys) -> TurnRow:
@@ -165,7 +151,7 @@ def _open_anew(act: CommandContext, scene: GameContext, old: TurnRow, lost: Lost
 def reopen_all(office: Office, actor: Actor, reason: str) -> list[str]:
     """Do that in every game that has lost keys; the answer is what was given up, a line a game."""
     with office.store.transaction(write=False) as tx:
-        games = [game.key for game in tx.all(GameRow, state=["running", "paused"], order="key") if game.lines]
+        games = [game.key for game in tx.all(GameRow, state=["running", "paused"], order="key")]
     done = []
     for key in games:
         lost = find(office, actor, key)

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from legation.office.act import GUESTS, CommandContext
-from legation.office.actor import Actor
 from legation.office.clock import micros
+from legation.office.context import GUESTS, CommandContext, by_clock
+from legation.office.desk import mailings
 from legation.office.hosting import erasing
-from legation.office.messages import desk_mails
 from legation.office.office import Office
 from legation.office.store import queries
 from legation.office.store.rows import (
@@ -46,7 +45,7 @@ def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
     erasing.forget_sheets(act)
     sweep_files(act, files)
     act.office.outbox_keys.forget(act.at)
-    desk_mails.write_missing(act)
+    mailings.write_missing_desk_mails(act)
     act.schedule_job("sweep", "sweep", act.later(days=1))
 
 
@@ -113,6 +112,5 @@ def sweep_files(act: CommandContext, names: list[str]) -> int:
 
 def start_sweeping(office: Office) -> None:
     """Schedule the daily sweep."""
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now())
+    with by_clock(office) as act:
         act.schedule_job("sweep", "sweep", act.at)

@@ -25,20 +25,20 @@ from typing import Any
 
 import msgspec
 
-from legation.office.accounts import dealing
-from legation.office.act import CommandContext
-from legation.office.actor import Actor
 from legation.office.clock import micros, moment_or_none
+from legation.office.context import Actor, CommandContext, by_clock
+from legation.office.desk import mailings
 from legation.office.errors import OfficeError, UnavailableError
+from legation.office.game import closing, dealing, judging, publishing, skipped_turns, unsealing
 from legation.office.hosting import retrospects
-from legation.office.messages import desk_mails, mailings
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
 from legation.office.operation import sweeping
 from legation.office.orders import bot_orders
-from legation.office.processing import closing, judging, publishing, skipping, unsealing
-from legation.office.store import Transaction, queries, unpack
+from legation.office.store import queries
+from legation.office.store.packing import unpack
 from legation.office.store.rows import DeskRow, GameRow, TurnRow, WorkRow
+from legation.office.store.transaction import Transaction
 from legation.office.terms import invariants
 
 ATTEMPTS = 5
@@ -76,12 +76,12 @@ def _kinds() -> dict[str, Kind]:
         "end early": Kind(closing.end_early, closing.ask_keeper),
         "notice": Kind(closing.witness, closing.give_notice),
         "open seals": Kind(unsealing.open_seals, unsealing.fetch_key),
-        "open skipped": Kind(skipping.open_skipped, skipping.give_keys),
+        "open skipped": Kind(skipped_turns.open_skipped, skipped_turns.give_keys),
         "judge": Kind(judging.judge),
         "publish": Kind(publishing.publish),
         "next turn": Kind(publishing.next_turn),
         "remind": Kind(mailings.remind),
-        "desk mail": Kind(desk_mails.write),
+        "desk mail": Kind(mailings.write_desk_mail),
         "bot orders": Kind(bot_orders.send_bot_orders, bot_orders.ask_bots),
         "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
         "sweep": Kind(sweeping.sweep, sweeping.orphans),
@@ -209,7 +209,6 @@ def _read_games(tx: Transaction, rows: Sequence[WorkRow]) -> None:
 def _carry_out(
     office: Office, tx: Transaction, kinds: dict[str, Kind], row: WorkRow, prepared: Any, now: datetime
 ) -> int:
-    """Do what was claimed, and what is due by it; how much was done."""
     begun = time.perf_counter()
     act = CommandContext(office, Actor.clock(), tx, f"work.{row.kind}", now)
     kinds[row.kind].do(act, unpack(row.facts), prepared)
@@ -240,9 +239,8 @@ def _go_on(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
 def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = True) -> None:
     """Note a failure. What is only away for a while (``lasting`` False) is tried on and on."""
     office.figures.failures.labels("work", row.kind).inc()
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "work", office.clock.now())
-        present = tx.find(WorkRow, id=row.id, state="waiting", lock=True)
+    with by_clock(office) as act:
+        present = act.tx.find(WorkRow, id=row.id, state="waiting", lock=True)
         if present is None:
             return
         attempts = present.attempts + 1
@@ -252,7 +250,7 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
         failed = lasting and attempts >= ATTEMPTS
         soon = not lasting and row.kind in LANES["bots"]
         pause = PAUSES[0] if soon else PAUSES[min(attempts, len(PAUSES)) - 1]
-        tx.change(
+        act.tx.change(
             present,
             attempts=attempts,
             error=text,
@@ -260,5 +258,5 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
             state="failed" if failed else "waiting",
         )
         if failed or (not lasting and attempts == (BUSY if soon else ATTEMPTS)):
-            game = tx.get(GameRow, row.game) if row.game is not None else None
+            game = act.tx.get(GameRow, row.game) if row.game is not None else None
             act.add_task("failed", game, work=row.id, what=row.kind, error=text)

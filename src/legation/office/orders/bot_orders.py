@@ -9,16 +9,17 @@ import msgspec
 
 from legation.bots import holding, levels
 from legation.notation import write
-from legation.office.act import CommandContext, GameContext, is_guest
-from legation.office.actor import Actor
+from legation.office.context import CommandContext, GameContext, by_clock, is_guest
 from legation.office.errors import UnavailableError
+from legation.office.game.readiness import end_if_ready
+from legation.office.game.submission_records import NewSubmission
+from legation.office.game.turns import position_of
 from legation.office.office import Office
 from legation.office.orders.filing import store_submission
 from legation.office.pinned_rules import rules_content
-from legation.office.store import Transaction, unpack
+from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, JournalRow, SeatRow, SubmissionRow, TurnRow, WorkRow
-from legation.office.turn.readiness import end_if_ready
-from legation.office.turn.turns import position_of
+from legation.office.store.transaction import Transaction
 from legation.position import Position
 
 LATE = "This turn can’t be processed yet"
@@ -43,15 +44,14 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
 
     :raises UnavailableError: when a bot can only be asked later.
     """
-    with office.store.transaction(write=False) as tx:
-        act = CommandContext(office, Actor.clock(), tx, "work.bot orders", office.clock.now())
-        turn = tx.get(TurnRow, facts["turn"])
-        scene = GameContext(act, tx.get(GameRow, turn.game))
+    with by_clock(office, write=False) as act:
+        turn = act.tx.get(TurnRow, facts["turn"])
+        scene = GameContext(act, act.tx.get(GameRow, turn.game))
         due = _due(scene, turn)
         position = position_of(scene.rules, turn.position)
         searches = any(seat.bot in levels.LEVELS for seat in due)
         folders = tuple(str(folder) for folder in office.variants.folders)
-        kept = levels.KeptRules(rules_content(tx, office.variants, scene.row) if searches else b"", folders)
+        kept = levels.KeptRules(rules_content(act.tx, office.variants, scene.row) if searches else b"", folders)
         of_guests = any(is_guest(person) for _, person in scene.people())
     sheets: dict[int, BotSheet] = {}
     for seat in due:
@@ -69,7 +69,6 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
 def _ask(
     office: Office, scene: GameContext, position: Position, seat: SeatRow, kept: levels.KeptRules, *, instead: bool
 ) -> BotSheet:
-    """Ask a seat's bot, or DumbBot instead."""
     view, fault = scene.rules.seen(position, seat.power), ""
     try:
         seed = office.random_source.bytes(16).hex()
@@ -115,7 +114,8 @@ def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int
             continue
         scene.seat = seat
         note = f"The bot {sheet.bot} lost its move: {sheet.fault}." if sheet.fault else ""
-        store_submission(act, scene, sheet.text, "bot", note=note, entered_by="bot")
+        sent = NewSubmission(channel="bot", received=act.now, text=sheet.text, note=note, entered_by="bot")
+        store_submission(act, scene, sent)
         stood_in |= {sheet.bot} if sheet.stood_in else set()
     if stood_in:
         scene.append_journal(STOOD_IN, turn=turn, name=turn.name, bots=" and ".join(sorted(stood_in)))

@@ -7,13 +7,12 @@ import base64
 
 import msgspec
 
-from legation.office.act import CommandContext, GameContext
+from legation.office.context import CommandContext, GameContext
 from legation.office.errors import KeyNotReleasedError, NotAllowedError, NotFoundError
+from legation.office.game.chosen_sheets import Chosen
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
 from legation.office.store.rows import FileRow, GameRow, SeatRow, SubmissionRow, TurnRow
-from legation.office.turn.chosen import Chosen
-from legation.office.turn.turns import key_of
 
 NOTHING = "There is no such submission."
 
@@ -48,8 +47,7 @@ def content_of(
             key = base64.b64decode(reading_key, validate=True)
         except ValueError:
             raise KeyNotReleasedError("This isn't a reading key. Copy it from your receipt.") from None
-        plain = seals.unlock(key, row.own) if row.form == 1 else seals.unlock_padded(key, row.own)
-        return msgspec.json.decode(plain, type=SealContent)
+        return msgspec.json.decode(seals.unlock_padded(key, row.own), type=SealContent)
     try:
         return opened_content(act, turn, row)
     except KeyNotReleasedError:
@@ -64,21 +62,16 @@ def opened_content(act: CommandContext, turn: TurnRow, row: SubmissionRow) -> Se
 
     :raises KeyNotReleasedError: before that.
     """
-    key = act.office.keeper.key(key_of(_game_of(act, turn), turn))
-    return seals.open_content(key.private, act.office.master_key, row.sealed, old=row.form == 1)
+    key = act.office.keeper.key(turn.sealed_by)
+    return seals.open_content(key.private, act.office.master_key, row.sealed)
 
 
-def picture_of(
-    act: CommandContext, row: SubmissionRow, turn: TurnRow, content: SealContent, digest: str
-) -> tuple[str, str, bytes]:
+def picture_of(act: CommandContext, row: SubmissionRow, content: SealContent, digest: str) -> tuple[str, str, bytes]:
     """A picture of what was opened: its name, media type and content.
 
     :raises NotFoundError: if there is none of this digest.
     """
-    file = act.tx.find(FileRow, submission=row.id, digest=digest if row.form == 1 else "")
-    if file is not None and row.form == 1:
-        key = act.office.keeper.key(key_of(_game_of(act, turn), turn))
-        return file.name, file.media_type, seals.unseal(key.private, act.office.files.get(file.stored))
+    file = act.tx.find(FileRow, submission=row.id, digest="")
     place = next((n for n, p in enumerate(content.pictures) if p.digest == digest), -1)
     if file is None or place < 0:
         raise NotFoundError("There is no such picture.")
@@ -96,7 +89,3 @@ def copy_of(act: CommandContext, choice: Chosen, digest: str) -> tuple[str, str,
     if file is None:
         raise NotFoundError("There is no such picture.")
     return file.name, file.media_type, seals.unlock_padded(act.office.master_key, act.office.files.get(file.stored))
-
-
-def _game_of(act: CommandContext, turn: TurnRow) -> GameRow:
-    return act.tx.get(GameRow, turn.game)

@@ -7,30 +7,26 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from datetime import datetime
 
 import msgspec
 
 from legation.game.sheets import take_apart
 from legation.notation import capital
-from legation.office.act import CommandContext, GameContext
-from legation.office.clock import micros, moment
+from legation.office.clock import micros, moment, moment_in_words
+from legation.office.context import CommandContext, GameContext
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
+from legation.office.game.missing_orders import still_missing
+from legation.office.game.orders_ahead import seal_apart, seal_record
+from legation.office.game.readiness import lacks_envelope, take_back_ready
+from legation.office.game.submission_records import NewSubmission, make_records, own_text, signed_receipt, write_sent
+from legation.office.game.turns import phase_of
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
-from legation.office.messages.letters import without_reply_addresses
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
-from legation.office.processing.missing import still_missing
-from legation.office.records import Receipt
-from legation.office.store import DuplicateRowError, queries
+from legation.office.records import Receipt, row_of
+from legation.office.store import queries
 from legation.office.store.rows import FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
-from legation.office.times import moment_in_words
-from legation.office.turn import chain
-from legation.office.turn.ahead import seal_apart, seal_record
-from legation.office.turn.envelopes import lacks_envelope
-from legation.office.turn.readiness import take_back_ready
-from legation.office.turn.sending import NewSubmission, make_records, own_text, signed_receipt, write_sent
-from legation.office.turn.turns import phase_of
+from legation.office.store.transaction import DuplicateRowError
 from legation.position import Turn
 from legation.proofs.records import Record
 
@@ -38,40 +34,21 @@ TAKING = ("open", "waiting")
 PICTURES = ("image/jpeg", "image/png")  # what :mod:`legation.office.orders.pictures` makes of all that people send
 
 
-def store_submission(
-    act: CommandContext,
-    scene: GameContext,
-    text: str,
-    channel: str,
-    *,
-    pictures: Sequence[tuple[str, bytes, str]] = (),
-    note: str = "",
-    received: datetime | None = None,
-    kind: str = "text",
-    entered_by: str = "holder",
-    nonce: str = "",
-    signatures: Sequence[str] = (),
-) -> Receipt:
-    """Seal and file one submission on the seat that is meant.
-
-    ``pictures``: name, content, media type. ``entered_by``: "holder", "bot", "assigned" (a mail that somebody else gave
-    to this seat), "coordinator" (for somebody, from what was sealed before the deadline), "coordinator after the
-    opening" (for somebody, from what is read after it).
-    """
+def store_submission(act: CommandContext, scene: GameContext, sent: NewSubmission) -> Receipt:
+    """Seal and file one submission on the seat that is meant."""
     seat = act.tx.get(SeatRow, scene.held.id, lock=True)
     turn = scene.turn(lock=True)
-    at = micros(received) if received else act.at
-    text, note = _as_kept(act, text, signatures), _as_kept(act, note)
-    refuse_late(scene, turn, at)
-    _refuse_unfit(act, scene, turn, channel, text, kind)
+    text, note = _as_kept(act, sent.text, sent.signatures), _as_kept(act, sent.note)
+    refuse_late(scene, turn, micros(sent.received))
+    _refuse_unfit(act, scene, turn, sent)
     version = _next_version(act, scene, turn, seat)
-    mark = _mark_of(act, seat, nonce)
-    content, stored = _content_of(scene, turn, seat, text, note, pictures)
-    said = NewSubmission(text, note, channel, at, version, entered_by, nonce, tuple(signatures))
-    records = make_records(scene, turn, seat, said, content.pictures) if chain.is_in(scene, turn) else []
+    sent = msgspec.structs.replace(sent, text=text, note=note, version=version)
+    mark = _mark_of(act, seat, sent.nonce)
+    content, stored = _content_of(scene, turn, seat, sent)
+    records = make_records(scene, turn, seat, sent, content.pictures)
     content = msgspec.structs.replace(content, records=tuple(record.to_bytes() for record in records))
     reading = act.office.random_source.bytes(32)
-    row = _file(act, turn, seat, said, kind, mark, content, records, reading)
+    row = _file(act, turn, seat, msgspec.structs.replace(sent, nonce=mark), content, records, reading)
     if stored:
         act.tx.add(FileRow(submission=row.id, stored=stored))
     _journal(scene, turn, seat, row)
@@ -89,7 +66,7 @@ def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> 
     :raises InvalidInputError: for one that was signed with such an address in it.
     """
     text = seals.at_the_door(text)
-    kept = without_reply_addresses(act.office, text)
+    kept = act.office.without_reply_addresses(text)
     if signatures and kept != text:
         message = "Your orders have the secret reply address of a seat in them. Take it out and send them again."
         raise InvalidInputError(message, faults=["text: has a reply address"])
@@ -113,34 +90,22 @@ def _file(
     act: CommandContext,
     turn: TurnRow,
     seat: SeatRow,
-    said: NewSubmission,
-    kind: str,
-    mark: str,
+    sent: NewSubmission,
     content: SealContent,
     records: Sequence[Record],
     reading: bytes,
 ) -> SubmissionRow:
-    """Seal a version, and write its row and its records'. ``mark``: what is kept of its nonce; ``reading``: the key of
-    the holder's own copy."""
+    """Seal a version, and write its row and its records'. ``reading``: the key of the holder's own copy."""
     sealed, keys = seal_apart(turn, content, records)
-    published = (
-        records[0].commitment
-        if records
-        else seals.commitment(content.salt, content.power, content.turn, content.text, content.files)
-    )
     try:
         row = act.tx.add(
-            SubmissionRow(
+            row_of(
+                SubmissionRow,
+                sent,
                 turn=turn.id,
                 seat=seat.id,
                 person=act.actor.person,
-                version=said.version,
-                channel=said.channel,
-                kind=kind,
-                received=said.received,
-                commitment=published,
-                entered_by=said.entered_by,
-                nonce=mark,
+                commitment=records[0].commitment,
                 sealed=seals.seal_content(turn.public_key, act.office.master_key, sealed),
                 own=seals.lock_content(reading, content),
             )
@@ -174,29 +139,27 @@ def _mark_of(act: CommandContext, seat: SeatRow, nonce: str) -> str:
     return mark
 
 
-def _content_of(
-    scene: GameContext, turn: TurnRow, seat: SeatRow, text: str, note: str, pictures: Sequence[tuple[str, bytes, str]]
-) -> tuple[SealContent, str]:
+def _content_of(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: NewSubmission) -> tuple[SealContent, str]:
     """What goes into the seal, and the name of the file in which its pictures are kept, locked with a key that only the
     seal holds."""
-    act, random_source, chained = scene.act, scene.act.office.random_source, chain.is_in(scene, turn)
-    bundle = random_source.bytes(32) if pictures else b""
+    act = scene.act
+    bundle = act.office.random_source.bytes(32) if sent.pictures else b""
     known = tuple(
-        seals.SealedPicture(seals.digest(data), name[:120], media_type) for name, data, media_type in pictures
+        seals.SealedPicture(seals.digest(data), name[:120], media_type) for name, data, media_type in sent.pictures
     )
     content = SealContent(
         power=seat.power,
         turn=turn.name,
-        text=text if chained else seals.canonical(text),
-        salt="" if chained else random_source.bytes(seals.SALT_BYTES).hex(),
+        text=sent.text,
+        salt="",
         files=tuple(p.digest for p in known),
-        note=note,
+        note=sent.note,
         sender=act.actor.name,
         pictures=known,
         bundle=bundle,
     )
-    packed = msgspec.msgpack.encode([data for _, data, _ in pictures])
-    return content, act.keep_file(seals.lock_padded(bundle, packed)) if pictures else ""
+    packed = msgspec.msgpack.encode([data for _, data, _ in sent.pictures])
+    return content, act.keep_file(seals.lock_padded(bundle, packed)) if sent.pictures else ""
 
 
 def _receipt(
@@ -246,19 +209,15 @@ def _receipt(
 
 def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow) -> None:
     """A line for all where all may know who sends; else one for the holder. How often and when others sent is told to
-    nobody there before the turn is closed; a turn of before there were chains has its bare commitment at once."""
+    nobody there before the turn is closed."""
     facts = {
         "version": row.version,
         "channel": row.channel,
         "commitment": row.commitment,
         "entered_by": row.entered_by,
     }
-    if scene.settings.shows_senders == "all":
-        scene.append_journal("submitted", turn=turn, seat=seat, power=seat.power, **facts)
-        return
-    scene.append_journal("submitted", turn=turn, seat=seat, seen_by="seat", power=seat.power, **facts)
-    if not chain.hides(scene) and not chain.is_in(scene, turn):
-        scene.act.append_journal("committed", scene.row, turn=turn, role="clock", commitment=row.commitment)
+    seen = "all" if scene.settings.shows_senders == "all" else "seat"
+    scene.append_journal("submitted", turn=turn, seat=seat, seen_by=seen, **facts)
 
 
 def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
@@ -272,14 +231,15 @@ def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
         raise TooLateError(f"{turn.name} was due {moment_in_words(moment(turn.deadline))}.")
 
 
-def _refuse_unfit(act: CommandContext, scene: GameContext, turn: TurnRow, channel: str, text: str, kind: str) -> None:
-    refuse_long(act, text)
-    if not scene.settings.takes(channel, phase_of(turn)):
+def _refuse_unfit(act: CommandContext, scene: GameContext, turn: TurnRow, sent: NewSubmission) -> None:
+    refuse_long(act, sent.text)
+    if not scene.settings.takes(sent.channel, phase_of(turn)):
         taken = scene.settings.channels[phase_of(turn)]
         raise InvalidInputError(
-            f"In {phase_of(turn)} this game takes orders by {' or '.join(taken)}.", faults=[f"channel: not {channel!r}"]
+            f"In {phase_of(turn)} this game takes orders by {' or '.join(taken)}.",
+            faults=[f"channel: not {sent.channel!r}"],
         )
-    if kind == "text" and not scene.settings.takes_text(channel):
+    if sent.kind == "text" and not scene.settings.takes_text(sent.channel):
         raise InvalidInputError(
             f"{scene.row.name} takes orders on paper only. Write them down and mail a photograph of the sheet"
             + (", or post them." if scene.settings.takes("post", phase_of(turn)) else "."),

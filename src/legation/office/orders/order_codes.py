@@ -1,7 +1,8 @@
 """The code on an order sheet: it says which game, power and turn a picture is for, so that the picture files itself.
 
 It is an address, no proof: who may send orders is settled by the sender, as for any other submission. The code says
-nothing of the orders, so it may be read before the deadline.
+nothing of the orders, so it may be read before the deadline. What makes and reads codes is imported where it is used:
+printing needs the one, a child process the other.
 """
 
 from __future__ import annotations
@@ -91,7 +92,6 @@ def codes_in(name: str, picture: bytes) -> tuple[str, ...]:
 
 
 def _codes(picture: bytes) -> set[SheetCode]:
-    """All codes of order sheets in a picture, looked for at several sizes until one shows."""
     import zxingcpp
     from PIL import Image, ImageOps
 

@@ -2,7 +2,7 @@
 
 A photograph is kept as an upright JPEG or PNG without its metadata (place, time, camera); of a PDF each page becomes a
 picture. A file that only claims to be a picture is refused. All of it is done in child processes: the decoders are not
-ours, and what they decode is anybody's.
+ours, and what they decode is anybody's. They are imported where they are used, since only a child needs them.
 """
 
 from __future__ import annotations

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from legation.game import SheetCheck
 from legation.game.sheets import Understood, interpret_sheet
 from legation.notation import write
-from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment
+from legation.office.context import CommandContext, GameContext
 from legation.office.errors import InvalidInputError
+from legation.office.game.turns import position_of
 from legation.office.records import Checked, CheckedLine
 from legation.office.store.rows import TurnRow
-from legation.office.turn.turns import position_of
 
 
 def read_sheet(scene: GameContext, turn: TurnRow, power: str, text: str) -> Understood:

@@ -13,29 +13,36 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal
 
-from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
+from legation.office.game import chain
+from legation.office.game.chosen_sheets import chosen_sheets
+from legation.office.game.orders_ahead import whole_text
+from legation.office.game.readiness import end_if_ready, take_back_ready, times_ready
+from legation.office.game.results import untold
+from legation.office.game.submission_records import (
+    NewSubmission,
+    ready_line,
+    refuse_signature,
+    signs_refusals,
+    write_word,
+)
+from legation.office.game.turns import find_turn
+from legation.office.game.views import viewpoint
 from legation.office.keys.seals import SealContent
 from legation.office.orders.contents import content_of, copy_of, opened_content, own_submission, picture_of
 from legation.office.orders.filing import refuse_late, refuse_pictures, store_submission
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
-from legation.office.orders.standing import committed_to, submission_record, submission_records
-from legation.office.processing.results import untold
+from legation.office.orders.version_records import committed_to, submission_record, submission_records
 from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, JournalRow, ReadinessRow, SubmissionRow, TurnRow
-from legation.office.turn import chain
-from legation.office.turn.ahead import whole_text
-from legation.office.turn.chosen import chosen_sheets
-from legation.office.turn.readiness import end_if_ready, take_back_ready, times_ready
-from legation.office.turn.sending import ready_line, refuse_signature, signs_refusals, write_word
-from legation.office.turn.turns import find_turn
-from legation.office.turn.views import viewpoint
 from legation.proofs import kinds
 from legation.proofs.records import opening_document, read_record, ready_statement
 
 MOST_CHANGES = 50  # of a seat's readiness in a turn, and of its key in a day: each is a line of the chain for ever
 DAY = 24 * 3_600_000_000
+LONGEST_NOTE = 20_000  # characters
 AFTER_OPENING = "coordinator after the opening"
 """Who enters what is read out of an envelope."""
 
@@ -52,7 +59,7 @@ def submit(
     signatures: tuple[str, ...] = (),
 ) -> Receipt:
     """Send a sheet in. ``received``: when it reached the office, where a channel took it in before (mail). ``nonce``:
-    32 hexadecimal digits of the sender's chance (mail: the SHA-256 of its Message-ID), which count once.
+    32 random hexadecimal digits from the sender (mail: the SHA-256 of its Message-ID), which count once.
     ``signatures``: by the seat's key, of the record of each turn of the season from this one on.
 
     :raises TooLateError: when the deadline has passed.
@@ -60,7 +67,9 @@ def submit(
     """
     scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
-        return store_submission(act, scene, text, channel, received=received, nonce=nonce, signatures=signatures)
+        came = received or act.now
+        sent = NewSubmission(channel=channel, received=came, text=text, nonce=nonce, signatures=tuple(signatures))
+        return store_submission(act, scene, sent)
 
 
 @command
@@ -82,17 +91,15 @@ def submit_pictures(
     scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
         refuse_pictures(act, scene, pictures)
-        return store_submission(
-            act,
-            scene,
-            "",
-            channel,
-            pictures=pictures,
-            note=note[:20_000],
-            received=received,
+        sent = NewSubmission(
+            channel=channel,
+            received=received or act.now,
             kind="pictures",
+            pictures=tuple(pictures),
+            note=note[:LONGEST_NOTE],
             nonce=nonce,
         )
+        return store_submission(act, scene, sent)
 
 
 @command
@@ -158,7 +165,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
     if not chain.hides(scene):
         version = chosen_sheets(row)[scene.held.power].version
         chain.write(scene, "objected", kinds.VersionLine(turn=row.name, seat=scene.held.power, version=version), row)
-    scene.append_journal("objection", turn=row, seat=scene.held, power=scene.held.power, reason=reason.strip()[:500])
+    scene.append_journal("objection", turn=row, seat=scene.held, reason=reason.strip()[:500])
     act.add_task("objection", scene.row, turn=row, seat=scene.held, reason=reason.strip()[:500])
 
 
@@ -182,9 +189,15 @@ def register_posted(
         refuse_pictures(act, scene, pictures)
     sealed = bool(pictures) and shows == "sheet"
     entered_by = "coordinator" if sealed else AFTER_OPENING
-    receipt = store_submission(
-        act, scene, "", "post", pictures=pictures or (), note=note[:20_000], kind="posted", entered_by=entered_by
+    sent = NewSubmission(
+        channel="post",
+        received=act.now,
+        kind="posted",
+        pictures=tuple(pictures or ()),
+        note=note[:LONGEST_NOTE],
+        entered_by=entered_by,
     )
+    receipt = store_submission(act, scene, sent)
     row = act.tx.get(SubmissionRow, act.office.numbers.row("submission", receipt.submission))
     _tell_holder(act, scene, row)
     return submission_record(row, scene, scene.turn(), scene.held, {}, sender=False)
@@ -192,19 +205,9 @@ def register_posted(
 
 def _tell_holder(act: CommandContext, scene: GameContext, row: SubmissionRow) -> None:
     """Tell who holds a seat that something was entered for it, at all addresses that are known."""
-    turn = act.tx.get(TurnRow, row.turn)
-    for seat, person in scene.people():
-        if seat.id == row.seat:
-            act.mail(
-                "envelope came" if row.entered_by == AFTER_OPENING else "entered for you",
-                person,
-                game=scene.row,
-                turn=turn,
-                power=seat.power,
-                version=row.version,
-                channel_of=row.channel,
-                commitment=row.commitment,
-            )
+    kind = "envelope came" if row.entered_by == AFTER_OPENING else "entered for you"
+    facts = {"version": row.version, "channel_of": row.channel, "commitment": row.commitment}
+    scene.mail(kind, act.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
 
 
 @command
@@ -231,7 +234,7 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
         if chain.shows_senders(scene):
             chain.write(scene, "ready", ready_line(turn, scene.held, said, again), turn)
         seen = "all" if scene.settings.shows_senders == "all" else "seat"
-        scene.append_journal("ready", turn=turn, seat=scene.held, seen_by=seen, power=scene.held.power)
+        scene.append_journal("ready", turn=turn, seat=scene.held, seen_by=seen)
     return end_if_ready(act, scene, turn)
 
 
@@ -298,7 +301,6 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
         turn=turn,
         seat=scene.held,
         seen_by="seat",
-        power=scene.held.power,
         version=row.version,
         why="read by its own power",
     )
@@ -314,7 +316,6 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
 
 
 def _openings(content: SealContent) -> Iterable[Document]:
-    """What opens each commitment, for the holder alone."""
     for data in content.records:
         yield dict(opening_document(read_record(data).open()))
 
@@ -323,7 +324,7 @@ def _openings(content: SealContent) -> Iterable[Document]:
 def own_file(act: CommandContext, submission: int, digest: str, reading_key: str = "") -> tuple[str, str, bytes]:
     """A picture of an own submission: its name, media type and content."""
     row, scene, turn = own_submission(act, submission)
-    return picture_of(act, row, turn, content_of(act, scene, turn, row, reading_key), digest)
+    return picture_of(act, row, content_of(act, scene, turn, row, reading_key), digest)
 
 
 @query
@@ -345,7 +346,7 @@ def executed_picture(act: CommandContext, game: str, turn: str, power: str, dige
     if digest in choice.copies:
         return copy_of(act, choice, digest)
     version = act.tx.get(SubmissionRow, choice.submission)
-    return picture_of(act, version, row, opened_content(act, row, version), digest)
+    return picture_of(act, version, opened_content(act, row, version), digest)
 
 
 @command
@@ -365,7 +366,5 @@ def set_key(act: CommandContext, game: str, power: str, key: str) -> None:
     seat = scene.seats[scene.held.power] = act.tx.change(scene.held, key=key)
     chain.tell_key(scene, seat)
     seen = "all" if chain.shows_senders(scene) else "seat"
-    scene.append_journal("seat key", seat=seat, seen_by=seen, power=seat.power, key=key)
-    for held, person in scene.people():
-        if held.id == seat.id:
-            act.mail("seat key", person, game=scene.row, power=seat.power, key=key)
+    scene.append_journal("seat key", seat=seat, seen_by=seen, key=key)
+    scene.mail("seat key", powers=[seat.power], key=key)

@@ -1,28 +1,29 @@
-"""Upgrading: the tables of a database are brought to this version's, from whichever version they are (Alembic)."""
+"""Upgrading: the tables of a database are brought to this version's, from whichever version they are (Alembic).
+
+And copying a whole database: for backups, for restoring them, and for moving from SQLite to PostgreSQL.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
 
+import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+from legation.office.errors import ConflictError
+from legation.office.store.rows import TABLES, metadata
 from legation.office.store.store import Store
 
-
-def configuration(store: Store) -> Config:
-    """Alembic's settings for a store."""
-    config = _folder_of_migrations()
-    config.attributes["engine"] = store.engine
-    return config
+MIGRATIONS = str(files("legation.office.store") / "migrations")
 
 
-def _folder_of_migrations() -> Config:
+def _configuration() -> Config:
     config = Config()
-    config.set_main_option("script_location", str(files("legation.office.store") / "migrations"))
+    config.set_main_option("script_location", MIGRATIONS)
     config.set_main_option("version_path_separator", "os")
     return config
 
@@ -30,7 +31,7 @@ def _folder_of_migrations() -> Config:
 @cache
 def _revisions() -> tuple[str, ...]:
     """The versions of the tables that this program knows, the newest first."""
-    scripts = ScriptDirectory.from_config(_folder_of_migrations())
+    scripts = ScriptDirectory.from_config(_configuration())
     return tuple(revision.revision for revision in scripts.walk_revisions())
 
 
@@ -46,7 +47,7 @@ def newest() -> str:
 
 
 def is_known(store: Store) -> bool:
-    """Return whether the tables are of a version that this program knows: not of a newer one."""
+    """Return whether the tables are of a version that this program knows: not of a newer one, or of a preview."""
     present = version(store)
     return present is None or present in _revisions()
 
@@ -54,4 +55,42 @@ def is_known(store: Store) -> bool:
 def upgrade(store: Store, to: str = "head") -> None:
     """Make the tables, or bring them to this version."""
     if to != "head" or version(store) != newest():
-        command.upgrade(configuration(store), to)
+        config = _configuration()
+        config.attributes["engine"] = store.engine
+        command.upgrade(config, to)
+
+
+AT_ONCE = 500  # rows
+
+
+def copy(source: Store, target: Store) -> int:
+    """Copy all rows as they are at one moment; the answer is how many. The target has been opened (its tables are
+    there) and is empty.
+
+    :raises ConflictError: when it is not, or is of another version.
+    """
+    if version(source) != version(target):
+        raise ConflictError("The two databases are of different versions; open the older one with this version first.")
+    copied = 0
+    with source.engine.connect() as reader, target.transaction() as tx:
+        if source.sqlite:
+            reader.exec_driver_sql("BEGIN")
+        else:
+            reader = reader.execution_options(isolation_level="REPEATABLE READ")
+        if any(tx.count(kind) for kind in TABLES):
+            raise ConflictError("The destination isn't empty.")
+        for table in metadata.sorted_tables:
+            for part in (
+                reader.execution_options(yield_per=AT_ONCE)
+                .execute(sa.select(table).order_by(table.c.id))
+                .mappings()
+                .partitions()
+            ):
+                tx.connection.execute(sa.insert(table), [dict(row) for row in part])
+                copied += len(part)
+            if tx.connection.dialect.name == "postgresql":
+                top = f"(SELECT COALESCE(MAX(id), 0) + 1 FROM {table.name})"
+                tx.connection.exec_driver_sql(
+                    f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {top}, false)"
+                )
+    return copied

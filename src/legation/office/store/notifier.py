@@ -87,7 +87,7 @@ class Notifier:
             threading.Event().wait(PAUSE)
 
     def _pass_on(self) -> None:
-        import psycopg
+        import psycopg  # an office on SQLite does without
 
         given, named = self.engine.dialect.create_connect_args(self.engine.url)
         settings: dict[str, Any] = {**named, "autocommit": True}

@@ -19,8 +19,8 @@ KINDS = ("sqlite:///", "postgresql://", "postgres://", "postgresql+psycopg://")
 def open_store(url: str) -> Store:
     """A store whose tables are there and of this version.
 
-    :raises InvalidInputError: for an address of another kind of database, or a database of a newer version
-    or that is damaged.
+    :raises InvalidInputError: for an address of another kind of database, or a database of a version that this
+    program does not know, or that is damaged.
     :raises UnavailableError: when the database cannot be reached.
     """
     store = reach_store(url)
@@ -47,8 +47,8 @@ def reach_store(url: str) -> Store:
         if not is_known(store):
             raise InvalidInputError(
                 f"The database is of version {version(store)}, and this program's newest is {newest()}: it was "
-                "made by a newer program. Install that one, or restore a backup.",
-                faults=["database: of a newer version"],
+                "made by a newer program, or by a preview of the first release. Install that one, or restore a backup.",
+                faults=["database: of a newer version, or a preview's"],
             )
     return store
 

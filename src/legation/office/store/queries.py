@@ -15,34 +15,37 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from legation.office.store.packing import unpack
 from legation.office.store.rows import (
-    AnswerRow,
+    TABLES,
     ArrivalRow,
-    CredentialRow,
-    DeskRow,
-    FileRow,
     GameRow,
     HoldingRow,
     JournalRow,
-    LetterCopyRow,
     LetterRow,
     MailingRow,
-    PersonRow,
-    RatingRow,
     RecordRow,
     SeatRow,
-    SharedRow,
     SignUpRow,
     SubmissionRow,
     TurnRow,
     WorkRow,
+    metadata,
 )
-from legation.office.store.tables import TABLES, metadata
 from legation.office.store.transaction import Transaction
+
+answers, credentials, desk, files, games = (
+    metadata.tables[name] for name in ("answers", "credentials", "desk", "files", "games")
+)
+holdings, journal, copies, letters, mailings = (
+    metadata.tables[name] for name in ("holdings", "journal", "letter_copies", "letters", "mailings")
+)
+people, ratings, records, seats, shared = (
+    metadata.tables[name] for name in ("people", "ratings", "records", "seats", "shared")
+)
+wishes, sent, turns, work = (metadata.tables[name] for name in ("sign_ups", "submissions", "turns", "work"))
 
 
 def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
     """Work that is due, the longest waiting first; ``only`` of some kinds, or of all ``but`` some."""
-    work = TABLES[WorkRow]
     query = sa.select(work).where(work.c.state == "waiting", work.c.due <= now).order_by(work.c.due, work.c.id)
     if only:
         query = query.where(work.c.kind.in_(only))
@@ -53,7 +56,6 @@ def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), bu
 
 def next_due(tx: Transaction, but: Sequence[str] = ()) -> int | None:
     """Return the time at which the next work is due, of all kinds ``but`` some."""
-    work = TABLES[WorkRow]
     query = sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting", work.c.kind.not_in(but))
     first = tx.ask(query).scalar_one()
     return None if first is None else int(first)
@@ -61,7 +63,6 @@ def next_due(tx: Transaction, but: Sequence[str] = ()) -> int | None:
 
 def oldest_mail(tx: Transaction) -> int | None:
     """Return the time at which the oldest waiting mailing was due."""
-    mailings = TABLES[MailingRow]
     first = tx.ask(sa.select(sa.func.min(mailings.c.due)).where(mailings.c.state == "waiting"))
     due = first.scalar_one()
     return None if due is None else int(due)
@@ -74,7 +75,6 @@ def claim_work(tx: Transaction, ids: Sequence[int], now: int) -> set[int]:
 
 @cache
 def _claiming(locks: bool) -> sa.Executable:
-    work = TABLES[WorkRow]
     due = work.c.due <= sa.bindparam("now")
     wanted = sa.select(work.c.id).where(work.c.id.in_(_any_of("of")), work.c.state == "waiting", due)
     if locks:
@@ -85,19 +85,17 @@ def _claiming(locks: bool) -> sa.Executable:
 
 def schedule_work(tx: Transaction, row: WorkRow) -> None:
     """Write work, also work of the same name again: it is moved then."""
-    tx.known.forget(WorkRow)
+    tx.cache.forget(WorkRow)
     tx.enter(row)
 
 
 def closed_since(tx: Transaction, person: int, at: int) -> bool:
     """Return whether somebody has closed an item on the desk since a time."""
-    desk = TABLES[DeskRow]
     return tx.ask(sa.select(desk.c.id).where(desk.c.done >= at, desk.c.person == person).limit(1)).first() is not None
 
 
 def is_due(tx: Transaction, kinds: Sequence[str], now: int) -> bool:
     """Return whether work of these kinds is due and not done."""
-    work = TABLES[WorkRow]
     query = sa.select(work.c.id).where(work.c.state == "waiting", work.c.due <= now, work.c.kind.in_(kinds))
     return tx.ask(query.limit(1)).first() is not None
 
@@ -107,22 +105,22 @@ def drop_work(tx: Transaction, names: list[str]) -> None:
     tx.remove(WorkRow, name=names, state="waiting")
 
 
+class Lease(msgspec.Struct, frozen=True):
+    """A channel's right to send mailings, until a time."""
+
+    channel: str
+    name: str
+    until: int
+
+
 def lease_mailings(
-    tx: Transaction,
-    channel: str,
-    now: int,
-    until: int,
-    lease: str,
-    limit: int,
-    last: Sequence[str] = (),
-    held: int | None = None,
+    tx: Transaction, lease: Lease, now: int, limit: int, last: Sequence[str] = (), held: int | None = None
 ) -> list[MailingRow]:
-    """Mailings that are due, taken by a channel until a time; one whose lease ran out is taken again. Those of the
-    kinds ``last`` come after all others, and not at all while they are due after the time ``held``."""
-    mailings = TABLES[MailingRow]
+    """Mailings that are due, leased; one whose lease ran out is leased again. Those of the kinds ``last`` come after
+    all others, and not at all while they are due after the time ``held``."""
     wanted = (
         sa.select(mailings.c.id)
-        .where(mailings.c.state == "waiting", mailings.c.channel == channel, mailings.c.due <= now)
+        .where(mailings.c.state == "waiting", mailings.c.channel == lease.channel, mailings.c.due <= now)
         .order_by(*([mailings.c.kind.in_(last)] if last else []), mailings.c.due, mailings.c.id)
         .limit(limit)
     )
@@ -131,48 +129,49 @@ def lease_mailings(
     if tx.locks:
         wanted = wanted.with_for_update(skip_locked=True)
     query = sa.update(mailings).where(mailings.c.id.in_(wanted), mailings.c.due <= now)
-    query = query.values(due=until, lease=lease).returning(mailings)
+    query = query.values(due=lease.until, lease=lease.name).returning(mailings)
     return sorted(tx.changed_rows(MailingRow, query), key=lambda row: (row.kind in last, row.id))
 
 
 def mailed_since(tx: Transaction, kind: str, address: str, since: int) -> bool:
     """Return whether a mailing of a kind was made for an address since a time."""
-    mailings = TABLES[MailingRow]
     query = sa.select(mailings.c.id).where(
         mailings.c.address == address, mailings.c.kind == kind, mailings.c.made > since
     )
     return tx.ask(query.limit(1)).first() is not None
 
 
+class JournalReader(msgspec.Struct, frozen=True):
+    """A reader of a game's journal: one of these kinds, who holds these seats; the ``private`` kinds of lines are only
+    for these seats."""
+
+    game: int
+    seen_by: tuple[str, ...]
+    seats: tuple[int, ...]
+    private: tuple[str, ...]
+
+    def values(self) -> dict[str, object]:
+        """The values of the queries for a reader."""
+        return {"of": self.game, "seen": self.seen_by, "own": self.seats, "private": self.private}
+
+
 def journal_after(
-    tx: Transaction,
-    game: int,
-    after: int,
-    limit: int,
-    seen_by: tuple[str, ...],
-    seats: tuple[int, ...],
-    kinds: tuple[str, ...] = (),
-    *,
-    private: tuple[str, ...] = (),
-    newest: bool = False,
+    tx: Transaction, reader: JournalReader, after: int, limit: int, kinds: Sequence[str] = (), *, newest: bool = False
 ) -> list[JournalRow]:
-    """Lines of a game's journal for readers of these kinds and holders of these seats, the ``private`` kinds only for
-    these seats; with ``newest`` those before a number (0: all), the last first."""
-    query = _journal(bool(kinds), bool(private), newest, bool(after))
-    values = {"of": game, "seen": seen_by, "own": seats, "kinds": kinds, "private": private, "after": after}
-    return tx.rows(JournalRow, query, {**values, "most": limit})
+    """Lines of a game's journal for a reader; with ``newest`` those before a number (0: all), the last first."""
+    query = _journal(bool(kinds), bool(reader.private), newest, bool(after))
+    return tx.rows(JournalRow, query, {**reader.values(), "kinds": kinds, "after": after, "most": limit})
 
 
 @cache
 def _journal(kinds: bool, private: bool, newest: bool, after: bool) -> sa.Executable:
-    journal = TABLES[JournalRow]
     number = sa.bindparam("after", type_=journal.c.id.type)
     within = journal.c.id > number if not newest else journal.c.id < number if after else sa.true()
-    query = sa.select(journal).where(journal.c.game == sa.bindparam("of"), within, _for_reader(journal))
+    query = sa.select(journal).where(journal.c.game == sa.bindparam("of"), within, _for_reader())
     if kinds:
         query = query.where(journal.c.kind.in_(_any_of("kinds")))
     if private:
-        query = query.where(_not_private(journal))
+        query = query.where(_not_private())
     return query.order_by(journal.c.id.desc() if newest else journal.c.id).limit(sa.bindparam("most", type_=sa.Integer))
 
 
@@ -180,28 +179,25 @@ def _any_of(name: str) -> sa.BindParameter[Any]:
     return sa.bindparam(name, expanding=True)
 
 
-def _for_reader(journal: sa.Table) -> sa.ColumnElement[bool]:
+def _for_reader() -> sa.ColumnElement[bool]:
     own = sa.and_(journal.c.seen_by == "seat", journal.c.seat.in_(_any_of("own")))
     return sa.or_(journal.c.seen_by.in_(_any_of("seen")), own)
 
 
-def _not_private(journal: sa.Table) -> sa.ColumnElement[bool]:
+def _not_private() -> sa.ColumnElement[bool]:
     return sa.or_(journal.c.kind.not_in(_any_of("private")), journal.c.seat.in_(_any_of("own")))
 
 
-def journal_numbers(
-    tx: Transaction, game: int, seen_by: tuple[str, ...], seats: tuple[int, ...], private: tuple[str, ...]
-) -> list[int]:
-    """The numbers of all lines that :func:`journal_after` gives such a reader, in order."""
-    values = {"of": game, "seen": seen_by, "own": seats, "private": private}
-    return list(tx.ask(_journal_numbers(), values).scalars())
+def journal_numbers(tx: Transaction, reader: JournalReader) -> list[int]:
+    """The numbers of all lines that :func:`journal_after` gives a reader, in order."""
+    return list(tx.ask(_JOURNAL_NUMBERS, reader.values()).scalars())
 
 
-@cache
-def _journal_numbers() -> sa.Executable:
-    journal = TABLES[JournalRow]
-    query = sa.select(journal.c.id).where(journal.c.game == sa.bindparam("of"), _for_reader(journal))
-    return query.where(_not_private(journal)).order_by(journal.c.id)
+_JOURNAL_NUMBERS = (
+    sa.select(journal.c.id)
+    .where(journal.c.game == sa.bindparam("of"), _for_reader(), _not_private())
+    .order_by(journal.c.id)
+)
 
 
 def latest_entry(tx: Transaction) -> int:
@@ -210,12 +206,11 @@ def latest_entry(tx: Transaction) -> int:
     return int(tx.ask(_LATEST).scalar_one())
 
 
-_LATEST = sa.select(sa.func.coalesce(sa.func.max(TABLES[JournalRow].c.id), 0))
+_LATEST = sa.select(sa.func.coalesce(sa.func.max(journal.c.id), 0))
 
 
 def games_changed(tx: Transaction, after: int) -> list[str]:
     """The keys of the games with lines of the journal after this one."""
-    journal, games = TABLES[JournalRow], TABLES[GameRow]
     query = sa.select(games.c.key).distinct().join(journal, journal.c.game == games.c.id).where(journal.c.id > after)
     return [str(key) for key in tx.ask(query).scalars()]
 
@@ -223,40 +218,36 @@ def games_changed(tx: Transaction, after: int) -> list[str]:
 def games_of(tx: Transaction, person: int) -> set[int]:
     """The games that a person plays, coordinates, is deputy of, or wishes to play."""
     question = ("games of", person)
-    known: set[int] | None = None if tx.writes else tx.known.find(GameRow, question)
+    known: set[int] | None = None if tx.writes else tx.cache.find(GameRow, question)
     if known is None:
-        known = {int(game) for game in tx.ask(_games_of(), {"of": person}).scalars()}
-        tx.known.keep(GameRow, question, known)
+        known = {int(game) for game in tx.ask(_GAMES_OF, {"of": person}).scalars()}
+        tx.cache.keep(GameRow, question, known)
     return set(known)
 
 
-@cache
-def _games_of() -> sa.Executable:
-    seats, games, wishes = TABLES[SeatRow], TABLES[GameRow], TABLES[SignUpRow]
-    person: sa.BindParameter[int] = sa.bindparam("of")
-    return sa.union(
-        sa.select(seats.c.game).where(seats.c.person == person),
-        sa.select(games.c.id).where(sa.or_(games.c.coordinator == person, games.c.deputy == person)),
-        sa.select(wishes.c.game).where(wishes.c.person == person, wishes.c.withdrawn.is_(None)),
-    )
+_PERSON: sa.BindParameter[int] = sa.bindparam("of")
+_GAMES_OF = sa.union(
+    sa.select(seats.c.game).where(seats.c.person == _PERSON),
+    sa.select(games.c.id).where(sa.or_(games.c.coordinator == _PERSON, games.c.deputy == _PERSON)),
+    sa.select(wishes.c.game).where(wishes.c.person == _PERSON, wishes.c.withdrawn.is_(None)),
+)
 
 
 def plays_others(tx: Transaction, person: int, game: int) -> bool:
     """Return whether a person holds a seat in another running game than this one."""
-    return bool(tx.ask(_plays_others(), {"own": person, "but": game}).scalar())
+    return bool(tx.ask(_PLAYS_OTHERS, {"own": person, "but": game}).scalar())
 
 
-@cache
-def _plays_others() -> sa.Executable:
-    seats, games = TABLES[SeatRow], TABLES[GameRow]
-    query = sa.select(seats.c.id).join(games, games.c.id == seats.c.game)
-    query = query.where(seats.c.person == sa.bindparam("own"), games.c.id != sa.bindparam("but"))
-    return query.where(games.c.state == "running").limit(1)
+_PLAYS_OTHERS = (
+    sa.select(seats.c.id)
+    .join(games, games.c.id == seats.c.game)
+    .where(seats.c.person == sa.bindparam("own"), games.c.id != sa.bindparam("but"), games.c.state == "running")
+    .limit(1)
+)
 
 
 def people_of(tx: Transaction, game: int) -> set[int]:
     """Return everybody who ever held a seat of a game or signed up for one."""
-    seats, holdings, wishes = TABLES[SeatRow], TABLES[HoldingRow], TABLES[SignUpRow]
     query = sa.union(
         sa.select(holdings.c.person).join(seats, seats.c.id == holdings.c.seat).where(seats.c.game == game),
         sa.select(seats.c.person).where(seats.c.game == game),
@@ -265,31 +256,29 @@ def people_of(tx: Transaction, game: int) -> set[int]:
     return {int(person) for person in tx.ask(query).scalars() if person is not None}
 
 
-def list_games(
-    tx: Transaction,
-    states: Sequence[str],
-    only: set[int] | None,
-    after: str,
-    limit: int,
-    name: str = "",
-    variant: str = "",
-    *,
-    vacant: bool = False,
-) -> list[GameRow]:
-    """Games in the order of their keys, of all states where none is named; ``vacant``: with a seat that nobody holds,
-    or a bot does for somebody."""
-    games = TABLES[GameRow]
+class GameSearch(msgspec.Struct, frozen=True):
+    """Which games are listed: of these states (all where none is named), among ``only`` some, with this part of the
+    name, of this variant; ``vacant``: with a seat that nobody holds, or a bot does for somebody."""
+
+    states: tuple[str, ...] = ()
+    only: set[int] | None = None
+    name: str = ""
+    variant: str = ""
+    vacant: bool = False
+
+
+def list_games(tx: Transaction, wanted: GameSearch, after: str, limit: int) -> list[GameRow]:
+    """Games in the order of their keys."""
     query = sa.select(games).where(games.c.key > after)
-    if states:
-        query = query.where(games.c.state.in_(states))
-    if only is not None:
-        query = query.where(games.c.id.in_(only))
-    if name:
-        query = query.where(games.c.key.contains(name, autoescape=True))
-    if variant:
-        query = query.where(games.c.variant == variant)
-    if vacant:
-        seats = TABLES[SeatRow]
+    if wanted.states:
+        query = query.where(games.c.state.in_(wanted.states))
+    if wanted.only is not None:
+        query = query.where(games.c.id.in_(wanted.only))
+    if wanted.name:
+        query = query.where(games.c.key.contains(wanted.name, autoescape=True))
+    if wanted.variant:
+        query = query.where(games.c.variant == wanted.variant)
+    if wanted.vacant:
         free = sa.or_(seats.c.state.in_(("open", "civil disorder", "left")), seats.c.stand_in)
         query = query.where(sa.exists().where(seats.c.game == games.c.id, free))
     return tx.rows(GameRow, query.order_by(games.c.key).limit(limit))
@@ -297,80 +286,65 @@ def list_games(
 
 def present_turns(tx: Transaction, games_ids: list[int]) -> dict[int, TurnRow]:
     """The present turn of each of these games, without what is heavy in it."""
-    return {row.game: row for row in tx.rows(TurnRow, _present_turns(), {"of": games_ids})}
+    return {row.game: row for row in tx.rows(TurnRow, _PRESENT_TURNS, {"of": games_ids})}
 
 
-@cache
-def _present_turns() -> sa.Executable:
-    games, turns = TABLES[GameRow], TABLES[TurnRow]
-    present = sa.and_(games.c.id == turns.c.game, games.c.turn == turns.c.number)
-    return sa.select(*_light(turns)).join(games, present).where(games.c.id.in_(_any_of("of")))
+_HEAVY = ("position", "sheets", "result")
+_LIGHT = [c if c.name not in _HEAVY else sa.literal(b"").label(c.name) for c in turns.c]
+_PRESENT_TURNS = (
+    sa.select(*_LIGHT)
+    .join(games, sa.and_(games.c.id == turns.c.game, games.c.turn == turns.c.number))
+    .where(games.c.id.in_(_any_of("of")))
+)
 
 
 def have_sent(tx: Transaction, turns: list[int], seats: list[int]) -> set[tuple[int, int]]:
     """The turns among these, each with a seat among these that has sent something in it that counts."""
-    answer: Any = tx.ask(_have_sent(), {"turns": turns, "own": seats})
+    answer: Any = tx.ask(_HAVE_SENT, {"turns": turns, "own": seats})
     return {(int(turn), int(seat)) for turn, seat in answer}
 
 
-@cache
-def _have_sent() -> sa.Executable:
-    sent = TABLES[SubmissionRow]
-    query = sa.select(sent.c.turn, sent.c.seat).distinct()
-    own = sent.c.turn.in_(_any_of("turns")), sent.c.seat.in_(_any_of("own"))
-    return query.where(*own, sent.c.counts, sent.c.withdrawn.is_(None))
+_HAVE_SENT = (
+    sa.select(sent.c.turn, sent.c.seat)
+    .distinct()
+    .where(sent.c.turn.in_(_any_of("turns")), sent.c.seat.in_(_any_of("own")))
+    .where(sent.c.counts, sent.c.withdrawn.is_(None))
+)
 
 
 def turn_lines(tx: Transaction, game: int) -> list[TurnRow]:
     """The turns of a game without what is heavy in them."""
     question = ("lines of", game)
-    known: list[TurnRow] | None = tx.known.find(TurnRow, question)
+    known: list[TurnRow] | None = tx.cache.find(TurnRow, question)
     if known is None:
-        known = tx.rows(TurnRow, _turn_lines(), {"of": game})
-        tx.known.keep(TurnRow, question, known)
+        known = tx.rows(TurnRow, _TURN_LINES, {"of": game})
+        tx.cache.keep(TurnRow, question, known)
     return list(known)
 
 
-@cache
-def _turn_lines() -> sa.Executable:
-    turns = TABLES[TurnRow]
-    query = sa.select(*_light(turns)).where(turns.c.game == sa.bindparam("of"), turns.c.number > 0)
-    return query.order_by(turns.c.number)
+_TURN_LINES = sa.select(*_LIGHT).where(turns.c.game == sa.bindparam("of"), turns.c.number > 0).order_by(turns.c.number)
 
 
 def turns_named(tx: Transaction, ids: list[int]) -> list[TurnRow]:
     """These turns without what is heavy in them."""
-    turns = TABLES[TurnRow]
-    return tx.rows(TurnRow, sa.select(*_light(turns)).where(turns.c.id.in_(ids))) if ids else []
-
-
-def _light(turns: sa.Table) -> list[sa.ColumnElement[Any]]:
-    heavy = ("position", "sheets", "result")
-    return [c if c.name not in heavy else sa.literal(b"").label(c.name) for c in turns.c]
+    return tx.rows(TurnRow, sa.select(*_LIGHT).where(turns.c.id.in_(ids))) if ids else []
 
 
 def records_of(tx: Transaction, game: int) -> list[tuple[int, RecordRow]]:
     """The records of all that was sent in a game, the first first, each with the turn in which it was sent."""
-    answer: Any = tx.ask(_records_of(), {"of": game})
+    answer: Any = tx.ask(_RECORDS_OF, {"of": game})
     names = tuple(answer.keys())[1:]
     return [(int(turn), RecordRow(**dict(zip(names, row, strict=True)))) for turn, *row in answer]
 
 
-@cache
-def _records_of() -> sa.Executable:
-    records, sent, turns = TABLES[RecordRow], TABLES[SubmissionRow], TABLES[TurnRow]
-    query = sa.select(sent.c.turn, records).join(sent, sent.c.id == records.c.submission)
-    query = query.join(turns, turns.c.id == sent.c.turn).where(turns.c.game == sa.bindparam("of"))
-    return query.order_by(records.c.id)
-
-
-_AHEAD = (
-    sa.select(TABLES[RecordRow])
-    .join(TABLES[SubmissionRow], TABLES[SubmissionRow].c.id == TABLES[RecordRow].c.submission)
-    .join(TABLES[TurnRow], TABLES[TurnRow].c.id == TABLES[SubmissionRow].c.turn)
-    .where(TABLES[TurnRow].c.game == sa.bindparam("of"), TABLES[RecordRow].c.sealed != b"")
-    .order_by(TABLES[RecordRow].c.id)
+_RECORDS_OF = (
+    sa.select(sent.c.turn, records)
+    .join(sent, sent.c.id == records.c.submission)
+    .join(turns, turns.c.id == sent.c.turn)
+    .where(turns.c.game == sa.bindparam("of"))
+    .order_by(records.c.id)
 )
+_AHEAD = _RECORDS_OF.with_only_columns(*records.c).where(records.c.sealed != b"")
 
 
 def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
@@ -381,7 +355,6 @@ def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
 def sealed_ahead(tx: Transaction, game: int | None = None) -> list[tuple[int, str]]:
     """Turns in which something was ordered ahead that is still sealed, each with the name of the turn that it is for;
     of one game or of all."""
-    records, sent, turns = TABLES[RecordRow], TABLES[SubmissionRow], TABLES[TurnRow]
     query = (
         sa.select(sent.c.turn, records.c.turn_name)
         .distinct()
@@ -395,15 +368,15 @@ def sealed_ahead(tx: Transaction, game: int | None = None) -> list[tuple[int, st
 
 def last_version(tx: Transaction, turn: TurnRow, seat: int) -> int:
     """The number of the last version of a seat in a turn, those included whose key was lost; 0 where it sent none."""
-    return int(tx.ask(_last_version(), {"of": turn.game, "turn_name": turn.name, "own": seat}).scalar() or 0)
+    return int(tx.ask(_LAST_VERSION, {"of": turn.game, "turn_name": turn.name, "own": seat}).scalar() or 0)
 
 
-@cache
-def _last_version() -> sa.Executable:
-    sent, turns = TABLES[SubmissionRow], TABLES[TurnRow]
-    query = sa.select(sa.func.max(sent.c.version)).join(turns, turns.c.id == sent.c.turn)
-    named = turns.c.name == sa.bindparam("turn_name")
-    return query.where(sent.c.seat == sa.bindparam("own"), turns.c.game == sa.bindparam("of"), named)
+_LAST_VERSION = (
+    sa.select(sa.func.max(sent.c.version))
+    .join(turns, turns.c.id == sent.c.turn)
+    .where(sent.c.seat == sa.bindparam("own"))
+    .where(turns.c.game == sa.bindparam("of"), turns.c.name == sa.bindparam("turn_name"))
+)
 
 
 def letters_for(
@@ -425,7 +398,6 @@ def letters_for(
 
 @cache
 def _letters(everything: bool, newest: bool) -> sa.Executable:
-    letters, copies = TABLES[LetterRow], TABLES[LetterCopyRow]
     start: sa.BindParameter[int] = sa.bindparam("from")
     query = sa.select(letters).where(letters.c.game == sa.bindparam("of"))
     query = query.where(letters.c.id < start if newest else letters.c.id > start)
@@ -439,27 +411,24 @@ def _letters(everything: bool, newest: bool) -> sa.Executable:
 
 def forget_answers(tx: Transaction, before: int) -> int:
     """Drop the answers to commands that were given before a time."""
-    answers = TABLES[AnswerRow]
     return tx.connection.execute(sa.delete(answers).where(answers.c.at < before)).rowcount
 
 
 def use_credential(tx: Transaction, id: int, now: int) -> bool:
     """Use up a one-use credential; False if it was used before."""
-    table = TABLES[CredentialRow]
-    query = sa.update(table).where(table.c.id == id, table.c.ended.is_(None)).values(ended=now, last_used=now)
+    query = sa.update(credentials).where(credentials.c.id == id, credentials.c.ended.is_(None))
+    query = query.values(ended=now, last_used=now)
     return tx.connection.execute(query).rowcount == 1
 
 
 def guests(tx: Transaction, domain: str, before: int) -> list[int]:
     """People with addresses in a domain who came before a time."""
-    people = TABLES[PersonRow]
     query = sa.select(people.c.id).where(people.c.email.endswith(domain, autoescape=True), people.c.since < before)
     return [int(id) for id in tx.ask(query).scalars()]
 
 
 def never_confirmed(tx: Transaction, before: int) -> list[int]:
     """People who came before a time, never signed in, and have no part in any game."""
-    people, games = TABLES[PersonRow], TABLES[GameRow]
     parts = [TABLES[kind].c.person for kind in (HoldingRow, SeatRow, SignUpRow, SubmissionRow, JournalRow, ArrivalRow)]
     query = sa.select(people.c.id).where(
         people.c.confirmed.is_(False),
@@ -472,8 +441,6 @@ def never_confirmed(tx: Transaction, before: int) -> list[int]:
 
 def sheets_of_erased(tx: Transaction) -> list[int]:
     """Return what was sent by people who are erased, where it is still kept and the turn is final or the game over."""
-    sent, turns, games, people = TABLES[SubmissionRow], TABLES[TurnRow], TABLES[GameRow], TABLES[PersonRow]
-    files = TABLES[FileRow]
     query = (
         sa.select(sent.c.id)
         .join(people, people.c.id == sent.c.person)
@@ -503,7 +470,6 @@ def forget_game(tx: Transaction, game: int) -> None:
 
 def add_shared(tx: Transaction, name: str, number: int, until: int) -> int:
     """Add to a count that processes share; the answer is how many there are now."""
-    shared = TABLES[SharedRow]
     insert = postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert
     query = insert(shared).values(kind="count", name=name, until=until, number=number, content=b"")
     query = query.on_conflict_do_update(index_elements=["name"], set_={"number": shared.c.number + number})
@@ -513,7 +479,6 @@ def add_shared(tx: Transaction, name: str, number: int, until: int) -> int:
 def make_room(tx: Transaction, kind: str, room: int) -> int:
     """Take away what is shared of a kind and was not asked for the longest, down to so many bytes; the answer is how
     much of it."""
-    shared = TABLES[SharedRow]
     own = shared.c.kind == kind
     taken = int(
         tx.connection.execute(sa.select(sa.func.coalesce(sa.func.sum(shared.c.number), 0)).where(own)).scalar_one()
@@ -531,13 +496,11 @@ def make_room(tx: Transaction, kind: str, room: int) -> int:
 
 def forget_shared(tx: Transaction, now: int) -> int:
     """Take away what processes shared and is over; the answer is how much of it."""
-    shared = TABLES[SharedRow]
     return tx.connection.execute(sa.delete(shared).where(shared.c.until < now)).rowcount
 
 
 def mean_ratings(tx: Transaction, variant: str = "") -> dict[str, tuple[float, int]]:
     """The mean of the ratings of each variant (or of one) and their number."""
-    ratings = TABLES[RatingRow]
     counted = sa.select(ratings.c.variant, sa.func.sum(ratings.c.stars), sa.func.count()).group_by(ratings.c.variant)
     answer: Any = tx.ask(counted.where(ratings.c.variant == variant) if variant else counted)
     return {str(name): (int(stars) / int(count), int(count)) for name, stars, count in answer}
@@ -545,7 +508,6 @@ def mean_ratings(tx: Transaction, variant: str = "") -> dict[str, tuple[float, i
 
 def variants_played(tx: Transaction, person: int) -> list[str]:
     """The variants of the games that have ended in which a person held a seat at any time."""
-    seats, holdings, games = TABLES[SeatRow], TABLES[HoldingRow], TABLES[GameRow]
     query = (
         sa.select(games.c.variant)
         .distinct()
@@ -575,7 +537,6 @@ class EndedSeat(msgspec.Struct, frozen=True):
 def seats_of_ended(tx: Transaction, variant: str, most: int = 3000) -> list[EndedSeat]:
     """Return all seats of the latest ``most`` games that have ended, of a variant in all its versions (and of others
     whose names begin alike)."""
-    seats, games = TABLES[SeatRow], TABLES[GameRow]
     latest = (
         sa.select(games.c.id)
         .where(games.c.state == "ended", games.c.variant.istartswith(variant, autoescape=True))

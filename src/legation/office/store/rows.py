@@ -1,15 +1,20 @@
 """The rows that the store keeps: one frozen record for each table. Times are microseconds since 1970 in UTC; ``facts``
 and the like are packed JSON (:mod:`.packing`).
 
-A column ``game`` holds the id of a row of ``games``, and so on: see :mod:`.tables`, where the tables are made from
-these records.
+A column ``game`` holds the id of a row of ``games``, and so on. The tables are made from the records: a column a field.
 """
 
 from __future__ import annotations
 
-import msgspec
+import types
+import typing
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeVar
 
-from legation.office.states import (
+import msgspec
+import sqlalchemy as sa
+
+from legation.office.records import (
     ArrivalState,
     CatalogState,
     GameState,
@@ -27,6 +32,54 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     id: int = 0
 
 
+R = TypeVar("R", bound=Row)
+
+metadata = sa.MetaData()
+TABLES: dict[type[Row], sa.Table] = {}
+ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+COLUMNS: dict[type, sa.types.TypeEngine[Any]] = {
+    int: sa.BigInteger(),
+    str: sa.Text(),
+    bytes: sa.LargeBinary(),
+    bool: sa.Boolean(),
+}
+LINKS = {
+    "game": "games",
+    "person": "people",
+    "coordinator": "people",
+    "deputy": "people",
+    "seat": "seats",
+    "sender": "seats",
+    "turn": "turns",
+    "submission": "submissions",
+    "letter": "letters",
+}
+"""The tables at whose rows columns of these names point."""
+
+
+def _table(name: str, one: Sequence[str] = (), by: Sequence[str] = ()) -> Callable[[type[R]], type[R]]:
+    """Make the table of a kind of rows, a column a field. ``one``: which columns together are unique. ``by``: which
+    have an index."""
+
+    def make(kind: type[R]) -> type[R]:
+        columns: list[sa.schema.SchemaItem] = [sa.Column("id", ID, primary_key=True, autoincrement=True)]
+        hints = typing.get_type_hints(kind)
+        for field in kind.__struct_fields__[1:]:
+            nullable = isinstance(hints[field], types.UnionType)
+            plain = typing.get_args(hints[field])[0] if nullable else hints[field]
+            plain = str if typing.get_origin(plain) is Literal else plain  # a state
+            other = LINKS.get(field) if plain is int and (name, field) != ("games", "turn") else None
+            link = [sa.ForeignKey(f"{other}.id")] if other else []
+            columns.append(sa.Column(field, COLUMNS[plain], *link, nullable=nullable))
+        columns += [sa.UniqueConstraint(*names.split(), name=f"{name}_one_{names.replace(' ', '_')}") for names in one]
+        columns += [sa.Index(f"{name}_by_{names.replace(' ', '_')}", *names.split()) for names in by]
+        TABLES[kind] = sa.Table(name, metadata, *columns)
+        return kind
+
+    return make
+
+
+@_table("people", one=["email"])
 class PersonRow(Row, frozen=True, kw_only=True):
     """Somebody with an address; ``email`` is folded, and None for a person who was erased."""
 
@@ -38,6 +91,7 @@ class PersonRow(Row, frozen=True, kw_only=True):
     preferences: bytes = b""
 
 
+@_table("credentials", one=["digest"], by=["person"])
 class CredentialRow(Row, frozen=True, kw_only=True):
     """A way to sign in or to call; of a secret only its digest is kept."""
 
@@ -53,8 +107,9 @@ class CredentialRow(Row, frozen=True, kw_only=True):
     facts: bytes = b""
 
 
+@_table("games", one=["key"], by=["state", "coordinator", "deputy", "follows"])
 class GameRow(Row, frozen=True, kw_only=True):
-    """A game. ``settings`` and ``options`` are packed JSON; ``deal_*`` belongs to the lot that deals the powers."""
+    """A game. ``settings`` and ``options`` are packed JSON; ``deal_commitment`` is to the lot that deals the powers."""
 
     key: str
     name: str
@@ -65,8 +120,6 @@ class GameRow(Row, frozen=True, kw_only=True):
     state: GameState
     coordinator: int | None
     created: int
-    deal_key: bytes
-    deal_seed: bytes  # sealed
     deal_commitment: str
     started: int | None = None
     ended: int | None = None
@@ -75,7 +128,7 @@ class GameRow(Row, frozen=True, kw_only=True):
     turn: int | None = None  # the present turn's number
     ending: bytes = b""
     deputy: int | None = None  # reads transcriptions a second time
-    ref: str = ""  # the random name that the journal's chain is about; empty: there is none yet
+    ref: str = ""  # the random name that the journal's chain is about
     secret: bytes = b""  # of the lots, locked with the office's own key
     lines: int = 0  # how many lines the chain has
     head: str = ""  # the hash of the last
@@ -83,6 +136,7 @@ class GameRow(Row, frozen=True, kw_only=True):
     follows: int | None = None  # the game that it is a rematch of
 
 
+@_table("kept_rules", one=["address"])
 class KeptRulesRow(Row, frozen=True, kw_only=True):
     """A variant as it was when a game of it began (:class:`legation.variants.KeptVariant`), packed, by its address."""
 
@@ -90,6 +144,7 @@ class KeptRulesRow(Row, frozen=True, kw_only=True):
     content: bytes
 
 
+@_table("seats", one=["game power"], by=["person"])
 class SeatRow(Row, frozen=True, kw_only=True):
     """A power in a game, and who holds it now."""
 
@@ -109,6 +164,7 @@ class SeatRow(Row, frozen=True, kw_only=True):
     key: str = ""  # the public key with which the holder's page signs
 
 
+@_table("holdings", by=["seat", "person"])
 class HoldingRow(Row, frozen=True, kw_only=True):
     """Holder of a seat, with the times."""
 
@@ -121,6 +177,7 @@ class HoldingRow(Row, frozen=True, kw_only=True):
     ref: str = ""  # random: by this the chain names a person, in this game alone
 
 
+@_table("sign_ups", one=["game person"], by=["person"])
 class SignUpRow(Row, frozen=True, kw_only=True):
     """A wish to play, with the powers in order of preference."""
 
@@ -131,6 +188,7 @@ class SignUpRow(Row, frozen=True, kw_only=True):
     withdrawn: int | None = None
 
 
+@_table("invitations", one=["digest"], by=["game"])
 class InvitationRow(Row, frozen=True, kw_only=True):
     """A link that opens a game, or one of its seats, once, until it ``expires``; where it went to an address, to the
     person with that address."""
@@ -145,6 +203,7 @@ class InvitationRow(Row, frozen=True, kw_only=True):
     person: int | None = None
 
 
+@_table("turns", one=["game number"], by=["state deadline"])
 class TurnRow(Row, frozen=True, kw_only=True):
     """A turn. ``sheets`` are the chosen sheets once the seals are open; ``resolution`` what the judge said."""
 
@@ -158,7 +217,6 @@ class TurnRow(Row, frozen=True, kw_only=True):
     deadline: int
     first_deadline: int
     public_key: bytes
-    seed: bytes  # sealed
     seed_commitment: str
     position: bytes
     awaited: str = ""  # the powers with something to order, a line each
@@ -174,16 +232,17 @@ class TurnRow(Row, frozen=True, kw_only=True):
     early: str = ""  # who has to be ready for an early end: "POWER HOLDING" a line, fixed when the turn opens
     witness: bytes = b""  # the keeper's countersignature of the closing
     part: str = ""  # the keeper's part of the lots, once it is given
-    sealed_by: str = ""  # the name of its key at the keeper, where it is not the game's and its number
-    ahead: bytes = b""  # the keys of the later turns of its season (:class:`~legation.office.turn.ahead.LaterKey`)
+    sealed_by: str = ""  # the name of its key at the keeper
+    ahead: bytes = b""  # the keys of the later turns of its season (:mod:`legation.office.game.orders_ahead`)
 
 
+@_table("submissions", one=["turn seat version"], by=["seat", "person"])
 class SubmissionRow(Row, frozen=True, kw_only=True):
     """A thing sent in. What it says is in ``sealed`` and nowhere else; ``own`` is the sender's copy, locked with a key
     that only the receipt has. Until the seals are opened ``understood``, ``asks`` and ``counts`` say nothing of it.
 
-    ``form``: 1 was sealed to the turn's key alone. ``entered_by``: who entered it, as its record says. ``confirmed``:
-    when the holder said that what another entered counts.
+    ``entered_by``: who entered it, as its record says. ``confirmed``: when the holder said that what another entered
+    counts.
     """
 
     turn: int
@@ -201,15 +260,15 @@ class SubmissionRow(Row, frozen=True, kw_only=True):
     counts: bool = True
     withdrawn: int | None = None
     chosen: bool = False
-    form: int = 2
     nonce: str = ""  # a keyed digest of the sender's nonce
     entered_by: str = "holder"
     confirmed: int | None = None
 
 
+@_table("files", by=["submission", "stored"])
 class FileRow(Row, frozen=True, kw_only=True):
     """The sealed file with the pictures of a submission: its name in the file store. The other columns are filled for
-    pictures that are kept one by one: those of ``form`` 1, and photographs of an opened letter."""
+    photographs of an opened letter, which are kept one by one."""
 
     submission: int
     stored: str
@@ -219,6 +278,7 @@ class FileRow(Row, frozen=True, kw_only=True):
     size: int = 0
 
 
+@_table("readiness", one=["turn seat"])
 class ReadinessRow(Row, frozen=True, kw_only=True):
     """A seat that is ready before the deadline: with which version (0: none), and signed by its key if it has one."""
 
@@ -229,6 +289,7 @@ class ReadinessRow(Row, frozen=True, kw_only=True):
     signature: str = ""
 
 
+@_table("journal", by=["game id", "game kind", "seat", "person"])
 class JournalRow(Row, frozen=True, kw_only=True):
     """A line of the journal."""
 
@@ -243,6 +304,7 @@ class JournalRow(Row, frozen=True, kw_only=True):
     facts: bytes = b""
 
 
+@_table("records", one=["commitment"], by=["submission"])
 class RecordRow(Row, frozen=True, kw_only=True):
     """The commitment of a record of a submission: for the turn of this name. ``opening`` is locked with the office's
     own key, and empty until the seals of that turn are opened. ``sealed``: the record itself, of a later turn than the
@@ -258,6 +320,7 @@ class RecordRow(Row, frozen=True, kw_only=True):
     lost: int | None = None
 
 
+@_table("lines", one=["game n"], by=["game kind"])
 class LineRow(Row, frozen=True, kw_only=True):
     """A line of a game's chain, as canonical bytes; ``signature`` is the office's, where it signs the head."""
 
@@ -270,6 +333,7 @@ class LineRow(Row, frozen=True, kw_only=True):
     signature: str = ""
 
 
+@_table("private_lines", one=["game n place"])
 class PrivateRow(Row, frozen=True, kw_only=True):
     """Content that a private line holds the hash of; ``place`` counts its hashes from 0. ``seat`` is its reader, if not
     all are."""
@@ -283,6 +347,7 @@ class PrivateRow(Row, frozen=True, kw_only=True):
     seat: int | None = None
 
 
+@_table("work", one=["name"], by=["state due", "game"])
 class WorkRow(Row, frozen=True, kw_only=True):
     """Due work. ``name`` is unique, so that nothing is due twice."""
 
@@ -296,6 +361,7 @@ class WorkRow(Row, frozen=True, kw_only=True):
     state: WorkState = "waiting"
 
 
+@_table("mailings", one=["message_id"], by=["state channel due", "person", "game state", "address kind made"])
 class MailingRow(Row, frozen=True, kw_only=True):
     """Message to one person.
 
@@ -321,6 +387,7 @@ class MailingRow(Row, frozen=True, kw_only=True):
     done: int | None = None
 
 
+@_table("browsers", one=["digest"], by=["person"])
 class BrowserRow(Row, frozen=True, kw_only=True):
     """A browser to which notifications go: ``content`` is its subscription, locked; by ``digest`` its address is
     known again.
@@ -338,6 +405,7 @@ class BrowserRow(Row, frozen=True, kw_only=True):
     failures: int = 0  # in a row
 
 
+@_table("answers", one=["actor name"], by=["at"])
 class AnswerRow(Row, frozen=True, kw_only=True):
     """The answer to a command that was given with a key, so that it is never carried out twice."""
 
@@ -349,6 +417,7 @@ class AnswerRow(Row, frozen=True, kw_only=True):
     at: int
 
 
+@_table("desk", by=["game done", "turn", "done game"])
 class DeskRow(Row, frozen=True, kw_only=True):
     """Task of a coordinator."""
 
@@ -364,6 +433,7 @@ class DeskRow(Row, frozen=True, kw_only=True):
     note: str = ""
 
 
+@_table("letters", by=["game id"])
 class LetterRow(Row, frozen=True, kw_only=True):
     """A letter, locked with the office's own key. ``sender`` is a seat."""
 
@@ -376,6 +446,7 @@ class LetterRow(Row, frozen=True, kw_only=True):
     locked: bytes
 
 
+@_table("letter_copies", one=["letter seat"], by=["seat"])
 class LetterCopyRow(Row, frozen=True, kw_only=True):
     """A letter in the hands of one recipient."""
 
@@ -384,6 +455,7 @@ class LetterCopyRow(Row, frozen=True, kw_only=True):
     read: int | None = None
 
 
+@_table("mutes", one=["seat muted"])
 class MuteRow(Row, frozen=True, kw_only=True):
     """Letters that a seat's holder wants no word of: those of a power, ``anonymous`` ones, or those to ``all``."""
 
@@ -391,6 +463,7 @@ class MuteRow(Row, frozen=True, kw_only=True):
     muted: str
 
 
+@_table("addresses", by=["person"])
 class AddressRow(Row, frozen=True, kw_only=True):
     """A postal address with its dates (ISO; empty: without end)."""
 
@@ -403,6 +476,7 @@ class AddressRow(Row, frozen=True, kw_only=True):
     made: int
 
 
+@_table("absences", by=["person"])
 class AbsenceRow(Row, frozen=True, kw_only=True):
     """Days in which a person is away."""
 
@@ -413,6 +487,7 @@ class AbsenceRow(Row, frozen=True, kw_only=True):
     made: int
 
 
+@_table("arrivals", one=["digest"], by=["state", "stored", "secret", "person"])
 class ArrivalRow(Row, frozen=True, kw_only=True):
     """A mail that came in, known by the digest of its Message-ID so that it is taken once.
 
@@ -428,9 +503,10 @@ class ArrivalRow(Row, frozen=True, kw_only=True):
     secret: str = ""  # digest of the secret that releases it
 
 
+@_table("shared", one=["name"], by=["until", "kind until"])
 class SharedRow(Row, frozen=True, kw_only=True):
-    """Entry that processes share and may forget (:mod:`.sharing`). ``number``: how many, of the kind "count"; else how
-    many bytes."""
+    """Entry that processes share and may forget (:mod:`.shared_values`). ``number``: how many, of the kind "count";
+    else how many bytes."""
 
     kind: str
     name: str  # a keyed digest
@@ -439,6 +515,7 @@ class SharedRow(Row, frozen=True, kw_only=True):
     content: bytes = b""
 
 
+@_table("catalog", by=["state name", "name", "address", "package", "person"])
 class CatalogRow(Row, frozen=True, kw_only=True):
     """A version of a variant that somebody proposed, or that the catalog lists or listed. ``address`` is that of its
     rules (:class:`legation.variants.KeptVariant`), ``package`` the digest of its package, ``facts`` what its package
@@ -459,6 +536,7 @@ class CatalogRow(Row, frozen=True, kw_only=True):
     reason: str = ""
 
 
+@_table("catalog_packages", one=["digest"])
 class CatalogPackageRow(Row, frozen=True, kw_only=True):
     """Package of versions in the catalog, by its own digest: as it came, and its rules. Packages of the same rules may
     say different things of themselves, and have other files beside."""
@@ -468,6 +546,7 @@ class CatalogPackageRow(Row, frozen=True, kw_only=True):
     rules: bytes
 
 
+@_table("ratings", one=["person variant"], by=["variant"])
 class RatingRow(Row, frozen=True, kw_only=True):
     """Rating that somebody who played a variant gives it: 1 to 5."""
 

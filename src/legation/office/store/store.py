@@ -2,15 +2,15 @@
 
 Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is written here and in :mod:`.queries` and
 nowhere else. A writing transaction on SQLite begins with ``BEGIN IMMEDIATE``, so that two writers wait for each other
-instead of failing, those of one process in the order in which they came (:mod:`.writers`); on PostgreSQL rows that are
-about to change are read with a lock (``lock=True``).
+instead of failing, those of one process in the order in which they came (:mod:`.writer_queue`); on PostgreSQL rows that
+are about to change are read with a lock (``lock=True``).
 
 Within a writing transaction of the same thread every other one is a part of it: what is done in it is kept or undone by
 itself, but nothing of it lasts before the whole does.
 
-A transaction asks once for the same rows (:mod:`.known`), and writes late: what was changed in one row, or entered, is
-written together when somebody asks for it, at the latest before the commit. Within :meth:`Store.reading` all questions
-of a thread are one transaction.
+A transaction asks once for the same rows (:mod:`.row_cache`), and writes late: what was changed in one row, or entered,
+is written together when somebody asks for it, at the latest before the commit. Within :meth:`Store.reading` all
+questions of a thread are one transaction.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 from legation.office.errors import SerializationConflictError, UnavailableError
 from legation.office.store.notifier import Notifier
 from legation.office.store.transaction import Transaction
-from legation.office.store.writers import Writers
+from legation.office.store.writer_queue import Writers
 
 BUSY_SECONDS = 30
 CROSSED = ("40P01", "40001")  # PostgreSQL's deadlock_detected and serialization_failure
@@ -43,6 +43,13 @@ DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 READ_ONLY = ("25006",)  # PostgreSQL's read_only_sql_transaction: another server has taken over
 AWAY = (DatabaseError, InterfaceError, NoConnectionLeft, PendingRollbackError)
 OUR_FAULT = (IntegrityError, DataError, ProgrammingError)  # whoever tries again gets the same
+
+
+class OpenTransactions(threading.local):
+    """The transactions of each thread that are open: the one that writes, and that of its questions."""
+
+    writing: Transaction | None = None
+    reading: ReadTransaction | None = None
 
 
 class Store:
@@ -57,7 +64,7 @@ class Store:
             sa.event.listen(self.engine, "handle_error", _refuse_the_rest)
         self.notifier = Notifier(self.engine)
         self.writers = Writers(BUSY_SECONDS)
-        self._open = threading.local()  # of each thread the writing transaction, and what it is reading in
+        self._open = OpenTransactions()
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
@@ -65,12 +72,12 @@ class Store:
 
         :raises UnavailableError: when the database cannot be reached, cannot be written, or is full.
         """
-        outer: Transaction | None = getattr(self._open, "transaction", None)
+        outer = self._open.writing
         if outer is not None:
             with self._part_of(outer) if write else contextlib.nullcontext():
                 yield outer
             return
-        reading: ReadTransaction | None = getattr(self._open, "reading", None)
+        reading = self._open.reading
         if reading is not None and not write:
             yield from reading.questions()
             return
@@ -87,7 +94,7 @@ class Store:
     def joined(self) -> Iterator[Transaction]:
         """The writing transaction that is open in this thread, or a new one: for what is never undone without the
         whole."""
-        outer: Transaction | None = getattr(self._open, "transaction", None)
+        outer = self._open.writing
         with contextlib.nullcontext(outer) if outer is not None else self.transaction() as tx:
             yield tx
 
@@ -102,7 +109,7 @@ class Store:
                 try:
                     tx = Transaction(connection, write)
                     if write:
-                        self._open.transaction = tx
+                        self._open.writing = tx
                     yield tx
                     tx.finish()
                     self.notifier.send(connection, tx.notifications)
@@ -115,7 +122,7 @@ class Store:
                     raise
                 finally:
                     if write:
-                        self._open.transaction = None
+                        self._open.writing = None
         except OUR_FAULT:
             raise
         except AWAY as error:
@@ -125,7 +132,7 @@ class Store:
     def reading(self) -> Iterator[None]:
         """Have all questions of this thread asked in one transaction, so that they are answered by one state of the
         database, each once. What is written meanwhile is a transaction of its own, and questions after it see it."""
-        if getattr(self._open, "reading", None) is not None or getattr(self._open, "transaction", None) is not None:
+        if self._open.reading is not None or self._open.writing is not None:
             yield
             return
         reading = self._open.reading = ReadTransaction(lambda: self._new(False))
@@ -146,7 +153,6 @@ class Store:
 
     @contextlib.contextmanager
     def _part_of(self, outer: Transaction) -> Iterator[None]:
-        """A part of a transaction, which is undone without it."""
         try:
             with outer.part():
                 yield
@@ -191,7 +197,6 @@ class ReadTransaction:
 
 
 def _away(error: Exception) -> UnavailableError:
-    """What is told of a database that does not do its work."""
     if isinstance(error, DBAPIError) and _is_full(error):
         return UnavailableError(
             "The office's disk is full, so nothing of this was saved. Tell whoever runs it, and try again."

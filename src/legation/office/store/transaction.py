@@ -1,5 +1,5 @@
-"""A transaction: questions are asked once (:mod:`.known`), and what is changed in one row, or entered, is written late
-and together: when somebody asks for it, at the latest before the commit."""
+"""A transaction: questions are asked once (:mod:`.row_cache`), and what is changed in one row, or entered, is written
+late and together: when somebody asks for it, at the latest before the commit."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
-from legation.office.store.known import Known, RowQuery, question
-from legation.office.store.rows import JournalRow, Row, WorkRow
-from legation.office.store.tables import TABLES
+from legation.office.store.row_cache import RowCache, RowQuery, question
+from legation.office.store.rows import TABLES, JournalRow, Row, WorkRow
 
 log = structlog.get_logger("legation.office")
 
@@ -38,7 +37,7 @@ class Transaction:
         self._connection = connection
         self.writes = writes
         self.locks = writes and connection.dialect.name == "postgresql"
-        self.known = Known(lasts=not self.locks)
+        self.cache = RowCache(lasts=not self.locks)
         self.notifications: set[str] = set()  # sent once this is committed
         self._entered: dict[type[Row], list[Row]] = {}  # to be written
         self._changed: dict[type[Row], dict[int, dict[str, Any]]] = {}  # the same of rows that are there, by number
@@ -48,7 +47,7 @@ class Transaction:
     def connection(self) -> sa.Connection:
         """The connection, for what is more than questions: who writes by it may have changed all that is known."""
         self._write_all(lines=True)
-        self.known.forget()
+        self.cache.forget()
         return self._connection
 
     def afterwards(self, name: str, do: Callable[[], None]) -> None:
@@ -88,7 +87,7 @@ class Transaction:
         A list or tuple means any of its values.
         """
         asked = question(where, order, limit)
-        answer: list[R] | None = self.known.find(kind, asked)
+        answer: list[R] | None = self.cache.find(kind, asked)
         if answer is None:
             self._write_for(kind, asked)
             query = _selection(kind, _forms(where), order, limit, lock and self.locks)
@@ -97,7 +96,7 @@ class Transaction:
                 answer = [
                     msgspec.structs.replace(row, **changed[row.id]) if row.id in changed else row for row in answer
                 ]
-            self.known.keep_rows(kind, asked, answer)
+            self.cache.keep_rows(kind, asked, answer)
         return list(answer)
 
     def rows(
@@ -118,17 +117,17 @@ class Transaction:
     def changed_rows(self, kind: type[R], query: sa.Executable, values: Mapping[str, Any] | None = None) -> list[R]:
         """The rows of a query that changes this kind's table, as they are now."""
         self._write(kind)
-        self.known.forget(kind)
+        self.cache.forget(kind)
         return _read(kind, self._connection.execute(query, values))
 
     def count(self, kind: type[Row], /, **where: Any) -> int:
         """Return the number of rows with these values."""
         asked = question(where, counts=True)
-        answer: int | None = self.known.find(kind, asked)
+        answer: int | None = self.cache.find(kind, asked)
         if answer is None:
             self._write_for(kind, asked)
             answer = int(self._connection.execute(_counting(kind, _forms(where)), _wanted(where)).scalar_one())
-            self.known.keep(kind, asked, answer)
+            self.cache.keep(kind, asked, answer)
         return answer
 
     def add(self, row: R) -> R:
@@ -143,28 +142,28 @@ class Transaction:
         if id is None:
             raise DuplicateRowError(TABLES[kind].name)
         added = msgspec.structs.replace(row, id=int(id))
-        self.known.add(added)
+        self.cache.add(added)
         return added
 
     def enter(self, *rows: Row) -> None:
         """Write new rows beside which no other can be, and whose ids nobody asks for. They have them when the
         transaction ends, or somebody asks for what they are in."""
         for row in rows:
-            self.known.add(row)
+            self.cache.add(row)
             self._entered.setdefault(type(row), []).append(row)
 
     def change(self, row: R, /, **values: Any) -> R:
         """Write new values into a row; the answer has them."""
         kind = type(row)
-        if not self.known.lasts or values.keys() & _UNIQUE[kind]:  # others may wait for it, or it may be refused
+        if not self.cache.lasts or values.keys() & _UNIQUE[kind]:  # others may wait for it, or it may be refused
             self._write(kind)
             self._change(kind, values, {"id": row.id})
-            self.known.change(row, values)
+            self.cache.change(row, values)
         else:
             columns = TABLES[kind].c
             for name in values:
                 columns[name]  # what is no column is no value to drop
-            self.known.change(row, values)
+            self.cache.change(row, values)
             self._changed.setdefault(kind, {}).setdefault(row.id, {}).update(values)
         return msgspec.structs.replace(row, **values)
 
@@ -224,7 +223,7 @@ class Transaction:
             yield
             self._connection.exec_driver_sql("RELEASE SAVEPOINT part")
         except BaseException:
-            self.known.forget()
+            self.cache.forget()
             self.notifications, self._afterwards = notifications, afterwards
             self._entered, self._changed = entered, changed
             with contextlib.suppress(DBAPIError, PendingRollbackError):  # the connection is gone: the whole is undone
@@ -243,7 +242,7 @@ class Transaction:
     def change_where(self, kind: type[Row], values: dict[str, Any], /, **where: Any) -> int:
         """Write new values into all rows with these values; the answer is how many there were."""
         self._write(kind)
-        self.known.forget(kind)
+        self.cache.forget(kind)
         return self._change(kind, values, where)
 
     def _change(self, kind: type[Row], values: dict[str, Any], where: dict[str, Any]) -> int:
@@ -255,19 +254,17 @@ class Transaction:
     def remove(self, kind: type[Row], /, **where: Any) -> int:
         """Delete rows and return their number."""
         self._write_all(lines=JournalRow in _POINTING[kind])
-        self.known.forget(kind)
+        self.cache.forget(kind)
         return self._connection.execute(_deletion(kind, _forms(where)), _wanted(where)).rowcount
 
 
 def _values(row: Row) -> dict[str, Any]:
-    """What a new row says, which the database gives an id."""
     values = msgspec.structs.asdict(row)
     del values["id"]
     return values
 
 
 def _read(kind: type[R], answer: sa.CursorResult[Any]) -> list[R]:
-    """The rows of an answer, whose columns are a row's fields."""
     names = tuple(answer.keys())
     return [kind(**dict(zip(names, row, strict=True))) for row in answer]
 
@@ -286,7 +283,6 @@ def _wanted(where: dict[str, Any]) -> dict[str, Any]:
 
 
 def _conditions(table: sa.Table, forms: tuple[tuple[str, str], ...]) -> Iterable[sa.ColumnElement[bool]]:
-    """Conditions that take their values by name."""
     for name, form in forms:
         column = table.c[name]
         if form == "none":

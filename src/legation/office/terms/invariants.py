@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from legation.office.errors import ConflictError
-from legation.office.store import Transaction
 from legation.office.store.rows import GameRow, HoldingRow, PersonRow, SeatRow, SignUpRow
+from legation.office.store.transaction import Transaction
 from legation.office.terms.plans import GameSettings, unpacked_settings
 
 OVER = ("ended", "cancelled", "moved")  # who held a seat may be erased

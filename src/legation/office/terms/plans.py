@@ -1,9 +1,10 @@
-"""Plan of a game, and the settings that it is played by."""
+"""Plan of a game, the settings that it is played by, and the usual ways to run one."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Literal
@@ -200,3 +201,41 @@ def game_key(name: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+
+
+class Preset(msgspec.Struct, frozen=True):
+    """A way to run a game, in a sentence, and the settings that make it."""
+
+    title: str
+    settings: Mapping[str, Any]
+
+
+PRESETS: Mapping[str, Preset] = {
+    "day": Preset("One turn a day; the game runs itself", {}),
+    "week": Preset("Two or three turns a week, with time for absences", {"schedule": "weekly", "absence_days": 7}),
+    "evening": Preset("An evening at the table", {"schedule": "live", "reminder_hours": 0, "missing_after": 3}),
+    "post": Preset(
+        "By post, with a coordinator: first orders by letter, revisions as photographs, draft results",
+        {
+            "schedule": "three-kingdoms",
+            "coordinated": True,
+            "approve": True,
+            "drafts": True,
+            "opening_by_post": True,
+            "photographs_only": True,
+            "ready_ends": False,
+            "press": (),
+            "missing": "hold",
+            "reminder_hours": 72,
+        },
+    ),
+}
+
+
+def preset_for(schedule: str, *, coordinated: bool) -> Mapping[str, Any]:
+    """The settings of the preset that is played by a schedule, with or without a coordinator; none if there is none."""
+    for preset in PRESETS.values():
+        asked = (preset.settings.get("schedule"), bool(preset.settings.get("coordinated")))
+        if asked == (schedule, coordinated):
+            return preset.settings
+    return {}

@@ -256,7 +256,6 @@ _DAYS = re.compile(r"([a-z][a-z\s,-]*?)\s+(\d?\d:\d\d)(?:\s+(\S+))?", re.IGNOREC
 
 @lru_cache(maxsize=256)
 def _written(text: str) -> Schedule:
-    """Read a schedule that is written as people say it."""
     by_phase: dict[str, Step] = {}
     zones: set[str] = set()
     for part in text.split(";"):

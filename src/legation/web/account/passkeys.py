@@ -23,8 +23,9 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from legation.office import Actor, people
+from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError, SignInNeededError
+from legation.office.identity import people
 from legation.web.account.settings_page import show
 from legation.web.account.signing_in import ask_again
 from legation.web.serving.bounds import bound

@@ -9,9 +9,11 @@ import msgspec
 from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
-from legation.office import Actor, absences, browsers, erasing, games, people, roster
-from legation.office.accounts.vapid import public_key
+from legation.office.context import Actor
 from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.hosting import absences, erasing, games, roster
+from legation.office.identity import browsers, people
+from legation.office.identity.browsers import public_key
 from legation.office.preferences import time_zones
 from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import page

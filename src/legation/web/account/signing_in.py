@@ -11,8 +11,9 @@ from urllib.parse import quote, urlsplit
 from fastapi import FastAPI, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from legation.office import Actor, people
+from legation.office.context import Actor
 from legation.office.errors import InvalidInputError, LimitExceededError, OfficeError, SignInNeededError
+from legation.office.identity import people
 from legation.web.serving.bounds import bound
 from legation.web.serving.errors import failure
 from legation.web.serving.pages import page

@@ -13,9 +13,9 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.routing import Route as Address
 
-from legation.office import Actor, Office
-from legation.office.act import ask_first
+from legation.office.context import Actor, ask_first
 from legation.office.errors import OfficeError, RateLimitError
+from legation.office.office import Office
 from legation.web.api.calling import actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
 from legation.web.api.routes import ROUTES, Route

@@ -13,8 +13,10 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from legation.office import Actor, Office, people
+from legation.office.context import Actor
 from legation.office.errors import InvalidInputError
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.web.api.routes import Route
 from legation.web.serving.headers import disposition
 from legation.web.serving.kept_text import refuse_unkept

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from legation import office
-from legation.office.act import is_command
+from legation.office.commands import COMMANDS
+from legation.office.context import is_command
 from legation.office.hosting.package_checks import MOST_BYTES, check_package
 
 
@@ -42,8 +42,7 @@ class Route(msgspec.Struct, frozen=True):
     @property
     def function(self) -> Callable[..., Any]:
         """The command."""
-        command: Callable[..., Any] = getattr(getattr(office, self.subject), self.name.partition(".")[2])
-        return command
+        return COMMANDS[self.name]
 
     @property
     def writes(self) -> bool:

@@ -8,8 +8,10 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from legation.office import Actor, Office, submissions
+from legation.office.context import Actor
 from legation.office.errors import InvalidInputError
+from legation.office.office import Office
+from legation.office.orders import submissions
 from legation.office.orders.pictures import MOST_BYTES, PictureError, take_pictures
 from legation.office.records import Receipt
 

@@ -16,23 +16,16 @@ from starlette.responses import Response
 
 from legation.bots import levels
 from legation.game.report import count
-from legation.office import (
-    Actor,
-    Office,
-    desk,
-    games,
-    journal,
-    processing,
-    schedules,
-    seats,
-    submissions,
-    votes,
-)
+from legation.office.context import Actor, given_reason
+from legation.office.desk import desk
 from legation.office.errors import InvalidInputError
-from legation.office.hosting import deadlines
+from legation.office.game import journal, processing, seats
+from legation.office.hosting import deadlines, games, votes
+from legation.office.office import Office
+from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord, GameSummary, SeatRecord, SubmissionRecord
+from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings
-from legation.office.terms.reasons import given_reason
 from legation.position import Turn
 from legation.web.serving.forms import Form, FormState, carry_out, text, whole_number
 from legation.web.serving.pages import PageError, page

@@ -7,7 +7,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from legation.office import Actor, copies
+from legation.office.context import Actor
+from legation.office.desk import copies
 from legation.office.errors import InvalidInputError
 from legation.web.api.uploads import cleaned, read_upload
 from legation.web.coordinator import desk_items, desk_results

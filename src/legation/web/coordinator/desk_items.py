@@ -18,10 +18,14 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from legation.judge import Ruleset
-from legation.office import Actor, Office, desk, games, readings, submissions, unmatched
-from legation.office.coordination.mailroom import UNMATCHED
-from legation.office.coordination.tasks import OFFICE_WIDE
+from legation.office.context import Actor
+from legation.office.desk import desk, readings, unmatched
+from legation.office.desk.mailroom import UNMATCHED
+from legation.office.desk.tasks import OFFICE_WIDE
 from legation.office.errors import InvalidInputError
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.orders import submissions
 from legation.office.permissions import ALIVE
 from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, SeatRecord, SubmissionRecord
 from legation.web.coordinator.desk import season_of

@@ -11,10 +11,11 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from legation.bots import levels
-from legation.office import Actor, OfficeError, games, roster, seats
-from legation.office.errors import InvalidInputError
+from legation.office.context import Actor, given_reason
+from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.game import seats
+from legation.office.hosting import games, roster
 from legation.office.terms.plans import GameSettings
-from legation.office.terms.reasons import given_reason
 from legation.web.coordinator.desk import game_run, invited
 from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import page

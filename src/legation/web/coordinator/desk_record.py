@@ -6,7 +6,9 @@ import msgspec
 from fastapi import Query, Request
 from starlette.responses import Response
 
-from legation.office import desk, journal, mailings, proofs, roster
+from legation.office.desk import desk, mailings
+from legation.office.game import journal
+from legation.office.hosting import proofs, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.pages import page

@@ -10,11 +10,13 @@ from typing import Any, Literal, Protocol
 from fastapi import Request
 from starlette.responses import Response
 
-from legation.office import Actor, Office, desk, games, processing, readings
+from legation.office.context import Actor, given_reason
+from legation.office.desk import desk, readings
 from legation.office.errors import ConflictError, OfficeError
-from legation.office.hosting import deadlines
+from legation.office.game import processing
+from legation.office.hosting import deadlines, games
+from legation.office.office import Office
 from legation.office.records import GameRecord, TurnRecord, TurnResult
-from legation.office.terms.reasons import given_reason
 from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
 from legation.web.play.turn_outcome import drawn, outcome_of

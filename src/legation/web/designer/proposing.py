@@ -9,11 +9,11 @@ from fastapi import Depends, Query, Request
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
-from legation.office import Actor, catalog
-from legation.office.act import ask_first
+from legation.office.context import Actor, ask_first
 from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.hosting import catalog
 from legation.office.hosting.package_checks import MOST_BYTES, check_package
-from legation.office.states import CatalogState
+from legation.office.records import CatalogState
 from legation.variants.packages import About, PackageError, write_package
 from legation.web.designer.importing import REPORT
 from legation.web.designer.uploads import UploadError, board_name, unnamed

@@ -27,7 +27,7 @@ from legation.children import WALL, ChildError, Children
 from legation.judge import Resolution, Ruleset
 from legation.office.errors import OfficeError
 from legation.office.monitoring.logs import told_of
-from legation.office.store.sharing import Shared
+from legation.office.store.shared_values import Shared
 from legation.web.designer.table import Body, json_answer, read_json
 from legation.web.designer.uploads import PREFIX, VariantUploads, build
 from legation.web.serving.bounds import bound, network_of

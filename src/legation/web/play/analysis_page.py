@@ -8,7 +8,7 @@ from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.judge import Verdict, resolve
-from legation.office import retrospects
+from legation.office.hosting import retrospects
 from legation.office.records import Document, Retrospect
 from legation.orders import Order, Sheet
 from legation.position import Position

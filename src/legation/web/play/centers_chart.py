@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from legation.office import exports
 from legation.office.errors import ConflictError
+from legation.office.hosting import exports
 from legation.web.play.shown_game import PUBLISHED, GamePage
 
 NAMES_APART = 28  # in the units of the chart's field

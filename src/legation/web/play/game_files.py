@@ -12,7 +12,7 @@ from starlette.responses import Response
 from legation.atlas.cartography import ThemeName
 from legation.atlas.painting import PAINTER
 from legation.judge import Verdict
-from legation.office import exports, games, proofs
+from legation.office.hosting import exports, games, proofs
 from legation.office.terms.plans import game_key
 from legation.position import Position
 from legation.web.play.shown_game import PUBLISHED, GamePage

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.responses import Response
 
 from legation.game.documents import ending_in_words
-from legation.office import rematches, votes
+from legation.office.hosting import rematches, votes
 from legation.office.records import TurnRecord
 from legation.web.play.analysis_page import has_analysis
 from legation.web.play.roster_page import has_roster

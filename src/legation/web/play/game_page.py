@@ -14,9 +14,11 @@ from fastapi import Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.game import position_document
-from legation.office import games, journal, letters, proofs, receipts, rematches, seats, submissions
+from legation.office.desk import letters
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
-from legation.office.hosting import deadlines
+from legation.office.game import journal, seats
+from legation.office.hosting import deadlines, games, proofs, receipts, rematches
+from legation.office.orders import submissions
 from legation.office.records import Entry, LetterRecord
 from legation.proofs.canonical import encode
 from legation.web.play.analysis_page import analysis_values

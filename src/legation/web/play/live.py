@@ -19,10 +19,13 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from legation.judge import Ruleset
 from legation.notation import capital, listed
-from legation.office import Actor, Office, games, journal
+from legation.office.context import Actor
 from legation.office.errors import OfficeError
+from legation.office.game import journal
+from legation.office.hosting import games
 from legation.office.monitoring.logs import told_of
-from legation.office.monitoring.supervising import PAUSES
+from legation.office.monitoring.processes import PAUSES
+from legation.office.office import Office
 from legation.office.records import Entry, GameRecord
 from legation.web.public.lobby import owed_in
 from legation.web.serving.routing import PageRouter, ReadingRoute

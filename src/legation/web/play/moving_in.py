@@ -15,8 +15,8 @@ from legation.game import read_position
 from legation.interop.errors import ForeignFileError
 from legation.interop.tasks import ImportedGame
 from legation.judge import Ruleset
-from legation.office.act import ask_first
-from legation.office.hosting.begun_elsewhere import BegunElsewhere
+from legation.office.context import ask_first
+from legation.office.hosting.imported_games import BegunElsewhere
 from legation.position import Position
 from legation.variants import VariantError
 from legation.web.designer.importing import IMPORTERS

@@ -15,10 +15,12 @@ from starlette.responses import RedirectResponse, Response
 
 from legation.bots import levels
 from legation.judge import Option, Ruleset
-from legation.office import OfficeError, games, people, schedules
-from legation.office.act import ask_first
-from legation.office.terms.plans import CHANNELS, GameSettings, settings_faults
-from legation.office.terms.presets import PRESETS
+from legation.office.context import ask_first
+from legation.office.errors import OfficeError
+from legation.office.hosting import games
+from legation.office.identity import people
+from legation.office.terms import schedules
+from legation.office.terms.plans import CHANNELS, PRESETS, GameSettings, settings_faults
 from legation.position import Turn
 from legation.variants import STANDARD, Registry
 from legation.web.play.moving_in import as_begun, begun_of

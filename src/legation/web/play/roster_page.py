@@ -8,9 +8,8 @@ from typing import Any
 from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
-from legation.office import roster
 from legation.office.errors import NotAllowedError
-from legation.office.hosting import deadlines
+from legation.office.hosting import deadlines, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.play.shown_game import GamePage
 from legation.web.serving.forms import Form, text

@@ -16,8 +16,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 
 from legation.game.report import CAN_RETREAT
 from legation.notation import OrderTextError
-from legation.office import letters, receipts, submissions
 from legation.office.errors import NotFoundError, OfficeError, TooLateError
+from legation.office.hosting import receipts
+from legation.office.orders import submissions
 from legation.office.records import Checked, Receipt, TurnResult
 from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files
@@ -231,7 +232,7 @@ def _review(request: Request, game: str, text: str, turn: str, *, ready: bool = 
             f"this is {shown.present.name}."
         )
         return show_sheet(shown, text, fault, 409)
-    text = letters.without_reply_addresses(shown.office, text)  # before it is signed
+    text = shown.office.without_reply_addresses(text)  # before it is signed
     checked = submissions.check(shown.office, shown.actor, game, shown.power, text)
     lines = marks(shown, checked, text)["lines"]
     return page(

@@ -13,13 +13,15 @@ from fastapi import Request
 
 from legation.bots import PATIENCE
 from legation.judge import Ruleset
-from legation.office import Actor, Office, games, journal
+from legation.office.context import Actor
 from legation.office.errors import ConflictError
-from legation.office.hosting import deadlines
+from legation.office.game import journal
+from legation.office.game.turns import position_from
+from legation.office.game.views import out_of_sight
+from legation.office.hosting import deadlines, games
+from legation.office.office import Office
 from legation.office.records import Document, DueDate, GameRecord, SeatRecord, TurnRecord, TurnResult
 from legation.office.terms.plans import GameSettings
-from legation.office.turn.turns import position_from
-from legation.office.turn.views import out_of_sight
 from legation.orders import VoteDraw
 from legation.position import Phase, Position
 from legation.web.public.live_turns import live_turn

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fastapi import Request
 from starlette.responses import Response
 
-from legation.office import Actor, votes
+from legation.office.context import Actor
+from legation.office.hosting import votes
 from legation.office.records import VoteRecord
 from legation.web.play.game_page import show
 from legation.web.play.shown_game import GamePage

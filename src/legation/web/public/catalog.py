@@ -9,9 +9,10 @@ from typing import TypeVar
 from fastapi import Request
 
 from legation.bots.balance import Balance
-from legation.office import Actor, Office, OfficeError, catalog, played, ratings
-from legation.office.act import ask_first
-from legation.office.errors import UnavailableError
+from legation.office.context import Actor, ask_first
+from legation.office.errors import OfficeError, UnavailableError
+from legation.office.hosting import catalog, played, ratings
+from legation.office.office import Office
 from legation.office.records import CatalogEntry, Rating
 from legation.web.serving.sessions import actor_of
 

@@ -12,8 +12,13 @@ from fastapi import Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.game.report import ordinal
-from legation.office import Actor, Office, demo, games, journal, seats, submissions
+from legation.office.context import Actor
 from legation.office.errors import NotFoundError, OfficeError
+from legation.office.game import journal, seats
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import demo
+from legation.office.orders import submissions
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord
 from legation.office.terms.plans import GameSettings
 from legation.web.public.gallery import cards

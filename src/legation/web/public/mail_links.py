@@ -13,9 +13,13 @@ from contextlib import contextmanager
 from fastapi import Request
 from starlette.responses import Response
 
-from legation.office import Actor, Office, mailings, mailroom, people, seats
+from legation.office.clock import moment_in_words
+from legation.office.context import Actor
+from legation.office.desk import mailings, mailroom
 from legation.office.errors import SignInNeededError
-from legation.office.times import moment_in_words
+from legation.office.game import seats
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import zone_of

@@ -19,8 +19,8 @@ from legation.conformance import Case, clause_table, datc_table, find_cases, rea
 from legation.game import DocumentError, position_document, read_task
 from legation.game.documents import verdict_documents
 from legation.judge import Resolution, Ruleset, resolve
-from legation.office import Office
 from legation.office.monitoring.logs import told_of
+from legation.office.office import Office
 from legation.orders import Sheet
 from legation.position import Position
 from legation.variants import FORMS, STANDARD, clauses_of, rulebook

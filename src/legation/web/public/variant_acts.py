@@ -5,7 +5,8 @@ from __future__ import annotations
 from fastapi import Request
 from starlette.responses import Response
 
-from legation.office import Actor, catalog, ratings
+from legation.office.context import Actor
+from legation.office.hosting import catalog, ratings
 from legation.office.records import Rating
 from legation.web.public.gallery import show_variant
 from legation.web.serving.forms import Form, FormState, carry_out, text, whole_number

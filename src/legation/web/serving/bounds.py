@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fastapi import Request
 
 from legation.networks import network
-from legation.office.monitoring.allowance import Allowance
+from legation.office.monitoring.rate_limits import Allowance
 from legation.web.serving.pages import PageError
 
 

@@ -23,7 +23,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.office.keys.seals import lock_padded, unlock_padded
-from legation.office.store.sharing import Shared
+from legation.office.store.shared_values import Shared
 
 LARGEST = 8 * 1024 * 1024
 """Bytes of one document before it is packed."""

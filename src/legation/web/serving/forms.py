@@ -10,8 +10,8 @@ from fastapi import Depends, Request
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
-from legation.office import Actor, OfficeError
-from legation.office.errors import InvalidInputError
+from legation.office.context import Actor
+from legation.office.errors import InvalidInputError, OfficeError
 from legation.web.serving.kept_text import refuse_unkept
 from legation.web.serving.sessions import person_of
 

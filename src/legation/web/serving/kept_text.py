@@ -1,4 +1,4 @@
-"""Refusal of requests with text that cannot be kept (:mod:`legation.office.store.keepable`), in whatever field."""
+"""Refusal of requests with text that cannot be kept (:mod:`legation.office.store.packing`), in whatever field."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fastapi import Request
 from starlette.datastructures import FormData, UploadFile
 
 from legation.office.errors import InvalidInputError
-from legation.office.store.keepable import unkept_places
+from legation.office.store.packing import unkept_places
 
 REFUSAL = "A text has a character in it that cannot be kept (NUL, or half of a surrogate pair). Take it out."
 

@@ -14,8 +14,8 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from legation.office.monitoring.figures import Metrics
 from legation.office.monitoring.logs import told_of
+from legation.office.monitoring.processes import Metrics
 
 NUMBER = re.compile(r"[A-Za-z0-9._-]{8,64}")
 METHODS = frozenset(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from legation.notation import agrees, called, capital, listed, possessive
-from legation.office.times import day_in_words
+from legation.office.clock import day_in_words
 from legation.web.serving.assets import assets
 from legation.web.serving.sessions import viewer_of
 

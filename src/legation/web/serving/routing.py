@@ -15,7 +15,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import Match
 from starlette.types import Scope
 
-from legation.office import Office
+from legation.office.office import Office
 
 
 class PageRouter(APIRouter):
@@ -42,7 +42,7 @@ def _first_part(path: str) -> str:
 
 class ReadingRoute(APIRoute):
     """A route that shows something of the office: while its function runs, its questions are answered by one state of
-    the database (:meth:`legation.office.store.Store.reading`).
+    the database (:meth:`legation.office.store.store.Store.reading`).
 
     Not for what draws pictures or waits for another process: it has a connection of its own for as long as it runs.
     """

@@ -8,11 +8,13 @@ from datetime import tzinfo
 from fastapi import Request
 from starlette.responses import Response
 
-from legation.office import Actor, Office, people
+from legation.office.clock import time_zone
+from legation.office.context import Actor
 from legation.office.errors import OfficeError, SignInNeededError
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.office.preferences import time_zones
 from legation.office.records import Credential
-from legation.office.times import time_zone
 
 COOKIE = "session"
 ZONE = "zone"

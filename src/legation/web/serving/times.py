@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from fastapi import Request
 from markupsafe import Markup, escape
 
-from legation.office.times import moment_in_words
+from legation.office.clock import moment_in_words
 from legation.web.serving.sessions import office_of, zone_of
 
 

@@ -1,1 +1,0 @@
-"""People and their seats: accounts, sign-in, tokens, preferences, who plays which power."""

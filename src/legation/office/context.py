@@ -1,0 +1,636 @@
+"""One command or question: a transaction, who acts, and the one place where permission is asked.
+
+A command is a function whose first argument is an :class:`CommandContext`; :func:`command` makes it callable as
+``subject.verb(office, actor, ...)``. All that it does happens in one transaction: permission, journal entry, changed
+rows, due work, outbox rows, answer. What a command leaves is checked by ``invariants`` before it is committed, and
+a command that is refused leaves nothing: no row, no mail, no file.
+
+With ``actor.once(key)`` the answer is kept and given again when the same command comes with the same key from the same
+credential: once permission was asked anew, and without its secrets, which are never stored.
+
+It is long because whatever a command may touch goes through the two contexts here, and how they end is one story.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import hmac
+import typing
+from collections.abc import Callable, Collection, Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import msgspec
+
+from legation.judge import Power, Ruleset
+from legation.notation import OrderTextError
+from legation.office import desk_readers, permissions
+from legation.office.clock import micros
+from legation.office.errors import (
+    ConflictError,
+    DamagedError,
+    InvalidInputError,
+    LimitExceededError,
+    NotFoundError,
+    OfficeError,
+    SerializationConflictError,
+)
+from legation.office.keys import seals
+from legation.office.office import Office
+from legation.office.preferences import PUSHED_MAIL, read_preferences
+from legation.office.records import Readers
+from legation.office.store import queries
+from legation.office.store.packing import pack
+from legation.office.store.rows import (
+    AnswerRow,
+    BrowserRow,
+    DeskRow,
+    GameRow,
+    HoldingRow,
+    JournalRow,
+    LineRow,
+    MailingRow,
+    PersonRow,
+    SeatRow,
+    SignUpRow,
+    TurnRow,
+    WorkRow,
+)
+from legation.office.store.transaction import DuplicateRowError, Transaction
+from legation.office.terms import invariants
+from legation.office.terms.plans import GameSettings, game_key, unpacked_settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+EVERYTHING = ("everything",)
+
+
+class Actor(msgspec.Struct, frozen=True):
+    """Somebody who gives a command or asks. ``scopes`` limit what a token may do; ``key`` makes the next command
+    idempotent; ``via`` is what they came with ("session 5", "token 7", "mail"); a ``guest`` has a seat for a day and no
+    account."""
+
+    kind: str
+    person: int | None = None
+    name: str = ""
+    scopes: tuple[str, ...] = EVERYTHING
+    key: str = ""
+    via: str = ""
+    guest: bool = False
+
+    @staticmethod
+    def visitor() -> Actor:
+        """Return the actor for a visitor without a session."""
+        return Actor("visitor", name="a visitor")
+
+    @staticmethod
+    def clock() -> Actor:
+        """The office's own clock: what happens because it is time."""
+        return Actor("clock", name="the clock")
+
+    @staticmethod
+    def clock_for(person: int, name: str) -> Actor:
+        """The office itself, where it seats a guest."""
+        return Actor("clock", person, name)
+
+    @staticmethod
+    def console() -> Actor:
+        """The operator, at the server's command line."""
+        return Actor("console", name="the console")
+
+    def once(self, key: str) -> Actor:
+        """Return this actor with an idempotency key: a command repeated with it is carried out once."""
+        return msgspec.structs.replace(self, key=key)
+
+    @property
+    def label(self) -> str:
+        """The actor in the table of answers."""
+        return f"person {self.person}" if self.person is not None else self.kind
+
+
+_COMMANDS: set[Callable[..., Any]] = set()
+_QUERIES: set[Callable[..., Any]] = set()
+LONGEST_REASON = 500  # characters that are kept
+GATHERED = timedelta(hours=1)
+"""The time in which items on the desk that are not urgent are gathered for one mail."""
+AT_DESK = timedelta(minutes=15)
+"""How long after closing an item a coordinator counts as at the desk, and isn't mailed at once."""
+CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
+GUESTS = "@demo.invalid"
+"""The domain of the addresses of a demo's guests; nothing can be sent there."""
+RUN_IT = frozenset(["coordinator", "console", "clock"])
+"""Roles whose holders see all of a game: its coordinator, and who stands in for one."""
+MEMBERS = frozenset(["player", "holder", "host", "coordinator", "deputy", "clock", "console", "administrator"])
+
+
+class AlreadyDone(Exception):
+    """A command came with a key that was used; permission for it was asked again, and the kept answer may be given."""
+
+
+class CommandContext:
+    """Context of a command. ``now`` is when it came in, ``at`` the same in microseconds."""
+
+    def __init__(
+        self, office: Office, actor: Actor, tx: Transaction, name: str, now: datetime, files: list[str] | None = None
+    ) -> None:
+        self.office = office
+        self.actor = actor
+        self.tx = tx
+        self.name = name
+        self.now = now
+        self.at = micros(now)
+        self.asked = False
+        self.done_before = False
+        self.games: set[int] = set()  # which were looked at, and may have been changed
+        self.due_now: list[WorkRow] = []  # what is due by this
+        self._files = [] if files is None else files
+
+    # Permission
+
+    def roles(self) -> frozenset[str]:
+        """The actor's roles outside any game."""
+        roles = {"visitor", self.actor.kind}
+        if self.actor.kind == "person":
+            person = self.tx.get(PersonRow, self.actor.person)
+            if is_guest(person):
+                roles = {"visitor", "guest"}
+            elif person.administrator:
+                roles.add("administrator")
+        return frozenset(roles)
+
+    def allow(self) -> int:
+        """Authorize a command outside any game; return the acting person's number (0 for none)."""
+        self._ask(self.roles())
+        return self.actor.person or 0
+
+    def _ask(self, roles: frozenset[str], state: str = "") -> None:
+        """Ask the table. Where the command was carried out before, whoever may still give it gets the kept answer; the
+        state in which it left the game does not matter."""
+        self.asked = True
+        permissions.ask(self.name, roles, self.actor.scopes, "" if self.done_before else state)
+        if self.done_before:
+            raise AlreadyDone
+
+    def authorize_game(self, game: str, power: str = "", *, lock: bool = False) -> GameContext:
+        """Ask for a command in a game, on the seat of a power where one is named."""
+        row = self.tx.find(GameRow, key=game_key(game), lock=lock)
+        nothing = f"There is no game {game_key(game)[:60]!r}."
+        if row is None:
+            raise NotFoundError(nothing)
+        return self.scene(row, power, nothing)
+
+    def scene(
+        self, row: GameRow, power: str = "", nothing: str = "Nothing has that number.", *, invited: bool = False
+    ) -> GameContext:
+        """Return the context of a game found by something in it, like :meth:`authorize_game`.
+
+        ``nothing``: what is told of a game that the actor may not know of, as if there were none. ``invited``: the
+        actor has shown an invitation to it.
+        """
+        self.asked = True
+        scene = GameContext(self, row)
+        if not (scene.settings.listed or invited or scene.roles & MEMBERS or scene.invited()):
+            raise NotFoundError(nothing)
+        scene.sit(power)
+        self._ask(scene.roles, row.state)
+        return scene
+
+    def keep_file(self, content: bytes) -> str:
+        """Store a file and return its name. It is taken away again if the command is refused."""
+        name = self.office.files.put(content)
+        self._files.append(name)
+        return name
+
+    # What is written
+
+    def append_journal(
+        self,
+        kind: str,
+        game: GameRow | None = None,
+        *,
+        turn: TurnRow | None = None,
+        seat: SeatRow | None = None,
+        seen_by: Readers = "all",
+        role: str = "",
+        **facts: Any,
+    ) -> None:
+        """Write a line of the journal."""
+        if game is not None:
+            self.tx.notifications.add(f"game {game.key}")
+        self.tx.enter(
+            JournalRow(
+                game=game.id if game else None,
+                at=self.at,
+                kind=kind,
+                person=self.actor.person,
+                role=role or self.actor.kind,
+                seen_by=seen_by,
+                turn=turn.id if turn else None,
+                seat=seat.id if seat else None,
+                facts=pack(facts),
+            )
+        )
+
+    def schedule_job(self, kind: str, name: str, at: int, game: GameRow | None = None, /, **facts: Any) -> None:
+        """Schedule work for a time. Work of the same name that was not done yet is moved; what was done is due anew."""
+        if at <= self.at:
+            self.tx.notifications.add("work")
+        row = WorkRow(kind=kind, name=name, due=at, game=game.id if game else None, facts=pack(facts))
+        queries.schedule_work(self.tx, row)
+        if at <= self.at:
+            self.due_now.append(row)
+
+    def add_task(
+        self,
+        kind: str,
+        game: GameRow | None,
+        *,
+        turn: TurnRow | None = None,
+        seat: SeatRow | None = None,
+        due: int | None = None,
+        **facts: Any,
+    ) -> DeskRow:
+        """Add a task to the desk; whose it is, is mailed."""
+        for mail, person in desk_readers.readers(self.tx, kind, game):
+            urgent = kind in desk_readers.URGENT and not self._works_at_desk(person)
+            self.schedule_desk_mail(mail, person, self.now if urgent else self.now + GATHERED)
+        return self.tx.add(
+            DeskRow(
+                game=game.id if game else None,
+                kind=kind,
+                turn=turn.id if turn else None,
+                seat=seat.id if seat else None,
+                opened=self.at,
+                due=due,
+                facts=pack(facts),
+            )
+        )
+
+    def _works_at_desk(self, person: PersonRow) -> bool:
+        """Whether somebody sees the desk just now: this command is theirs, or an item that they closed is not old."""
+        since = micros(self.now - AT_DESK)
+        return self.actor.person == person.id or queries.closed_since(self.tx, person.id, since)
+
+    def schedule_desk_mail(self, mail: str, person: PersonRow, at: datetime, *, move: bool = True) -> None:
+        """Have somebody mailed about what waits on the desk at a time, or when their quiet hours are over then; a mail
+        that comes earlier tells of it, too. ``move``: whether a mail that would come later comes then instead."""
+        name, due = f"{mail} mail to {person.id}", micros(read_preferences(person.preferences).wakes(at))
+        known = self.tx.find(WorkRow, name=name)
+        if known is not None and (known.state == "failed" or (known.state == "waiting" and not move)):
+            return
+        if known is None or known.state != "waiting" or known.due > due:
+            self.schedule_job("desk mail", name, due, None, mail=mail, person=person.id)
+
+    def mail(
+        self,
+        kind: str,
+        person: PersonRow | None,
+        *,
+        address: str = "",
+        game: GameRow | None = None,
+        turn: TurnRow | None = None,
+        power: str = "",
+        message_id: str = "",
+        **facts: Any,
+    ) -> bool:
+        """Queue a message to a person, or to an address; False where there is nowhere to send it, or the person does
+        not want it."""
+        if person is not None and game is not None and kind in PUSHED_MAIL:
+            self.push(PUSHED_MAIL[kind], person, game, turn, power)
+        to = address or (person.email if person and person.email else "")
+        if not to or to.endswith(GUESTS):
+            return False
+        if person is not None and kind in read_preferences(person.preferences).quiet:
+            return False
+        host = self.office.settings.mail_from.rpartition("@")[2]
+        unique = f"<{kind.replace(' ', '-')}.{self.office.random_source.bytes(12).hex()}@{host}>"
+        thread = f"{game.key}.{turn.key}" if game and turn else game.key if game else ""
+        locked = seals.lock_padded(self.office.outbox_keys.key(self.at), msgspec.json.encode(facts))
+        about = {"kind": kind, "address": to, "power": power, "message_id": message_id or unique, "thread": thread}
+        self._enter_mailing("mail", person, game, turn, **about, facts=locked, due=self.at)
+        return True
+
+    def _enter_mailing(
+        self, channel: str, person: PersonRow | None, game: GameRow | None, turn: TurnRow | None, **values: Any
+    ) -> None:
+        self.tx.notifications.add(channel)
+        who, where, when = (row.id if row else None for row in (person, game, turn))
+        self.tx.enter(MailingRow(channel=channel, person=who, game=where, turn=when, made=self.at, **values))
+
+    def shown_person(self, person: int) -> int:
+        """The number by which a person is told of: to the office itself and at its terminal the row's own, which
+        commands there take; to all others one that does not tell how many accounts there are."""
+        return person if self.actor.kind in ("clock", "console") else self.office.numbers.shown("person", person)
+
+    def refuse_many_addresses(self, person: int | None) -> None:
+        """Count a mail that somebody has the office send to an address of their choice, who may be a stranger.
+
+        :raises LimitExceededError: when they have done so too often in a day.
+        """
+        if person is not None and not self.office.mailed_to.take(f"person {person}"):
+            raise LimitExceededError("You have sent as many invitations as a day allows. Try again tomorrow.")
+
+    def push(
+        self, kind: str, person: PersonRow, game: GameRow | None = None, turn: TurnRow | None = None, power: str = ""
+    ) -> None:
+        """Queue a notification for a person's browsers, if there are any and it is wanted; it comes when their quiet
+        hours are over."""
+        if not self.office.settings.push or not self.tx.count(BrowserRow, person=person.id):
+            return
+        preferences = read_preferences(person.preferences)
+        if kind in preferences.unpushed:
+            return
+        unique = f"<push.{self.office.random_source.bytes(12).hex()}>"
+        due, thread = max(self.at, micros(preferences.wakes(self.now))), game.key if game else kind
+        about = {"kind": kind, "address": "", "power": power, "message_id": unique, "thread": thread}
+        self._enter_mailing("push", person, game, turn, **about, facts=b"", due=due)
+
+    def later(self, **step: float) -> int:
+        """A time from now, in microseconds."""
+        return micros(self.now + timedelta(**step))
+
+
+def read_settings(row: GameRow) -> GameSettings:
+    """The settings of a game.
+
+    :raises DamagedError: if they cannot be read.
+    """
+    try:
+        return unpacked_settings(row.settings)
+    except msgspec.ValidationError:
+        raise DamagedError(f"The settings of {row.name} can no longer be read.") from None
+
+
+class GameContext:
+    """A game with the roles that the actor has in it. ``seat`` is the seat that is meant."""
+
+    def __init__(self, act: CommandContext, row: GameRow, power: str = "") -> None:
+        self.act = act
+        self.tx = act.tx
+        self.row = row
+        act.games.add(row.id)
+        self.settings = read_settings(row)
+        self.seats = {seat.power: seat for seat in act.tx.all(SeatRow, game=row.id)}
+        self.seat: SeatRow | None = None
+        self.last_line: LineRow | None = None  # of the journal's chain, where it was written here
+        self.looked_at: set[str] = set()  # what of the chain's end needs no second look
+        person = act.actor.person
+        self.own = tuple(s.power for s in self.seats.values() if person is not None and s.person == person)
+        roles = set(act.roles())
+        if self.own:
+            roles.add("player")
+            roles.discard("administrator")  # who plays sees no more of the game than other players
+        if person is not None and row.coordinator == person and "guest" not in roles:
+            roles.add("coordinator" if self.settings.coordinated else "host")
+        if person is not None and row.deputy == person:
+            roles.add("deputy")
+        self.roles = frozenset(roles)
+        if power:
+            self.sit(power)
+
+    def sit(self, power: str) -> None:
+        """Mean the seat of a power, by any of its names; none where it is empty."""
+        if power:
+            self.seat = self.seats[self.power(power)]
+            if self.seat.power in self.own:
+                self.roles |= {"holder"}
+
+    @property
+    def rules(self) -> Ruleset:
+        """The game's rules."""
+        return self.act.office.rules(self.row)
+
+    def named(self, power: str) -> Power:
+        """Return a power, to be named in a sentence."""
+        return self.act.office.named(self.row, power)
+
+    @property
+    def held(self) -> SeatRow:
+        """The seat that is meant."""
+        if self.seat is None:
+            raise NotFoundError("Name the power.")
+        return self.seat
+
+    @property
+    def runs_it(self) -> bool:
+        """Return whether the actor is the coordinator, or stands in for one."""
+        return bool(self.roles & RUN_IT)
+
+    def power(self, name: str) -> str:
+        """A power by any of its names."""
+        if name in self.seats:
+            return name
+        try:
+            return self.rules.reader.power(name)
+        except OrderTextError as error:
+            message = f"There is no power {name[:60]!r} in {self.row.name}."
+            raise NotFoundError(message, suggestions=error.suggestions or tuple(self.seats)) from None
+
+    def invited(self) -> bool:
+        """Return whether the actor has signed up for the game, held a seat in it, or played to the end the one that it
+        is a rematch of."""
+        person = self.act.actor.person
+        if person is None:
+            return False
+        if self.row.follows is not None:
+            before = [seat.id for seat in self.tx.all(SeatRow, game=self.row.follows)]
+            if self.tx.count(HoldingRow, person=person, seat=before, until=None):
+                return True
+        held = self.tx.count(HoldingRow, person=person, seat=[seat.id for seat in self.seats.values()])
+        return bool(held) or self.tx.find(SignUpRow, game=self.row.id, person=person) is not None
+
+    def turn(self, *, lock: bool = False) -> TurnRow:
+        """The present turn."""
+        if self.row.turn is None:
+            raise ConflictError(f"{self.row.name} has not begun.")
+        row = self.tx.find(TurnRow, game=self.row.id, number=self.row.turn, lock=lock)
+        assert row is not None
+        return row
+
+    def people(self) -> Iterable[tuple[SeatRow, PersonRow]]:
+        """Return the holders of the seats."""
+        ids = [s.person for s in self.seats.values() if s.person is not None]
+        known = {p.id: p for p in self.tx.all(PersonRow, id=ids)} if ids else {}
+        for seat in self.seats.values():
+            if seat.person in known:
+                yield seat, known[seat.person]
+
+    def mail(self, kind: str, turn: TurnRow | None = None, powers: Collection[str] | None = None, **facts: Any) -> None:
+        """Mail the holders of the seats of some powers, or of all."""
+        for seat, person in self.people():
+            if powers is None or seat.power in powers:
+                self.act.mail(kind, person, game=self.row, turn=turn, power=seat.power, **facts)
+
+    def append_journal(self, kind: str, **facts: Any) -> None:
+        """Write a line of this game's journal; one about a seat tells its power."""
+        if "seat" in facts:
+            facts["power"] = facts["seat"].power
+        if "role" not in facts:
+            facts["role"] = next(
+                (
+                    r
+                    for r in ("holder", "coordinator", "deputy", "host", "player", "console", "clock")
+                    if r in self.roles
+                ),
+                "person",
+            )
+        self.act.append_journal(kind, self.row, **facts)
+
+
+def command(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
+    """A command: ``verb(office, actor, ...)``, one transaction, all or nothing."""
+    name = _name(function)
+
+    @functools.wraps(function)
+    def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        now = office.clock.now()
+        for _ in range(CROSSINGS):
+            with contextlib.suppress(SerializationConflictError):
+                return once(office, actor, now, *args, **kwargs)
+        return once(office, actor, now, *args, **kwargs)
+
+    def once(office: Office, actor: Actor, now: datetime, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with _undone_if_refused(office) as files, office.store.transaction() as tx:
+            act = CommandContext(office, actor, tx, name, now, files)
+            if not actor.key or actor.kind == "visitor":  # visitors have no key that is theirs alone
+                return _done(act, function(act, *args, **kwargs))
+            place = _digest(actor, office, "place")
+            asked = _digest(actor, office, repr((name, args, sorted(kwargs.items()))))
+            stored = tx.find(AnswerRow, actor=actor.label, name=place)
+            if stored is not None and stored.asked != asked:
+                raise ConflictError("This key was already used for another command. Use a new key for every command.")
+            act.done_before = stored is not None
+            try:
+                answer = _done(act, function(act, *args, **kwargs))
+            except AlreadyDone:
+                assert stored is not None
+                return typing.cast(T, _stored(function, seals.unlock_padded(_key_lock(actor, office), stored.answer)))
+            _keep(act, place, asked, answer)
+            return answer
+
+    _COMMANDS.add(run)
+    return run
+
+
+def query(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
+    """Mark a query, ``verb(office, actor, ...)``, which writes nothing."""
+    name = _name(function)
+
+    @functools.wraps(function)
+    def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with office.store.transaction(write=False) as tx:
+            act = CommandContext(office, actor, tx, name, office.clock.now())
+            return _asked(act, function(act, *args, **kwargs))
+
+    _QUERIES.add(run)
+    return run
+
+
+@contextlib.contextmanager
+def by_clock(office: Office, *, write: bool = True) -> Iterator[CommandContext]:
+    """A transaction of the office's own, for what happens because it is time or because a channel says so."""
+    with office.store.transaction(write=write) as tx:
+        yield CommandContext(office, Actor.clock(), tx, "clock", office.clock.now())
+
+
+def is_command(function: Callable[..., Any]) -> bool:
+    """Return whether :func:`command` made a function."""
+    return function in _COMMANDS
+
+
+def is_query(function: Callable[..., Any]) -> bool:
+    """Return whether :func:`query` made a function."""
+    return function in _QUERIES
+
+
+def ask_first(office: Office, actor: Actor, name: str, game: str = "", power: str = "") -> None:
+    """Ask the table for a command before anything is done for it: what it is given need not be read for who may not
+    give it. Refuses as the command itself would.
+    """
+    with office.store.transaction(write=False) as tx, contextlib.suppress(AlreadyDone):
+        act = CommandContext(office, actor, tx, name, office.clock.now())
+        act.done_before = bool(actor.key)  # perhaps; then the state of the game does not matter
+        if game:
+            act.authorize_game(game, power)
+        else:
+            act.allow()
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+
+
+@contextlib.contextmanager
+def _undone_if_refused(office: Office) -> Iterator[list[str]]:
+    """The names of the files that a command keeps; they are taken away if it is refused, or cannot be committed."""
+    files: list[str] = []
+    try:
+        yield files
+    except BaseException:
+        for name in files:
+            with contextlib.suppress(OfficeError):
+                office.files.remove(name)
+        raise
+
+
+def _asked(act: CommandContext, answer: T) -> T:
+    if not act.asked:
+        raise AssertionError(f"{act.name} was not asked of the table of permissions")
+    return answer
+
+
+def _done(act: CommandContext, answer: T) -> T:
+    invariants.check(act.tx, act.games)
+    return _asked(act, answer)
+
+
+# Answers that are given again
+
+
+def _keep(act: CommandContext, place: str, asked: str, answer: object) -> None:
+    """Keep an answer for the actor's key. A record that holds secrets, or what was ordered, says what of it may be kept
+    (``kept()``, None for nothing)."""
+    told = answer.kept() if hasattr(answer, "kept") else answer
+    if told is None and answer is not None:
+        return
+    locked = seals.lock_padded(_key_lock(act.actor, act.office), msgspec.json.encode(told))
+    row = AnswerRow(actor=act.actor.label, name=place, command=act.name, asked=asked, answer=locked, at=act.at)
+    try:
+        act.tx.add(row)
+    except DuplicateRowError:
+        raise ConflictError("The same request is already being processed.") from None
+
+
+def _stored(function: Callable[..., Any], answer: bytes) -> object:
+    kind = typing.get_type_hints(function)["return"]
+    return msgspec.json.decode(answer, type=kind)
+
+
+def _digest(actor: Actor, office: Office, text: str) -> str:
+    """A digest that only the office can make, and that is another for every credential and key."""
+    return hmac.new(_key_lock(actor, office), text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def _key_lock(actor: Actor, office: Office) -> bytes:
+    """What answers for one key of one credential are locked with; it needs the office's own key as well."""
+    label = msgspec.json.encode(["answer", actor.label, actor.via, actor.key])
+    return hmac.new(office.master_key, label, hashlib.sha256).digest()
+
+
+def is_guest(person: PersonRow) -> bool:
+    """Return whether somebody has a seat for a day, without an address."""
+    return bool(person.email and person.email.endswith(GUESTS))
+
+
+def given_reason(text: str, told: str = "all players see it") -> str:
+    """Return a reason as it is kept; ``told``: what becomes of it.
+
+    :raises InvalidInputError: for an empty one.
+    """
+    reason = text.strip()[:LONGEST_REASON]
+    if not reason:
+        raise InvalidInputError(f"Give a reason; {told}.", faults=["reason: empty"])
+    return reason

@@ -1,1 +1,0 @@
-"""Coordinators' tasks: the desk, and mails that need a decision."""

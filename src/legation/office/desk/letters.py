@@ -1,0 +1,216 @@
+"""Letters between players, as far as the game allows: public, private, anonymous. Nobody poses as another (W-27): the
+sender is the seat's holder, and the office says so.
+
+They are locked with the office's own key, and read by sender and addressees; by the coordinator only where the game
+says so from its beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from legation.notation import capital
+from legation.office.clock import moment
+from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.errors import (
+    InvalidInputError,
+    KeyNotReleasedError,
+    LimitExceededError,
+    NotAllowedError,
+    NotFoundError,
+)
+from legation.office.keys import seals
+from legation.office.records import LetterRecord
+from legation.office.store import queries
+from legation.office.store.rows import LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
+
+LONGEST = 20_000  # characters
+MOST_A_DAY = 500  # from one seat; each is mailed to all whom it is for
+MOST_AT_ONCE = 500
+DAY = 24 * 3_600_000_000
+LAST = 2**62  # after every letter
+ALL = ("all",)
+ANONYMOUS = "anonymous"
+
+
+@command
+def write(
+    act: CommandContext, game: str, power: str, to: Sequence[str], text: str, anonymous: bool = False
+) -> LetterRecord:
+    """Send a letter from a power to others, or to ``["all"]``.
+
+    :raises NotAllowedError: where the game's press rules forbid this kind.
+    :raises InvalidInputError: for an empty or endless letter, or nobody to send it to.
+    """
+    scene = act.authorize_game(game, power)
+    if not text.strip() or len(text) > LONGEST or "\x00" in text:
+        raise InvalidInputError(f"A letter must have 1 to {LONGEST} characters.", faults=["text: empty or too long"])
+    public = [name.casefold() for name in to] == list(ALL)
+    for kind, asked in (("public", public), ("private", not public), ("anonymous", anonymous)):
+        if asked and kind not in scene.settings.press:
+            raise NotAllowedError(f"This game doesn't allow {kind} letters.")
+    text = act.office.without_reply_addresses(text)
+    sender = scene.held
+    last = act.tx.all(LetterRow, game=scene.row.id, sender=sender.id, order="-id", limit=MOST_A_DAY)
+    if len(last) == MOST_A_DAY and last[-1].at > act.at - DAY:
+        writer = scene.named(sender.power)
+        raise LimitExceededError(
+            capital(f"{writer} {writer:has|have} written {MOST_A_DAY} letters in a day, which is the limit.")
+        )
+    recipients = (
+        list(scene.seats.values())
+        if public
+        else [scene.seats[p] for p in dict.fromkeys(scene.power(name) for name in to)]
+    )
+    recipients = [seat for seat in recipients if seat.id != sender.id]
+    if not recipients:
+        raise InvalidInputError("Choose who gets the letter.", faults=["to: nobody"])
+    locked = seals.lock(act.office.master_key, text.encode())
+    turn = scene.turn()
+    row = act.tx.add(
+        LetterRow(
+            game=scene.row.id,
+            turn=turn.id,
+            sender=sender.id,
+            at=act.at,
+            anonymous=anonymous,
+            public=public,
+            locked=locked,
+        )
+    )
+    people = {seat.id: person for seat, person in scene.people()}
+    unheard = _unheard(scene, row)
+    act.tx.enter(
+        *[LetterCopyRow(letter=row.id, seat=s.id, read=act.at if s.id in unheard else None) for s in recipients]
+    )
+    for seat in recipients:
+        if seat.id in people and seat.id not in unheard:
+            act.mail("letter", people[seat.id], game=scene.row, turn=turn, power=seat.power, letter=row.id)
+    act.append_journal("letter", scene.row, turn=turn, seat=sender, seen_by="seat", role="holder")
+    return _letter(scene, row, [s.id for s in recipients], {turn.id: turn.name}, mine=True)
+
+
+@query
+def letters(
+    act: CommandContext, game: str, power: str = "", after: int = 0, limit: int = 100, newest: bool = False
+) -> list[LetterRecord]:
+    """The letters that the reader may read, the first first: public ones, and those from and to the own power;
+    ``after``: those that came after the one of this number. ``newest``: the last ones, before that number if there is
+    one."""
+    scene = act.authorize_game(game)
+    own = tuple(scene.seats[p].id for p in scene.own if not power or p == scene.power(power))
+    everything = scene.runs_it and scene.settings.reads_letters
+    start = act.office.numbers.row("letter", after) if after else LAST if newest else 0
+    most = max(1, min(limit, MOST_AT_ONCE))
+    rows = queries.letters_for(act.tx, scene.row.id, own, everything, start, most, newest=newest)
+    copies: dict[int, list[LetterCopyRow]] = {}
+    for copy in act.tx.all(LetterCopyRow, letter=[r.id for r in rows]) if rows else []:
+        copies.setdefault(copy.letter, []).append(copy)
+    records, names = [], _turn_names(scene)
+    for row in rows:
+        mine = row.sender in own
+        held = [c for c in copies.get(row.id, ()) if c.seat in own]
+        read = mine or any(c.read is not None for c in held) or not held
+        records.append(_letter(scene, row, [c.seat for c in copies.get(row.id, ())], names, mine=mine, read=read))
+    return records
+
+
+@command
+def mark_read(act: CommandContext, game: str, power: str, numbers: list[int]) -> None:
+    """Mark letters to a power as read, by their numbers; those to others are ignored."""
+    scene = act.authorize_game(game, power)
+    wanted = {act.office.numbers.row("letter", number) for number in numbers}
+    for copy in act.tx.all(LetterCopyRow, seat=scene.held.id, read=None):
+        if copy.letter in wanted:
+            act.tx.change(copy, read=act.at)
+
+
+@command
+def mute(act: CommandContext, game: str, power: str, who: str, muted: bool = True) -> list[str]:
+    """Mute letters, or unmute them: those of another power, ``anonymous`` ones, or those to
+    ``all``.
+
+    They can be read as ever, but no mail or notification tells of them and they count as read. Nobody else is told. A
+    power's mute leaves its anonymous letters alone, else it would tell who wrote them. It ends when the seat changes
+    hands.
+
+    :return: what is muted now, as :func:`muted`.
+    """
+    scene = act.authorize_game(game, power)
+    wanted = who.casefold()
+    meant = wanted if wanted in (*ALL, ANONYMOUS) else scene.power(who)
+    if meant == scene.held.power:
+        raise InvalidInputError("Choose a power other than your own.", faults=["who: your own power"])
+    if not muted:
+        act.tx.remove(MuteRow, seat=scene.held.id, muted=meant)
+    elif act.tx.find(MuteRow, seat=scene.held.id, muted=meant) is None:
+        act.tx.add(MuteRow(seat=scene.held.id, muted=meant))
+    return _muted(scene)
+
+
+@query
+def muted(act: CommandContext, game: str, power: str) -> list[str]:
+    """Return the names whose letters the holder of a power has muted: powers, ``anonymous`` and ``all``."""
+    return _muted(act.authorize_game(game, power))
+
+
+def _muted(scene: GameContext) -> list[str]:
+    return sorted(row.muted for row in scene.tx.all(MuteRow, seat=scene.held.id))
+
+
+def _unheard(scene: GameContext, letter: LetterRow) -> set[int]:
+    sender = ANONYMOUS if letter.anonymous else next(p for p, s in scene.seats.items() if s.id == letter.sender)
+    kinds = [sender, *(ALL if letter.public else ())]
+    seats = [seat.id for seat in scene.seats.values()]
+    return {row.seat for row in scene.tx.all(MuteRow, seat=seats, muted=kinds)}
+
+
+@query
+def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
+    """Return a letter, for those who may read it."""
+    scene = act.authorize_game(game)
+    own = tuple(scene.seats[p].id for p in scene.own)
+    everything = scene.runs_it and scene.settings.reads_letters
+    wanted = act.office.numbers.row("letter", number)
+    rows = queries.letters_for(act.tx, scene.row.id, own, everything, max(wanted, 1) - 1, 1)
+    if not rows or rows[0].id != wanted:
+        raise NotFoundError("There is no such letter.")
+    seats = [c.seat for c in act.tx.all(LetterCopyRow, letter=wanted)]
+    return _letter(scene, rows[0], seats, _turn_names(scene), mine=rows[0].sender in own)
+
+
+def _turn_names(scene: GameContext) -> dict[int, str]:
+    return {turn.id: turn.name for turn in queries.turn_lines(scene.tx, scene.row.id)}
+
+
+def _letter(
+    scene: GameContext,
+    row: LetterRow,
+    seats: list[int],
+    turns: Mapping[int, str],
+    *,
+    mine: bool,
+    read: bool = True,
+) -> LetterRecord:
+    powers: dict[int, SeatRow] = {seat.id: seat for seat in scene.seats.values()}
+    turn = ""
+    if row.turn is not None:  # one that was opened anew is no line among the turns
+        turn = turns.get(row.turn) or scene.tx.get(TurnRow, row.turn).name
+    return LetterRecord(
+        id=scene.act.office.numbers.shown("letter", row.id),
+        at=moment(row.at),
+        turn=turn,
+        sender=powers[row.sender].power if mine or not row.anonymous else "",
+        recipients=ALL if row.public else tuple(powers[s].power for s in seats if s in powers),
+        text=_text(scene, row),
+        mine=mine,
+        read=read,
+    )
+
+
+def _text(scene: GameContext, row: LetterRow) -> str:
+    """What a letter says; that it cannot be read any more, where it is damaged or its key is gone."""
+    try:
+        return seals.unlock(scene.act.office.master_key, row.locked).decode()
+    except (KeyNotReleasedError, UnicodeDecodeError):
+        return "(This letter can no longer be read.)"

@@ -1,0 +1,384 @@
+"""The outbox: one row for each message to one person, written in the transaction that gives the reason for it.
+
+The service that sends claims rows for a while (a lease), sends, and says so. The Message-ID was fixed when the row was
+written, so that a second attempt after a crash cannot show twice in a mail program. What a mail about the desk says is
+asked of the desk as it is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from legation.office.clock import micros
+from legation.office.context import Actor, CommandContext, GameContext, by_clock, query, read_settings
+from legation.office.desk.tasks import add_to_group, close_group
+from legation.office.desk_readers import MAILS, mailed_items, readers
+from legation.office.errors import DamagedError, KeyNotReleasedError, NotFoundError, UnavailableError
+from legation.office.game.readiness import lacks_envelope
+from legation.office.game.turns import awaited_seats, phase_of
+from legation.office.identity import people
+from legation.office.keys import seals
+from legation.office.monitoring.logs import told_of
+from legation.office.office import Office
+from legation.office.preferences import QUIET, read_preferences
+from legation.office.records import Mailing, record_of
+from legation.office.store import queries
+from legation.office.store.rows import (
+    DeskRow,
+    GameRow,
+    MailingRow,
+    PersonRow,
+    ReadinessRow,
+    SeatRow,
+    SubmissionRow,
+    TurnRow,
+)
+from legation.office.store.transaction import Transaction
+
+LEASE_SECONDS = 600
+PAUSES = (60, 300, 1800, 7200, 21600)  # seconds after the first, second, ... failure; the last again and again
+ATTEMPTS = 23  # five days
+REMINDERS = frozenset(["reminder", "orders missing"])
+"""Kinds that are true only as long as the orders are awaited."""
+
+UNHURRIED = ("draft results", "results", "game ended")
+"""Kinds of mails that go out many at once, and what follows them. They leave after those that somebody waits for, and
+give way to turns that are due."""
+GIVE_WAY = 60  # seconds, and no longer: perhaps no worker runs
+TURNS = ("close turn", "end early", "notice", "open seals", "judge", "publish", "next turn")
+"""Work by which a turn's results come out."""
+
+
+def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
+    """Mailings to send now.
+
+    They are this service's for ten minutes; one that was neither sent nor failed by then is given out again. What one
+    says is unlocked by itself: one that cannot be read goes to the desk, and stops no other. Results are claimed last,
+    and for a minute not at all while other turns are due.
+    """
+    now = micros(office.clock.now())
+    with office.store.transaction() as tx:
+        held = now - GIVE_WAY * 1_000_000 if queries.is_due(tx, TURNS, now) else None
+        rows = queries.lease_mailings(tx, new_lease(office, channel), now, limit, last=UNHURRIED, held=held)
+    with office.store.reading():  # what several are about is read once
+        return [mailing for row in rows if (mailing := _claimed(office, row, now)) is not None]
+
+
+def new_lease(office: Office, channel: str) -> queries.Lease:
+    """A lease of ten minutes."""
+    until = micros(office.clock.now()) + LEASE_SECONDS * 1_000_000
+    return queries.Lease(channel, office.random_source.bytes(8).hex(), until)
+
+
+def _claimed(office: Office, row: MailingRow, now: int) -> Mailing | None:
+    """A mailing that was leased, as it is sent; None for one that is needless by now, or cannot be read."""
+    try:
+        with office.store.transaction(write=False) as tx:
+            holds = _holds(tx, row)
+            mailing = msgspec.structs.replace(_mailing(tx, row), facts=_facts(office, row))
+    except UnavailableError:
+        raise
+    except Exception as error:  # a damaged row, a key that is gone
+        office.log.error("mailing cannot be read", mailing=row.id, **told_of(error))
+        failed(office, row, f"it cannot be read ({type(error).__name__})", lasting=True)
+        return None
+    if holds:
+        return mailing
+    with office.store.transaction() as tx:
+        tx.change_where(MailingRow, {"state": "needless", "done": now, "facts": b""}, id=row.id, lease=row.lease)
+    return None
+
+
+def _holds(tx: Transaction, row: MailingRow) -> bool:
+    """Whether a reminder is still true: where no relay could be reached, it may have waited until the orders came, the
+    turn was over, or somebody else had the seat; or until the desk was empty."""
+    if row.kind in MAILS and row.person is not None:
+        return bool(mailed_items(tx, tx.get(PersonRow, row.person), row.kind))
+    if row.kind not in REMINDERS or row.game is None or row.turn is None:
+        return True
+    turn, seat = tx.get(TurnRow, row.turn), tx.find(SeatRow, game=row.game, power=row.power)
+    runs = tx.get(GameRow, row.game).state == "running" and turn.state in ("open", "waiting")
+    if not runs or seat is None or seat.person != row.person:
+        return False
+    sent = tx.all(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None)
+    wanted = turn.state == "open" and read_settings(tx.get(GameRow, row.game)).wants_envelope(phase_of(turn))
+    return not sent or (wanted and not any(version.kind == "posted" for version in sent))
+
+
+def give_back(office: Office, mailing: Mailing) -> None:
+    """Release a mailing that was not tried, for the next sender."""
+    with office.store.transaction() as tx:
+        now = micros(office.clock.now())
+        tx.change_where(MailingRow, {"due": now, "lease": ""}, id=mailing.id, lease=mailing.lease, state="waiting")
+
+
+def sent(office: Office, mailing: Mailing) -> bool:
+    """Mark a mailing as sent; return False if its lease had run out."""
+    with office.store.transaction() as tx:
+        row = tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
+        if row is None:
+            return False
+        tx.change(row, state="sent", done=micros(office.clock.now()), facts=b"", attempts=row.attempts + 1)
+        return True
+
+
+def failed(office: Office, mailing: Mailing | MailingRow, error: str, *, lasting: bool = False) -> None:
+    """Mark a mailing as failed: it is tried again for five days, later each time.
+
+    After that, or where the failure is lasting (no such address), it goes to the desk, beside others of its game.
+    """
+    with by_clock(office) as act:
+        row = act.tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
+        if row is None:
+            return
+        attempts = row.attempts + 1
+        over = lasting or attempts > ATTEMPTS
+        due = act.later(seconds=PAUSES[min(attempts, len(PAUSES)) - 1])
+        act.tx.change(
+            row, attempts=attempts, error=error[:300], due=due, lease="", state="failed" if over else "waiting"
+        )
+        if over:
+            _to_desk(act, row, error)
+
+
+def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
+    """Tell the desk of a mail that did not arrive, beside others of its game; the office's own, without a word on what
+    it was, where it would tell who has sent orders."""
+    game = act.tx.get(GameRow, row.game) if row.game is not None else None
+    what = f"the mail {row.kind!r} to {row.power or 'a person'}"
+    if game is not None and row.kind in TELLS_SENDERS and _may_hide_senders(game):
+        game, what = None, "a mail to a player"
+    add_to_group(
+        act, "failed mails", game, entry={"mailing": row.id, "what": what, "why": error[:300]}, why=error[:300]
+    )
+
+
+def _may_hide_senders(game: GameRow) -> bool:
+    """Whether a game tells nobody who has sent orders, or did, before its settings were damaged."""
+    try:
+        return read_settings(game).shows_senders == "nobody"
+    except DamagedError:
+        return True
+
+
+def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
+    """Say that no mail can leave just now: those that were taken wait until the relay is back, and the desk tells it,
+    once."""
+    with by_clock(office) as act:
+        for mailing in mailings:
+            act.tx.change_where(
+                MailingRow,
+                {"due": act.at, "lease": "", "error": error[:300]},
+                id=mailing.id,
+                lease=mailing.lease,
+                state="waiting",
+            )
+        open_items = [row for row in act.tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
+        if not open_items:
+            act.add_task("relay", None, since=act.now.isoformat(), why=error[:300])
+
+
+def relay_back(office: Office) -> None:
+    """Say that a mail has left: what the desk tells of a relay that is away is over."""
+    with office.store.transaction(write=False) as tx:
+        told = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
+    if told:
+        with by_clock(office) as act:
+            close_group(act, "relay", note="mail leaves again")
+
+
+def bounced(office: Office, message_id: str, status: str) -> None:
+    """Note that a mail came back for good: the desk is told once for each mail."""
+    with by_clock(office) as act:
+        row = act.tx.find(MailingRow, message_id=message_id, state="sent", lock=True) if message_id else None
+        if row is None:
+            return
+        act.tx.change(row, state="bounced", error=status)
+        _to_desk(act, row, f"it came back ({status})")
+
+
+def queue(
+    office: Office,
+    kind: str,
+    facts: dict[str, Any],
+    *,
+    person: int | None = None,
+    address: str = "",
+    game: str = "",
+    turn: str = "",
+    power: str = "",
+    message_id: str = "",
+) -> bool:
+    """Queue a message for a channel (a receipt, an answer to a mail).
+
+    With a ``message_id`` of its own it is queued once, however often this is called. False if there is nowhere to send
+    it.
+    """
+    with office.store.joined() as tx:
+        act = CommandContext(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
+        if message_id and tx.find(MailingRow, message_id=message_id) is not None:
+            return True
+        row = tx.find(GameRow, key=game) if game else None
+        turn_row = tx.find(TurnRow, game=row.id, name=turn) if row is not None and turn else None
+        known = tx.get(PersonRow, person) if person is not None else None
+        return act.mail(
+            kind, known, address=address, game=row, turn=turn_row, power=power, message_id=message_id, **facts
+        )
+
+
+def sent_before(office: Office, message_ids: Sequence[str], person: int | None) -> list[Mailing]:
+    """The mails with these Message-IDs that went to a person, without what they were made of."""
+    if person is None or not message_ids:
+        return []
+    with office.store.transaction(write=False) as tx:
+        rows = tx.all(MailingRow, message_id=list(message_ids), person=person)
+        return [msgspec.structs.replace(_mailing(tx, row), lease="") for row in rows]
+
+
+def answered_today(office: Office, address: str) -> bool:
+    """Return whether an answer went to an address, or waits to go, that is less than a day old."""
+    with office.store.transaction(write=False) as tx:
+        return queries.mailed_since(tx, "answer", address, micros(office.clock.now() - timedelta(days=1)))
+
+
+# Unsubscribing, by the link that each mail has
+
+
+def unsubscribe_link(office: Office, mailing: Mailing) -> str:
+    """The address that stops this kind of mailing for this person; empty where there is nothing to stop."""
+    if mailing.person is None or mailing.kind not in QUIET:
+        return ""
+    token = _signer(office).dumps([mailing.person, mailing.kind])
+    return f"{office.settings.address.rstrip('/')}/unsubscribe/{token}"
+
+
+def kind_of_link(office: Office, token: str) -> str:
+    """The kind of mailing that a link stops; nothing is done.
+
+    :raises NotFoundError: for a token that no mail of ours had.
+    """
+    return _read_token(office, token)[1]
+
+
+def unsubscribe(office: Office, token: str) -> str:
+    """Stop what a link in a mail names; the answer is the kind of mailing.
+
+    :raises NotFoundError: for a token that no mail of ours had.
+    """
+    person, kind = _read_token(office, token)
+    people.unsubscribe(office, Actor.clock(), person, kind)
+    return kind
+
+
+def _read_token(office: Office, token: str) -> tuple[int, str]:
+    try:
+        person, kind = _signer(office).loads(token)
+    except BadSignature:
+        raise NotFoundError("This link is incomplete. Copy all of it from the mail.") from None
+    return int(person), str(kind)
+
+
+def _signer(office: Office) -> URLSafeSerializer:
+    return URLSafeSerializer(office.master_key.hex(), salt="unsubscribe")
+
+
+@query
+def waiting(act: CommandContext, game: str) -> list[Mailing]:
+    """Return the mailings waiting to be sent in a game, without their text, and without those that would tell who has
+    sent orders where nobody is shown that."""
+    scene = act.authorize_game(game)
+    rows = act.tx.all(MailingRow, game=scene.row.id, state=["waiting", "failed"], channel="mail")
+    if scene.settings.shows_senders == "nobody":
+        rows = [row for row in rows if row.kind not in TELLS_SENDERS]
+    return [_listed(act, row) for row in rows]
+
+
+def _listed(act: CommandContext, row: MailingRow) -> Mailing:
+    """A mail as the coordinator sees it; of an invitation not whose address it is, if it is anybody's."""
+    mailing = msgspec.structs.replace(_mailing(act.tx, row), id=act.office.numbers.shown("mailing", row.id), lease="")
+    if row.kind == "invitation" or row.person is None:
+        return msgspec.structs.replace(mailing, person=None, name="")
+    return msgspec.structs.replace(mailing, person=act.shown_person(row.person))
+
+
+SAME_REMINDER = 3_600_000_000  # microseconds: an office that was away has two due at once
+TELLS_SENDERS = ("answer", "reminder", "orders missing", "seat key", "vote")
+"""Mails that go to whoever has sent something, or nothing; those about a vote to all who have not gone."""
+
+
+def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """Remind those who have sent nothing yet, and those whose envelope hasn't arrived."""
+    turn = act.tx.get(TurnRow, facts["turn"])
+    scene = GameContext(act, act.tx.get(GameRow, turn.game))
+    if turn.state != "open" or scene.row.turn != turn.number or scene.row.state != "running":
+        return
+    sent_in = {s.seat for s in act.tx.all(SubmissionRow, turn=turn.id)} | {
+        r.seat for r in act.tx.all(ReadinessRow, turn=turn.id)
+    }
+    awaited = {s.id for s in awaited_seats(scene, turn)}
+    reminded = act.tx.all(MailingRow, game=turn.game, turn=turn.id, kind="reminder")
+    lately = {(mail.person, mail.power) for mail in reminded if act.at - mail.made < SAME_REMINDER}
+    for seat, person in scene.people():
+        owes = seat.id not in sent_in or lacks_envelope(scene, turn, seat.id)
+        if (person.id, seat.power) in lately:
+            continue
+        if owes and seat.id in awaited and seat.id in facts.get("seats", awaited):
+            act.mail("reminder", person, game=scene.row, turn=turn, power=seat.power)
+
+
+def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
+    """What a mail is made of; nothing of one that was sent.
+
+    :raises KeyNotReleasedError: where the key of its day is gone.
+    """
+    if not row.facts:
+        return {}
+    key = office.outbox_keys.find(row.made)
+    if key is None:
+        raise KeyNotReleasedError("The key of its day is gone.")
+    return dict(msgspec.json.decode(seals.unlock_padded(key, row.facts)))
+
+
+def _mailing(tx: Transaction, row: MailingRow) -> Mailing:
+    person = tx.get(PersonRow, row.person) if row.person is not None else None
+    game = tx.get(GameRow, row.game) if row.game is not None else None
+    turn = tx.get(TurnRow, row.turn) if row.turn is not None else None
+    return record_of(
+        Mailing,
+        row,
+        name=person.name if person else "",
+        game=game.key if game else "",
+        turn=turn.name if turn else "",
+        facts={},
+    )
+
+
+DESK_MAIL_AGAIN = timedelta(days=1)
+
+
+def write_desk_mail(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """Write the mail about what waits on somebody's desk, with a notification for their browsers, and again a day later
+    while anything does."""
+    person, mail = act.tx.find(PersonRow, id=facts["person"]), facts["mail"]
+    if person is None or not mailed_items(act.tx, person, mail):
+        return
+    if micros(read_preferences(person.preferences).wakes(act.now)) > act.at:  # quiet hours that were set since
+        act.schedule_desk_mail(mail, person, act.now)
+        return
+    act.push("desk", person)
+    waits = act.tx.count(MailingRow, person=person.id, kind=mail, channel="mail", state="waiting")  # the relay is away
+    if waits or act.mail(mail, person):
+        act.schedule_desk_mail(mail, person, act.now + DESK_MAIL_AGAIN)
+
+
+def write_missing_desk_mails(act: CommandContext) -> None:
+    """Have everybody mailed for whom something waits and no mail is due: who coordinates since it came, or wants mails
+    again."""
+    for row in act.tx.all(DeskRow, done=None):
+        for mail, person in readers(act.tx, row.kind, act.tx.get(GameRow, row.game) if row.game is not None else None):
+            act.schedule_desk_mail(mail, person, act.now, move=False)

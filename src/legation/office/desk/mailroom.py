@@ -1,0 +1,387 @@
+"""Arrivals of mails: whose they are, and that each is taken once.
+
+A mail acts for a person if the sender's domain is vouched for, and it comes from their address. Where nobody vouches, a
+mail from the holder's address to the seat's own reply address (whose token only the holder was ever given) acts for
+them as a player. Any other mail waits, locked, until the holder of the seat that it seems to be for releases it by a
+link to the known address; so does a mail of unknown sender that somebody at the desk has passed on to a seat. Nothing
+of a mail's content is looked at here.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+
+from legation.office.clock import micros, moment
+from legation.office.context import Actor, CommandContext, by_clock
+from legation.office.desk.tasks import add_to_group
+from legation.office.errors import NotFoundError
+from legation.office.game.turns import turn_record
+from legation.office.keys import seals
+from legation.office.office import Office
+from legation.office.permissions import ALIVE
+from legation.office.records import ArrivalState, TurnRecord
+from legation.office.store.packing import pack, unpack
+from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, PersonRow, SeatRow, TurnRow
+from legation.office.store.transaction import DuplicateRowError, Transaction
+from legation.office.terms.plans import game_key
+
+TOKEN = re.compile(r"([0-9a-z]{1,10})-([a-z2-7]{12})")
+UNMATCHED = ("unmatched mail", "unmatched mails")
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+Reach = Literal["all", "player", "sheet"]
+
+
+class SeatRef(msgspec.Struct, frozen=True):
+    """A seat: the game's key and name, and the power."""
+
+    game: str
+    name: str
+    variant: str
+    power: str
+
+
+class MailSender(msgspec.Struct, frozen=True):
+    """Sender of a mail.
+
+    ``seat`` is the one whose reply address it was sent to; ``sure`` tells whether it may act; ``holder`` is who may
+    release it if not. ``reach``: how far it may act: for all that the person may do, as a player, or (``sheet``) by
+    orders for that seat alone.
+    """
+
+    person: int | None
+    seats: tuple[SeatRef, ...]
+    seat: SeatRef | None
+    sure: bool
+    holder: int | None
+    reach: Reach = "player"
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """A mail that was recorded. ``new`` is False if it had come before; ``person`` is who may say that it is theirs."""
+
+    id: int
+    at: datetime
+    new: bool
+    state: str
+    person: int | None = None
+
+
+def reply_address(office: Office, game: str, power: str, person: int | None) -> str:
+    """The address to which a person writes orders for a seat: the seat's own while they hold it, else the office's. It
+    belongs to the person in the seat, and dies with that: nobody is ever told another's."""
+    with office.store.transaction(write=False) as tx:
+        row = tx.find(GameRow, key=game)
+        seat = tx.find(SeatRow, game=row.id, power=power) if row is not None else None
+        own = seat is not None and person is not None and seat.person == person
+        return _address(office, seat) if own and seat is not None else office.settings.orders_address
+
+
+def _address(office: Office, seat: SeatRow) -> str:
+    local, _, domain = office.settings.orders_address.partition("@")
+    return f"{local}+{_digits(seat.id)}-{_mac(office, seat)}@{domain}"
+
+
+def _mac(office: Office, seat: SeatRow) -> str:
+    facts = f"mail seat {seat.id} person {seat.person} since {seat.since}"
+    digest = hmac.new(office.master_key, facts.encode(), hashlib.sha256).digest()
+    return base64.b32encode(digest)[:12].decode().lower()
+
+
+def _digits(number: int) -> str:
+    text = ""
+    while number:
+        number, digit = divmod(number, 36)
+        text = DIGITS[digit] + text
+    return text or "0"
+
+
+def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: bool) -> MailSender:
+    """Return the sender of a mail. ``vouched``: the trusted mail server vouches for the address."""
+    with office.store.reading(), office.store.transaction(write=False) as tx:
+        person = tx.find(PersonRow, email=sender) if sender else None
+        running = seats_of(office, person.id) if person is not None else ()
+        written_to = _by_tokens(office, tx, addressed)
+        seat = written_to[0] if written_to else None
+        refs = tuple(_held(office, tx.get(GameRow, one.game), one) for one in written_to)
+        named = refs[0] if refs else None
+    if person is None:
+        return MailSender(None, (), named, False, seat.person if seat else None)
+    reach: Reach = "all" if vouched else "player"
+    if len(refs) > 1 and all(one.person == person.id for one in written_to):  # which one is meant is asked
+        return MailSender(person.id, refs, None, True, person.id, reach)
+    if seat is not None:
+        return MailSender(person.id, running, named, seat.person == person.id, seat.person, reach)
+    return MailSender(person.id, running, None, vouched, person.id, reach)
+
+
+def seats_of(office: Office, person: int) -> tuple[SeatRef, ...]:
+    """The seats of a person in games that run."""
+    with office.store.transaction(write=False) as tx:
+        seats = tx.all(SeatRow, person=person)
+        games = {g.id: g for g in tx.all(GameRow, id=[s.game for s in seats])} if seats else {}
+        return tuple(_held(office, games[s.game], s) for s in seats if games[s.game].state in ALIVE)
+
+
+def _held(office: Office, game: GameRow, seat: SeatRow) -> SeatRef:
+    return SeatRef(game.key, game.name, office.variant_of(game), seat.power)
+
+
+def _by_tokens(office: Office, tx: Transaction, addressed: Sequence[str]) -> list[SeatRow]:
+    seats: dict[int, SeatRow] = {}
+    local, _, domain = office.settings.orders_address.casefold().partition("@")
+    for address in addressed:
+        name, _, host = address.casefold().partition("@")
+        match = TOKEN.fullmatch(name.removeprefix(f"{local}+"))
+        if match is None or host != domain or not name.startswith(f"{local}+"):
+            continue
+        seat = tx.find(SeatRow, id=int(match[1], 36) % (1 << 62))
+        if seat is not None and seat.person is not None and hmac.compare_digest(_mac(office, seat), match[2]):
+            seats[seat.id] = seat
+    return list(seats.values())
+
+
+def present_turn(office: Office, seat: SeatRef) -> TurnRecord:
+    """The turn that orders for a seat are for now, as all of its game may know it."""
+    with office.store.transaction(write=False) as tx:
+        game = tx.find(GameRow, key=seat.game)
+        turn = tx.find(TurnRow, game=game.id, number=game.turn) if game is not None else None
+    if turn is None:
+        raise NotFoundError(f"{seat.name} is no longer running.")
+    return turn_record(turn)
+
+
+def arrived_before(office: Office, message_id: str, data: bytes) -> bool:
+    """Return whether a mail was recorded already."""
+    with office.store.transaction(write=False) as tx:
+        return tx.find(ArrivalRow, digest=_digest(office, message_id, data)) is not None
+
+
+def _digest(office: Office, message_id: str, data: bytes) -> str:
+    return office.keyed("arrival", message_id.encode(errors="surrogatepass") or data).hex()
+
+
+def keep(office: Office, data: bytes) -> str:
+    """Store an encrypted copy of a mail, before the row that names it is written, and return its name."""
+    return office.files.put(seals.lock_padded(office.master_key, data))
+
+
+def record(
+    office: Office,
+    message_id: str,
+    data: bytes,
+    state: ArrivalState,
+    sender: MailSender | None = None,
+    stored: str = "",
+    at: datetime | None = None,
+) -> Arrival:
+    """Note that a mail came, now or at another time; ``stored`` is its locked copy, where one is kept. Of others there
+    is only the digest of their Message-ID."""
+    with office.store.joined() as tx:
+        now = micros(at or office.clock.now())
+        digest = _digest(office, message_id, data)
+        person = (sender.holder if sender.holder is not None else sender.person) if sender else None
+        try:
+            row = tx.add(ArrivalRow(digest=digest, at=now, state=state, person=person, stored=stored))
+        except DuplicateRowError:
+            known = tx.find(ArrivalRow, digest=digest, lock=True)
+            if known is None:
+                raise
+            return Arrival(known.id, moment(known.at), False, known.state)
+        return Arrival(row.id, moment(row.at), True, state, person)
+
+
+def put_aside(office: Office, message_id: str, data: bytes, why: str, at: datetime | None = None) -> None:
+    """Keep a mail, locked, that could not be read or acted on, and tell the administrators; it can be tried again, and
+    counts from when it came (``at``)."""
+    stored = keep(office, data)
+    with by_clock(office) as act:
+        arrival = record(office, message_id, data, "aside", stored=stored, at=at)
+        row = act.tx.get(ArrivalRow, arrival.id)
+        if not arrival.new:
+            act.tx.change(row, state="aside", stored=stored)
+        add_to_group(act, "unread mails", entry={"arrival": arrival.id, "bytes": len(data)}, why=why[:200])
+
+
+def note_unreadable(office: Office, arrival: Arrival, why: str) -> None:
+    """Put a mail aside that was kept and cannot be read or acted on now."""
+    with by_clock(office) as act:
+        act.tx.change(act.tx.get(ArrivalRow, arrival.id, lock=True), state="aside", secret="")
+        add_to_group(act, "unread mails", entry={"arrival": arrival.id}, why=why[:200])
+
+
+def note_too_large(office: Office, size: int) -> None:
+    """Tell the administrators of a mail that stays in its mailbox because it is too large."""
+    with by_clock(office) as act:
+        why = "it is too large, and stays in the mailbox"
+        add_to_group(act, "unread mails", entry={"bytes": size}, why=why)
+
+
+def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> None:
+    """List an unmatched mail on the desk with its sender and time only."""
+    with by_clock(office) as act:
+        add_to_group(act, "unmatched mails", entry={"arrival": arrival.id, "sender": sender[:254]}, why=why)
+
+
+def named_game(office: Office, text: str) -> str:
+    """The key of the one game that goes on whose name stands in a text; empty where none or several do."""
+    words = f"-{game_key(text)}-"
+    with office.store.transaction(write=False) as tx:
+        keys = [game.key for game in tx.all(GameRow, state=list(ALIVE))]
+    named = [key for key in keys if f"-{key}-" in words]
+    longest = [key for key in named if not any(key != other and f"-{key}-" in f"-{other}-" for other in named)]
+    return longest[0] if len(longest) == 1 else ""
+
+
+def ask_release(office: Office, arrival: Arrival, sender_address: str, subject: str) -> None:
+    """Send the holder, at the address that is known, a link that releases a mail which waits."""
+    with office.store.transaction() as tx:
+        row = tx.get(ArrivalRow, arrival.id)
+        if row.person is not None and not row.secret:
+            act = CommandContext(office, Actor.clock(), tx, "mailroom.ask_release", office.clock.now())
+            _ask(act, row, sender_address, subject)
+
+
+def give_to(act: CommandContext, arrival: ArrivalRow, seat: SeatRow, sender: str) -> None:
+    """Have a mail of unknown sender wait for the word of a seat's holder; released, it counts for that seat alone."""
+    _ask(act, act.tx.change(arrival, state="waits", person=seat.person, seat=seat.id), sender, "")
+
+
+def _ask(act: CommandContext, row: ArrivalRow, sender: str, subject: str) -> None:
+    secret = base64.urlsafe_b64encode(act.office.random_source.bytes(24)).decode()
+    act.tx.change(row, secret=hashlib.sha256(secret.encode()).hexdigest())
+    came = moment(row.at).isoformat()
+    person = act.tx.get(PersonRow, row.person)
+    act.mail("release", person, secret=secret, at=came, sender=sender, subject=subject[:200])
+
+
+def waits_since(office: Office, secret: str) -> datetime:
+    """Return the arrival of the mail that waits for a link; nothing is done.
+
+    :raises NotFoundError: for a secret that never was, or was used.
+    """
+    with office.store.transaction(write=False) as tx:
+        return moment(_waiting(tx, secret).at)
+
+
+def _waiting(tx: Transaction, secret: str) -> ArrivalRow:
+    row = tx.find(ArrivalRow, secret=hashlib.sha256(secret.encode()).hexdigest(), lock=tx.writes) if secret else None
+    if row is None or row.state != "waits":
+        raise NotFoundError("No mail is waiting for this link; it may already have been confirmed.")
+    return row
+
+
+def release(office: Office, secret: str) -> datetime:
+    """Let a mail that waits act for who was asked; it counts as of when it came. The answer is that time.
+
+    :raises NotFoundError: for a secret that never was, or was used.
+    """
+    with office.store.transaction() as tx:
+        row = _waiting(tx, secret)
+        tx.change(row, state="released", secret="")
+        return moment(row.at)
+
+
+def disown(office: Office, secret: str) -> None:
+    """Say that a mail that waits is not one's own: it never acts, and goes back to the desk.
+
+    :raises NotFoundError: for a secret that never was, or was used.
+    """
+    with office.store.transaction() as tx:
+        _give_back(tx, _waiting(tx, secret), "The player of the seat said it isn't theirs.")
+
+
+def _give_back(tx: Transaction, arrival: ArrivalRow, why: str) -> None:
+    """Have a mail be nobody's again, on the desk with the reason."""
+    tx.change(arrival, state="unmatched", person=None, seat=None, secret="")
+    for item, facts in on_desk(tx, arrival.id):
+        told = facts if item.kind == "unmatched mail" else _entry(facts, arrival.id)
+        told |= {"assigned": "", "why": why}
+        tx.change(item, facts=pack(facts))
+
+
+def on_desk(tx: Transaction, arrival: int) -> list[tuple[DeskRow, dict[str, Any]]]:
+    """Return the desk's items about a mail, each with its facts."""
+    waiting = [(item, unpack(item.facts)) for item in tx.all(DeskRow, kind=list(UNMATCHED), done=None)]
+    return [(item, facts) for item, facts in waiting if facts.get("arrival") == arrival or _entry(facts, arrival)]
+
+
+def _entry(facts: dict[str, Any], arrival: int) -> dict[str, Any]:
+    return next((entry for entry in facts.get("entries", ()) if entry.get("arrival") == arrival), {})
+
+
+def _off_desk(tx: Transaction, arrival: ArrivalRow, at: int) -> None:
+    """Take a mail off the desk that was confirmed; a list is done with its last mail."""
+    for item, facts in on_desk(tx, arrival.id):
+        if entry := _entry(facts, arrival.id):
+            facts["entries"].remove(entry)
+            facts["count"] -= 1
+            item = tx.change(item, facts=pack(facts))
+        if not facts.get("count"):
+            tx.change(item, done=at, person=arrival.person, note="its apparent sender has confirmed it")
+
+
+def released(office: Office) -> list[tuple[Arrival, int, SeatRef | None]]:
+    """The mails that were released and not yet taken, each with whose it is, and the seat where that was said. One that
+    the desk gave to a seat which its holder has left meanwhile acts for nobody, and lies on the desk again."""
+    told: list[tuple[Arrival, int, SeatRef | None]] = []
+    left: list[ArrivalRow] = []
+    with office.store.transaction(write=False) as tx:
+        for row in tx.all(ArrivalRow, state="released"):
+            seat = tx.find(SeatRow, id=row.seat, person=row.person) if row.seat is not None else None
+            if row.seat is not None and seat is None:
+                left.append(row)
+                continue
+            held = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
+            told.append((Arrival(row.id, moment(row.at), True, row.state), row.person or 0, held))
+    if left:
+        with office.store.transaction() as tx:
+            for row in left:
+                _give_back(
+                    tx, tx.get(ArrivalRow, row.id, lock=True), "The person who confirmed it no longer has the seat."
+                )
+    return told
+
+
+def to_read_again(office: Office) -> list[Arrival]:
+    """The mails that were put aside and are to be tried again."""
+    with office.store.transaction(write=False) as tx:
+        return [Arrival(row.id, moment(row.at), True, row.state) for row in tx.all(ArrivalRow, state="again")]
+
+
+def content(office: Office, arrival: Arrival) -> bytes:
+    """Return what a mail says of which a locked copy is kept.
+
+    :raises NotFoundError: when the copy is gone.
+    :raises KeyNotReleasedError: when the key does not open it.
+    """
+    with office.store.transaction(write=False) as tx:
+        stored = tx.get(ArrivalRow, arrival.id).stored
+    return seals.unlock_padded(office.master_key, office.files.get(stored))
+
+
+def forget(office: Office, arrival: Arrival) -> None:
+    """Forget that a mail came, so that it can be taken in again; its locked copy stays for whoever has to sweep."""
+    with office.store.transaction() as tx:
+        tx.remove(ArrivalRow, id=arrival.id)
+
+
+def taken(office: Office, arrival: Arrival) -> str | None:
+    """Note that a mail which was released is acted on; the answer is the name of its locked copy, which is not needed
+    any more once this lasts, or None where somebody else has taken it meanwhile."""
+    with office.store.joined() as tx:
+        row = tx.get(ArrivalRow, arrival.id, lock=True)
+        if row.state != "released":
+            return None
+        tx.change(row, state="taken", stored="", secret="")
+        _off_desk(tx, row, micros(office.clock.now()))
+        return row.stored

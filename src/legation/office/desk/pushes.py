@@ -1,0 +1,153 @@
+"""Notifications that wait for people's browsers: given out to who sends them, and what came of each.
+
+A notification says the game's name and its kind, which may stand on a locked screen: no orders, no letter. One that is
+not true any more by the time it would come is dropped; none is worth more than a day.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+
+from legation.office.clock import micros
+from legation.office.context import CommandContext, by_clock
+from legation.office.desk.mailings import new_lease
+from legation.office.desk_readers import MAILS, mailed_items
+from legation.office.errors import OfficeError, UnavailableError
+from legation.office.identity.browsers import Subscription, is_signed_in, read_subscription
+from legation.office.keys import seals
+from legation.office.monitoring.logs import told_of
+from legation.office.office import Office
+from legation.office.preferences import PUSHED
+from legation.office.store import queries
+from legation.office.store.rows import BrowserRow, GameRow, MailingRow, PersonRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store.transaction import Transaction
+
+KEPT = timedelta(days=1)
+PAUSES = (60, 600, 3600)  # seconds after the first, second, ... failure; then it is given up
+MOST_FAILURES = 20  # in a row, until a browser is forgotten
+
+
+class Push(msgspec.Struct, frozen=True):
+    """A notification to a person's browsers, by their numbers; ``again``: those that it did not reach before."""
+
+    id: int
+    lease: str
+    attempts: int
+    kind: str
+    title: str
+    body: str
+    url: str
+    browsers: dict[int, Subscription]
+
+
+def claim(office: Office, limit: int = 20) -> list[Push]:
+    """Notifications to send now; they are this sender's for ten minutes. Each is read by itself: one that cannot be is
+    given up, and stops no other."""
+    with office.store.transaction() as tx:
+        rows = queries.lease_mailings(tx, new_lease(office, "push"), micros(office.clock.now()), limit)
+    return [push for row in rows if (push := _claimed(office, row)) is not None]
+
+
+def _claimed(office: Office, row: MailingRow) -> Push | None:
+    """A notification that was leased, as it is sent; None for one that is needless by now, or cannot be read."""
+    try:
+        with by_clock(office) as act:
+            push = _read(act, row)
+            if push is None:
+                _give_up(act, row)
+            return push
+    except UnavailableError:
+        raise
+    except Exception as error:  # a damaged row, a key that is gone
+        office.log.error("notification cannot be read", mailing=row.id, **told_of(error))
+        office.figures.failures.labels("push", "unreadable").inc()
+        with by_clock(office) as act:
+            _give_up(act, row)
+        return None
+
+
+def _read(act: CommandContext, row: MailingRow) -> Push | None:
+    browsers = _browsers(act, row)
+    game = act.tx.get(GameRow, row.game) if row.game is not None else None
+    if not browsers or not (_holds(act, row, game) if game is not None else _is_awaited(act, row)):
+        return None
+    title = game.name if game is not None else act.office.settings.name
+    url = "/desk" if game is None else f"/games/{game.key}" + ("/letters" if row.kind == "letter" else "")
+    return Push(row.id, row.lease, row.attempts, row.kind, title, PUSHED[row.kind], url, browsers)
+
+
+def _give_up(act: CommandContext, row: MailingRow) -> None:
+    act.tx.change_where(MailingRow, {"state": "done", "done": act.at, "lease": ""}, id=row.id, lease=row.lease)
+
+
+def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:
+    """The browsers that a notification is to reach; those whose sign-in is over are forgotten."""
+    key = act.office.master_key
+    again = msgspec.json.decode(seals.unlock(key, row.facts), type=list[int]) if row.facts else None
+    found = {}
+    for browser in act.tx.all(BrowserRow, person=row.person):
+        if not is_signed_in(act, browser):
+            act.tx.remove(BrowserRow, id=browser.id)
+        elif again is None or browser.id in again:
+            try:
+                found[browser.id] = read_subscription(act.office, browser)
+            except (OfficeError, msgspec.DecodeError):  # another key, a damaged row
+                act.tx.remove(BrowserRow, id=browser.id)
+    return found
+
+
+def _is_awaited(act: CommandContext, row: MailingRow) -> bool:
+    """Whether anything still waits on the desk of somebody who is told so."""
+    person = act.tx.find(PersonRow, id=row.person)
+    if person is None or act.at - row.made > KEPT / timedelta(microseconds=1):
+        return False
+    return any(mailed_items(act.tx, person, mail) for mail in MAILS)
+
+
+def _holds(act: CommandContext, row: MailingRow, game: GameRow) -> bool:
+    """Whether a notification is still true and worth a sound."""
+    seat = act.tx.find(SeatRow, game=game.id, power=row.power)
+    if act.at - row.made > KEPT / timedelta(microseconds=1) or seat is None or seat.person != row.person:
+        return False
+    if row.kind in ("turn", "reminder"):
+        turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
+        if turn is None or turn.state not in ("open", "waiting") or game.state != "running":
+            return False
+        return not act.tx.count(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None)
+    return True
+
+
+def sent(office: Office, push: Push, reached: list[int], gone: list[int], failed: list[int]) -> None:
+    """Say what came of a notification: which browsers it ``reached``, which subscriptions are ``gone`` (they are
+    forgotten), and which ``failed``; these are tried again for an hour."""
+    with by_clock(office) as act:
+        row = act.tx.find(MailingRow, id=push.id, lease=push.lease, state="waiting", lock=True)
+        for number in gone:
+            act.tx.remove(BrowserRow, id=number)
+        for number in reached:
+            act.tx.change_where(BrowserRow, {"last_sent": act.at, "failures": 0}, id=number)
+        left = [number for number in failed if _failed(act.tx, number)]
+        if row is None:
+            return
+        if left and row.attempts < len(PAUSES):
+            facts, due = (
+                seals.lock(office.master_key, msgspec.json.encode(left)),
+                act.later(seconds=PAUSES[row.attempts]),
+            )
+            act.tx.change(row, attempts=row.attempts + 1, facts=facts, due=due, lease="")
+        else:
+            act.tx.change(row, state="sent" if reached else "done", done=act.at, lease="", facts=b"")
+
+
+def _failed(tx: Transaction, number: int) -> bool:
+    """Note that a browser could not be reached; False where that makes it forgotten."""
+    row = tx.find(BrowserRow, id=number)
+    if row is None:
+        return False
+    if row.failures + 1 >= MOST_FAILURES:
+        tx.remove(BrowserRow, id=number)
+        return False
+    tx.change(row, failures=row.failures + 1)
+    return True

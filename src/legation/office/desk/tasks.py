@@ -1,0 +1,176 @@
+"""Tasks on a desk: find those that an actor may settle, describe each as an item, and gather many of a kind in one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from legation.judge import Power
+from legation.notation import capital, listed
+from legation.office.context import CommandContext, GameContext
+from legation.office.desk.task_words import EMPTY, NEEDS, OTHERWISE
+from legation.office.errors import ConflictError, NotFoundError
+from legation.office.game.chosen_sheets import Chosen, chosen_sheets
+from legation.office.game.submission_records import OWN_WORD, is_own
+from legation.office.keys.public_numbers import Kind
+from legation.office.records import DeskItem, record_of
+from legation.office.store.packing import pack, unpack, unpack_facts
+from legation.office.store.rows import DeskRow, GameRow, SeatRow, SubmissionRow, TurnRow
+
+OFFICE_WIDE = "-"
+"""What stands for the game in the address of an item that is of none."""
+PAGES = {
+    "publish": "/desk/{game}/results",
+    "final": "/desk/{game}/results",
+    "start": "/desk/{game}/players",
+    "replace": "/desk/{game}/players",
+    "variant proposed": "/proposals/{proposal}",
+}
+PAGE = "/desk/{place}/{id}"
+COMMANDS = {
+    "publish": "preview {game}",
+    "final": "preview {game}",
+    "start": "start {game}",
+    "wait": "submissions {game}",
+    "replace": "show {game}",
+}
+COMMAND = "look {id}"
+ENTRIES: dict[str, Kind] = {"arrival": "mail", "mailing": "mailing"}
+"""Numbers of rows in the entries of an item that lists several mails."""
+
+
+def found(act: CommandContext, id: int, kind: str = "", *, done: bool = False) -> tuple[DeskRow, GameContext | None]:
+    """Item on the desk of a game that the actor coordinates, or that is the deputy's to read."""
+    row = act.tx.find(DeskRow, id=act.office.numbers.row("desk item", id), lock=True)
+    if row is None:
+        raise NotFoundError("This item isn't on the desk.")
+    scene = None
+    if row.game is not None:
+        scene = act.scene(act.tx.get(GameRow, row.game))
+        if row.kind != "confirm" and is_deputy(scene):
+            raise NotFoundError("This item isn't on your desk.")
+    else:
+        act.allow()
+    if row.done is not None and not done:
+        raise ConflictError("Somebody has already dealt with this.")
+    if kind and row.kind != kind:
+        raise ConflictError(f"This item is closed differently: {row.kind}.")
+    return row, scene
+
+
+def is_deputy(scene: GameContext) -> bool:
+    """Return whether the actor is a deputy, who sees only second readings on the desk."""
+    return not scene.roles & {"coordinator", "console", "administrator"}
+
+
+def found_for_seat(act: CommandContext, id: int, kind: str = "") -> tuple[DeskRow, GameContext, TurnRow, SeatRow]:
+    """Item on the desk, with the game, turn and seat that it is about.
+
+    :raises ConflictError: for one that belongs to no seat.
+    """
+    row, scene = found(act, id, kind)
+    if scene is None or row.turn is None or row.seat is None:
+        raise ConflictError("That doesn't belong to a seat.")
+    turn = act.tx.get(TurnRow, row.turn, lock=act.tx.writes)
+    return row, scene, turn, act.tx.get(SeatRow, row.seat)
+
+
+def choice_of(act: CommandContext, row: DeskRow) -> Chosen | None:
+    """What counts of the power about whose turn an item is, once it was chosen."""
+    if row.turn is None or row.seat is None:
+        return None
+    return chosen_sheets(act.tx.get(TurnRow, row.turn)).get(act.tx.get(SeatRow, row.seat).power)
+
+
+def may_displace(act: CommandContext, version: SubmissionRow, submissions: list[int]) -> bool:
+    """Whether a version may count though the holder sent another: its own, one that the holder confirmed, or one that
+    the holder's own instructions ask for."""
+    if is_own(version):
+        return True
+    own = [row for row in act.tx.all(SubmissionRow, id=submissions) if row.entered_by in OWN_WORD]
+    return not own or any(row.asks for row in own)
+
+
+def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> DeskItem:
+    """A task as its reader sees it; ``whole``: with the texts that were read."""
+    office, facts = act.office, unpack_facts(row.facts)
+    game = act.tx.get(GameRow, row.game) if row.game is not None else None
+    turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
+    seat = act.tx.get(SeatRow, row.seat) if row.seat is not None else None
+    power = seat.power if seat is not None else ""
+    awaited = [office.named(game, name).called for name in facts.get("powers", ()) if game is not None]
+    named = office.named(game, power) if game is not None else Power(power)
+    words = {
+        "whose": named.whose,
+        "from_whom": f" from {listed(awaited)}" if awaited else "",
+        "power": named,
+        "turn": turn.name if turn else "",
+        "what": "",
+        "subject": "",
+        "count": 0,
+        "why": "",
+        "title": "",
+        "words": "",
+        "version": "",
+        **facts,
+    }
+    otherwise = OTHERWISE.get(row.kind, "")
+    if row.kind == "replace" and seat is not None and seat.person is None:
+        otherwise = EMPTY["bot" if seat.bot else "left"]
+    hidden = {"locked", "subject", "arrival", "work", *(() if whole else ("texts", "readings"))}
+    numbers = act.office.numbers
+    shown = {k: v for k, v in facts.items() if k not in hidden}
+    if "submissions" in shown:
+        shown["submissions"] = [numbers.shown("submission", number) for number in shown["submissions"]]
+    if "proposal" in shown:
+        shown["proposal"] = numbers.shown("proposal", shown["proposal"])
+    if "entries" in shown:
+        shown["entries"] = [
+            {
+                name: numbers.shown(ENTRIES[name], fact) if name in ENTRIES and fact else fact
+                for name, fact in mail.items()
+            }
+            for mail in shown["entries"]
+        ]
+    key, id = game.key if game else "", numbers.shown("desk item", row.id)
+    places = {"game": key, "place": key or OFFICE_WIDE, "id": id, "proposal": shown.get("proposal", "")}
+    return record_of(
+        DeskItem,
+        row,
+        id=id,
+        game=key,
+        turn=turn.name if turn else "",
+        power=power,
+        text=capital(NEEDS.get(row.kind, row.kind).format(**words)),
+        otherwise=capital(otherwise.format(**words)),
+        page=PAGES.get(row.kind, PAGE).format(**places),
+        command=f"legation office {COMMANDS.get(row.kind, COMMAND).format(**places)}",
+        facts=shown,
+        submissions=tuple(shown.get("submissions", ())),
+    )
+
+
+MOST_LISTED = 50  # entries that an item tells apart; the others are only counted
+
+
+def add_to_group(
+    act: CommandContext, kind: str, game: GameRow | None = None, *, entry: dict[str, Any], **facts: Any
+) -> DeskRow:
+    """Put something on the desk beside others of its kind that wait there: one item tells how many they are, the last
+    of them, and lists ``entry`` of each of the first ones. ``facts`` are those of the newest."""
+    rows = act.tx.all(DeskRow, game=game.id if game else None, done=None, lock=True)
+    row = next((row for row in rows if row.kind == kind), None)
+    now = act.now.isoformat()
+    if row is None:
+        return act.add_task(kind, game, count=1, since=now, last=now, entries=[{"at": now, **entry}], **facts)
+    known = unpack(row.facts)
+    entries = [*known.get("entries", []), {"at": now, **entry}][:MOST_LISTED]
+    known |= {"count": int(known.get("count", 0)) + 1, "last": now, "entries": entries, **facts}
+    return act.tx.change(row, facts=pack(known))
+
+
+def close_group(act: CommandContext, kind: str, game: GameRow | None = None, note: str = "") -> bool:
+    """Put the item of a kind away, as what it told of is over; False where there is none."""
+    rows = [row for row in act.tx.all(DeskRow, game=game.id if game else None, done=None) if row.kind == kind]
+    for row in rows:
+        act.tx.change(row, done=act.at, note=note)
+    return bool(rows)

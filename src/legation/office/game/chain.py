@@ -1,0 +1,442 @@
+"""The journal of a game as a chain that others can check: every line holds the hash of the line before it, and the
+office signs the head where a turn opens, is closed and is published.
+
+What not all may read stands as salted hashes in private lines. What each kind of line means is told in
+:mod:`legation.proofs.kinds`. The copy of a game that was played in another office has a chain of its own, from when it
+was taken in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from legation.office.context import GameContext
+from legation.office.errors import ConflictError, DamagedError, UnavailableError
+from legation.office.keys import seals
+from legation.office.keys.keeper import replace_private, write_private
+from legation.office.monitoring.logs import told_of
+from legation.office.office import Office
+from legation.office.store.packing import unpack
+from legation.office.store.rows import (
+    GameRow,
+    HoldingRow,
+    JournalRow,
+    LineRow,
+    PrivateRow,
+    SeatRow,
+    SubmissionRow,
+    TurnRow,
+)
+from legation.proofs import kinds
+from legation.proofs.canonical import CanonicalError, decode, digest, encode
+from legation.proofs.chain import Head, JournalLine, head_statement, next_line, private_hash, succession_statement
+from legation.proofs.kinds import SIGNED, LineData
+from legation.proofs.lots import DEAL, secret_commitment, turn_commitment, turn_secret
+from legation.proofs.signing import public_key, sign
+
+HEADS = "heads"  # the folder, among the keys, of the last heads that were signed
+MOVED = "moved"  # and that of the games that went on in other offices
+WITNESSED = ("turn opened", "deadline", "countersigned")  # lines with a signature of the keeper
+ELSEWHERE = "another office"  # what stands for the key of a turn that was played there, by another chain
+
+Private = tuple[str, LineData, SeatRow | None]
+"""What stands in a private line: its kind, its data, and the seat that may read it (None: all, in time)."""
+
+
+def hides(scene: GameContext) -> bool:
+    """Return whether rules hide positions from some."""
+    return bool(scene.rules.steps["visible_provinces"])
+
+
+def shows_senders(scene: GameContext) -> bool:
+    """Return whether all see at once who has sent."""
+    return scene.settings.shows_senders == "all" and not hides(scene)
+
+
+def secret_of(scene: GameContext) -> str:
+    """The game's secret of the lots, in hexadecimal."""
+    return seals.unlock(scene.act.office.master_key, scene.row.secret).decode()
+
+
+# Writing
+
+
+def is_in(scene: GameContext, turn: TurnRow | None) -> bool:
+    """Return whether the chain tells of a turn (of the game, for None)."""
+    return scene.row.state != "moved" and (turn is None or turn.sealed_by != ELSEWHERE)
+
+
+def write(scene: GameContext, kind: str, data: LineData, turn: TurnRow | None = None) -> LineRow | None:
+    """Write a line that all may read; None where the chain does not tell of the turn."""
+    return _append(scene, kind, data.document()) if is_in(scene, turn) else None
+
+
+def write_private_line(
+    scene: GameContext, entries: Sequence[Private], turn: TurnRow | None = None, *, in_order: bool = False
+) -> None:
+    """Write a line with the hashes of what not all may read; sorted by hash unless they are ``in_order``."""
+    if not is_in(scene, turn) or not entries:
+        return
+    random_source = scene.act.office.random_source
+    salted = [(kind, data.document(), seat, random_source.bytes(32).hex()) for kind, data, seat in entries]
+    hashed = [(private_hash(kind, data, salt), kind, data, seat, salt) for kind, data, seat, salt in salted]
+    if not in_order:
+        hashed.sort(key=lambda entry: entry[0])
+    line = _append(scene, "private", kinds.PrivateLine(hashes=[entry[0] for entry in hashed]).document())
+    for place, (_, kind, data, seat, salt) in enumerate(hashed):
+        scene.tx.enter(
+            PrivateRow(
+                game=scene.row.id,
+                n=line.n,
+                place=place,
+                kind=kind,
+                content=encode(data),
+                salt=salt,
+                seat=seat.id if seat else None,
+            )
+        )
+
+
+def write_of_seats(scene: GameContext, turn: TurnRow, told: Sequence[Private]) -> None:
+    """Write what came of each seat in a turn where rules hide positions: one hash for each, whatever it is of."""
+    said: dict[str, list[kinds.Said]] = {power: [] for power in scene.rules.powers}
+    powers = {seat.id: power for power, seat in scene.seats.items()}
+    for kind, data, seat in told:
+        assert seat is not None
+        said[powers[seat.id]].append(kinds.Said(kind=kind, data=data.document()))
+    lines = {power: kinds.SeatTurnLine(turn=turn.name, seat=power, said=listed) for power, listed in said.items()}
+    entries: list[Private] = [("seat turn", line, scene.seats[power]) for power, line in lines.items()]
+    write_private_line(scene, entries, turn, in_order=True)
+
+
+def hold_back(scene: GameContext, turn: TurnRow, kind: str, data: LineData, seat: SeatRow) -> None:
+    """Keep what is read or chosen of a seat's sheet for the line that tells what counted: a line at once would tell
+    that there was something to read."""
+    if is_in(scene, turn):
+        held = scene.tx.count(PrivateRow, game=scene.row.id, n=-turn.id)
+        row = PrivateRow(
+            game=scene.row.id, n=-turn.id, place=held, kind=kind, content=encode(data.document()), salt="", seat=seat.id
+        )
+        scene.tx.add(row)
+
+
+def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:
+    """Return and release what was held back of a turn."""
+    seats = {seat.id: seat for seat in scene.seats.values()}
+    rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, order="place")
+    scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id)
+    return [(row.kind, kinds.read_data(row.kind, read_content(row.content)), seats[row.seat or 0]) for row in rows]
+
+
+def tell_key(scene: GameContext, seat: SeatRow) -> None:
+    """Write with which key a seat's page signs from now on. A page makes its key when it sends for the first time: so
+    where senders are hidden the line waits until the turn is closed (:func:`write_keys`)."""
+    line = kinds.SeatKeyLine(seat=seat.power, key=seat.key)
+    turn = scene.turn() if scene.row.turn is not None else None
+    if shows_senders(scene) or turn is None or turn.state not in ("open", "waiting") or not is_in(scene, turn):
+        write(scene, "seat key", line)
+    else:
+        hold_back(scene, turn, "seat key", line, seat)
+
+
+def write_keys(scene: GameContext, turn: TurnRow) -> None:
+    """Write, before a turn is closed where senders are hidden, which keys the seats had in it; where rules hide
+    positions as private lines with a hash for each seat, whether its key is new or not."""
+    rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key", order="place")
+    scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key")
+    held = {
+        power: [str(read_content(row.content)["key"]) for row in rows if row.seat == seat.id]
+        for power, seat in scene.seats.items()
+    }
+    if not hides(scene):
+        for power, listed in held.items():
+            for key in listed:
+                write(scene, "seat key", kinds.SeatKeyLine(seat=power, key=key), turn)
+        return
+    for place in range(max(1, *map(len, held.values()))):
+        told = {power: (listed[place:] or [scene.seats[power].key])[0] for power, listed in held.items()}
+        lines = {power: kinds.SeatKeyLine(seat=power, key=key) for power, key in told.items()}
+        entries: list[Private] = [("seat key", line, scene.seats[power]) for power, line in lines.items()]
+        write_private_line(scene, entries, turn, in_order=True)
+
+
+def told_results(scene: GameContext, turn: TurnRow) -> dict[str, Any] | None:
+    """Return what the chain told last of the results of a turn since it opened; None for nothing."""
+    for row in scene.tx.all(LineRow, game=scene.row.id, kind=["results", "turn opened"], order="-n"):
+        line = read_line(row)
+        if line.data["turn"] == turn.name:
+            return line.data if row.kind == "results" else None
+    return None
+
+
+def tell(scene: GameContext, text: str) -> None:
+    """Write in words what decides nothing."""
+    write(scene, "told", kinds.ToldLine(text=text[:500]))
+
+
+def tell_new_keys(scene: GameContext) -> None:
+    """Write that the office signs with another key than before, or is witnessed by another keeper, if that is so.
+
+    The key before signs it; where it is gone, the line says so by having no signature.
+    """
+    tell_new_office_key(scene)
+    tell_new_keeper(scene)
+
+
+def tell_new_office_key(scene: GameContext) -> None:
+    """Write that the office signs with another key than before, if it does."""
+    office = scene.act.office
+    if "office key" in scene.looked_at or office.public_key == (before := office_key(scene)):
+        scene.looked_at.add("office key")
+        return
+    n = scene.row.lines + 1
+    old = _signing_key_before(office, before)
+    signature = sign(old, "key", succession_statement(scene.row.ref, n, office.public_key)) if old else ""
+    _append(scene, "office key", kinds.OfficeKeyLine(key=office.public_key, signature=signature).document())
+
+
+def tell_new_keeper(scene: GameContext) -> None:
+    """Write that another keeper witnesses the game than before, if it is so."""
+    keeper = scene.act.office.keeper
+    if "keeper" in scene.looked_at:
+        return
+    scene.looked_at.add("keeper")
+    key, before = keeper.identity(), _keeper_key(scene)
+    if key == before.key:
+        return
+    signature = keeper.succeeds(scene.row.ref, scene.row.lines + 1, before.key)
+    now = kinds.KeeperKey(key=key, elsewhere=keeper.remote)
+    _append(scene, "keeper", kinds.KeeperLine(keeper=now, signature=signature).document())
+
+
+def take_over(scene: GameContext) -> None:
+    """Write this office's first line into the chain of a game that another handed to it."""
+    _append(scene, "taken over", kinds.TakenLine().document())
+
+
+def office_key(scene: GameContext) -> str:
+    """The key with which the chain is signed after its last line."""
+    last = next(row for row in _key_lines(scene) if row.kind in ("game", "office key", "taken over"))
+    if last.kind == "taken over":
+        last = scene.tx.all(LineRow, game=scene.row.id, n=last.n - 1)[0]
+    data = read_line(last).data
+    return str(data.get("key") or data["office"])
+
+
+def _key_lines(scene: GameContext) -> list[LineRow]:
+    kinds = ["game", "office key", "keeper", "taken over", "transferred"]
+    return scene.tx.all(LineRow, game=scene.row.id, kind=kinds, order="-n")
+
+
+def _keeper_key(scene: GameContext) -> kinds.KeeperKey:
+    """The keeper that witnesses the game after its last line."""
+    last = next(row for row in _key_lines(scene) if row.kind in ("game", "keeper", "transferred"))
+    return msgspec.convert(read_line(last).data["keeper"], kinds.KeeperKey)
+
+
+def _signing_key_before(office: Office, public: str) -> bytes:
+    """The private half of a key with which the office signed before; empty where it is gone."""
+    return next((key for key in office.signing_keys() if public_key(key) == public), b"")
+
+
+def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:
+    """Write the next line; the office signs the head where it has to."""
+    if kind in SIGNED - {"office key", "taken over"} and scene.row.lines:
+        tell_new_office_key(scene)
+    if kind in WITNESSED:
+        tell_new_keeper(scene)
+    game = scene.tx.get(GameRow, scene.row.id, lock=True)
+    if "kept head" not in scene.looked_at:  # nobody else signs while this transaction holds the game
+        game = _tell_restored(scene, game)
+        scene.looked_at.add("kept head")
+    return _add(scene, game, kind, data)
+
+
+def _tell_restored(scene: GameContext, game: GameRow) -> GameRow:
+    """Write that the database is older than the last head that the office signed, if it is; the game as it is then.
+
+    :raises ConflictError: for a game that had left this office by then.
+    """
+    office = scene.act.office
+    if address := left_for(office, game.ref):
+        raise ConflictError(
+            f"{game.name} continued at {address} after this database was backed up; nothing more is written here."
+        )
+    kept = _kept_head(office, game.ref)
+    if kept is not None and (kept.n > game.lines or (kept.n == game.lines and kept.hash != game.head)):
+        lost = kinds.RestoredLine(lost_to=max(kept.n, game.lines + 1), head=kept.hash)
+        _add(scene, game, "restored", lost.document())
+        return scene.tx.get(GameRow, game.id)
+    return game
+
+
+def _add(scene: GameContext, game: GameRow, kind: str, data: dict[str, Any]) -> LineRow:
+    act, last = scene.act, scene.last_line
+    if last is None or (last.n, last.hash) != (game.lines, game.head):
+        last = act.tx.find(LineRow, game=game.id, n=game.lines) if game.lines else None
+    line = next_line(last, act.at, kind, data)
+    content, hash = encode(msgspec.to_builtins(line)), line.hash
+    signature = ""
+    if kind in SIGNED:
+        head = head_statement(game.ref, line.n, hash, line.at)
+        signature = sign(act.office.signing, "head", head)
+        kept = Head(n=line.n, hash=hash, at=line.at, signature=signature)
+        act.tx.afterwards(f"head {game.ref}", lambda: _keep_head(act.office, game.ref, kept))
+    row = LineRow(game=game.id, n=line.n, at=line.at, kind=kind, content=content, hash=hash, signature=signature)
+    act.tx.enter(row)
+    scene.last_line = row
+    act.tx.change(game, lines=line.n, head=hash)
+    scene.row = msgspec.structs.replace(scene.row, lines=line.n, head=hash)
+    return scene.last_line
+
+
+def read_content(content: bytes) -> Any:
+    """What a line of a chain, or what a private one is about, says.
+
+    :raises DamagedError: when it cannot be read any more.
+    """
+    try:
+        return decode(content)
+    except CanonicalError:
+        why = "A line of this game's record is damaged and can't be read. Tell whoever runs the office."
+        raise DamagedError(why) from None
+
+
+def read_line(row: LineRow) -> JournalLine:
+    """A line of a chain.
+
+    :raises DamagedError: when it cannot be read any more.
+    """
+    try:
+        return msgspec.convert(read_content(row.content), JournalLine)
+    except msgspec.ValidationError:
+        raise DamagedError("A line of this game's record is damaged. Tell whoever runs the office.") from None
+
+
+def _head_path(office: Office, ref: str) -> Path:
+    return office.keys / HEADS / f"{ref}.json"
+
+
+def _kept_head(office: Office, ref: str) -> Head | None:
+    """The last head that the office signed of a game, as it is kept apart from the database.
+
+    :raises UnavailableError: where the folder of keys cannot be read.
+    """
+    try:
+        return msgspec.json.decode(_head_path(office, ref).read_bytes(), type=Head)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+    except OSError as error:
+        raise UnavailableError(f"The folder of keys cannot be read ({error.strerror}).") from error
+
+
+def _keep_head(office: Office, ref: str, head: Head) -> None:
+    """Keep a head. The disk writes it in its own time: it guards against a database of hours before, and after a power
+    cut the head of a moment before does that as well. Where it cannot be kept the log says so; what was done stands,
+    and the next head is kept instead."""
+    path = _head_path(office, ref)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        replace_private(path, msgspec.json.encode(head), lasting=False)
+    except OSError as error:
+        office.log.error("a head was not kept", line=head.n, **told_of(error))
+
+
+def keep_left(scene: GameContext, address: str) -> None:
+    """Keep among the keys that a game left for another office, once that is committed: a database of before that comes
+    back would have the game go on here as well, and the office sign two journals."""
+    keys, ref = scene.act.office.keys, scene.row.ref
+    (keys / MOVED).mkdir(parents=True, exist_ok=True, mode=0o700)
+    scene.tx.afterwards(f"left {ref}", lambda: write_private(keys / MOVED / ref, address.encode()))
+
+
+def left_for(office: Office, ref: str) -> str:
+    """Return where a game went on that left this office (its address or key); empty for one that did not."""
+    try:
+        return (office.keys / MOVED / ref).read_text(encoding="utf-8") if ref else ""
+    except FileNotFoundError:
+        return ""
+
+
+# How it begins
+
+
+def begin_copy(scene: GameContext) -> None:
+    """Begin the chain of a game that was played in another office: line 1 holds the digest of the journal till now, and
+    the commitments in it; then who holds the seats."""
+    tx, game = scene.tx, scene.row
+    before = [
+        {"at": row.at, "kind": row.kind, "facts": digest("old line", row.facts.hex())}
+        for row in tx.all(JournalRow, game=game.id)
+    ]
+    turns = [turn.id for turn in tx.all(TurnRow, game=game.id)]
+    listed = sorted({row.commitment for row in tx.all(SubmissionRow, turn=turns)} if turns else ())
+    scene.row = tx.change(
+        game,
+        ref=scene.act.office.random_source.bytes(16).hex(),
+        secret=seals.lock(scene.act.office.master_key, scene.act.office.random_source.bytes(32).hex().encode()),
+    )
+    begin(scene, "", kinds.OldJournal(journal=digest("old journal", before), commitments=listed))
+    for seat in scene.seats.values():
+        holds(scene, seat)
+
+
+def begin(scene: GameContext, deal_part: str, old: kinds.OldJournal | None = None) -> None:
+    """Write line 1 of a game's chain. ``deal_part`` is the keeper's commitment to its part of the deal."""
+    office, rules, secret = scene.act.office, scene.rules, secret_of(scene)
+    line = kinds.GameLine(
+        format="legation journal 2",
+        game=scene.row.ref,
+        office=office.public_key,
+        keeper=kinds.KeeperKey(key=office.keeper.identity(), elsewhere=office.keeper.remote),
+        variant=scene.row.variant,
+        options=unpack(scene.row.options),
+        rules=digest("rules", rules.text),
+        seats=list(rules.powers),
+        lots=secret_commitment(secret),
+        deal=turn_commitment(turn_secret(secret, DEAL)),
+        part=deal_part,
+        hides=hides(scene),
+        **_settings(scene),
+        old=old,
+    )
+    _append(scene, "game", line.document())
+
+
+def _settings(scene: GameContext) -> dict[str, Any]:
+    settings = scene.settings
+    shown = "shown" if settings.shows_senders == "all" else "hidden"
+    return {"senders": shown, "anonymous": settings.anonymous, "waits": settings.missing == "wait"}
+
+
+def settings_changed(before: GameContext, after: GameContext) -> None:
+    """Write what of line 1 has changed with a game's settings."""
+    if _settings(before) != _settings(after):
+        write(after, "settings", kinds.SettingsLine(**_settings(after)))
+
+
+def holds(scene: GameContext, seat: SeatRow) -> None:
+    """Write who holds a seat from now on: by a random reference, which is of this game alone."""
+    tx = scene.tx
+    person = "bot" if seat.bot else ""
+    present = tx.find(HoldingRow, seat=seat.id, until=None)
+    if seat.person is not None and present is not None:
+        own = tx.all(HoldingRow, seat=[s.id for s in scene.seats.values()], person=seat.person)
+        person = next((row.ref for row in own if row.ref), "") or scene.act.office.random_source.bytes(16).hex()
+        tx.change(present, ref=person)
+    write(scene, "held", kinds.HeldLine(seat=seat.power, person=person))
+    if seat.key:
+        write(scene, "seat key", kinds.SeatKeyLine(seat=seat.power, key=seat.key))
+
+
+# Reading
+
+
+def last_signed(scene: GameContext) -> LineRow:
+    """The last line whose head the office signed."""
+    signed = scene.tx.all(LineRow, game=scene.row.id, kind=sorted(SIGNED), order="-n", limit=1)
+    return signed[0] if signed else scene.tx.all(LineRow, game=scene.row.id, order="-n", limit=1)[0]

@@ -1,0 +1,111 @@
+"""Judging: the chosen sheets of a turn, those given ahead among them, made into its results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from legation.game import playing
+from legation.game.log import PlayedTurn
+from legation.game.playing import GivenText, OrderedAhead, play_texts
+from legation.judge import changes
+from legation.notation import write
+from legation.office.context import CommandContext, GameContext
+from legation.office.game.chosen_sheets import Chosen, chosen_sheets
+from legation.office.game.orders_ahead import reading_of, text_of
+from legation.office.game.turns import phase_of, position_of, results_due, scene_of
+from legation.office.game.views import result_document
+from legation.office.store.packing import pack
+from legation.office.store.rows import PersonRow, RecordRow, TurnRow
+from legation.orders import Order
+from legation.position import Phase, Turn
+
+RULES_CHANGED = "were changed since the game began"
+
+
+def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """Judge the chosen sheets; the results wait for their publication."""
+    scene, turn = scene_of(act, facts["turn"])
+    if turn.state != "opened":
+        return
+    if changes(scene.row.rules_digest, scene.rules):
+        _pause(act, scene, turn)
+        return
+    turn = judge_turn(act, scene, turn)
+    scene.append_journal("judged", turn=turn, seen_by="coordinator", role="clock", name=turn.name)
+    if scene.settings.approve or any(sheet.corrected for sheet in chosen_sheets(turn).values()):
+        act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
+    else:
+        act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
+
+
+def _pause(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    reason = f"the rules of {scene.row.variant} {RULES_CHANGED}"
+    scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
+    scene.append_journal("game paused", turn=turn, role="clock", reason=reason)
+    act.add_task("rules changed", scene.row, turn=turn)
+    scene.mail("game paused", reason=reason)
+    if scene.row.coordinator not in {None, *(seat.person for seat in scene.seats.values())}:
+        act.mail("game paused", act.tx.get(PersonRow, scene.row.coordinator), game=scene.row, reason=reason)
+
+
+def judge_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> TurnRow:
+    """Work out a turn from its chosen sheets: pure, so that it can be done again at any time."""
+    chosen = chosen_sheets(turn)
+    played, from_ahead = play_turn(scene, turn)
+    for power, orders in from_ahead.items():
+        chosen[power] = msgspec.structs.replace(
+            chosen[power], carried=tuple(write(order) for order in orders), missing=False
+        )
+    result = result_document(scene.rules, played)
+    return act.tx.change(turn, state="judged", result=pack(result), sheets=pack(msgspec.to_builtins(chosen)))
+
+
+def play_turn(scene: GameContext, turn: TurnRow) -> tuple[PlayedTurn, dict[str, tuple[Order, ...]]]:
+    """Play a turn from its chosen sheets; also tells by power which orders were given ahead."""
+    chosen = chosen_sheets(turn)
+    given = {power: _given(scene, turn, power, chosen[power]) for power in scene.rules.powers}
+    return play_texts(scene.rules, position_of(scene.rules, turn.position), given, turn.drawn)
+
+
+def _given(scene: GameContext, turn: TurnRow, power: str, sheet: Chosen) -> GivenText:
+    """What counts of a power: its text, else what it ordered ahead; of that what counted already, where the key by
+    which the rest could be read was lost since."""
+    if sheet.text.strip():
+        return GivenText(sheet.text, ())
+    ahead = _ahead(scene, turn, power)
+    return GivenText(sheet.text, ahead) if ahead else GivenText("\n".join(sheet.carried), ())
+
+
+def orders_ahead(scene: GameContext, turn: TurnRow, power: str) -> list[str]:
+    """The orders that a power gave ahead for this turn, in the last turn of which its sheet counted."""
+    position = position_of(scene.rules, turn.position)
+    ahead = _ahead(scene, turn, power)
+    return [write(order) for order in playing.orders_ahead(scene.rules, position, power, ahead)]
+
+
+def _ahead(scene: GameContext, turn: TurnRow, power: str) -> tuple[OrderedAhead, ...]:
+    """What a power ordered ahead in the earlier turns of the season, the latest first."""
+    sheets: list[OrderedAhead] = []
+    if phase_of(turn) in (Phase.MOVEMENT.value, Phase.PLACEMENT.value):
+        return ()
+    for number in range(turn.number - 1, 0, -1):
+        earlier = scene.tx.find(TurnRow, game=scene.row.id, number=number)
+        assert earlier is not None
+        choice = chosen_sheets(earlier).get(power)
+        text = _text_ahead(scene, choice, turn) if choice is not None else ""
+        if text.strip():
+            sheets.append(OrderedAhead(text, Turn.parse(earlier.name), position_of(scene.rules, earlier.position)))
+        if phase_of(earlier) == Phase.MOVEMENT.value:
+            break
+    return tuple(sheets)
+
+
+def _text_ahead(scene: GameContext, choice: Chosen, turn: TurnRow) -> str:
+    """What a sheet that counted in an earlier turn says for this one."""
+    record = scene.tx.find(RecordRow, submission=choice.submission, turn_name=turn.name)
+    if record is None:  # in a copy of a game that was played in another office
+        return choice.text
+    office = scene.act.office
+    return reading_of(office, record) or text_of(office, record)

@@ -1,0 +1,159 @@
+"""Orders ahead: what a sheet says for a later turn of its season is sealed to that turn's own key, and opened with it.
+
+The keys of a season's later turns are made when a turn of it opens. The keeper gives such a key when its turn is
+closed, or, for a turn that never came, once the next season has begun.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
+
+from legation.game.sheets import join_parts, later_turns
+from legation.office.context import GameContext
+from legation.office.game import chain
+from legation.office.keys import seals
+from legation.office.keys.notices import KeyRequest
+from legation.office.keys.seals import SealContent
+from legation.office.office import Office
+from legation.office.store import queries
+from legation.office.store.packing import pack, unpack
+from legation.office.store.rows import LineRow, RecordRow, TurnRow
+from legation.office.store.transaction import Transaction
+from legation.position import Turn
+from legation.proofs.canonical import decode, encode
+from legation.proofs.lots import turn_commitment, turn_secret
+from legation.proofs.records import Record, opening_document, read_record
+
+
+class LaterKey(msgspec.Struct, frozen=True):
+    """The key of a later turn of the season: its name at the keeper, and its public half in hexadecimal."""
+
+    name: str
+    public: str
+
+
+NONE: Mapping[str, LaterKey] = MappingProxyType({})
+
+
+def make_later_keys(
+    scene: GameContext,
+    turn: Turn,
+    sealed_by: str,
+    known: Mapping[str, LaterKey] = NONE,
+    lost: Collection[str] = (),
+) -> bytes:
+    """Have the keeper make a key for each later turn of the season. ``sealed_by``: the key of the turn that opens;
+    ``known``: the keys that were made in the season before, of which those of ``lost`` turns are made anew."""
+    office, game = scene.act.office, scene.row
+    keys = {}
+    for later in map(str, later_turns(scene.rules, turn)):
+        name = known[later].name if later in known else f"{game.key}.{turn_key(later)}"
+        name = new_name(scene, later) if later in lost else name
+        secret = turn_commitment(turn_secret(chain.secret_of(scene), later))
+        ready = scene.settings.ready_ends
+        request = KeyRequest(None, ready, office.public_key, game.ref, later, secret, after=sealed_by)
+        made = office.keeper.make(name, request)
+        keys[later] = {"name": name, "public": made.public}
+    return pack(keys)
+
+
+def later_keys(turn: TurnRow) -> dict[str, LaterKey]:
+    """The keys of the later turns of the season, by the turn's name."""
+    return msgspec.convert(unpack(turn.ahead), dict[str, LaterKey])
+
+
+def new_name(scene: GameContext, turn: str) -> str:
+    """The name of a new key of a turn whose key is lost."""
+    times = scene.tx.count(LineRow, game=scene.row.id, kind="reopened")
+    return f"{scene.row.key}.{turn_key(turn)}.{times}"
+
+
+def renew_later_keys(scene: GameContext, turn: TurnRow, lost: Collection[str]) -> TurnRow:
+    """Have keys made anew of the later turns of a turn's season whose keys are lost."""
+    known = later_keys(turn)
+    if not known.keys() & set(lost):
+        return turn
+    ahead = make_later_keys(scene, Turn.parse(turn.name), turn.sealed_by, known, lost)
+    return scene.tx.change(turn, ahead=ahead)
+
+
+def seal_apart(
+    turn: TurnRow, content: SealContent, records: Sequence[Record]
+) -> tuple[SealContent, list[LaterKey | None]]:
+    """Return what of a sheet is sealed to the turn's own key; for each of its records the key of its own, if it has
+    one."""
+    keys = later_keys(turn)
+    found = [keys.get(record.submission.turn) for record in records]
+    here = [record for record, key in zip(records, found, strict=True) if key is None]
+    if len(here) == len(records):
+        return content, found
+    own = here[0].submission.text
+    return msgspec.structs.replace(content, text=own, records=tuple(record.to_bytes() for record in here)), found
+
+
+def seal_record(office: Office, key: LaterKey, record: Record) -> bytes:
+    """Seal a record to the key of its turn, then to the office's."""
+    sealed = seals.seal(bytes.fromhex(key.public), seals.pad(record.to_bytes()))
+    return seals.lock(office.master_key, sealed)
+
+
+def open_records(tx: Transaction, office: Office, game: int, turn: str, private: bytes) -> list[RecordRow]:
+    """Open what was ordered ahead for a turn, with the turn's private key; the records, the first sent first."""
+    opened = []
+    for row in queries.records_ahead(tx, game):
+        if row.turn_name == turn and not row.opening and row.lost is None:
+            plain = seals.unpad(seals.unseal(private, seals.unlock(office.master_key, row.sealed)))
+            opened.append(keep_opening(tx, office, row, read_record(plain)))
+    return opened
+
+
+def keep_opening(tx: Transaction, office: Office, row: RecordRow, record: Record) -> RecordRow:
+    """Keep what opens a commitment, locked with the office's own key until it may be shown."""
+    plain = encode(dict(opening_document(record.open())))
+    return tx.change(row, opening=seals.lock_padded(office.master_key, plain))
+
+
+def keep_reading(tx: Transaction, office: Office, submission: int, parts: dict[str, str]) -> None:
+    """Keep what was read in a picture for the later turns of its season; a turn of which nothing is said keeps what was
+    read before."""
+    for row in tx.all(RecordRow, submission=submission):
+        if text := parts.get(row.turn_name, ""):
+            tx.change(row, reading=seals.lock_padded(office.master_key, text.encode()))
+
+
+def reading_of(office: Office, row: RecordRow) -> str:
+    """Return what was read in a picture for a later turn."""
+    known = row.reading and row.lost is None
+    return seals.unlock_padded(office.master_key, row.reading).decode() if known else ""
+
+
+def text_of(office: Office, row: RecordRow) -> str:
+    """Return the text of an opened record for its turn; empty if it isn't open."""
+    if not row.opening or row.lost is not None:
+        return ""
+    return str(decode(seals.unlock_padded(office.master_key, row.opening))["opened"]["text"]["value"])
+
+
+def whole_text(tx: Transaction, office: Office, submission: int, own: str) -> str:
+    """A sheet with all that is open of what it says for later turns."""
+    return join_parts([own, *(text_of(office, row) for row in tx.all(RecordRow, submission=submission) if row.sealed)])
+
+
+def schedule_skipped(scene: GameContext, line: LineRow | None, begun: TurnRow | None = None) -> None:
+    """Have what was ordered ahead for turns that never came opened: by this line of the chain the game has ended, or a
+    new season has ``begun``."""
+    act, game = scene.act, scene.row
+    if line is not None and any(not row.opening and row.lost is None for row in queries.records_ahead(act.tx, game.id)):
+        name = f"game {game.id} skipped {line.n}"
+        facts = {"game": game.id, "begun": begun.id if begun else 0, "at": line.at, "line": line.n, "head": line.hash}
+        act.schedule_job("open skipped", name, act.at, game, **facts)
+
+
+def turn_key(name: str) -> str:
+    """``Summer 1643 Movement`` is ``1643-summer-movement`` in addresses; ``1425 Movement`` is ``1425-movement``."""
+    words = name.lower().split()
+    return re.sub(r"[^a-z0-9]+", "-", " ".join([words[-2], *words[:-2], words[-1]]))

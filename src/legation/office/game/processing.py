@@ -1,0 +1,119 @@
+"""Coordinators' commands on a turn in processing: process without orders, preview, publish, withdraw a draft."""
+
+from __future__ import annotations
+
+from legation.office.clock import moment, moment_in_words
+from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.errors import ConflictError
+from legation.office.game import chain
+from legation.office.game.closing import close
+from legation.office.game.publishing import go_on, publish_turn
+from legation.office.game.results import result_record
+from legation.office.game.turns import position_of, results_due, turn_record
+from legation.office.records import TurnRecord, TurnResult
+from legation.office.store import queries
+from legation.office.store.packing import pack, unpack
+from legation.office.store.rows import DeskRow, TurnRow
+from legation.proofs import kinds
+
+
+@command
+def process_now(act: CommandContext, game: str) -> TurnRecord:
+    """Process a turn without the orders that it waits for, once the deadline has passed.
+
+    A coordinator can't end a turn before its deadline.
+
+    :raises ConflictError: while it has to wait.
+    """
+    scene = act.authorize_game(game)
+    turn = scene.turn(lock=True)
+    if turn.state == "waiting" and act.at >= turn.closes:
+        return turn_record(close(act, scene, turn, early=False))
+    if turn.state == "open":
+        raise ConflictError("Orders are sealed until the deadline, or until everyone is ready.")
+    raise ConflictError(f"{turn.name} is {turn.state} already.")
+
+
+@command
+def publish_draft(act: CommandContext, game: str) -> TurnRecord:
+    """Publish the judged results (as draft results, if the game has drafts)."""
+    scene = act.authorize_game(game)
+    turn = scene.turn(lock=True)
+    if turn.state != "judged":
+        raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to publish.")
+    publish_turn(act, scene, turn)
+    return turn_record(act.tx.get(TurnRow, turn.id))
+
+
+@command
+def take_back_draft(act: CommandContext, game: str, reason: str) -> TurnRecord:
+    """Withdraw the last draft results, before the seals of the turn after them are open.
+
+    They are published anew with :func:`publish_draft`.
+    """
+    scene = act.authorize_game(game)
+    drafts = act.tx.all(TurnRow, game=scene.row.id, state="draft", order="-number", limit=1)
+    if not drafts:
+        raise ConflictError("There are no draft results to withdraw.")
+    turn = withdraw_draft(act, scene, drafts[0], reason[:500])
+    await_publishing(act, scene, turn)
+    return turn_record(turn)
+
+
+def withdraw_draft(act: CommandContext, scene: GameContext, turn: TurnRow, reason: str) -> TurnRow:
+    """Withdraw draft results: the turn is judged, and the one after it put aside."""
+    present = scene.turn(lock=True)
+    if present.number > turn.number:
+        put_aside(act, scene, present)
+    turn = act.tx.change(turn, state="judged", published=None)
+    scene.row = act.tx.change(scene.row, turn=turn.number)
+    queries.drop_work(act.tx, [f"turn {turn.id} next"])
+    act.tx.change_where(DeskRow, {"done": act.at, "note": "taken back"}, turn=turn.id, kind="final", done=None)
+    chain.write(scene, "taken back", kinds.PlainTurnLine(turn=turn.name), turn)
+    scene.append_journal("draft taken back", turn=turn, name=turn.name, reason=reason)
+    return turn
+
+
+def await_publishing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Add a judged turn to the desk, to be published."""
+    if not act.tx.count(DeskRow, turn=turn.id, kind="publish", done=None):
+        act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
+
+
+def put_aside(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Put the open turn aside; what was sent for it stays and counts when it opens again."""
+    if turn.state not in ("open", "waiting"):
+        raise ConflictError(f"The seals of {turn.name} are open already; earlier results can't be withdrawn.")
+    queries.drop_work(act.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
+    act.office.keeper.hold(turn.sealed_by, "the results before it were withdrawn", stops=False)
+    chain.write(scene, "aside", kinds.PlainTurnLine(turn=turn.name), turn)
+    act.tx.change(turn, state="aside")
+
+
+@command
+def publish_final(act: CommandContext, game: str) -> TurnRecord:
+    """Make the draft results of the season final; the next season opens on schedule.
+
+    :raises ConflictError: when a turn of the season is still open.
+    """
+    scene = act.authorize_game(game)
+    turn = scene.turn(lock=True)
+    if turn.state != "draft":
+        raise ConflictError("There are no draft results to make final.")
+    if turn.final_due is not None and act.at < turn.final_due:
+        raise ConflictError(
+            f"The season's results are final from {moment_in_words(moment(turn.final_due))}; until then a "
+            "transcription can be corrected."
+        )
+    go_on(act, scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
+    return turn_record(scene.turn())
+
+
+@query
+def preview(act: CommandContext, game: str) -> TurnResult:
+    """Return what will be published: for the coordinator, once the turn is judged."""
+    scene = act.authorize_game(game)
+    turn = scene.turn()
+    if turn.state != "judged":
+        raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to see yet.")
+    return result_record(scene, turn)

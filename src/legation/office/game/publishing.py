@@ -1,0 +1,237 @@
+"""Publishing: draft and final results are shown and sent, and the next turn opens.
+
+Or the game leaves for another office, between seasons, by the last line of its chain here: the keeper is told with the
+office, irrevocably, and serves this office in that game no more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from legation.game.views import seen_turn
+from legation.office.context import CommandContext, GameContext
+from legation.office.game import chain
+from legation.office.game.chosen_sheets import Chosen, chosen_sheets
+from legation.office.game.judging import play_turn
+from legation.office.game.orders_ahead import schedule_skipped
+from legation.office.game.turns import open_turn, phase_of, position_of, scene_of, season_ends
+from legation.office.records import Document
+from legation.office.store.packing import pack, unpack
+from legation.office.store.rows import DeskRow, JournalRow, TurnRow
+from legation.position import Phase, Position, Turn
+from legation.proofs import kinds
+from legation.proofs.cards import OfficeCard, read_card
+from legation.proofs.lots import turn_secret
+from legation.proofs.results import result_text
+
+
+def publish(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """Publish what was judged: as a draft where the game has drafts and retreats or a season's end are to come, else as
+    final."""
+    scene, turn = scene_of(act, facts["turn"])
+    if turn.state == "judged":
+        publish_turn(act, scene, turn)
+
+
+def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Show the results of a turn to all, send them, and go on."""
+    result = unpack(turn.result)
+    after = position_of(scene.rules, pack(result["after"]))
+    ends = season_ends(scene, turn)
+    is_draft, again = comes_as_draft(scene, turn, result), was_published(scene, turn)
+    if not is_draft:
+        make_final(act, scene)
+    turn = act.tx.change(
+        turn,
+        state="draft" if is_draft else "final",
+        published=act.at,
+        final=None if is_draft else act.at,
+        sheets=pack(msgspec.to_builtins(_as_told(turn))),
+    )
+    act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="publish", done=None)
+    _write_results(scene, turn, is_draft=is_draft)
+    scene.append_journal(
+        "draft results" if is_draft else "final results",
+        turn=turn,
+        role="clock",
+        name=turn.name,
+        orders=result["orders"],
+        seed=turn.drawn,
+        corrected=[p for p, c in chosen_sheets(turn).items() if c.corrected],
+    )
+    scene.mail("draft results" if is_draft else "results", turn)
+    if result["ending"]:
+        _finish(act, scene, turn, result["ending"])
+        return
+    if after.turn.phase is Phase.RETREATS:
+        open_turn(act, scene, after, turn.number + 1, turn.season_opened)
+        return
+    if ends is not None and ends > act.at:
+        act.tx.change(turn, final_due=ends)
+        act.schedule_job("next turn", f"turn {turn.id} next", ends, scene.row, turn=turn.id)
+    elif is_draft and again:  # corrected after the season's last day: nothing opens unless somebody says so
+        act.add_task("final", scene.row, turn=turn)
+    elif is_draft:
+        go_on(act, scene, turn, after)
+    else:
+        _go_on_from_final(act, scene, turn, after)
+
+
+def _as_told(turn: TurnRow) -> dict[str, Chosen]:
+    """The chosen sheets of a turn that is published now: what each transcription says, and said before if that
+    differs."""
+    chosen = chosen_sheets(turn)
+    for power, sheet in chosen.items():
+        if sheet.transcribed:
+            chosen[power] = msgspec.structs.replace(sheet, before=told_before(sheet), told=sheet.text)
+    return chosen
+
+
+def told_before(sheet: Chosen) -> str:
+    """Return what a transcription said in the results that were published last, if that differs; else nothing."""
+    return sheet.told if sheet.told is not None and sheet.told != sheet.text else ""
+
+
+def was_published(scene: GameContext, turn: TurnRow) -> bool:
+    """Return whether results of a turn were published before, as a draft."""
+    return bool(scene.tx.count(JournalRow, game=scene.row.id, kind="draft results", turn=turn.id))
+
+
+def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None:
+    if not chain.is_in(scene, turn):
+        return
+    rules, name, chosen = scene.rules, turn.name, chosen_sheets(turn)
+    played, _ = play_turn(scene, turn)
+    counted = [
+        kinds.CountedSheet(seat=power, version=chosen[power].version, commitment=chosen[power].commitment)
+        for power in rules.powers
+    ]
+    secret, result = _secret(scene, turn), result_text(rules, played)
+    if chain.hides(scene):
+        told: list[chain.Private] = chain.held_back(scene, turn)
+        told += [("counted", kinds.CountedLine(turn=name, sheets=[c]), scene.seats[c.seat]) for c in counted]
+        chain.write_of_seats(scene, turn, told)
+        views: list[chain.Private] = [("result", kinds.ResultLine(turn=name, seat="", result=result), None)]
+        for power in rules.powers:
+            shown = result_text(rules, seen_turn(rules, played, power))
+            views.append(("result", kinds.ResultLine(turn=name, seat=power, result=shown), scene.seats[power]))
+        chain.write_private_line(scene, views, turn, in_order=True)
+        secret = result = ""
+    else:
+        chain.write(scene, "counted", kinds.CountedLine(turn=name, sheets=counted))
+    chain.write(scene, "results", kinds.ResultsLine(turn=name, draft=is_draft, secret=secret, result=result))
+
+
+def _secret(scene: GameContext, turn: TurnRow) -> str:
+    """The secret of a turn's lots: as it was told with results that were taken back, since the game's own may have been
+    lost with a key since."""
+    told = chain.told_results(scene, turn) if was_published(scene, turn) else None
+    return told["secret"] if told is not None else turn_secret(chain.secret_of(scene), turn.name)
+
+
+def comes_as_draft(scene: GameContext, turn: TurnRow, result: Document) -> bool:
+    """Return whether the results of a turn that are published now are a draft first: those of movement and retreats,
+    where the game has drafts and retreats or the season's end are to come, or where they were a draft before."""
+    if (
+        not scene.settings.drafts
+        or result["ending"]
+        or phase_of(turn) in (Phase.ADJUSTMENTS.value, Phase.PLACEMENT.value)
+    ):
+        return False
+    ends = season_ends(scene, turn)
+    retreats = Turn.parse(result["after"]["turn"]).phase is Phase.RETREATS
+    return retreats or (ends is not None and ends > scene.act.at) or was_published(scene, turn)
+
+
+def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """The season is over: its drafts are final, and the next turn opens."""
+    scene, turn = scene_of(act, facts["turn"])
+    if turn.state not in ("draft", "final") or scene.row.turn != turn.number or scene.row.state != "running":
+        return
+    if turn.state == "draft" and scene.settings.approve and not facts.get("approved"):
+        if not act.tx.count(DeskRow, turn=turn.id, kind="final", done=None):
+            act.add_task("final", scene.row, turn=turn)
+        return
+    go_on(act, scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
+    if turn.state == "final":  # its results came earlier; those of a draft come now, and tell what is due next
+        if scene.row.state == "running":  # else it goes on in another office
+            scene.mail("turn opened", scene.turn(), scene.turn().awaited.split("\n"))
+
+
+def go_on(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
+    """Make a season's results final and open the next turn; or hand the game over to another office, if it goes to
+    one."""
+    make_final(act, scene)
+    _go_on_from_final(act, scene, turn, after)
+
+
+def _go_on_from_final(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
+    """Open the turn after a season whose results are final, here or in the office to which the game goes."""
+    if can_leave(after) and (card := next_office(scene)) is not None:
+        hand_over(scene, card)
+        return
+    ends = season_ends(scene, turn)
+    open_turn(act, scene, after, turn.number + 1, max(ends or 0, act.at))  # a season that opens late has all its days
+
+
+def make_final(act: CommandContext, scene: GameContext) -> None:
+    """Make all drafts of a game final. The results of the last turn go out again; what they say tells of the others."""
+    for draft in act.tx.all(TurnRow, game=scene.row.id, state="draft", order="number"):
+        final = act.tx.change(draft, state="final", final=act.at)
+        chain.write(scene, "final", kinds.PlainTurnLine(turn=final.name), final)
+        scene.append_journal(
+            "final results",
+            turn=final,
+            role="clock",
+            name=final.name,
+            orders=unpack(final.result)["orders"],
+            seed=final.drawn,
+        )
+        act.tx.change_where(DeskRow, {"done": act.at}, turn=final.id, kind="final", done=None)
+        if final.number == scene.row.turn:
+            scene.mail("results", final)
+
+
+def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
+    scene.row = act.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
+    ended = kinds.EndedLine(how=ending["kind"], seats=list(ending["powers"]), secret=chain.secret_of(scene))
+    schedule_skipped(scene, chain.write(scene, "ended", ended))
+    scene.append_journal(
+        "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
+    )
+    scene.mail("game ended", turn)
+
+
+# A game that leaves for another office
+
+ASKED, TAKEN_BACK = "game leaves", "game stays"
+
+
+def next_office(scene: GameContext) -> OfficeCard | None:
+    """Return the office to which a game moves when its season is over, if any."""
+    asked = scene.tx.all(JournalRow, game=scene.row.id, kind=[ASKED, TAKEN_BACK], order="-id", limit=1)
+    return read_card(unpack(asked[0].facts)["card"]) if asked and asked[0].kind == ASKED else None
+
+
+def can_leave(after: Position) -> bool:
+    """Return whether a game can leave before this position is played: where a season begins, nothing that was sealed
+    waits."""
+    return after.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT)
+
+
+def hand_over(scene: GameContext, card: OfficeCard) -> None:
+    """Write the line after which this office takes nothing more of a game, and have the keeper refuse it."""
+    act, office = scene.act, scene.act.office
+    chain.tell_new_keys(scene)
+    chain.tell(scene, f"The game goes on at {card.address}")
+    signature = office.keeper.follow(scene.row.ref, scene.row.lines + 1, card.keeper.key, card.office)
+    line = chain.write(
+        scene, "transferred", kinds.TransferredLine(key=card.office, keeper=card.keeper, signature=signature)
+    )
+    scene.row = act.tx.change(scene.row, state="moved")
+    chain.keep_left(scene, card.address or card.office)
+    schedule_skipped(scene, line)
+    scene.append_journal("game left", turn=scene.turn(), role="clock", address=card.address, office=card.office)
+    scene.mail("game left", address_of=card.address)

@@ -1,0 +1,74 @@
+"""Readiness: who is ready, whether that still stands, and whether a turn may end before its deadline by it; and whose
+envelope with the first orders of a season is still to come (W-20a)."""
+
+from __future__ import annotations
+
+from legation.office.context import CommandContext, GameContext
+from legation.office.game import chain
+from legation.office.game.turns import early_seats, phase_of
+from legation.office.keys.notices import SaidReady
+from legation.office.store.rows import HoldingRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store.transaction import Transaction
+from legation.proofs import kinds
+
+
+def times_ready(tx: Transaction, turn: TurnRow, seat: SeatRow) -> int:
+    """Return how often a seat has said "ready" in a turn; what it signs names that, so that nobody says it once
+    more."""
+    lost = [row.id for row in tx.all(TurnRow, game=turn.game, state="lost") if row.name == turn.name]
+    return tx.count(JournalRow, game=turn.game, kind="ready", turn=[turn.id, *lost], seat=seat.id)
+
+
+def said_ready(tx: Transaction, turn: TurnRow) -> list[SaidReady]:
+    """Return what the seats said that are ready, as they signed it: for the keeper, who takes nobody else's word."""
+    words = []
+    for row in tx.all(ReadinessRow, turn=turn.id):
+        seat = tx.get(SeatRow, row.seat)
+        words.append(SaidReady(seat.power, row.version, times_ready(tx, turn, seat) - 1, row.signature))
+    return words
+
+
+def take_back_ready(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:
+    """Take a seat's "ready" back, if it has said so: its holder asks for that, or it was said of other orders."""
+    if not scene.tx.remove(ReadinessRow, turn=turn.id, seat=seat.id):
+        return False
+    if chain.shows_senders(scene):
+        chain.write(scene, "not ready", kinds.SeatLine(turn=turn.name, seat=seat.power), turn)
+    seen = "all" if scene.settings.shows_senders == "all" else "seat"
+    scene.append_journal("not ready", turn=turn, seat=seat, seen_by=seen)
+    return True
+
+
+def end_if_ready(act: CommandContext, scene: GameContext, turn: TurnRow) -> bool:
+    """Have the turn ended if all are ready whom its opening awaited."""
+    if not all_ready(scene, turn):
+        return False
+    act.schedule_job("end early", f"turn {turn.id} early", act.at, scene.row, turn=turn.id)
+    return True
+
+
+def all_ready(scene: GameContext, turn: TurnRow) -> bool:
+    """Return whether a turn may end before its deadline: who held the seats when it opened holds them still, and has
+    said "ready" (a bot: has sent its orders). Nothing that a coordinator does can stand for that. A turn in which bots
+    alone have something to order ends so too, but not in a game in which nobody else is left: that one would run
+    away."""
+    if turn.state != "open" or scene.row.state != "running":
+        return False
+    tx, seats = scene.tx, early_seats(scene, turn)
+    people = [seat for seat in scene.seats.values() if seat.person is not None]
+    if not seats or not any(seat.survives or seat in seats.values() for seat in people):
+        return False
+    said = {r.seat for r in tx.all(ReadinessRow, turn=turn.id)}
+    sent = {s.seat for s in tx.all(SubmissionRow, turn=turn.id, withdrawn=None)}
+    for holding, seat in seats.items():
+        present = tx.find(HoldingRow, seat=seat.id, until=None)
+        if present is None or present.id != holding or seat.id not in (sent if seat.bot else said):
+            return False
+    return True
+
+
+def lacks_envelope(scene: GameContext, turn: TurnRow, seat: int) -> bool:
+    """Return whether a seat is to post its orders of a turn, and none has come."""
+    if not scene.settings.wants_envelope(phase_of(turn)):
+        return False
+    return not scene.tx.count(SubmissionRow, turn=turn.id, seat=seat, kind="posted", withdrawn=None)

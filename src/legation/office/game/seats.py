@@ -1,0 +1,385 @@
+"""Seats: invitations, sign-ups, replacement, resignation, civil disorder, bots."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from legation.notation import capital
+from legation.office.clock import moment
+from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
+from legation.office.game.dealing import sign_up_number, start_if_full, wishes_of
+from legation.office.game.seat_holders import (
+    has_player,
+    have_bot_stand_in,
+    is_vacant,
+    leave,
+    lose,
+    need_no_player,
+    seat_bot_now,
+    take_seat,
+)
+from legation.office.identity.credentials import credential_for, use_credential
+from legation.office.identity.people import person_at
+from legation.office.permissions import ALIVE
+from legation.office.records import Credential, Record, record_of
+from legation.office.store.packing import pack
+from legation.office.store.rows import GameRow, HoldingRow, InvitationRow, PersonRow, SeatRow, SignUpRow
+from legation.office.terms.plans import game_key
+
+
+class SignUp(Record, frozen=True, kw_only=True):
+    """A sign-up; without name and person if the reader can't know who plays what."""
+
+    number: int
+    name: str
+    person: int
+    preferences: tuple[str, ...]
+
+
+class Invitation(Record, frozen=True, kw_only=True):
+    """Game or seat of an invitation; ``power`` is empty where it is to the game, whose
+    ``state`` is told; ``called`` is the power's name within a sentence."""
+
+    game: str
+    name: str
+    state: str
+    power: str
+    called: str
+    expires: datetime
+
+
+class Holding(Record, frozen=True, kw_only=True):
+    """Holder of a power, with the times."""
+
+    power: str
+    holder: str | None
+    bot: str
+    since: datetime
+    until: datetime | None
+    why: str
+
+
+INVITATION_DAYS = 30
+
+
+# Coming in
+
+
+def _host(act: CommandContext, scene: GameContext) -> str:
+    runs = scene.row.coordinator
+    return act.tx.get(PersonRow, runs).name if runs is not None else ""
+
+
+def invite_person(act: CommandContext, scene: GameContext, email: str, power: str) -> Credential:
+    """Make an invitation, and mail it where there is an address.
+
+    It is good once, for a month, for the seat that it names (before the game begins it may name none), and where it
+    went to an address, for the person with that address. Another invitation to the same seat takes its place.
+    """
+    if not power and scene.row.turn is not None:
+        raise InvalidInputError("Name the power; the game has begun.", faults=["power: missing"])
+    if power and not is_vacant(scene.seats[power]):
+        raise has_player(scene, power)
+    if email:
+        act.refuse_many_addresses(act.actor.person)
+    if power:
+        act.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
+    secret = base64.urlsafe_b64encode(act.office.random_source.bytes(18)).decode()
+    row = act.tx.add(
+        InvitationRow(
+            game=scene.row.id,
+            digest=_digest(secret),
+            email=email,
+            power=power,
+            made=act.at,
+            expires=act.later(days=INVITATION_DAYS),
+        )
+    )
+    scene.append_journal("invited", seen_by="coordinator", power=power)
+    if email:
+        person = act.tx.find(PersonRow, email=email)
+        act.mail(
+            "invitation",
+            person,
+            address=email,
+            game=scene.row,
+            power=power,
+            called=scene.named(power).called,
+            secret=secret,
+            name=scene.row.name,
+            variant=scene.rules.title,
+            host=_host(act, scene),
+            pace=scene.settings.plan().title,
+            by_post=scene.settings.opening_by_post,
+            days=INVITATION_DAYS,
+        )
+    return Credential(
+        id=act.office.numbers.shown("invitation", row.id),
+        kind="invitation",
+        label=power,
+        scopes=(),
+        made=act.now,
+        expires=moment(row.expires),
+        last_used=None,
+        secret=secret,
+    )
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(f"invitation {secret}".encode()).hexdigest()
+
+
+def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tuple[GameContext, InvitationRow | None]:
+    """The game that the actor asks for, with the invitation that lets them in; None where they came without one.
+
+    Permission is asked as of everybody; the invitation only shows the game.
+    """
+    if not secret:
+        return act.authorize_game(game, power), None
+    link = act.tx.find(InvitationRow, digest=_digest(secret), lock=True)
+    row = act.tx.get(GameRow, link.game) if link is not None else None
+    again = act.done_before and link is not None and link.person == act.actor.person  # the kept answer is given
+    good = link is not None and ((link.used is None and link.expires >= act.at) or again)
+    if link is None or row is None or row.key != game_key(game) or not good:
+        raise NotFoundError("This invitation was already used or has expired. Ask for another one.")
+    scene = act.scene(row, power, invited=True)
+    person = act.tx.get(PersonRow, act.actor.person)
+    if link.email and link.email != person.email:
+        raise NotAllowedError("This invitation went to another address. Sign in with that one.")
+    return scene, link
+
+
+@query
+def invitation(act: CommandContext, game: str, secret: str) -> Invitation:
+    """Return the game or seat that an invitation is for.
+
+    :raises NotFoundError: if it was used, is too old, or never was.
+    """
+    act.allow()
+    link = act.tx.find(InvitationRow, digest=_digest(secret))
+    row = act.tx.get(GameRow, link.game) if link is not None else None
+    if link is None or row is None or row.key != game_key(game) or link.used is not None or link.expires < act.at:
+        raise NotFoundError("This invitation was already used or has expired. Ask for another one.")
+    called = act.office.named(row, link.power).called if link.power else ""
+    return record_of(Invitation, link, game=row.key, name=row.name, state=row.state, called=called)
+
+
+@command
+def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), invitation: str = "") -> SignUp:
+    """Sign up for a game, with the powers in order of preference (those left out come last, by lot). A game that is not
+    listed needs an invitation.
+
+    An invitation to a power seats its bearer there at once.
+    """
+    scene, link = _invited(act, game, invitation)
+    person = act.actor.person
+    assert person is not None
+    if len(preferences) > len(scene.seats):
+        raise InvalidInputError(f"There are {len(scene.seats)} powers.", faults=["preferences: too many"])
+    if scene.own:
+        raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
+    wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
+    known = act.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
+    if known is not None:
+        sign = act.tx.change(known, preferences=pack(list(wishes)), withdrawn=None, at=known.at)
+    else:
+        sign = act.tx.add(SignUpRow(game=scene.row.id, person=person, preferences=pack(list(wishes)), at=act.at))
+    scene.append_journal("signed up", role="person")
+    if link is not None:
+        act.tx.change(link, used=act.at, person=person)
+        if link.power:
+            take_seat(act, scene, scene.seats[link.power], person, "invited")
+    start_if_full(act, scene)
+    number = sign_up_number(scene, sign)
+    return SignUp(number=number, name=act.actor.name, person=act.shown_person(person), preferences=wishes)
+
+
+@command
+def withdraw_sign_up(act: CommandContext, game: str) -> None:
+    """Withdraw a sign-up before the game begins."""
+    scene = act.authorize_game(game)
+    person = act.actor.person
+    for power in scene.own:
+        leave(act, scene, scene.seats[power], "open", "withdrew before the game began")
+    if not act.tx.change_where(SignUpRow, {"withdrawn": act.at}, game=scene.row.id, person=person, withdrawn=None):
+        raise ConflictError("You have not signed up for this game.")
+    scene.append_journal("sign-up withdrawn", role="person")
+    start_if_full(act, scene)
+
+
+@query
+def sign_ups(act: CommandContext, game: str) -> list[SignUp]:
+    """Return the people who have signed up, for the dealer; without their names, and until the deal without their
+    numbers, where players are anonymous and the reader may play with them: the deal tells all which power each number
+    got, and a number that appears when somebody is known to have come is theirs."""
+    scene = act.authorize_game(game)
+    named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
+    dealt = scene.row.state != "gathering"
+    listed = [
+        SignUp(
+            number=sign_up_number(scene, row) if named or dealt else 0,
+            name=act.tx.get(PersonRow, row.person).name if named else "",
+            person=act.shown_person(row.person) if named else 0,
+            preferences=tuple(wishes_of(row)) if named or dealt else (),
+        )
+        for row in act.tx.all(SignUpRow, game=scene.row.id, order="id", withdrawn=None)
+    ]
+    return listed if named else sorted(listed, key=lambda sign: sign.number)
+
+
+def own_wishes(scene: GameContext) -> tuple[str, ...] | None:
+    """Return what the reader wished when signing up for a game that gathers; None for who has not signed up."""
+    person = scene.act.actor.person
+    if person is None or scene.row.state != "gathering":
+        return None
+    row = scene.tx.find(SignUpRow, game=scene.row.id, person=person, withdrawn=None)
+    return tuple(wishes_of(row)) if row is not None else None
+
+
+# Coming and going
+
+
+@command
+def take_over(act: CommandContext, game: str, power: str, invitation: str = "") -> None:
+    """Take a vacant seat in a running game; in a coordinated game by an invitation to it."""
+    scene, link = _invited(act, game, invitation, power)
+    if link is None and scene.settings.coordinated:
+        raise ConflictError("In this game the coordinator fills empty seats; ask for an invitation.")
+    if link is not None and link.power != scene.held.power:
+        meant = scene.named(link.power) if link.power else "a game that had not begun"
+        raise NotAllowedError(f"This invitation is for {meant}.")
+    if scene.own:
+        raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
+    if not scene.held.survives:
+        out = scene.named(scene.held.power)
+        raise ConflictError(capital(f"{out} {out:is|are} out of the game."))
+    person = act.actor.person
+    assert person is not None
+    take_seat(act, scene, scene.held, person, "took over")
+    if link is not None:
+        act.tx.change(link, used=act.at, person=person)
+
+
+@command
+def resign(act: CommandContext, game: str, power: str, reason: str = "") -> None:
+    """Resign a seat. Orders sent for this turn still count. The person is told by mail."""
+    scene = act.authorize_game(game, power)
+    _resign(act, scene, reason)
+
+
+def _resign(act: CommandContext, scene: GameContext, reason: str) -> None:
+    seat = scene.held
+    holder = act.tx.get(PersonRow, seat.person)
+    leave(act, scene, seat, "left", reason[:300] or "resigned")
+    scene.append_journal("resigned", seat=seat, role="holder")
+    act.mail("seat lost", holder, game=scene.row, turn=scene.turn(), power=seat.power, how="resigned", why="")
+    have_bot_stand_in(act, scene, seat.power)
+    if scene.settings.coordinated:
+        act.add_task("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason[:300])
+
+
+@command
+def ask_resign(act: CommandContext, game: str, power: str) -> None:
+    """Ask to resign a seat, by a channel that can't authenticate the sender (a mail): a link is mailed to the person's
+    address, and nothing happens until it is used."""
+    scene = act.authorize_game(game, power)
+    holder = act.tx.get(PersonRow, scene.held.person)
+    secret = credential_for(act, holder.id, "resign", "resignation", {"seat": scene.held.id, "since": scene.held.since})
+    act.mail("confirm resignation", holder, game=scene.row, power=scene.held.power, secret=secret)
+
+
+@command
+def confirm_resign(act: CommandContext, secret: str) -> str:
+    """Resign a seat by its mailed link, once, and return the power. A link dies with the seat.
+
+    :raises SignInNeededError: for a link that was used, is too old, or never was, and for a
+    seat that is another's by now.
+    """
+    act.allow()
+    person, facts = use_credential(act, secret, "resign")
+    seat = act.tx.find(SeatRow, id=facts["seat"], person=person, since=facts["since"])
+    game = act.tx.get(GameRow, seat.game) if seat is not None else None
+    if seat is None or game is None or game.state not in ALIVE:
+        raise SignInNeededError("This link was for a seat you no longer hold.")
+    act.actor = msgspec.structs.replace(act.actor, person=person)
+    _resign(act, GameContext(act, game, seat.power), "by mail")
+    return seat.power
+
+
+@command
+def replace(act: CommandContext, game: str, power: str, email: str, reason: str = "") -> None:
+    """Replace the holder of a seat: the new player is seated and notified at once."""
+    scene = act.authorize_game(game, power)
+    person = person_at(act, email)
+    if person.id in {s.person for s in scene.seats.values()}:
+        raise ConflictError(f"{person.name} plays in this game already.")
+    act.refuse_many_addresses(act.actor.person)
+    seat = scene.held
+    if seat.state in ("held", "bot"):
+        lose(act, scene, seat, "left", reason[:300] or "replaced", "replaced")
+    take_seat(act, scene, scene.seats[seat.power], person.id, reason[:300] or "replacement")
+    scene.append_journal("replaced", seat=seat, reason=reason[:300])
+    act.mail("seated", person, game=scene.row, turn=scene.turn(), power=seat.power)
+
+
+@command
+def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bool = True) -> None:
+    """Take a seat from its holder. With ``disorder`` its units stand in civil disorder until somebody takes it over; a
+    bot stands in where the game is so set."""
+    scene = act.authorize_game(game, power)
+    seat = scene.held
+    if seat.state not in ("held", "bot"):
+        empty = scene.named(seat.power)
+        raise ConflictError(capital(f"{empty} {empty:has|have} no player."))
+    lose(act, scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
+    scene.append_journal("civil disorder" if disorder else "resigned", seat=seat, reason=reason[:300])
+    have_bot_stand_in(act, scene, seat.power)
+
+
+@command
+def declare_machine(act: CommandContext, game: str, power: str) -> None:
+    """Declare that a program plays one's seat, as long as one holds it: all are told.
+
+    :raises NotAllowedError: where the game takes no programs.
+    """
+    scene = act.authorize_game(game, power)
+    if not scene.settings.machines:
+        raise NotAllowedError("Programs can't play in this game unless its host allows them.")
+    if scene.held.machine:
+        return
+    scene.seats[scene.held.power] = act.tx.change(scene.held, machine=True)
+    scene.append_journal("machine", seat=scene.held)
+
+
+@query
+def holders(act: CommandContext, game: str) -> list[Holding]:
+    """Return who held which power, with dates; without players' names where the game is anonymous and not over."""
+    scene = act.authorize_game(game)
+    named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
+    rows = act.tx.all(HoldingRow, seat=[seat.id for seat in scene.seats.values()])
+    known = {row.person for row in rows if named and row.person is not None}
+    names = {person.id: person.name for person in act.tx.all(PersonRow, id=sorted(known))} if known else {}
+    return [
+        record_of(Holding, row, power=power, holder=names[row.person] if named and row.person is not None else None)
+        for power, seat in scene.seats.items()
+        for row in rows
+        if row.seat == seat.id
+    ]
+
+
+@command
+def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> None:
+    """Seat a bot at a vacant power."""
+    scene = act.authorize_game(game, power)
+    seat_bot_now(act, scene, scene.held.power, bot)
+    need_no_player(act, scene.held)
+    if scene.row.turn is not None:
+        turn = scene.turn()
+        act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+    start_if_full(act, scene)

@@ -1,0 +1,379 @@
+"""Turns: how one opens, who has to send orders in it, and its documents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from legation.game import position_document, read_position
+from legation.game.playing import awaited_powers
+from legation.judge import Ruleset
+from legation.office.clock import micros, moment
+from legation.office.context import CommandContext, GameContext
+from legation.office.errors import NotFoundError, UnavailableError
+from legation.office.game import chain
+from legation.office.game.orders_ahead import (
+    LaterKey,
+    later_keys,
+    make_later_keys,
+    new_name,
+    schedule_skipped,
+    turn_key,
+)
+from legation.office.keys.notices import KeyRequest, Opened
+from legation.office.office import Office
+from legation.office.pinned_rules import keep_rules
+from legation.office.preferences import read_preferences
+from legation.office.records import Document, TurnRecord, record_of
+from legation.office.store.packing import pack, unpack
+from legation.office.store.rows import AbsenceRow, GameRow, HoldingRow, JournalRow, SeatRow, TurnRow
+from legation.office.store.transaction import Transaction
+from legation.office.terms import schedules
+from legation.position import Phase, Position
+from legation.proofs import kinds
+from legation.proofs.lots import turn_commitment, turn_secret
+from legation.proofs.results import position_text
+
+
+def phase_of(turn: TurnRow) -> str:
+    """``Movement``, ``Retreats``, ``Adjustments``, ``Placement``."""
+    return turn.name.rpartition(" ")[2]
+
+
+@lru_cache(maxsize=512)
+def position_of(rules: Ruleset, packed: bytes) -> Position:
+    """A stored position, as the judge needs it."""
+    return position_from(rules, unpack(packed))
+
+
+def position_from(rules: Ruleset, document: Document) -> Position:
+    """A position from its document."""
+    faults: list[str] = []
+    position = read_position(rules, document, faults)
+    if faults:
+        raise ValueError(f"a stored position cannot be read: {faults}")
+    return position
+
+
+def opening_of(scene: GameContext) -> Position:
+    """The position that the game's first turn opens in: where it was taken over, for one that was begun elsewhere."""
+    row = scene.tx.find(JournalRow, game=scene.row.id, kind="imported")
+    return scene.rules.opening() if row is None else position_from(scene.rules, unpack(row.facts)["position"])
+
+
+def effective_close(scene: GameContext, deadline: int) -> int:
+    """Return the close of a turn with this deadline, grace included, in microseconds."""
+    return deadline + scene.settings.grace * 60_000_000
+
+
+def open_turn(
+    act: CommandContext,
+    scene: GameContext,
+    position: Position,
+    number: int,
+    season_opened: int,
+    instead_of: TurnRow | None = None,
+    lost: Collection[str] = (),
+) -> TurnRow:
+    """Open a turn: its key made, its deadline set, its lots committed to, the closing due.
+
+    A turn that was put aside before opens anew with the position it has now; where another turn follows now, it stays
+    aside with all that was sent for it. ``instead_of``: the row of the same turn whose key is lost, and ``lost`` the
+    turns whose keys are.
+    """
+    rules, game, name = scene.rules, scene.row, str(position.turn)
+    awaited = awaited_powers(rules, position)
+    known, sealed_by, ahead = _place_of(scene, number, name)
+    if instead_of is not None:
+        sealed_by, ahead = new_name(scene, name), later_keys(instead_of)
+    due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
+    deadline, closes = _not_earlier(scene, micros(due), known or instead_of)
+    secret = turn_commitment(turn_secret(chain.secret_of(scene), name))
+    opened = _make_key(scene, name, sealed_by, closes, secret, awaited)
+    if instead_of is None and name in ahead and ahead[name].public != opened.public:
+        raise UnavailableError(f"The key for {name}, which sealed orders in advance, is lost.")
+    values: dict[str, Any] = {
+        "name": name,
+        "key": turn_key(name),
+        "state": "open",
+        "opened": act.at,
+        "season_opened": season_opened,
+        "deadline": deadline,
+        "closes": closes,
+        "position": pack(position_document(rules, position)),
+        "awaited": "\n".join(awaited),
+        "early": expected(scene, awaited),
+        "ahead": make_later_keys(scene, position.turn, sealed_by, ahead, lost),
+    }
+    if known is None:
+        values |= {"first_deadline": deadline, "public_key": bytes.fromhex(opened.public), "sealed_by": sealed_by}
+        turn = act.tx.add(TurnRow(game=game.id, number=number, seed_commitment=secret, **values))
+    else:
+        turn = act.tx.change(known, number=number, closed=None, result=b"", sheets=b"", **values)
+        act.office.keeper.move(sealed_by, moment(closes))
+        opened = act.office.keeper.make(sealed_by, KeyRequest())
+    scene.row = act.tx.change(game, turn=number, kept=keep_rules(act.tx, act.office.variants, game))
+    _count(act, scene, position)
+    _tell_opened(act, scene, turn, awaited)
+    _write_opening(scene, turn, position, opened)
+    schedule_turn(act, scene, turn)
+    return turn
+
+
+def _make_key(
+    scene: GameContext, name: str, sealed_by: str, closes: int, secret: str, awaited: Sequence[str]
+) -> Opened:
+    """Have the keeper make a turn's key; it gives the private half out when the turn closes."""
+    office, ready = scene.act.office, scene.settings.ready_ends
+    seats = awaited_keys(scene, awaited) if ready else {}
+    request = KeyRequest(closes, ready, office.public_key, scene.row.ref, name, secret, seats=seats)
+    return office.keeper.make(sealed_by, request)
+
+
+def _not_earlier(scene: GameContext, deadline: int, earlier: TurnRow | None) -> tuple[int, int]:
+    """The deadline of a turn and its close, grace included; of one that opened before, not earlier than then."""
+    if earlier is None:
+        return deadline, effective_close(scene, deadline)
+    deadline = max(deadline, earlier.deadline)
+    return deadline, max(effective_close(scene, deadline), earlier.closes)
+
+
+def _tell_opened(act: CommandContext, scene: GameContext, turn: TurnRow, awaited: Sequence[str]) -> None:
+    scene.append_journal(
+        "turn opened",
+        role="clock",
+        turn=turn,
+        name=turn.name,
+        number=turn.number,
+        deadline=moment(turn.deadline).isoformat(),
+        seed_commitment=turn.seed_commitment,
+        awaited=list(awaited),
+    )
+    for seat, person in scene.people():
+        if seat.power in awaited:
+            act.push("turn", person, scene.row, turn, seat.power)
+
+
+def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | None, str, dict[str, LaterKey]]:
+    """The turn of this name if it was put aside before, the name of its key, and the keys that the turn before knows of
+    its season; another turn that was put aside at its place gives way."""
+    tx, game = scene.tx, scene.row
+    present = {turn.number: turn for turn in tx.all(TurnRow, game=game.id, number=[number - 1, number], lock=True)}
+    other, before = present.get(number), present.get(number - 1)
+    if other is not None and other.name != name:
+        tx.change(other, number=-other.id)
+    known = next(iter(tx.all(TurnRow, game=game.id, name=name, state="aside", order="-id", limit=1)), None)
+    ahead = later_keys(before) if before is not None else {}
+    if known is not None:
+        return known, known.sealed_by, {}
+    if name in ahead:
+        return None, ahead[name].name, ahead
+    return None, f"{game.key}.{number}" if other is None else f"{game.key}.{turn_key(name)}", ahead
+
+
+def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened: Opened) -> None:
+    rules, name, awaited = scene.rules, turn.name, [power for power in turn.awaited.split("\n") if power]
+    line = chain.write(
+        scene,
+        "turn opened",
+        kinds.TurnLine(
+            turn=name,
+            number=turn.number,
+            due=opened.due,
+            key=opened.public,
+            office_key="",
+            secret=turn.seed_commitment,
+            part=opened.part,
+            keeper=opened.signature,
+        ),
+    )
+    if position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
+        schedule_skipped(scene, line, turn)
+
+    def standing(seat: str, shown: Position) -> kinds.StandingLine:
+        told = [power for power in awaited if seat in ("", power)]
+        return kinds.StandingLine(turn=name, seat=seat, awaited=told, position=position_text(rules, shown))
+
+    if not chain.hides(scene):
+        chain.write(scene, "standing", standing("", position))
+        return
+    views = [("standing", standing(power, rules.seen(position, power)), scene.seats[power]) for power in rules.powers]
+    chain.write_private_line(scene, [("standing", standing("", position), None), *views], in_order=True)
+
+
+def schedule_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Have a turn closed at its deadline, its players reminded before, and its bots asked now."""
+    schedule_closing(act, scene, turn)
+    for hours, seats in _reminders(scene).items():
+        remind = turn.deadline - hours * 3_600_000_000
+        if hours and remind > act.at:
+            act.schedule_job("remind", f"turn {turn.id} remind {hours}", remind, scene.row, turn=turn.id, seats=seats)
+    _remind_to_post(act, scene, turn)
+    awaited = turn.awaited.split("\n")
+    if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):
+        act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+
+
+def _remind_to_post(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Remind who has posted nothing a day before the last day to post, while that helps."""
+    last = scene.settings.post_by(phase_of(turn), moment(turn.deadline))
+    if last is None:
+        return
+    at = micros(schedules.day_start(scene.settings.plan(), last - timedelta(days=1)))
+    seats = [seat for hours, ids in _reminders(scene).items() if hours for seat in ids]
+    if at > act.at and seats:
+        act.schedule_job("remind", f"turn {turn.id} post", at, scene.row, turn=turn.id, seats=seats)
+
+
+POLL = 30.0  # seconds between two looks into a mailbox, if the settings do not say
+
+
+def settled(office: Office, turn: TurnRow) -> int:
+    """Return the time at which a turn can be closed: all that came by its deadline is filed, also from a mailbox that
+    is looked into from time to time."""
+    mail = office.settings.mail
+    poll = float(mail.get("poll", POLL)) if mail.get("imap") else 0.0
+    return turn.closes + int((office.settings.settling + poll) * 1_000_000)
+
+
+def schedule_closing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Have a turn closed once what came in time is filed."""
+    act.schedule_job("close turn", f"turn {turn.id} close", settled(act.office, turn), scene.row, turn=turn.id)
+
+
+def _reminders(scene: GameContext) -> dict[int, list[int]]:
+    """How many hours before a deadline whose seats are reminded: as each person prefers, else as the game is set; 0 is
+    never."""
+    seats: dict[int, list[int]] = {}
+    for seat, person in scene.people():
+        hours = read_preferences(person.preferences).reminder_hours
+        seats.setdefault(scene.settings.reminder_hours if hours is None else hours, []).append(seat.id)
+    return seats
+
+
+def first_deadline(
+    scene: GameContext, position: Position, season_opened: int, *, first: bool, absent: bool
+) -> datetime:
+    """Return the deadline of a turn that opens now: by the schedule and, with ``absent``, after the absences that
+    count."""
+    plan = scene.settings.plan()
+    due = schedules.deadline(plan, position.turn.phase.value, scene.act.now, moment(season_opened), first=first)
+    return out_of_absences(scene, due) if absent else due
+
+
+def out_of_absences(scene: GameContext, due: datetime) -> datetime:
+    """A deadline, moved out of the days on which who holds a seat is away, as far as the game allows."""
+    most = scene.settings.absence_days
+    if not most:
+        return due
+    away = absences_of(scene.act.tx, [s.person for s in scene.seats.values() if s.person is not None])
+    return schedules.after_absences(scene.settings.plan(), due, away, most)
+
+
+def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date]]:
+    """The absences of these people."""
+    rows = tx.all(AbsenceRow, person=list(people)) if people else []
+    return [(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in rows]
+
+
+def _count(act: CommandContext, scene: GameContext, position: Position) -> None:
+    surviving = set(position.survivors()) if position.turn.phase is not Phase.PLACEMENT else set(scene.seats)
+    for power, seat in scene.seats.items():
+        units, centers = len(position.units_of(power)), len(position.centers_of(power))
+        survives = power in surviving
+        if (seat.units, seat.centers, seat.survives) != (units, centers, survives):
+            scene.seats[power] = act.tx.change(seat, units=units, centers=centers, survives=survives)
+
+
+def awaited_seats(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
+    """The seats from which orders are awaited: those with something to order whose holder is there."""
+    return [seat for seat in scene.seats.values() if is_awaited(turn, seat)]
+
+
+def is_awaited(turn: TurnRow, seat: SeatRow) -> bool:
+    """Return whether orders are awaited from a seat of the turn's game."""
+    return seat.power in turn.awaited.split("\n") and seat.state in ("held", "bot")
+
+
+def expected(scene: GameContext, awaited: Sequence[str]) -> str:
+    """Return who has to be ready for an early end of a turn that opens now: the holdings of the seats that are awaited,
+    a line each; empty where the game ends no turn early."""
+    if not scene.settings.ready_ends:
+        return ""
+    seats = [scene.seats[power] for power in awaited if scene.seats[power].state in ("held", "bot")]
+    rows = scene.tx.all(HoldingRow, seat=[seat.id for seat in seats], until=None) if seats else []
+    return "\n".join(f"{row.id} {next(s.power for s in seats if s.id == row.seat)}" for row in rows)
+
+
+def awaited_keys(scene: GameContext, awaited: Sequence[str]) -> dict[str, str]:
+    """The keys of the seats that are awaited and held by a person, for the keeper, who believes only what they sign;
+    none where rules hide positions, because who is awaited tells where there are units."""
+    if chain.hides(scene):
+        return {}
+    return {power: scene.seats[power].key for power in awaited if scene.seats[power].person is not None}
+
+
+def early_seats(scene: GameContext, turn: TurnRow) -> dict[int, SeatRow]:
+    """The seats that have to be ready for an early end, by the holding that each had when the turn opened."""
+    lines = [line.split(" ", 1) for line in turn.early.split("\n") if line]
+    return {int(holding): scene.seats[power] for holding, power in lines}
+
+
+def turn_record(turn: TurnRow, note: str = "") -> TurnRecord:
+    """A turn in a line."""
+    return record_of(TurnRecord, turn, note=note)
+
+
+def document_of(turn: TurnRow) -> Document:
+    """The position of a turn as a document."""
+    document: dict[str, Any] = unpack(turn.position)
+    return document
+
+
+def scene_of(act: CommandContext, turn_id: int) -> tuple[GameContext, TurnRow]:
+    """A turn with its game, for the clock."""
+    turn = act.tx.get(TurnRow, turn_id, lock=True)
+    return GameContext(act, act.tx.get(GameRow, turn.game, lock=True)), turn
+
+
+def results_due(scene: GameContext, turn: TurnRow) -> int | None:
+    """Return the time by which a turn's results are due: the deadline of the season's retreats, or the season's end.
+
+    None where the schedule knows no calendar of seasons.
+    """
+    plan, retreats = scene.settings.plan(), Phase.RETREATS.value
+    if phase_of(turn) == Phase.MOVEMENT.value and plan.step(retreats).season:
+        return micros(schedules.deadline(plan, retreats, moment(turn.opened), moment(turn.season_opened)))
+    return season_ends(scene, turn)
+
+
+def season_ends(scene: GameContext, turn: TurnRow) -> int | None:
+    """Return the earliest opening of the next season."""
+    ends = schedules.season_end(scene.settings.plan(), turn.name.rpartition(" ")[2], moment(turn.season_opened))
+    return micros(ends) if ends is not None else None
+
+
+def find_turn(scene: GameContext, turn: str | int) -> TurnRow:
+    """A turn by number, key or name; ``now`` is the present one, ``last`` the last with results.
+
+    :raises NotFoundError: if there is none.
+    """
+    text = str(turn).strip()
+    if text in ("now", ""):
+        return scene.turn()
+    row: TurnRow | None
+    if text == "last":
+        done = scene.tx.all(TurnRow, game=scene.row.id, state=["draft", "final"], order="-number", limit=1)
+        row = done[0] if done else None
+    elif text.isdecimal() and len(text) < 4:
+        row = scene.tx.find(TurnRow, game=scene.row.id, number=int(text))
+    else:
+        turns = scene.tx.all(TurnRow, game=scene.row.id, key=text.casefold())
+        turns += scene.tx.all(TurnRow, game=scene.row.id, name=text)
+        row = next((turn for turn in turns if turn.state != "lost"), None)
+    if row is None or row.state == "aside":
+        none = "no results yet" if text == "last" else f"no turn {text[:60]!r}"
+        raise NotFoundError(f"{scene.row.name} has {none}.")
+    return row

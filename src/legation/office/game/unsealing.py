@@ -1,0 +1,220 @@
+"""The seals: what was sent is opened once the turn is closed for good, and of each power the version is chosen that
+counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from legation.game.sheets import interpret_sheet, take_apart
+from legation.office.context import CommandContext, GameContext
+from legation.office.game import chain
+from legation.office.game.chosen_sheets import READINGS, Chosen
+from legation.office.game.missing_orders import note_missing
+from legation.office.game.orders_ahead import keep_opening, open_records, reading_of
+from legation.office.game.submission_records import ENTERED, own_text
+from legation.office.game.turns import phase_of, position_of, results_due, scene_of
+from legation.office.keys import seals
+from legation.office.keys.notices import GivenKey
+from legation.office.keys.seals import SealContent
+from legation.office.office import Office
+from legation.office.records import Readers
+from legation.office.store.packing import pack
+from legation.office.store.rows import DeskRow, RecordRow, SeatRow, SubmissionRow, TurnRow
+from legation.position import Turn
+from legation.proofs import kinds
+from legation.proofs.choosing import Version, choose_version
+from legation.proofs.lots import lot_seed, turn_secret
+from legation.proofs.records import Record, read_record
+
+
+def fetch_key(office: Office, facts: dict[str, Any]) -> GivenKey:
+    """The turn's private key from the keeper, which was told that the turn is closed."""
+    with office.store.transaction(write=False) as tx:
+        turn = tx.get(TurnRow, facts["turn"])
+    return office.keeper.key(turn.sealed_by)
+
+
+class UnsealedVersion(msgspec.Struct, frozen=True):
+    """A version whose seal is open: its row, what was in it, and what of its text is for the turn itself."""
+
+    row: SubmissionRow
+    content: SealContent
+    text: str
+
+
+def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> None:
+    """Open what was sent, and choose of each power the version that counts."""
+    scene, turn = scene_of(act, facts["turn"])
+    if turn.state != "closed" or not turn.witness:
+        return
+    opened: dict[str, list[UnsealedVersion]] = {power: [] for power in scene.seats}
+    powers, nonces = {seat.id: power for power, seat in scene.seats.items()}, []
+    for row in act.tx.all(SubmissionRow, order="version", turn=turn.id):
+        content = seals.open_content(key.private, act.office.master_key, row.sealed)
+        records = [read_record(data) for data in content.records]
+        for record in records:
+            keep_opening(act.tx, act.office, _row_of(act, row, record), record)
+        nonces += [r.submission.nonce for r in records[:1] if r.submission.entered_by == "holder"]
+        opened[powers[row.seat]].append(_weigh(act, scene, turn, row, content))
+        if row.entered_by == "bot" and content.note:
+            seen: Readers = "coordinator" if chain.hides(scene) else "all"
+            seat = scene.seats[powers[row.seat]]
+            scene.append_journal("bot failed", turn=turn, seat=seat, seen_by=seen, role="clock", why=content.note)
+    chosen = {power: _choose(act, scene, turn, seat, opened[power]) for power, seat in scene.seats.items()}
+    chain.write(scene, "opened", kinds.OpenedLine(turn=turn.name, part=key.part), turn)
+    _write_readings(scene, turn, open_records(act.tx, act.office, scene.row.id, turn.name, key.private))
+    drawn = lot_seed(turn_secret(chain.secret_of(scene), turn.name), key.part, nonces)
+    turn = act.tx.change(turn, state="opened", sheets=pack(msgspec.to_builtins(chosen)), drawn=drawn, part=key.part)
+    scene.append_journal("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
+    note_missing(act, scene, turn)
+    go_on_if_clear(act, scene, turn)
+
+
+def _row_of(act: CommandContext, row: SubmissionRow, record: Record) -> RecordRow:
+    found = act.tx.find(RecordRow, submission=row.id, commitment=record.commitment)
+    assert found is not None
+    return found
+
+
+def _write_readings(scene: GameContext, turn: TurnRow, records: list[RecordRow]) -> None:
+    """Write into the chain what was read for this turn in pictures of earlier ones."""
+    tx, seats = scene.tx, {seat.id: seat for seat in scene.seats.values()}
+    for record in records:
+        if text := reading_of(scene.act.office, record):
+            sent = tx.get(SubmissionRow, record.submission)
+            seat, earlier = seats[sent.seat], tx.get(TurnRow, sent.turn)
+            reason = f"read with what was sent for {earlier.name}"
+            write_transcribed(scene, turn, seat, sent, record.commitment, text, reason)
+
+
+def write_transcribed(
+    scene: GameContext,
+    turn: TurnRow,
+    seat: SeatRow,
+    sent: SubmissionRow | Chosen,
+    commitment: str,
+    text: str,
+    reason: str,
+) -> None:
+    """Write into the chain the text that was read in pictures."""
+    line = kinds.TranscribedLine(
+        turn=turn.name,
+        seat=seat.power,
+        version=sent.version,
+        commitment=commitment,
+        text=text,
+        opened_after=sent.entered_by == "coordinator after the opening",
+        reason=reason,
+    )
+    write_reading(scene, turn, "transcribed", line, seat)
+
+
+def write_reading(
+    scene: GameContext, turn: TurnRow, kind: str, line: kinds.TranscribedLine | kinds.ChosenLine, seat: SeatRow
+) -> None:
+    """Write what was read or chosen of a seat's sheet; where rules hide positions with what counts."""
+    if chain.hides(scene):
+        chain.hold_back(scene, turn, kind, line, seat)
+    elif kind == "chosen":
+        chain.write(scene, kind, line, turn)
+    else:
+        chain.write_private_line(scene, [(kind, line, None)], turn)
+
+
+def _weigh(
+    act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent
+) -> UnsealedVersion:
+    """Note, now that it is open, whether a version says anything and asks anything of the coordinator."""
+    rules, power, text = scene.rules, content.power, own_text(content)
+    interpreted = interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
+    asks = interpreted.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions
+    means = interpreted.anything or bool(content.files)
+    counts = means and (row.entered_by != "assigned" or row.confirmed is not None)
+    return UnsealedVersion(act.tx.change(row, understood=means, asks=bool(asks), counts=counts), content, text)
+
+
+def _version(row: SubmissionRow) -> Version:
+    return Version(
+        number=row.version,
+        entered_by=ENTERED.get(row.entered_by, row.entered_by),
+        says_anything=row.understood,
+        withdrawn=row.withdrawn is not None,
+        refused=False,
+        confirmed=row.confirmed is not None,
+    )
+
+
+def _choose(
+    act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[UnsealedVersion]
+) -> Chosen:
+    """The last version that the holder sent, or confirmed, unless instructions about versions, pictures or an envelope
+    need the desk."""
+    readable = [one for one in sent if one.row.kind == "text" or scene.settings.coordinated]
+    number = choose_version([_version(one.row) for one in readable])
+    standing = [one for one in readable if one.row.withdrawn is None and one.row.counts]
+    if not number:
+        return Chosen()
+    rows = [one.row for one in standing]
+    posted = any(row.kind == "posted" for row in rows)
+    late_envelope = rows[-1].kind == "posted"  # it may have been written before what came by other ways
+    if (any(row.asks for row in rows) or late_envelope) and len(rows) > 1 and scene.settings.coordinated:
+        texts = {str(o.row.version): "\n\n".join(filter(None, (o.content.text, o.content.note))) for o in standing}
+        files = {str(one.row.version): list(one.content.files) for one in standing}
+        act.add_task(
+            "choose",
+            scene.row,
+            turn=turn,
+            seat=seat,
+            due=results_due(scene, turn),
+            submissions=[r.id for r in rows],
+            texts=texts,
+            pictures=files,
+        )
+    by_person = any(row.entered_by != "bot" for row in rows)  # bots post nothing
+    if scene.settings.wants_envelope(phase_of(turn)) and by_person and not posted:
+        due = results_due(scene, turn)
+        act.add_task("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
+    last = next(one for one in standing if one.row.version == number)
+    return take(act, scene, turn, seat, last.row, last.content)
+
+
+def take(
+    act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, content: SealContent
+) -> Chosen:
+    """Have a version count; pictures and envelopes wait at the desk for their text."""
+    act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
+    act.tx.change(row, chosen=True)
+    seat = scene.seats[seat.power] = act.tx.change(seat, missed=0)
+    other = {"done": act.at, "note": "another version"}
+    act.tx.change_where(DeskRow, other, turn=turn.id, seat=seat.id, kind=list(READINGS), done=None)
+    if row.kind != "text":
+        act.add_task(
+            "transcribe",
+            scene.row,
+            turn=turn,
+            seat=seat,
+            due=results_due(scene, turn),
+            submissions=[row.id],
+            files=list(content.files),
+            posted=row.kind == "posted",
+        )
+    return Chosen(
+        submission=row.id,
+        text=own_text(content),
+        salt=content.salt,
+        commitment=row.commitment,
+        version=row.version,
+        channel=row.channel,
+        received=row.received,
+        files=content.files,
+        missing=False,
+        entered_by=row.entered_by,
+    )
+
+
+def go_on_if_clear(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Have the turn judged once nothing of it waits at the desk."""
+    if not act.tx.count(DeskRow, turn=turn.id, kind=["choose", "unposted", *READINGS], done=None):
+        act.schedule_job("judge", f"turn {turn.id} judge", act.at, scene.row, turn=turn.id)

@@ -1,0 +1,343 @@
+"""A whole game as a document: the form of each part, and how a game is written in it.
+
+The document has what is public once a turn is over, and what its coordinator may see: settings, players with their
+addresses of mail, the turns with results, sheets, salts and seeds, the journal. What is sealed stays behind: orders of
+the turn that is open have to be sent again, pictures of sheets are told by their digests, letters stay with the office
+they were written in. Of a document that another office wrote, times must be times, and the journal's lines must have
+what this office reads of them again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from legation.office.context import GameContext
+from legation.office.game.chosen_sheets import Chosen, chosen_sheets
+from legation.office.game.journal import SENTENCES
+from legation.office.game.results import untold
+from legation.office.hosting import handover, proofs
+from legation.office.keys.public_numbers import Kind
+from legation.office.records import Document, PlayedState, PublishedState, SeatState, record_of
+from legation.office.store import queries
+from legation.office.store.packing import unpack
+from legation.office.store.rows import HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.terms.plans import GameSettings
+
+FORMAT: Literal["legation kept game 1"] = "legation kept game 1"
+PUBLISHED = ("draft", "final")
+
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+
+
+class KeptPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The form of every part."""
+
+
+class KeptPerson(KeptPart, frozen=True, kw_only=True):
+    """Somebody in the game; ``number`` is how the other parts name them."""
+
+    number: int
+    name: str
+    email: str | None
+
+
+class KeptSeat(KeptPart, frozen=True, kw_only=True):
+    """A power's state and the dates of its holders."""
+
+    power: str
+    state: SeatState
+    person: int | None
+    bot: str
+    missed: Count
+    holders: tuple[KeptHolding, ...]
+    machine: bool = False
+    stand_in: bool = False
+
+
+class KeptHolding(KeptPart, frozen=True, kw_only=True):
+    """Holder of a power, with the times."""
+
+    person: int | None
+    bot: str
+    since: Moment
+    until: Moment | None
+    why: str
+    ref: str = ""  # by which the chain names the person, in a game that was handed over
+
+
+class KeptSubmission(KeptPart, frozen=True, kw_only=True):
+    """A thing sent in, without what it said; ``number`` is how the sheets name it."""
+
+    number: int
+    power: str
+    person: int | None
+    version: Count
+    channel: str
+    kind: str
+    received: Moment
+    commitment: str
+    counts: bool
+    chosen: bool
+    withdrawn: Moment | None
+
+
+class KeptTurn(KeptPart, frozen=True, kw_only=True):
+    """A turn with results. ``sheets`` are those that counted; one that looks ahead is without its text and salt until
+    the season is over."""
+
+    number: Count
+    name: str
+    key: str
+    state: PublishedState
+    opened: Moment
+    season_opened: Moment
+    deadline: Moment
+    first_deadline: Moment
+    closed: Moment | None
+    published: Moment | None
+    final: Moment | None
+    final_due: Moment | None
+    moves: Count
+    awaited: tuple[str, ...]
+    seed_commitment: str
+    seed: str
+    position: Document
+    result: Document
+    sheets: dict[str, Chosen]
+    submissions: tuple[KeptSubmission, ...]
+
+
+class KeptOpenTurn(KeptPart, frozen=True, kw_only=True):
+    """The turn that waits for orders: it opens anew where the game is taken in."""
+
+    number: Count
+    name: str
+    season_opened: Moment
+    position: Document
+
+
+class KeptEntry(KeptPart, frozen=True, kw_only=True):
+    """A line of the journal; those that only a seat's holder sees are left out."""
+
+    at: Moment
+    kind: str
+    role: str
+    person: int | None
+    seen_by: Literal["all", "coordinator", "office"]
+    turn: str
+    power: str
+    facts: Document
+
+
+class KeptGame(KeptPart, frozen=True, kw_only=True):
+    """A whole game. ``saved_game`` is the same game for ``legation replay``; it is not read."""
+
+    format: Literal["legation kept game 1"]
+    key: str
+    name: str
+    variant: str
+    options: dict[str, Any]
+    rules_digest: str
+    state: PlayedState
+    settings: GameSettings
+    coordinator: int | None
+    created: Moment
+    started: Moment | None
+    ended: Moment | None
+    ending: Document | None
+    deal_commitment: str
+    people: tuple[KeptPerson, ...]
+    seats: tuple[KeptSeat, ...]
+    turns: tuple[KeptTurn, ...]
+    open_turn: KeptOpenTurn | None
+    journal: tuple[KeptEntry, ...]
+    saved_game: Document
+    transcript: str  # that of :mod:`legation.office.hosting.proofs`
+    deputy: int | None = None
+    handed: str = ""  # all that is behind the chain, sealed to the office that goes on with it
+
+
+def keep(scene: GameContext, saved: Document) -> Document:
+    """A game as a document."""
+    row, tx = scene.row, scene.tx
+    lines = queries.turn_lines(tx, row.id)
+    names = {t.id: t.name for t in lines}
+    powers = {s.id: p for p, s in scene.seats.items()}
+    published = [tx.get(TurnRow, t.id) for t in itertools.takewhile(lambda t: t.state in PUBLISHED, lines)]
+    holdings = tx.all(HoldingRow, seat=list(powers))
+    journal = [e for e in tx.all(JournalRow, game=row.id) if e.seen_by != "seat"]
+    turns = tuple(_kept_turn(scene, turn, powers) for turn in published)
+    numbers = {h.person for h in holdings} | {_who_did(e) for e in journal} | {row.coordinator, row.deputy}
+    numbers |= {s.person for s in tx.all(SubmissionRow, turn=[turn.id for turn in published])} if published else set()
+    people = tx.all(PersonRow, id=sorted(n for n in numbers if n is not None))
+    played = {h.person for h in holdings} | {row.coordinator, row.deputy}  # others gave their address to nobody here
+    game = record_of(
+        KeptGame,
+        row,
+        format=FORMAT,
+        options=unpack(row.options),
+        settings=scene.settings,
+        coordinator=_shown(scene, "person", row.coordinator),
+        ending=unpack(row.ending) if row.ending else None,
+        people=tuple(_kept_person(scene, p, email=p.id in played) for p in people),
+        seats=tuple(_kept_seat(scene, s, [h for h in holdings if h.seat == s.id]) for s in scene.seats.values()),
+        turns=turns,
+        open_turn=_kept_open(scene, len(published)),
+        journal=tuple(_kept_entry(scene, e, names, powers) for e in journal),
+        saved_game=saved,
+        transcript=proofs.written(scene),
+        deputy=_shown(scene, "person", row.deputy),
+        handed=handover.hand(scene) if row.state == "moved" else "",
+    )
+    document: Document = msgspec.to_builtins(game)
+    return document
+
+
+def _shown(scene: GameContext, kind: Kind, row: int | None) -> int | None:
+    """The number by which the document names a row: the row's own would count what else is in this office."""
+    return scene.act.office.numbers.shown(kind, row) if row else row
+
+
+def _kept_person(scene: GameContext, person: PersonRow, *, email: bool) -> KeptPerson:
+    number = scene.act.office.numbers.shown("person", person.id)
+    return KeptPerson(number=number, name=person.name, email=person.email if email else None)
+
+
+def _kept_seat(scene: GameContext, seat: SeatRow, holdings: list[HoldingRow]) -> KeptSeat:
+    return record_of(
+        KeptSeat,
+        seat,
+        person=_shown(scene, "person", seat.person),
+        holders=tuple(record_of(KeptHolding, h, person=_shown(scene, "person", h.person)) for h in holdings),
+    )
+
+
+def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> KeptTurn:
+    sheets = {}
+    for power, sheet in chosen_sheets(turn).items():
+        kept = msgspec.structs.replace(sheet, submission=_shown(scene, "submission", sheet.submission) or 0)
+        sheets[power] = msgspec.structs.replace(kept, text="", salt="") if untold(scene, turn, sheet.text) else kept
+    submissions = tuple(
+        record_of(
+            KeptSubmission,
+            s,
+            number=scene.act.office.numbers.shown("submission", s.id),
+            power=powers[s.seat],
+            person=_shown(scene, "person", s.person),
+        )
+        for s in scene.tx.all(SubmissionRow, turn=turn.id)
+    )
+    return record_of(
+        KeptTurn,
+        turn,
+        awaited=tuple(filter(None, turn.awaited.split("\n"))),
+        seed=turn.drawn,
+        position=unpack(turn.position),
+        result=unpack(turn.result),
+        sheets=sheets,
+        submissions=submissions,
+    )
+
+
+def _kept_open(scene: GameContext, published: int) -> KeptOpenTurn | None:
+    if scene.row.turn is None or scene.row.turn <= published or scene.row.state not in ("running", "paused"):
+        return None
+    turn = scene.turn()
+    return record_of(KeptOpenTurn, turn, position=unpack(turn.position))
+
+
+def _who_did(row: JournalRow) -> int | None:
+    """Who did what a line of the journal tells; nobody where it is told as the office's doing: whose request that was
+    may be secret, such as whose vote put a question to the players."""
+    return None if row.role == "clock" else row.person
+
+
+def _kept_entry(scene: GameContext, row: JournalRow, names: dict[int, str], powers: dict[int, str]) -> KeptEntry:
+    return record_of(
+        KeptEntry,
+        row,
+        person=_shown(scene, "person", _who_did(row)),
+        turn=names.get(row.turn or 0, ""),
+        power=powers.get(row.seat or 0, ""),
+        facts={name: fact for name, fact in unpack(row.facts).items() if name != "deputy"},  # a number of this office
+    )
+
+
+class _Opened(msgspec.Struct):
+    deadline: Moment
+    awaited: list[str] = []
+
+
+class _Moved(msgspec.Struct):
+    deadline: Moment
+    reason: str
+
+
+class _Results(msgspec.Struct):
+    orders: dict[str, list[str]]
+    corrected: list[str] = []
+
+
+class _Asked(msgspec.Struct):
+    what: str
+    whom: str
+    hours: int
+
+
+class _Begun(_Asked):
+    reason: str
+
+
+FACTS: dict[str, type[msgspec.Struct]] = {
+    "turn opened": _Opened,
+    "deadline moved": _Moved,
+    "draft results": _Results,
+    "final results": _Results,
+    "vote begun": _Begun,
+    "vote": _Asked,
+    "vote taken back": _Asked,
+    "vote carried": _Asked,
+}
+"""What is read again of a line of each kind."""
+
+
+def line_faults(entry: KeptEntry) -> Iterator[str]:
+    """Return what keeps a line from being told, each with its place."""
+    if entry.kind not in SENTENCES:
+        yield f"kind: there are no lines of the kind {entry.kind[:40]!r}"
+    if "deputy" in entry.facts:  # it would name whoever has that number here
+        yield "facts: names somebody by a number of another office"
+    if entry.kind in FACTS:
+        yield from _facts_faults(entry.facts, FACTS[entry.kind])
+
+
+def _facts_faults(facts: Document, form: type[msgspec.Struct]) -> Iterator[str]:
+    try:
+        yield from time_faults(msgspec.convert(facts, form), "facts")
+    except msgspec.ValidationError as error:
+        what, _, place = str(error).partition(" - at `$")
+        yield f"facts{place.rstrip('`')}: {what}"
+
+
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+FIRST, LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
+
+
+def time_faults(value: object, place: str = "") -> Iterator[str]:
+    """Find the times in a record that no game can have, each with its place (``turns[2].opened``): near the ends of the
+    calendar, where another zone or one more day is none that there is."""
+    if isinstance(value, datetime):
+        if not FIRST <= value < LAST:
+            yield f"{place}: must be in the years from {FIRST.year} to {LAST.year - 1}"
+    elif isinstance(value, msgspec.Struct):
+        for field in value.__struct_fields__:
+            yield from time_faults(getattr(value, field), f"{place}.{field}" if place else field)
+    elif isinstance(value, tuple):
+        for number, entry in enumerate(value):
+            yield from time_faults(entry, f"{place}[{number}]")

@@ -1,0 +1,267 @@
+"""Proofs: a game's transcript, by which everybody can check that what was judged is what was sealed, by the rules, and
+that lots fell as they had to. The transcript of a game that comes from another office is held against the rest of its
+document.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from legation.office.context import CommandContext, GameContext, query
+from legation.office.game import chain
+from legation.office.game.chosen_sheets import Chosen, chosen_sheets
+from legation.office.game.results import result_record
+from legation.office.game.turns import find_turn
+from legation.office.keys import seals
+from legation.office.orders.version_records import committed_to
+from legation.office.records import Document, Executed, Proof, record_of
+from legation.office.store import queries
+from legation.office.store.rows import LineRow, PrivateRow, RecordRow, TurnRow
+from legation.position import Phase
+from legation.proofs.canonical import decode
+from legation.proofs.chain import Head, JournalLine, PrivateOpening, head_statement
+from legation.proofs.lots import lot_seed
+from legation.proofs.records import Opening
+from legation.proofs.signing import sign
+from legation.proofs.transcript import Header, Transcript, TranscriptError, read_transcript, write_transcript
+from legation.proofs.verifying import verify as verify_transcript
+from legation.variants import Registry
+
+PUBLISHED = ("draft", "final")
+
+MOST_FOUND = 64
+_FOUND: dict[bytes, tuple[Proof, ...]] = {}  # what was found in the games that were asked for last
+_FOUND_LOCK = threading.Lock()
+
+
+class ProofRows(msgspec.Struct, frozen=True):
+    """Rows from which the proofs of a game are made. ``records``: each with the turn in which it was sent."""
+
+    lines: list[LineRow]
+    private: list[PrivateRow]
+    turns: list[TurnRow]
+    records: list[tuple[int, RecordRow]]
+
+
+@query
+def published(act: CommandContext, game: str, turn: str | int = "last") -> Document:
+    """Return what proves a turn: commitments, salts and sheets, the seed and its commitment, the lots.
+
+    Salts and sheets that look ahead are published when the season is over.
+    """
+    scene = act.authorize_game(game)
+    row = find_turn(scene, turn)
+    facts: Document = {
+        "game": scene.row.key,
+        "turn": row.name,
+        "seed_commitment": row.seed_commitment,
+        "sheets": [],
+        "lots": [],
+        "seed": "",
+    }
+    facts["commitments"] = [sent.commitment for sent in committed_to(scene, row)]
+    if row.state in PUBLISHED:
+        result = result_record(scene, row)
+        facts["seed"], facts["lots"] = result.seed, list(result.lots)
+        facts["sheets"] = [_sheet(sheet) for sheet in result.sheets if sheet.commitment]
+    return facts
+
+
+def _sheet(sheet: Executed) -> dict[str, Any]:
+    return {
+        "power": sheet.power,
+        "version": sheet.version,
+        "commitment": sheet.commitment,
+        "salt": sheet.salt,
+        "text": "" if sheet.transcribed else sheet.text,
+        "files": list(sheet.files),
+    }
+
+
+@query
+def transcript(act: CommandContext, game: str) -> str:
+    """The game's journal with what is open of it to the reader, a canonical JSON object a line: ``legation verify``
+    checks it without trusting the office."""
+    return written(act.authorize_game(game))
+
+
+def written(scene: GameContext) -> str:
+    """Return the transcript of a game whose permission was asked."""
+    return b"".join(write_transcript(_transcript(scene, _kept(scene)))).decode()
+
+
+def _kept(scene: GameContext) -> ProofRows:
+    tx, game = scene.tx, scene.row.id
+    return ProofRows(
+        tx.all(LineRow, game=game, order="n"),
+        tx.all(PrivateRow, game=game, order="id"),
+        tx.all(TurnRow, game=game),
+        queries.records_of(tx, game),
+    )
+
+
+def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
+    rows = kept.lines
+    lines = [chain.read_line(row) for row in rows]
+    heads = [record_of(Head, row) for row in rows if row.signature]
+    if last := lines[-1] if not rows[-1].signature else None:
+        statement = head_statement(scene.row.ref, last.n, last.hash, last.at)
+        signature = sign(scene.act.office.signing, "head", statement)
+        heads.append(Head(n=last.n, hash=last.hash, at=last.at, signature=signature))
+    header = Header(game=scene.row.ref, rules=scene.rules.text)
+    return Transcript(
+        header=header,
+        lines=tuple(lines),
+        private=tuple(_private(scene, lines, kept.private)),
+        openings=tuple(_openings(scene, lines, kept)),
+        heads=tuple(heads),
+    )
+
+
+def _private(scene: GameContext, lines: list[JournalLine], rows: list[PrivateRow]) -> Iterator[PrivateOpening]:
+    """What the reader may see of private lines: one's own; where nothing is hidden, all that stands before the last
+    results; everything once the game has ended."""
+    until = max((line.n for line in lines if line.kind == "results"), default=0)
+    everything = any(line.kind == "ended" for line in lines)
+    own = {scene.seats[power].id for power in scene.own}
+    for row in rows:
+        told = everything or row.seat in own or (not chain.hides(scene) and row.n < until)
+        if told and row.n > 0:  # else it is held back until something counts
+            yield record_of(PrivateOpening, row, index=row.place, data=chain.read_content(row.content))
+
+
+def _openings(scene: GameContext, lines: list[JournalLine], kept: ProofRows) -> Iterator[Opening]:
+    """What opens the commitments that are due: those of turns with results, those for turns that never came when the
+    next season has begun, all once the game has ended; where rules hide positions, only then."""
+    ended = any(line.kind == "ended" for line in lines)
+    if chain.hides(scene) and not ended:
+        return
+    played = {line.data["turn"] for line in lines if line.kind == "results"}
+    begun = [line.data["number"] for line in lines if line.kind == "turn opened" and _begins(line.data["turn"])]
+    came = {line.data["turn"] for line in lines if line.kind == "turn opened"}
+    hidden = {"note"} | ({"channel", "received"} if scene.settings.anonymous and not ended else set())
+    numbers = {turn.id: turn.number for turn in kept.turns}
+    for turn, record in kept.records:
+        number = numbers[turn]
+        over = record.turn_name not in came and any(later > number for later in begun)
+        if record.opening and record.lost is None and (ended or record.turn_name in played or over):
+            plain = seals.unlock_padded(scene.act.office.master_key, record.opening)
+            yield msgspec.convert(decode(plain), Opening).without(hidden)
+
+
+def _begins(turn: str) -> bool:
+    return turn.rpartition(" ")[2] in (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
+
+
+@query
+def verify(act: CommandContext, game: str) -> list[Proof]:
+    """Check all proofs of a game by its transcript, as far as the reader sees it."""
+    return list(checks(act.authorize_game(game)))
+
+
+def checks(scene: GameContext) -> tuple[Proof, ...]:
+    """Check the proofs of a game whose permission was asked. What was found last in the same rows, for readers who see
+    the same of them, under the same rules, is kept."""
+    kept = _kept(scene)
+    key = _digest(scene, kept)
+    with _FOUND_LOCK:
+        if (known := _FOUND.get(key)) is not None:
+            return known
+    found = tuple(_checked(scene, kept))
+    with _FOUND_LOCK:
+        _FOUND[key] = found
+        while len(_FOUND) > MOST_FOUND:
+            del _FOUND[next(iter(_FOUND))]
+    return found
+
+
+def _digest(scene: GameContext, kept: ProofRows) -> bytes:
+    """A digest of all that a transcript and its check are made of."""
+    office, row = scene.act.office, scene.row
+    reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
+    return hashlib.sha256(
+        msgspec.msgpack.encode((office.public_key, scene.rules.digest, row.ref, row.head, reader, kept))
+    ).digest()
+
+
+def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:
+    office, head = scene.act.office, scene.row.head
+    transcript = _transcript(scene, kept)
+    data = b"".join(write_transcript(transcript))
+    report = verify_transcript(data, [office.public_key], variants=office.variants)
+    for failure in report.failures:
+        yield Proof(
+            turn="", what=failure.place, commitment=head, holds=False, detail=f"{failure.what}. {failure.meaning}"
+        )
+    yield from _kept_otherwise(kept, transcript)
+    for what in report.checked:
+        yield Proof(turn="", what="journal", commitment=head, holds=True, detail=what)
+    for what in (*report.told, *(f"not checked: {what}" for what in report.unchecked)):
+        yield Proof(turn="", what="to know", commitment=head, holds=True, detail=what, checked=False)
+
+
+def _kept_otherwise(kept: ProofRows, transcript: Transcript) -> Iterator[Proof]:
+    """What the office keeps of published turns, and shows, otherwise than the transcript says."""
+    for turn in sorted(kept.turns, key=lambda turn: turn.number):
+        if turn.number <= 0 or turn.state not in PUBLISHED:
+            continue
+        sheets = chosen_sheets(turn)
+        for fault in turn_faults(transcript, turn.name, turn.seed_commitment, turn.drawn, sheets):
+            what, _, detail = fault.removeprefix(f"{turn.name}: ").partition(": ")
+            yield Proof(turn=turn.name, what=what, commitment=turn.seed_commitment, holds=False, detail=detail)
+
+
+def transcript_faults(text: str, deal: str, variants: Registry) -> tuple[Transcript | None, list[str]]:
+    """A transcript that was read, and what is wrong with it and with the commitment to the deal."""
+    try:
+        transcript = read_transcript(text.encode("utf-8", "replace"))
+    except TranscriptError as error:
+        return None, [f"transcript: {error}"]
+    report = verify_transcript(text.encode(), variants=variants)
+    faults = [f"transcript: {failure.place}: {failure.what}" for failure in report.failures]
+    first = transcript.lines[0].data if transcript.lines else {}
+    if first.get("old") is None and first.get("deal") != deal:
+        faults.append("the deal: deal of the powers: the transcript commits to another")
+    return transcript, faults
+
+
+def turn_faults(
+    transcript: Transcript, name: str, commitment: str, seed: str, sheets: Mapping[str, Chosen]
+) -> Iterator[str]:
+    """Return what a turn of the document says otherwise than the transcript; nothing where that does not tell of it."""
+    lines = [line for line in transcript.lines if line.data.get("turn") == name]
+    last = {line.kind: line for line in lines}  # a turn whose key is lost opens anew with another
+    if "turn opened" not in last or "results" not in last:
+        return
+    results, seals = last["results"].data, last.get("opened")
+    texts = {o.commitment: o.opened["text"].value for o in transcript.openings if "text" in o.opened}
+    part = seals.data["part"] if seals is not None else ""
+    nonces_are_lost = seals is not None and any(
+        line.kind == "reopened" and line.n > seals.n and name in line.data["lost"] for line in transcript.lines
+    )
+    if last["turn opened"].data["secret"] != commitment:
+        yield f"{name}: seed of the lots: it was committed to another"
+    elif nonces_are_lost:
+        pass
+    elif results["secret"] and seed != lot_seed(results["secret"], part, _nonces(transcript, name)):
+        yield f"{name}: seed of the lots: the seed is another one"
+    counted: list[dict[str, Any]] = next(
+        (line.data["sheets"] for line in reversed(lines) if line.kind == "counted"), []
+    )
+    for sheet in counted:
+        kept = sheets.get(sheet["seat"], Chosen())
+        other = kept.commitment != sheet["commitment"]
+        if other or (not kept.transcribed and kept.text and texts.get(kept.commitment, kept.text) != kept.text):
+            yield f"{name}: orders of {sheet['seat']}: they are not those of the transcript"
+
+
+def _nonces(transcript: Transcript, name: str) -> Iterator[str]:
+    for opening in transcript.openings:
+        fields = {field: entry.value for field, entry in opening.opened.items()}
+        if fields.get("turn") == fields.get("given_in") == name and fields.get("entered_by") == "holder":
+            yield str(fields.get("nonce", ""))

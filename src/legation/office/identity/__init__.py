@@ -1,0 +1,1 @@
+"""People: accounts, sign-in, tokens, browsers that get notifications."""

@@ -1,0 +1,112 @@
+"""Credentials: sessions, tokens, feeds, passkeys, and links that are good once. Of every secret only a digest is
+kept."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import Any
+
+import msgspec
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from legation.office.context import CommandContext
+from legation.office.errors import ConflictError, LimitExceededError, SignInNeededError
+from legation.office.office import Office
+from legation.office.records import Credential, record_of
+from legation.office.store import queries
+from legation.office.store.packing import pack, unpack
+from legation.office.store.rows import AnswerRow, CredentialRow
+from legation.office.store.transaction import DuplicateRowError
+
+PASSKEY_MINUTES = 5
+DAYS_TO_CONFIRM = 3
+UNKNOWN_PASSKEY = "This passkey is not known here: it was removed, or made elsewhere."
+MOST_CREDENTIALS = 50  # tokens, feeds and passkeys of one person
+
+
+def refuse_more_credentials(act: CommandContext, person: int) -> None:
+    """Refuse another token, feed or passkey to who has many.
+
+    :raises LimitExceededError: which says so.
+    """
+    if act.tx.count(CredentialRow, person=person, kind=["token", "feed", "passkey"], ended=None) >= MOST_CREDENTIALS:
+        raise LimitExceededError(
+            f"You have {MOST_CREDENTIALS} tokens, calendar addresses and passkeys. End one of them first."
+        )
+
+
+def credential_for(act: CommandContext, person: int, kind: str, label: str, facts: dict[str, Any]) -> str:
+    """The secret of a link that is good once, within some days, for what the ``facts`` say."""
+    return make_credential(act, person, kind, label, (), DAYS_TO_CONFIRM * 24 * 60, **facts).secret
+
+
+def use_credential(act: CommandContext, secret: str, kind: str) -> tuple[int, dict[str, Any]]:
+    """Use such a link up: whose it was, and its facts.
+
+    :raises SignInNeededError: for a link that was used, is too old, or never was.
+    """
+    row = act.tx.find(CredentialRow, digest=secret_digest(secret), kind=kind)
+    if row is None or (row.expires or 0) < act.at or not queries.use_credential(act.tx, row.id, act.at):
+        raise SignInNeededError("This link was already used or has expired. Ask for a new one.")
+    return row.person, unpack(row.facts)
+
+
+def use_up_challenge(act: CommandContext, challenge: bytes, person: int) -> None:
+    """Take a challenge as signed; nothing else is ever done for it."""
+    try:
+        whose, made, _ = challenge_signer(act.office).loads(challenge)
+    except BadSignature:
+        raise ConflictError("This request wasn't started here. Try again.") from None
+    if whose != person or made < act.at - PASSKEY_MINUTES * 60_000_000:
+        raise ConflictError(f"This took longer than {PASSKEY_MINUTES} minutes; try again.")
+    try:
+        used = AnswerRow(
+            actor="passkey", name=secret_digest(challenge.decode()), command=act.name, asked="", answer=b"", at=act.at
+        )
+        act.tx.add(used)
+    except DuplicateRowError:
+        raise ConflictError("This was already used. Try again.") from None
+
+
+def challenge_signer(office: Office) -> URLSafeSerializer:
+    """Return the signer of passkey challenges."""
+    return URLSafeSerializer(office.master_key.hex(), salt="passkey")
+
+
+def make_credential(
+    act: CommandContext,
+    person: int,
+    kind: str,
+    label: str,
+    scopes: tuple[str, ...],
+    minutes: int | None,
+    ends: int | None = None,
+    **facts: Any,
+) -> Credential:
+    """Make a credential for so many minutes (None: without an end), but not beyond ``ends``."""
+    limits = [limit for limit in (act.later(minutes=minutes) if minutes is not None else None, ends) if limit]
+    secret = base64.urlsafe_b64encode(act.office.random_source.bytes(24)).decode()
+    row = act.tx.add(
+        CredentialRow(
+            person=person,
+            kind=kind,
+            label=label,
+            digest=secret_digest(secret),
+            scopes=" ".join(scopes),
+            made=act.at,
+            expires=min(limits, default=None),
+            facts=pack(facts) if facts else b"",
+        )
+    )
+    return msgspec.structs.replace(credential_record(act.office, row), secret=secret)
+
+
+def secret_digest(secret: str) -> str:
+    """Return a secret's SHA-256 in hexadecimal, which is all that is stored of it."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def credential_record(office: Office, row: CredentialRow) -> Credential:
+    """A credential as its owner sees it, without its secret."""
+    return record_of(Credential, row, id=office.numbers.shown("credential", row.id), scopes=tuple(row.scopes.split()))

@@ -1,0 +1,85 @@
+"""All that the office keeps about a person, as data: their own export."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from legation.office.clock import moment
+from legation.office.context import CommandContext
+from legation.office.identity.credentials import credential_record
+from legation.office.records import Person
+from legation.office.store import queries
+from legation.office.store.rows import (
+    AbsenceRow,
+    AddressRow,
+    BrowserRow,
+    CatalogRow,
+    CredentialRow,
+    GameRow,
+    HoldingRow,
+    MailingRow,
+    MuteRow,
+    PersonRow,
+    RatingRow,
+    SeatRow,
+    SubmissionRow,
+)
+
+
+def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str, Any]:
+    """Return all that is stored about a person, as data. ``told``: the person as their page shows them."""
+    tx = act.tx
+    games = {g.id: g.name for g in tx.all(GameRow, id=sorted(queries.games_of(tx, row.id)))}
+    held, sent = tx.all(HoldingRow, person=row.id), tx.all(SubmissionRow, person=row.id)
+    seats = tx.all(SeatRow, id=sorted({h.seat for h in held} | {s.seat for s in sent}))
+    powers = {seat.id: seat.power for seat in seats}
+    turns = {t.id: t for t in queries.turns_named(tx, sorted({s.turn for s in sent}))}
+    games |= {g.id: g.name for g in tx.all(GameRow, id=sorted({t.game for t in turns.values()} - games.keys()))}
+    return {
+        "person": msgspec.to_builtins(told),
+        "addresses": [_plain(a) for a in tx.all(AddressRow, person=row.id)],
+        "absences": [_plain(a) for a in tx.all(AbsenceRow, person=row.id)],
+        "browsers": [{"label": b.label, "made": moment(b.made).isoformat()} for b in tx.all(BrowserRow, person=row.id)],
+        "credentials": [
+            msgspec.to_builtins(credential_record(act.office, c)) for c in tx.all(CredentialRow, person=row.id)
+        ],
+        "games": sorted(games.values()),
+        "seats": [{"power": powers[h.seat], **_plain(h)} for h in held],
+        "submissions": [_submission(s, turns[s.turn].name, games[turns[s.turn].game], powers[s.seat]) for s in sent],
+        "muted": [
+            {"power": powers[mute.seat], "muted": mute.muted}
+            for mute in tx.all(MuteRow, seat=sorted(h.seat for h in held if h.until is None))
+        ],
+        "ratings": [{"variant": r.variant, "stars": r.stars} for r in tx.all(RatingRow, person=row.id)],
+        "proposed variants": [
+            {"name": c.name, "version": c.version, "state": c.state, "made": moment(c.made).isoformat()}
+            for c in tx.all(CatalogRow, person=row.id)
+        ],
+        "mailings": [
+            {"kind": m.kind, "address": m.address, "made": moment(m.made).isoformat(), "state": m.state}
+            for m in tx.all(MailingRow, person=row.id)
+        ],
+    }
+
+
+def _plain(row: msgspec.Struct) -> dict[str, Any]:
+    facts = msgspec.structs.asdict(row)
+    return {
+        k: moment(v).isoformat() if k in ("made", "since", "until") and v else v
+        for k, v in facts.items()
+        if k not in ("id", "person", "seat")
+    }
+
+
+def _submission(row: SubmissionRow, turn: str, game: str, power: str) -> dict[str, Any]:
+    return {
+        "game": game,
+        "turn": turn,
+        "power": power,
+        "version": row.version,
+        "channel": row.channel,
+        "received": moment(row.received).isoformat(),
+        "commitment": row.commitment,
+    }

@@ -1,1 +1,0 @@
-"""Letters between players, and all mail that the office sends."""
