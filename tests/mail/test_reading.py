@@ -10,14 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from legation.mail.html_text import html_as_text
-from legation.mail.own_words import (
-    MOST_COMPARED,
-    MOST_FINGERPRINTS,
-    fingerprint,
-    own_lines,
-    read_references,
-    references,
-)
 from legation.mail.parsing import LONGEST_FIELD, MOST_MESSAGES, TooManyPartsError
 from legation.mail.reading import MOST_LINES, MOST_TEXT, NOT_DECRYPTED, read_mail
 from legation.mail.vouching import from_elsewhere
@@ -465,34 +457,3 @@ def test_coded_text_that_is_damaged_is_never_read_from_its_middle() -> None:
     head = "From: eve@example.org\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64"
     found = read_mail("\n".join([head, "", "\x07" + coded[0], *coded[1:]]).encode())
     assert "Paris" not in found.text or found.text.count("Paris") == 20
-
-
-class Counted:
-    """Words that count how often they are compared."""
-
-    def __init__(self) -> None:
-        self.compared = 0
-
-    def holds(self, three: str) -> bool:
-        self.compared += 1
-        return False
-
-    def is_subject(self, subject: str) -> bool:
-        return False
-
-    def has_part(self, word: str) -> bool:
-        return False
-
-
-def test_few_words_are_compared_with_few_mails_of_the_office() -> None:
-    entries = [
-        entry
-        for number in range(60)
-        for entry in references(fingerprint(str(number), "Powick", "you are the first of all"), "office.example")
-    ]
-    latest = fingerprint("59", "Powick", "you are the first of all")
-    known = read_references(" ".join(entries))
-    assert len(known) == MOST_FINGERPRINTS and known[-1] == latest
-    said = Counted()
-    own_lines(["all is well that ends well"] * 20_000, [said])
-    assert said.compared < MOST_COMPARED

@@ -8,9 +8,8 @@ from typing import Literal
 from legation.mail.commands import Ask, Misread
 from legation.mail.reading import ParsedMail
 from legation.mail.requests import read_request
-from legation.mail.said_before import what_was_said
 from legation.notation import resembles_an_order
-from legation.office import Office, people
+from legation.office import Office
 from legation.office.coordination.mailroom import MailSender, present_turn
 from legation.position import Turn
 
@@ -23,8 +22,7 @@ def carries(office: Office, mail: ParsedMail, sender: MailSender, day: date) -> 
     if sender.person is None or not sender.sure:  # whoever it is: little work is done for them
         own = read_request(mail.text, day).has_orders
         return "maybe" if own or mail.attachments else ""
-    said = what_was_said(office, people.as_person(office, sender.person), mail)
-    request = read_request(mail.text, day, said)
+    request = read_request(mail.text, day)
     if any(not file.inline for file in mail.attachments):
         return "orders"
     if any(not isinstance(command, Ask | Misread) for command in request.commands):

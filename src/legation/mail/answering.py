@@ -3,17 +3,13 @@ was understood and what became of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from legation.mail.carrying_out import CommandHandler
 from legation.mail.commands import Ask, Clear, Draw, ForPhase, Letter, Request, Resign, Share, SignOn, Undo, Vote, Wait
 from legation.mail.content import Paragraph
 from legation.mail.handling import Answer, seat_in_words, seat_names
-from legation.mail.own_words import Words
 from legation.mail.qr_codes import DisagreementError, with_codes
 from legation.mail.questions import ask
 from legation.mail.requests import read_request
-from legation.mail.said_before import what_was_said
 from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, read_subject, without_replies
 from legation.office import submissions
 from legation.office.coordination.mailroom import present_turn
@@ -28,10 +24,9 @@ class MailHandler(CommandHandler):
 
     def act(self) -> Answer:
         """Carry out what the mail asks for, and return the answer."""
-        said = what_was_said(self.office, self.actor, self.mail)
-        subject = self._subject(said)
+        subject = self._subject()
         pictures = list(self.mail.pictures)
-        request = read_request(self.mail.text, self.received.date(), said)
+        request = read_request(self.mail.text, self.received.date())
         self.answer.notes += list(self.mail.notes)
         if pictures and self._are_decoration(request, subject):
             self.answer.notes.append("The pictures in the mail weren't kept, because its text has the orders.")
@@ -78,14 +73,11 @@ class MailHandler(CommandHandler):
         self._say(f"You play {seat_in_words(seat)}. {self._what_counts(seat, present_turn(self.office, seat))}")
         self.answer.blocks += ask(self.office, self.actor, Ask("status", seat.game), ())
 
-    def _subject(self, said: Sequence[Words]) -> MailSubject:
+    def _subject(self) -> MailSubject:
         """Read the subject; of one written by the office only the game and the power count."""
         written = self.mail.subject
         subject = read_subject(written, [seat_names(self.office, held) for held in self.held])
-        plain = without_replies(written)
-        if not is_own_subject(written) and (
-            plain == written.strip() or not any(known.is_subject(plain) for known in said)
-        ):
+        if not is_own_subject(written):
             return subject
         if asks_for_turn(written):
             self.about = (subject.season, subject.year, subject.phase)

@@ -13,13 +13,13 @@ from email.utils import format_datetime
 
 import msgspec
 
-from legation.mail import own_words, parts
+from legation.mail import parts
 from legation.mail.automatic import OWN_MARK
-from legation.mail.content import Content, Enclosure, Image, as_html, as_text, shown_text
+from legation.mail.content import Content, Enclosure, Image, as_html, as_text
 from legation.mail.messages import message as content_of
-from legation.mail.own_words import fingerprint
 from legation.mail.pictures_of_ours import NAME, marked
 from legation.mail.postal import settings_of
+from legation.mail.quoting import REPLY_LINE
 from legation.mail.reading import clean_line
 from legation.mail.wording import called
 from legation.office import Actor, Office, games, people
@@ -58,16 +58,13 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
         references.append(f"<thread.{mailing.thread}@{host}>")
     if references:
         message["In-Reply-To"] = references[0]
-    name, plain = office.settings.name, as_text(shown)
-    references += own_words.references(
-        fingerprint(mailing.message_id, content.subject, plain, shown_text(shown, name)), host
-    )
     if references:
         message["References"] = " ".join(references)
     if link:
         message["List-Unsubscribe"] = f"<{link}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    _body(message, shown, plain, "" if _form(office, mailing) == "text" else as_html(shown, name))
+    html = "" if _form(office, mailing) == "text" else as_html(shown, office.settings.name, REPLY_LINE)
+    _body(message, shown, f"{REPLY_LINE}\n\n{as_text(shown)}", html)
     return message
 
 

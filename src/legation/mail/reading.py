@@ -20,11 +20,11 @@ import msgspec
 from legation.mail.appended import coded_and_added
 from legation.mail.automatic import Automatic, known_as
 from legation.mail.html_text import MOST_HTML, PICTURE_DATA, html_as_text, shown_html
-from legation.mail.own_words import NAME, Fingerprint, read_references
 from legation.mail.parsing import parse_message
 from legation.mail.pictures_of_ours import is_ours
 from legation.mail.quoting import RULE
 from legation.mail.vouching import author, is_vouched
+from legation.mail.words import words
 from legation.mail.wrong_characters import repaired
 from legation.notation.layout import STRUCK
 from legation.office.orders.order_codes import SheetCode
@@ -52,9 +52,7 @@ MOST_BYTES = 2_000_000  # of a text before it is decoded: most of HTML is markup
 MOST_LINES = 10_000  # of them
 PICTURE_TYPES = frozenset(["image/jpeg", "image/png", "image/heic", "image/heif", "application/pdf"])
 LONGEST_HEADER = 8_000
-MOST_ANSWERED = 4  # mails that an answer names of which the office looks for the words
 LONGEST_POINTER = 400  # characters of a text that says only that the mail is written in HTML
-_SHOWS = ("mail program", "mail client", "email client", "e-mail client", "mail reader", "browser", "viewer", "format")
 SMALL_PICTURE = 40_000  # bytes: within a mail such are logos and signatures
 
 
@@ -88,9 +86,8 @@ class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
     """A mail, understood as far as one can without knowing any game.
 
     ``addressed`` are all addresses it was sent to (envelope first). ``vouched``: the trusted server vouches for
-    ``sender``. ``references`` are the fingerprints of the office's mails that it answers, ``answers`` the Message-IDs
-    of any. ``arrived`` is when the trusted server took it, where that is known. ``notes`` say what of it was not read
-    and why. ``pictures`` are the attachments that are pictures, ``codes`` those of the order sheets in them
+    ``sender``. ``arrived`` is when the trusted server took it, where that is known. ``notes`` say what of it was not
+    read and why. ``pictures`` are the attachments that are pictures, ``codes`` those of the order sheets in them
     (``code_fault``: why they cannot be read); filled in once it is known that the sender may send any.
     """
 
@@ -99,9 +96,6 @@ class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
     sender_name: str = ""
     addressed: tuple[str, ...] = ()
     subject: str = ""
-    in_reply_to: str = ""
-    references: tuple[Fingerprint, ...] = ()
-    answers: tuple[str, ...] = ()
     arrived: datetime | None = None
     text: str = ""
     attachments: tuple[Attachment, ...] = ()
@@ -131,16 +125,12 @@ def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") 
     if text.count("\n") >= MOST_LINES:
         notes.append(f"only the first {MOST_LINES:,} lines of the text were read")
         text = "\n".join(text.split("\n", MOST_LINES)[:MOST_LINES])
-    threads = f"{_long_header(message, 'References')} {_long_header(message, 'In-Reply-To')}"
     return ParsedMail(
         message_id=_header(message, "Message-ID"),
         sender=sender,
         sender_name=name,
         addressed=_addressed(message, recipients),
         subject=_header(message, "Subject"),
-        in_reply_to=_header(message, "In-Reply-To"),
-        references=read_references(threads),
-        answers=_message_ids(threads),
         arrived=_arrived(message, trusted),
         text=text,
         attachments=tuple(_attachments(parts, notes)),
@@ -164,12 +154,6 @@ def _long_header(message: EmailMessage, name: str) -> str:
     """A header as it stands, at most ``LONGEST_HEADER`` characters of it."""
     value = next((str(v) for k, v in message.raw_items() if k.lower() == name.lower()), "")
     return " ".join(value[:LONGEST_HEADER].split())
-
-
-def _message_ids(text: str) -> tuple[str, ...]:
-    """The last Message-IDs in a header, less those that carry fingerprints."""
-    found = [word for word in text.split() if word.startswith("<") and word.endswith(">") and "@" in word]
-    return tuple(dict.fromkeys(word for word in found if not word.startswith(f"<{NAME}.")))[-MOST_ANSWERED:]
 
 
 def _arrived(message: EmailMessage, trusted: str) -> datetime | None:
@@ -280,7 +264,7 @@ def _is_named_text(part: EmailMessage) -> bool:
 def _points_to_html(text: str) -> bool:
     """Whether a text only says that the mail is written in HTML."""
     said = text.casefold()
-    return len(text) < LONGEST_POINTER and "html" in said and any(word in said for word in _SHOWS)
+    return len(text) < LONGEST_POINTER and "html" in said and any(word in said for word in words("html_shown_in"))
 
 
 def _without_armor(text: str) -> str:

@@ -34,7 +34,6 @@ from legation.mail.commands import (
     Vote,
     Wait,
 )
-from legation.mail.own_words import Words
 from legation.mail.quoting import own_text
 
 _MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
@@ -110,10 +109,9 @@ _CONDITIONAL = (
 )
 
 
-def read_request(text: str, today: date, said: Sequence[Words] = ()) -> Request:
-    """Parse a mail's text. ``today`` tells which year a date without one means, ``said`` what the office said in
-    the mails that it answers."""
-    own = own_text(text.split("\n"), said)
+def read_request(text: str, today: date) -> Request:
+    """Parse a mail's text. ``today`` tells which year a date without one means."""
+    own = own_text(text.split("\n"))
     lines = ["" if i in own.signed else line for i, line in enumerate(own.lines)]
     notes = list(own.notes)
     keys = [_keyword(line) for line in lines]

@@ -49,16 +49,6 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
     return msgspec.structs.replace(content, enclosures=enclosures)
 
 
-def results_as_text(office: Office, actor: Actor, mailing: Mailing, state: str = "") -> Content:
-    """Return the results mail as text, without the map, as it was in a state (``draft``) if one is named."""
-    game = games.game(office, actor, mailing.game)
-    result = games.result(office, actor, mailing.game, mailing.turn)
-    if state:
-        result = msgspec.structs.replace(result, state=state)
-    picture = Image("map", _caption(game.name, result), b"")
-    return _results(office, actor, mailing.power, game, result, picture)
-
-
 def _caption(name: str, result: TurnResult) -> str:
     return f"Map: {name}, {result.name}, with all orders"
 
