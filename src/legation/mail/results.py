@@ -39,7 +39,7 @@ MAP_WIDTH = 960  # pixels: sharp in a mail, which shows it smaller
 log = structlog.get_logger("legation.mail")
 
 
-def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
+def results(office: Office, mailing: Mailing, actor: Actor) -> Content:
     """The results of a turn: own orders first with what became of them, what is to be done next, all orders, the map in
     the mail and as PDF."""
     game = games.game(office, actor, mailing.game)

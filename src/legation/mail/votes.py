@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from legation.game.report import count
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
-from legation.mail.wording import link, moment_in_words, named, zone_of
+from legation.mail.wording import link, moment_in_words, zone_of
 from legation.office import Actor, Office, games
 from legation.office.records import Mailing, VoteRecord
 
@@ -58,17 +58,3 @@ def asked(office: Office, mailing: Mailing, actor: Actor) -> Content:
         Action("Open the game" if target else "Or vote on the page", link(office, f"/games/{game.key}{page}"))
     )
     return Content(f"{game.name} - a vote {words}", title, tuple(blocks))
-
-
-def vacant(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    """A player was voted out: the seat is open."""
-    game = games.game(office, actor, mailing.game)
-    whom = mailing.facts["whom"]
-    power = named(office, game, whom)
-    title = f"{game.name}: {power} {power:needs|need} a new player"
-    text = f"The players voted to replace {power.whose} player. Anyone can take the seat on the game's page."
-    return Content(
-        f"{game.name} - {power} {power:needs|need} a new player",
-        title,
-        (Paragraph(text), Action("Open the game", link(office, f"/games/{game.key}/powers"))),
-    )
