@@ -14,8 +14,7 @@ from functools import partial
 import msgspec
 import structlog
 
-from legation.mail.absences import carries
-from legation.mail.answering import MailHandler
+from legation.mail.answering import answer, carries
 from legation.mail.commands import Ask
 from legation.mail.composing import Papers, compose
 from legation.mail.content import Block, Content, Paragraph
@@ -24,7 +23,6 @@ from legation.mail.intake import UnreadableMailError, parse, with_pictures
 from legation.mail.listening import TryAgain
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
-from legation.mail.requests import read_request
 from legation.mail.sending import MailTransport, SendError
 from legation.mail.subjects import without_replies
 from legation.office import Actor, Office, mailings, mailroom, unmatched
@@ -94,7 +92,7 @@ class MailService:
     def _receive(self, data: bytes, recipients: tuple[str, ...], at: datetime | None) -> None:
         office = self.office
         try:
-            mail = parse(data, recipients, self.trusted, office.clock.now().date())
+            mail = parse(data, recipients, self.trusted, at or office.clock.now())
         except UnreadableMailError as error:
             self._put_aside("", data, f"it cannot be read ({error})", at)
             return
@@ -136,7 +134,7 @@ class MailService:
             self._ignore(mail, data)
             return
         sender = mailroom.identify(office, mail.sender, mail.addressed, vouched=mail.vouched)
-        if mail.automatic and (carried := carries(office, mail, sender, received.date())) != "orders":
+        if mail.automatic and (carried := carries(office, mail, sender)) != "orders":
             if carried:
                 self._file_unanswered(mail, data, sender, received)
             else:
@@ -153,10 +151,9 @@ class MailService:
 
     def _act(self, mail: ParsedMail, sender: MailSender, received: datetime) -> None:
         assert sender.person is not None
-        correspondence = MailHandler(self.office, mail, sender.person, sender, received)
-        answer = correspondence.act()
+        told = answer(self.office, mail, sender.person, sender, received)
         log.info("mail taken")
-        self._answer(mail, answer, sender.person)
+        self._answer(mail, told, sender.person)
 
     def _ignore(self, mail: ParsedMail, data: bytes) -> None:
         log.info("mail ignored", why=mail.automatic or "own")
@@ -198,7 +195,7 @@ class MailService:
     def _stranger(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
         """Somebody whom nobody here knows: public questions are answered, all else is listed on the desk. No answer
         goes to an address that nobody vouches for, and one a day to any other."""
-        request = read_request(mail.text, self.office.clock.now().date())
+        request = mail.request
         questions = [c for c in request.commands if isinstance(c, Ask)]
         if mail.vouched and questions and not request.has_orders and not mail.attachments:
             with self.office.store.transaction():
@@ -250,7 +247,7 @@ class MailService:
         return 1
 
     def _act_released(self, arrival: Arrival, person: int, seat: SeatRef | None, data: bytes) -> None:
-        mail = with_pictures(parse(data, (), self.trusted, arrival.at.date()))
+        mail = with_pictures(parse(data, (), self.trusted, arrival.at))
         sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=True)
         reach: mailroom.Reach = "all" if seat is None else "sheet"  # what the desk has passed on is a sheet at most
         seat = seat or (sender.seat if sender.holder == person else None)
@@ -263,7 +260,7 @@ class MailService:
             self.office.files.remove(stored)
 
     def _read_again(self, arrival: Arrival, data: bytes) -> None:
-        mail = parse(data, (), self.trusted, arrival.at.date())
+        mail = parse(data, (), self.trusted, arrival.at)
         with self.office.store.transaction():
             mailroom.forget(self.office, arrival)
             self._take(mail, data, min(arrival.at, self._arrival(mail, None)))

@@ -18,6 +18,7 @@ REPLY_LINE = "--- Reply above this line ---"
 RULE = "-- "
 """What stands above a signature."""
 SHORTEST_WRAPPED = 50  # characters of a line whose sentence goes on in the next
+WIDEST_WRAPPED = 80  # characters of a line of a mail that a program has wrapped; HTML as text has longer ones
 FEWEST_WORDS = 5  # of a line that goes on with one
 FEWEST_NAMED = 3  # lines with one name before them, for an order may look like one: Par> Gas
 MOST_NAMES = 9
@@ -144,6 +145,8 @@ def _rewrapped(lines: Sequence[str], marked: Sequence[bool], below: int) -> set[
     such a mail there was no room, in any line above such a line, for its first word."""
     width = max((len(line) for line, of in zip(lines, marked, strict=True) if of), default=0)
     rest: set[int] = set()
+    if width > WIDEST_WRAPPED:
+        return rest
     for i in range(below + 1, len(lines)):
         if marked[i] or not lines[i].strip() or not (marked[i - 1] or i - 1 in rest):
             continue

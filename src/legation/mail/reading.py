@@ -19,6 +19,7 @@ import msgspec
 
 from legation.mail.appended import coded_and_added
 from legation.mail.automatic import Automatic, known_as
+from legation.mail.commands import Request
 from legation.mail.html_text import MOST_HTML, PICTURE_DATA, html_as_text, shown_html
 from legation.mail.parsing import parse_message
 from legation.mail.pictures_of_ours import is_ours
@@ -87,8 +88,9 @@ class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
 
     ``addressed`` are all addresses it was sent to (envelope first). ``vouched``: the trusted server vouches for
     ``sender``. ``arrived`` is when the trusted server took it, where that is known. ``notes`` say what of it was not
-    read and why. ``pictures`` are the attachments that are pictures, ``codes`` those of the order sheets in them
-    (``code_fault``: why they cannot be read); filled in once it is known that the sender may send any.
+    read and why. ``request`` is what the text asks for, filled in by :mod:`legation.mail.intake`. ``pictures`` are the
+    attachments that are pictures, ``codes`` those of the order sheets in them (``code_fault``: why they cannot be
+    read); filled in once it is known that the sender may send any.
     """
 
     message_id: str = ""
@@ -98,6 +100,7 @@ class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
     subject: str = ""
     arrived: datetime | None = None
     text: str = ""
+    request: Request = Request()
     attachments: tuple[Attachment, ...] = ()
     automatic: Automatic = ""
     bounces: tuple[Bounce, ...] = ()

@@ -35,6 +35,7 @@ from legation.mail.commands import (
     Wait,
 )
 from legation.mail.quoting import own_text
+from legation.mail.words import answers
 
 _MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 LONGEST_COMMAND = 1_000  # characters of a line
@@ -63,38 +64,6 @@ PLAIN: dict[str, Command] = {
     "NOSHARE": Share(False),
 }
 """What ``SET`` sets in one word."""
-NOT_HERE = {
-    "GET": "files can't be requested by mail: rules, maps and results are on the game's pages; HELP lists what a mail "
-    "can ask for",
-    "WHOIS": "addresses aren't given out; WHOGAME lists the players",
-    "INFOPLAYER": "players' records aren't given out; WHOGAME lists the players",
-    "DIARY": "diaries aren't supported",
-    "POSTAL": "postal press isn't supported; BROADCAST writes to everybody at once",
-    "REGISTER": "sign up on the office's pages, not by mail",
-    "IAMALSO": "add another address with SET ADDRESS",
-    "CREATE": "create games on the office's pages",
-    "OBSERVE": "watch games on their pages",
-    "WATCH": "watch games on their pages",
-    "BECOME": "nobody can act for another power; coordinators use the desk",
-    "PREDICT": "turns aren't judged before the deadline",
-    "ROLLBACK": "turns can't be taken back by mail; the coordinator corrects results on the desk",
-    "UNSTART": "games can't be deleted by mail",
-    "PROMOTE": "coordinators and deputies are chosen on the desk",
-    "PAUSE": "players vote with SET VOTE PAUSE; a coordinator pauses the game on the desk",
-    "RESUME": "players vote with SET VOTE RESUME; a coordinator resumes the game on the desk",
-    "TERMINATE": "players vote with SET VOTE CANCEL; a coordinator cancels the game on the desk",
-    "FORCE": "games are started on the desk",
-    "BEGIN": "games are started on the desk",
-}
-"""Commands of the e-mail Judge that are not played here, and what there is instead."""
-NOT_SET = {
-    "CONCEDE": "you can't concede by mail; SET DRAW votes for a draw",
-    "CONC": "you can't concede by mail; SET DRAW votes for a draw",
-    "NOCONCEDE": "you can't concede by mail",
-    "NOCONC": "you can't concede by mail",
-    "PASSWORD": "passwords aren't used here",
-    "PW": "passwords aren't used here",
-}
 FILES = frozenset("map maps rules index info package guide handbook syntax commands variants".split())
 """What players of the e-mail Judge ask to be sent; other words after ``SEND`` may be orders to send supply."""
 OF_THE_GAME = frozenset(
@@ -141,7 +110,7 @@ def read_request(text: str, today: date) -> Request:
             continue
         first, _, second = line.strip(" .:").upper().partition(" ")
         if (first, " ".join(second.split())) in WITH_TEXT:
-            told = _OF_THE_GAME if key == "SET" else NOT_HERE[key]
+            told = _OF_THE_GAME if key == "SET" else answers("not_here")[key]
             commands.append(Misread(at + 1, line.strip(), f"{told}; none of it was read"))
             at = _after(keys, at, ENDS | {"END"})
             continue
@@ -315,14 +284,14 @@ def _line(line: str, number: int, today: date) -> list[Command] | None:
     if word == "PROCESS":
         return [Process(rest) if rest else Misread(number, text, "say which turn, as in 'PROCESS F1901M'")]
     if word == "GETMAP" or text.upper().startswith("SEND ME ") or (word == "SEND" and rest.lower() in FILES):
-        return [Misread(number, text, NOT_HERE["GET"])]
+        return [Misread(number, text, answers("not_here")["GET"])]
     if words[0] == "WHO" and len(words) < 3:
-        return [Misread(number, text, NOT_HERE["WHOIS"])]
+        return [Misread(number, text, answers("not_here")["WHOIS"])]
     if word == "EJECT" and rest:
         return [Eject(rest)]
     typed = words[0].isupper() or len(words) <= 2 or words[1][0] == "?" or word in ("OBSERVE", "DIARY")
-    if word in NOT_HERE and len(words) <= 5 and typed:
-        return [Misread(number, text, NOT_HERE[word])]
+    if word in answers("not_here") and len(words) <= 5 and typed:
+        return [Misread(number, text, answers("not_here")[word])]
     return None
 
 
@@ -462,8 +431,8 @@ def _setting(words: list[str], number: int, line: str, today: date) -> Command:
         if first is None or last is None or last < first:
             return Misread(number, line, "write 'SET ABSENCE 20 Jan TO 30 Jan'; a year may follow each date")
         return Absence(first, last, not key.startswith("NO"))
-    if key in NOT_SET or key in OF_THE_GAME:
-        return Misread(number, line, NOT_SET.get(key, _OF_THE_GAME))
+    if key in answers("not_set") or key in OF_THE_GAME:
+        return Misread(number, line, answers("not_set").get(key, _OF_THE_GAME))
     known = "WAIT, NOWAIT, DRAW, NODRAW, VOTE, NOVOTE, ABSENCE, NOABSENCE, ADDRESS, SHARE, NOSHARE, PREF"
     return Misread(number, line, f"{' '.join(words)[:40]!r} can't be set; you can set {known}")
 

@@ -6,10 +6,11 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 
 @cache
-def _table() -> dict[str, list[str]]:
+def _table() -> dict[str, Any]:
     return tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 
 
@@ -23,6 +24,12 @@ def words(name: str) -> tuple[str, ...]:
 def word_set(name: str) -> frozenset[str]:
     """A list of the table, to look words up in."""
     return frozenset(_table()[name])
+
+
+@cache
+def answers(name: str) -> dict[str, str]:
+    """A part of the table that tells, of each word, what is said of it."""
+    return dict(_table()[name])
 
 
 @cache
