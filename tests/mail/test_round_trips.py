@@ -362,11 +362,12 @@ def unthreaded(text: str) -> bytes:
 
 
 def as_read(world: World, text: str) -> tuple[list[str], tuple[object, ...], tuple[str, ...]]:
-    """The orders and commands of an answer without threads, and what is said of what was left out."""
+    """The orders and commands of an answer without threads, and what is said of what was left out and not understood."""
     mail = read_mail(unthreaded(text))
     request = read_request(mail.text, TODAY)
-    orders, _ = world.office.variants.load("hundred").reader.orders(request.orders, Phase.MOVEMENT, "France")
-    return [write(order) for order in orders], request.commands, request.notes
+    orders, faults = world.office.variants.load("hundred").reader.orders(request.orders, Phase.MOVEMENT, "France")
+    told = (*request.notes, *(fault.message for fault in faults))
+    return [write(order) for order in orders], request.commands, told
 
 
 @pytest.mark.parametrize("quotation", some([*QUOTATIONS, "html"], 5))

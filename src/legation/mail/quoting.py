@@ -143,7 +143,8 @@ def _kinds(lines: Sequence[str], marked: Sequence[bool], below: int) -> list[str
 def _rewrapped(lines: Sequence[str], marked: Sequence[bool], below: int) -> set[int]:
     """The numbers of the lines without a mark that only go on with a quoted one, which a program has wrapped anew. In
     such a mail there was no room, in any line above such a line, for its first word."""
-    width = max((len(line) for line, of in zip(lines, marked, strict=True) if of), default=0)
+    broken = (line for line, of in zip(lines, marked, strict=True) if of and len(line.split()) > 2)
+    width = max(map(len, broken), default=0)  # a link may be longer
     rest: set[int] = set()
     if width > WIDEST_WRAPPED:
         return rest
