@@ -362,7 +362,7 @@ def unthreaded(text: str) -> bytes:
 
 
 def as_read(world: World, text: str) -> tuple[list[str], tuple[object, ...], tuple[str, ...]]:
-    """The orders and commands of an answer without threads, and what is said of what was left out and not understood."""
+    """The orders and commands of an answer without threads, and what is said of all else."""
     mail = read_mail(unthreaded(text))
     request = read_request(mail.text, TODAY)
     orders, faults = world.office.variants.load("hundred").reader.orders(request.orders, Phase.MOVEMENT, "France")

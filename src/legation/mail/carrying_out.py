@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import singledispatch
 
 from legation.game.report import count
-from legation.mail.commands import (
-    Absence,
-    Ask,
-    Clear,
-    Command,
-    Draw,
-    Eject,
-    Join,
-    Letter,
-    Misread,
-    Prefer,
-    Process,
-    Resign,
-    SetAddress,
-    SetDeadline,
-    Share,
-    Undo,
-    Vote,
-    Wait,
-)
-from legation.mail.content import Paragraph
+from legation.mail import commands
+from legation.mail.commands import Command
 from legation.mail.entering import vote_for_draw
 from legation.mail.handling import IncomingMail, seat_in_words, turn_named
 from legation.mail.questions import ask
@@ -33,17 +15,7 @@ from legation.mail.subjects import GameNames
 from legation.mail.votes import ballot_in_words
 from legation.mail.wording import called, link, moment_in_words, without_order
 from legation.notation import OrderTextError, capital, listed
-from legation.office import (
-    absences,
-    games,
-    letters,
-    people,
-    processing,
-    roster,
-    seats,
-    submissions,
-    votes,
-)
+from legation.office import absences, games, letters, people, processing, roster, seats, submissions, votes
 from legation.office.errors import OfficeError
 from legation.office.hosting import deadlines
 from legation.office.records import GameRecord
@@ -55,57 +27,58 @@ MASTERS = frozenset(["M", "GM", "MASTER", "COORDINATOR", "JUDGE"])
 
 def carry_out(mail: IncomingMail, command: Command) -> None:
     """Carry out a command of a mail, and tell what became of it."""
-    if mail.reach == "sheet" and not isinstance(command, Misread):
+    coordinates = isinstance(command, commands.Process | commands.SetDeadline | commands.Eject)
+    if mail.reach == "sheet" and not isinstance(command, commands.Misread):
         mail.say("The coordinator passed this mail on to you, so only the orders in it count.")
-        return
-    if mail.reach == "player" and isinstance(command, Process | SetDeadline | Eject) and mail.run_by_sender():
+    elif mail.reach == "player" and coordinates and mail.run_by_sender():
         mail.say(
             "We can't verify the sender of this mail, so it can only give a player's orders. Write to "
             f"{mail.office.settings.orders_address} instead; you'll get a link to confirm it."
         )
-        return
-    match command:
-        case Misread(line, text, message):
-            mail.answer.blocks.append(Paragraph(f"Line {line}, “{text}”: {message}."))
-        case Clear() | Undo():
-            _take_back(mail, last=isinstance(command, Undo))
-        case Wait(on):
-            _wait(mail, on)
-        case Draw(False):
-            vote_for_draw(mail, on=False)
-        case Vote():
-            _ballot(mail, command)
-        case Absence():
-            _absence(mail, command)
-        case Share(on):
-            _share(mail, on)
-        case SetAddress(email):
-            if mail.attempt(people.ask_change, email) is not None:
-                mail.say(
-                    f"We've mailed a link to your current address; when you use it, another goes to {email}. Until "
-                    "you use both, mail goes to your current address."
-                )
-        case Prefer(powers):
-            if game := mail.one_of(
-                mail.gathering(),
-                "You haven't signed up for a game that is waiting for players; answer JOIN to join one",
-            ):
-                _join(mail, game, list(powers), prefers=True)
-        case Letter():
-            _letter(mail, command)
-        case Ask():
-            mail.answer.blocks += ask(mail.office, mail.actor, command, (mail.seat,) if mail.seat else mail.held)
-        case Join(game):
-            _join(mail, game, [])
-        case Resign():
-            seat = mail.own_seat
-            if mail.did(seats.ask_resign, seat.game, seat.power):
-                mail.say(f"We've mailed you a link. Use it to give up {seat_in_words(seat)}.")
-        case Process() | SetDeadline() | Eject():
-            _coordinate(mail, command)
+    else:
+        _do(command, mail)
 
 
-def _take_back(mail: IncomingMail, *, last: bool) -> None:
+@singledispatch
+def _do(command: Command, mail: IncomingMail) -> None:
+    """Whom a mail signs on, and what it orders, is done before (:mod:`.answering`)."""
+
+
+@_do.register
+def _misread(command: commands.Misread, mail: IncomingMail) -> None:
+    mail.say(f"Line {command.line}, “{command.text}”: {command.message}.")
+
+
+@_do.register
+def _draw(command: commands.Draw, mail: IncomingMail) -> None:
+    if not command.on:
+        vote_for_draw(mail, on=False)
+
+
+@_do.register
+def _set_address(command: commands.SetAddress, mail: IncomingMail) -> None:
+    if mail.did(people.ask_change, command.email):
+        mail.say(
+            f"We've mailed a link to your current address; when you use it, another goes to {command.email}. Until you "
+            "use both, mail goes to your current address."
+        )
+
+
+@_do.register
+def _ask(command: commands.Ask, mail: IncomingMail) -> None:
+    mail.answer.blocks += ask(mail.office, mail.actor, command, (mail.seat,) if mail.seat else mail.held)
+
+
+@_do.register
+def _resign(command: commands.Resign, mail: IncomingMail) -> None:
+    seat = mail.own_seat
+    if mail.did(seats.ask_resign, seat.game, seat.power):
+        mail.say(f"We've mailed you a link. Use it to give up {seat_in_words(seat)}.")
+
+
+@_do.register(commands.Clear | commands.Undo)
+def _take_back(command: commands.Clear | commands.Undo, mail: IncomingMail) -> None:
+    last = isinstance(command, commands.Undo)
     seat = mail.own_seat
     standing = [
         s for s in submissions.mine(mail.office, mail.actor, seat.game, seat.power) if s.standing != "withdrawn"
@@ -124,9 +97,10 @@ def _take_back(mail: IncomingMail, *, last: bool) -> None:
         mail.say(f"Taken back: {what}; {then}.")
 
 
-def _wait(mail: IncomingMail, on: bool) -> None:
+@_do.register
+def _wait(command: commands.Wait, mail: IncomingMail) -> None:
     seat = mail.own_seat
-    if on:
+    if command.on:
         if mail.did(submissions.not_ready, seat.game, seat.power):
             mail.say("Wait is on: the turn won't be processed before its deadline.")
     elif (early := mail.attempt(submissions.ready, seat.game, seat.power)) is not None:
@@ -137,7 +111,8 @@ def _wait(mail: IncomingMail, on: bool) -> None:
         )
 
 
-def _ballot(mail: IncomingMail, wish: Vote) -> None:
+@_do.register
+def _ballot(wish: commands.Vote, mail: IncomingMail) -> None:
     """Vote on a question, or take the vote back, and tell how the question stands."""
     seat = mail.own_seat
     if wish.on:
@@ -148,7 +123,9 @@ def _ballot(mail: IncomingMail, wish: Vote) -> None:
         mail.say(ballot_in_words(record, on=wish.on))
 
 
-def _share(mail: IncomingMail, on: bool) -> None:
+@_do.register
+def _share(command: commands.Share, mail: IncomingMail) -> None:
+    on = command.on
     seat = mail.own_seat
     if not mail.did(roster.share_address, seat.game, seat.power, on):
         return
@@ -163,7 +140,8 @@ def _share(mail: IncomingMail, on: bool) -> None:
         )
 
 
-def _absence(mail: IncomingMail, wish: Absence) -> None:
+@_do.register
+def _absence(wish: commands.Absence, mail: IncomingMail) -> None:
     if wish.on:
         first, last = wish.first.isoformat(), wish.last.isoformat()
         if mail.attempt(absences.announce, first, last, "by mail") is not None:
@@ -185,7 +163,8 @@ def _absence(mail: IncomingMail, wish: Absence) -> None:
     )
 
 
-def _letter(mail: IncomingMail, letter: Letter) -> None:
+@_do.register
+def _letter(letter: commands.Letter, mail: IncomingMail) -> None:
     if not letter.ended:
         mail.say(
             "The letter has no ENDPRESS, so it was not sent: what follows it may be orders. Send it again with "
@@ -200,7 +179,7 @@ def _letter(mail: IncomingMail, letter: Letter) -> None:
     mail.say(f"Your letter was sent to {listed(to)}." if sent is not None else "Your letter was not sent.")
 
 
-def _recipients(mail: IncomingMail, letter: Letter) -> list[str]:
+def _recipients(mail: IncomingMail, letter: commands.Letter) -> list[str]:
     """Whom a letter goes to: powers by name, by their first letters as the Judge takes them (``FRG``), or all but
     some; empty where that is not certain, which is told."""
     seat = mail.own_seat
@@ -249,14 +228,25 @@ def _powers_named(mail: IncomingMail, name: str, powers: list[str]) -> list[str]
     return [meant[0] for meant in initials.values()]
 
 
-def _join(mail: IncomingMail, game: str, wishes: list[str], *, prefers: bool = False) -> None:
-    if not prefers and _take_over(mail, game):
+@_do.register
+def _prefer(command: commands.Prefer, mail: IncomingMail) -> None:
+    otherwise = "You haven't signed up for a game that is waiting for players; answer JOIN to join one"
+    if game := mail.one_of(mail.gathering(), otherwise):
+        _sign_up(mail, game, list(command.powers), prefers=True)
+
+
+@_do.register
+def _join(command: commands.Join, mail: IncomingMail) -> None:
+    if _take_over(mail, command.game):
         return
-    if not wishes:  # who has signed up keeps what was wished for
-        try:
-            wishes = list(games.game(mail.office, mail.actor, game).wishes or ())
-        except OfficeError:
-            wishes = []
+    try:  # who has signed up keeps what was wished for
+        wishes = list(games.game(mail.office, mail.actor, command.game).wishes or ())
+    except OfficeError:
+        wishes = []
+    _sign_up(mail, command.game, wishes)
+
+
+def _sign_up(mail: IncomingMail, game: str, wishes: list[str], *, prefers: bool = False) -> None:
     if mail.did(seats.sign_up, game, wishes):
         record = games.game(mail.office, mail.actor, game)
         said = "" if prefers else f"You have signed up for {record.name}. "
@@ -294,25 +284,26 @@ def _take_over(mail: IncomingMail, key: str) -> bool:
     return True
 
 
-def _coordinate(mail: IncomingMail, command: Process | SetDeadline | Eject) -> None:
-    """Carry out a request that only the coordinator may make."""
-    game = mail.one_of(mail.run_by_sender(), "Only the game's coordinator can ask for that")
+def _coordinated(mail: IncomingMail) -> str:
+    """The game of which the sender asks what only its coordinator may; empty where it is not certain, which is told."""
+    return mail.one_of(mail.run_by_sender(), "Only the game's coordinator can ask for that")
+
+
+@_do.register
+def _eject(command: commands.Eject, mail: IncomingMail) -> None:
+    game = _coordinated(mail)
+    if game and mail.did(seats.vacate, game, command.power, "by mail"):
+        record = games.game(mail.office, mail.actor, game)
+        rules = mail.office.variants.load(record.variant, record.options)
+        free = rules.named(rules.reader.power(command.power))
+        mail.say(capital(f"{free} {free:is|are} free for another player."))
+
+
+@_do.register
+def _process(command: commands.Process, mail: IncomingMail) -> None:
+    game, wanted = _coordinated(mail), command.turn
     if not game:
         return
-    match command:
-        case Process(turn):
-            _process(mail, game, turn)
-        case SetDeadline(when, reason):
-            _extend(mail, game, when, reason)
-        case Eject(power):
-            if mail.did(seats.vacate, game, power, "by mail"):
-                record = games.game(mail.office, mail.actor, game)
-                rules = mail.office.variants.load(record.variant, record.options)
-                free = rules.named(rules.reader.power(power))
-                mail.say(capital(f"{free} {free:is|are} free for another player."))
-
-
-def _process(mail: IncomingMail, game: str, wanted: str) -> None:
     record = games.game(mail.office, mail.actor, game)
     present = record.turn.name if record.turn else ""
     if turn_named(wanted, GameNames(game, record.name)) != present:
@@ -321,14 +312,18 @@ def _process(mail: IncomingMail, game: str, wanted: str) -> None:
         mail.say("The turn is being judged.")
 
 
-def _extend(mail: IncomingMail, game: str, when: str, reason: str) -> None:
+@_do.register
+def _extend(command: commands.SetDeadline, mail: IncomingMail) -> None:
+    game = _coordinated(mail)
+    if not game:
+        return
     try:
-        until = datetime.fromisoformat(when)
+        until = datetime.fromisoformat(command.when)
     except ValueError:
-        mail.say(f"{when!r} isn't a time; write it as 2027-01-20T18:00+00:00.")
+        mail.say(f"{command.when!r} isn't a time; write it as 2027-01-20T18:00+00:00.")
         return
     until = until if until.tzinfo else until.replace(tzinfo=mail.received.tzinfo)
-    turn = mail.attempt(deadlines.extend, game, until, reason)
+    turn = mail.attempt(deadlines.extend, game, until, command.reason)
     if turn is not None:
         mail.say(f"{turn.name} is now due at {moment_in_words(turn.deadline)}. All players have been told.")
 
