@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from legation.mail.html_text import html_as_text
 from legation.mail.parsing import LONGEST_FIELD, MOST_MESSAGES, TooManyPartsError
-from legation.mail.reading import MOST_LINES, MOST_TEXT, NOT_DECRYPTED, read_mail
+from legation.mail.reading import MOST_LINES, MOST_TEXT, read_mail
+from legation.mail.texts import NOT_DECRYPTED, repaired
 from legation.mail.vouching import from_elsewhere
-from legation.mail.wrong_characters import repaired
 
 
 def mail(text: str | None = "A lon H", html: str | None = None, **headers: str) -> EmailMessage:

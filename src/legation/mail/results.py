@@ -18,11 +18,23 @@ from legation.game.documents import ending_in_words, explanations, is_told_as_di
 from legation.game.report import count
 from legation.judge import Ruleset, legal_orders
 from legation.mail import judge_layout
-from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph, wrapped
+from legation.mail.content import (
+    Action,
+    Block,
+    Content,
+    Enclosure,
+    Facts,
+    Heading,
+    Image,
+    Lines,
+    Paragraph,
+    as_text,
+    wrapped,
+)
 from legation.mail.postal import post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
 from legation.notation import listed, write
-from legation.office import Actor, Office, games
+from legation.office import Actor, Office, games, people, processing
 from legation.office.hosting import deadlines
 from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
@@ -322,3 +334,28 @@ def _draw(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes)
         return PAINTER.png_and_pdf(svg, MAP_WIDTH)
     except (NoMapError, PicturesMissingError):
         return None
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """A mail that would go out: to whom, and what it says (the map comes with it when it is sent)."""
+
+    power: str
+    name: str
+    subject: str
+    text: str
+
+
+def preview(office: Office, actor: Actor, game: str) -> list[Preview]:
+    """The mails that publishing the judged turn would send, in the order of the powers.
+
+    :raises OfficeError: for who may not publish, or while nothing is judged.
+    """
+    result = processing.preview(office, actor, game)
+    previews = []
+    for seat in games.game(office, Actor.console(), game).seats:
+        if seat.person is None:
+            continue
+        reader = people.as_person(office, seat.person)
+        content = results_to_come(office, reader, seat.power, games.game(office, reader, game), result)
+        previews.append(Preview(seat.power, seat.holder or "", content.subject, as_text(content)))
+    return previews
