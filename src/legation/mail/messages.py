@@ -8,7 +8,7 @@ Those that say little are forms in ``mails.toml``.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -19,18 +19,20 @@ import msgspec
 
 from legation.game.documents import ending_in_words
 from legation.game.report import count
+from legation.judge import Power
 from legation.mail import desk, postal, votes
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results, whats_due
 from legation.mail.wording import called, deadline_in_words, link, moment_in_words, named, own_units, time_left, zone_of
 from legation.notation import listed
 from legation.office import Actor, Office, games, letters, people
-from legation.office.records import GameRecord, Mailing, SeatRecord
+from legation.office.records import GameRecord, LetterRecord, Mailing, SeatRecord
 from legation.position import Phase, Turn
 
 
 class _Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A block of a mail in ``mails.toml``: one of ``text``, ``strong``, ``quote``, ``link`` or ``rows``."""
+    """A block of a mail in ``mails.toml``: one of ``text``, ``strong``, ``quote``, ``link``, ``rows`` (and ``more`` of
+    them, by name) or ``blocks``, several by name."""
 
     text: str = ""
     strong: str = ""
@@ -38,16 +40,21 @@ class _Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     link: str = ""
     to: str = ""
     rows: tuple[tuple[str, str], ...] = ()
+    more: str = ""
+    blocks: str = ""
     when: str = ""
 
-    def block(self, office: Office, said: dict[str, Any]) -> Block:
-        """Return the block with what is ``said`` filled in."""
+    def made(self, office: Office, said: dict[str, Any]) -> Sequence[Block]:
+        """Return the block with what is ``said`` filled in; several where ``blocks`` names them."""
+        return said[self.blocks] if self.blocks else [self._block(office, said)]
+
+    def _block(self, office: Office, said: dict[str, Any]) -> Block:
         if self.link:
             to = self.to.format_map(said)
             return Action(self.link.format_map(said), link(office, to) if to.startswith("/") else to)
         if self.rows:
-            rows = ((name, value.format_map(said)) for name, value in self.rows)
-            return Facts(tuple(row for row in rows if row[1]))
+            rows = [(name.format_map(said), value.format_map(said)) for name, value in self.rows]
+            return Facts((*(row for row in rows if row[1]), *(said[self.more] if self.more else ())))
         if self.quote:
             return Quote(self.quote.format_map(said))
         return Paragraph((self.text or self.strong).format_map(said), bool(self.strong))
@@ -80,36 +87,81 @@ class _Said(dict[str, Any]):
 
     def __init__(self, office: Office, mailing: Mailing) -> None:
         super().__init__(mailing.facts, office=office.settings, turn=mailing.turn)
-        self._office, self._mailing = office, mailing
+        self.office, self.mailing = office, mailing
+        self.reader = _reader(office, mailing)
 
     def __missing__(self, name: str) -> object:
         if (find := _FOUND.get(name)) is None:
             return ""
-        self[name] = found = find(self._office, self._mailing, self)
+        self[name] = found = find(self)
         return found
 
+    def named(self, power: str) -> Power:
+        """A power of the game, to be named in a sentence."""
+        return named(self.office, self["game"], power)
 
-_FOUND: dict[str, Callable[[Office, Mailing, _Said], object]] = {
-    "game": lambda office, mailing, _: games.game(office, _reader(office, mailing), mailing.game),
-    "power": lambda office, mailing, said: named(office, said["game"], mailing.power),
-    "called": lambda office, mailing, said: called(office, said["game"], mailing.power),
-    "voted_out": lambda office, _, said: named(office, said["game"], said["whom"]),
-    "coordinator": lambda _office, _mailing, said: said["game"].coordinator or "The coordinator",
-    "host": lambda _office, _mailing, said: said["game"].coordinator or "whoever runs this site",
-    "came": lambda _office, _mailing, said: moment_in_words(datetime.fromisoformat(said["at"])),
-    "due": lambda office, mailing, said: (
-        moment_in_words(said["game"].turn.deadline, zone_of(office, _reader(office, mailing)))
-        if said["game"].turn is not None
+    def moment(self, at: datetime) -> str:
+        """A time in the reader's zone."""
+        return moment_in_words(at, zone_of(self.office, self.reader))
+
+    def letter(self) -> LetterRecord:
+        """The letter that the mailing brings."""
+        number = self.office.numbers.shown("letter", int(self["letter"]))
+        return letters.letter(self.office, self.reader, self.mailing.game, number)
+
+
+_FOUND: dict[str, Callable[[_Said], object]] = {
+    "game": lambda said: games.game(said.office, said.reader, said.mailing.game),
+    "game_key": lambda said: said.mailing.game,
+    "power": lambda said: said.named(said.mailing.power),
+    "called": lambda said: said["power"].called,
+    "voted_out": lambda said: said.named(said["whom"]),
+    "coordinator": lambda said: said["game"].coordinator or "The coordinator",
+    "runs": lambda said: said["game"].coordinator or "whoever runs this site",
+    "came": lambda said: moment_in_words(datetime.fromisoformat(said["at"])),
+    "due": lambda said: said.moment(turn.deadline) if (turn := said["game"].turn) is not None else "",
+    "moved": lambda said: said.moment(datetime.fromisoformat(said["deadline"])),
+    "post_by": lambda said: postal.post_by(said.office, said.reader, said["game"], said.mailing.power),
+    "posting": lambda said: postal.posting(said.office, said.reader, said["game"]),
+    "revised": lambda said: postal.how_revised(said.office, said.reader, said["game"], said.mailing.power),
+    "turn_due": lambda said: (
+        deadline_in_words(said.office, said.reader, turn.deadline)
+        if (turn := said["game"].turn) is not None and turn.name == said["turn"]
         else ""
     ),
-    "paused": lambda _office, _mailing, said: said["due"] and said["game"].state == "paused",
-    "then": lambda _office, _mailing, said: f"?next={quote(said['next'], safe='')}" if said["next"] else "",
-    "new_address": lambda _office, _mailing, said: said["email"] or "another address",
-    "Why": lambda _office, _mailing, said: f"{said['why'][:1].upper()}{said['why'][1:]}",
-    "take_back": lambda _office, _mailing, said: (
+    "is_paused": lambda said: said["due"] and said["game"].state == "paused",
+    "votes_end": lambda said: said["due"] if said["game"].state == "running" else "",
+    "ballot": lambda said: votes.written(said["what"], said["whom"], said["hours"]),
+    "may_be_replaced": lambda said: said["whom"] == said.mailing.power,
+    "has_orders_due": lambda said: any(
+        seat.power == said.mailing.power and seat.sent is not None for seat in said["game"].seats
+    ),
+    "letter_text": lambda said: said.letter().text,
+    "letter_turn": lambda said: said.letter().turn,
+    "from_whom": lambda said: said.named(sender).called if (sender := said.letter().sender) else "an anonymous player",
+    "to_whom": lambda said: (
+        "all" if (to := said.letter().recipients) == ("all",) else listed([said.named(power).called for power in to])
+    ),
+    "then": lambda said: f"?next={quote(said['next'], safe='')}" if said["next"] else "",
+    "new_address": lambda said: said["email"] or "another address",
+    "Why": lambda said: f"{said['why'][:1].upper()}{said['why'][1:]}",
+    "take_back": lambda said: (
         "To play on, ask the coordinator for the seat. You can still watch the game and read all results."
         if said["game"].settings["coordinated"]
         else "You can take the seat back on the game's page until somebody else takes it."
+    ),
+    "invites": lambda said: f"{said['host']} invites you" if said["host"] else "You're invited",
+    "invited_to": lambda said: said["name"] or said.mailing.game,
+    "invited_as": lambda said: f" {said.get('called', said.mailing.power)}" if said.mailing.power else "",
+    "valid_days": lambda said: said["days"] or 30,
+    "of_variant": lambda said: (
+        f", a game of {'the ' if title.startswith('The ') else ''}{title.removeprefix('The ')}"
+        if (title := said["variant"])
+        else ""
+    ),
+    "pace_and_post": lambda said: " ".join(
+        [f"Pace: {said['pace']}."] * bool(said["pace"])
+        + ["The first orders of each season go to the coordinator by post."] * bool(said["by_post"])
     ),
 }
 
@@ -122,8 +174,8 @@ def message(office: Office, mailing: Mailing) -> Content:
     for form in _forms():
         if form.kind == mailing.kind and _holds(form.when, said):
             subject = form.subject.format_map(said)
-            blocks = tuple(piece.block(office, said) for piece in form.blocks if _holds(piece.when, said))
-            return Content(subject, form.title.format_map(said) or subject, blocks)
+            blocks = [b for piece in form.blocks if _holds(piece.when, said) for b in piece.made(office, said)]
+            return Content(subject, form.title.format_map(said) or subject, tuple(blocks))
     title = mailing.kind[:1].upper() + mailing.kind[1:]  # the facts as they are
     rows = [("Game", mailing.game), ("Turn", mailing.turn)] if mailing.game else []
     rows += [(str(name).replace("_", " "), str(value)) for name, value in mailing.facts.items() if name != "secret"]
@@ -131,39 +183,12 @@ def message(office: Office, mailing: Mailing) -> Content:
 
 
 def _holds(when: str, said: _Said) -> bool:
-    name, _, value = when.partition("=")
-    return not when or (said[name] == value if value else bool(said[name]))
+    name, _, value = when.removeprefix("!").partition("=")
+    return not when or (said[name] == value if value else bool(said[name])) is not when.startswith("!")
 
 
 def _reader(office: Office, mailing: Mailing) -> Actor:
     return people.as_person(office, mailing.person) if mailing.person is not None else Actor.visitor()
-
-
-def _within(title: str) -> str:
-    """A variant's title within a sentence: ``the 1897 Variant``."""
-    return f"the {title.removeprefix('The ')}" if title.startswith("The ") else title
-
-
-def _invitation(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    game, host = mailing.facts.get("name") or mailing.game, mailing.facts.get("host")
-    seat = f" {mailing.facts.get('called', mailing.power)}" if mailing.power else ""
-    variant, days = mailing.facts.get("variant"), mailing.facts.get("days", 30)
-    invites = f"{host} invites you" if host else "You're invited"
-    pace = f"Pace: {mailing.facts['pace']}." if mailing.facts.get("pace") else ""
-    post = "The first orders of each season go to the coordinator by post." if mailing.facts.get("by_post") else ""
-    return Content(
-        f"An invitation to {game}",
-        f"You're invited to {game}",
-        (
-            Paragraph(f"{invites} to play{seat} in {game}{f', a game of {_within(variant)}' if variant else ''}."),
-            *([Paragraph(" ".join(filter(None, (pace, post))))] if pace or post else ()),
-            Paragraph(f"The link shows you the game before you decide. It works once, within {days} days."),
-            Action(
-                "See the game and join",
-                link(office, f"/games/{mailing.game}/invitation/{mailing.facts['secret']}"),
-            ),
-        ),
-    )
 
 
 def _started(office: Office, mailing: Mailing, actor: Actor) -> Content:
@@ -269,45 +294,6 @@ def _opened(office: Office, mailing: Mailing, actor: Actor) -> Content:
     return Content(subject, title, tuple(blocks))
 
 
-def _moved(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    game = games.game(office, actor, mailing.game)
-    new = datetime.fromisoformat(mailing.facts["deadline"])
-    return Content(
-        f"{game.name} - {mailing.turn}: the deadline was moved",
-        f"{game.name}: the deadline was moved",
-        (
-            Facts(
-                (
-                    ("Turn", mailing.turn),
-                    ("Now due", moment_in_words(new, zone_of(office, actor))),
-                    *postal.post_by(office, actor, game, mailing.power),
-                )
-            ),
-            Paragraph("The reason given:"),
-            Quote(mailing.facts["reason"]),
-        ),
-    )
-
-
-def _paused(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    game = games.game(office, actor, mailing.game)
-    what = mailing.kind.removeprefix("game ")
-    news = {"paused": "is paused", "resumed": "has resumed", "cancelled": "was cancelled"}[what]
-    reason = mailing.facts.get("reason", "")
-    blocks: list[Block] = [Paragraph("The reason given:"), Quote(reason)] if reason else []
-    if game.turn is not None and what == "resumed":
-        due = moment_in_words(game.turn.deadline, zone_of(office, actor))
-        blocks.append(
-            Facts((("Turn", game.turn.name), ("Now due", due), *postal.post_by(office, actor, game, mailing.power)))
-        )
-        blocks.append(Action("Open the game", link(office, f"/games/{game.key}")))
-    if what == "paused":
-        blocks.insert(
-            0, Paragraph("No deadline passes during the pause. When the game resumes, we'll mail you the new one.")
-        )
-    return Content(f"{game.name} {news}", f"{game.name} {news}", tuple(blocks))
-
-
 def _ended(office: Office, mailing: Mailing, actor: Actor) -> Content:
     game = games.game(office, actor, mailing.game)
     title = f"{game.name} has ended"
@@ -336,26 +322,6 @@ def _final_standing(seat: SeatRecord) -> str:
     return ", ".join(filter(None, [count(seat.centers, "center") if seat.survives else "out of the game", who]))
 
 
-def _letter(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    game = games.game(office, actor, mailing.game)
-    letter = letters.letter(office, actor, mailing.game, office.numbers.shown("letter", int(mailing.facts["letter"])))
-    sender = called(office, game, letter.sender) if letter.sender else "an anonymous player"
-    to = "all" if letter.recipients == ("all",) else listed([called(office, game, r) for r in letter.recipients])
-    return Content(
-        f"{game.name} - a letter from {sender} to {to}",
-        f"A letter from {sender}",
-        (
-            Facts((("Game", game.name), ("Turn", letter.turn), ("To", to))),
-            Quote(letter.text),
-            Paragraph(
-                "To answer by mail, write PRESS TO and the power's name on one line, then your letter, then ENDPRESS "
-                "on its own line."
-            ),
-            Action("Or answer on the game's page", link(office, f"/games/{game.key}/letters")),
-        ),
-    )
-
-
 def _answer(office: Office, mailing: Mailing, actor: Actor) -> Content:
     """An answer to a mail, which was written when the mail was acted on."""
     return msgspec.convert(mailing.facts["content"], Content)
@@ -364,21 +330,12 @@ def _answer(office: Office, mailing: Mailing, actor: Actor) -> Content:
 WRITERS: dict[str, Callable[[Office, Mailing, Actor], Content]] = {
     "results": results,
     "draft results": results,
-    "invitation": _invitation,
     "game started": _started,
     "seated": _started,
-    "vote": votes.asked,
     "turn opened": _opened,
     "reminder": _reminder,
     "orders missing": _reminder,
-    "envelope came": postal.envelope_came,
-    "orders address": postal.orders_address,
-    "deadline moved": _moved,
-    "game paused": _paused,
-    "game resumed": _paused,
-    "game cancelled": _paused,
     "game ended": _ended,
-    "letter": _letter,
     "desk": desk.waiting,
     "second reading": desk.waiting,
     "answer": _answer,
