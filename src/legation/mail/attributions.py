@@ -11,6 +11,7 @@ LONGEST = 400  # characters of a line that may be one
 LONGEST_LEAD = 60  # characters of a line above the head of a mail that is passed on
 MOST_HEAD_LINES = 13  # of a head and what stands above it, with the empty ones among them
 MOST_LINES = 3  # on which an attribution may stand
+MOST_LOOKED_AT = MOST_HEAD_LINES + 4  # lines that say all about whether one begins
 
 _DIRECTIONS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """What turns the direction of writing."""

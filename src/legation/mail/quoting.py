@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from legation.mail.attributions import attribution_length
+from legation.mail.attributions import MOST_LOOKED_AT, attribution_length
 from legation.mail.words import pattern, words
 
 REPLY_LINE = "--- Reply above this line ---"
@@ -128,7 +128,11 @@ def _kinds(lines: Sequence[str], marked: Sequence[bool], below: int) -> list[str
         i = len(kinds)
         if i == below and not marked[i]:
             return kinds + ["quoted"] * (len(lines) - i)
-        heads = 0 if marked[i] or i > below else attribution_length(lines[i:]) or _leads_in(lines, marked, i, below)
+        heads = (
+            0
+            if marked[i] or i > below
+            else attribution_length(lines[i : i + MOST_LOOKED_AT]) or _leads_in(lines, marked, i, below)
+        )
         if heads:
             kinds += ["head"] * heads
             following = next((n for n in range(i + heads, len(lines)) if lines[n].strip()), None)
