@@ -9,6 +9,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from legation.mail.html_text import html_as_text
 from legation.mail.quoting import REPLY_LINE, own_text
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
@@ -46,6 +47,24 @@ def test_sixty_thousand_characters_of_anything_take_no_time(piece: str) -> None:
         read_request(f"{text}\n{ORDERS}", TODAY)
         tries.append(time.process_time() - begun)
     assert min(tries) < 1.0
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * 12_000,
+        "".join(f"<p><b class='c{number}'><i class='d{number}'><u>" for number in range(400)),
+        "".join(f"<p><b style='font-size:{number}px'>" for number in range(600)),
+        "<s>" * 499 + "<p>x" * 3_000,
+        "<blockquote>" * 490,
+        "<span style='font-size:0'><p>" * 499,
+    ],
+    ids=range(6),
+)
+def test_however_deep_html_is_orders_above_it_are_read(html: str) -> None:
+    begun = time.process_time()
+    assert html_as_text(f"<p>A par H</p>{html}A dau H").startswith("A par H")
+    assert time.process_time() - begun < 5.0
 
 
 @pytest.mark.parametrize("dressed", ["{}", "*{}*", "> {}", ">> {}", "| {}", "    {}", "{}  ", "***{}***"])

@@ -50,6 +50,7 @@ class _Shown(msgspec.Struct, frozen=True):
     struck: bool = False
     none: bool = False
     lines: bool = False
+    depth: int = 0
 
 
 class _Text:
@@ -112,13 +113,14 @@ def _walk(node: ElementTree.Element, shown: _Shown, text: _Text) -> None:
     tag, style = node.tag, node.get("style", "").split()
     if tag in BLOCKS:
         text.end()
-    if "hidden" in node.attrib or "hides" in style:
+    if "hidden" in node.attrib or "hides" in style or shown.depth > DEEPEST_HTML:
         return
     shown = _Shown(
         min(shown.quoted + (tag == "blockquote"), MOST_NESTED),
         shown.struck or tag in STRIKES or "struck" in style or "class" in node.attrib,
         "none" in style or (shown.none and "sized" not in style),
         shown.lines or tag == "pre" or "lines" in style,
+        shown.depth + 1,
     )
     if tag == "li":
         text.write("- ", shown)
