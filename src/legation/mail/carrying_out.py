@@ -12,8 +12,7 @@ from legation.mail.entering import vote_for_draw
 from legation.mail.handling import IncomingMail, seat_in_words, turn_named
 from legation.mail.questions import ask
 from legation.mail.subjects import GameNames
-from legation.mail.votes import ballot_in_words
-from legation.mail.wording import called, link, moment_in_words, without_order
+from legation.mail.wording import ballot_in_words, called, link, moment_in_words, without_order
 from legation.notation import OrderTextError, capital, listed
 from legation.office import absences, games, letters, people, processing, roster, seats, submissions, votes
 from legation.office.errors import OfficeError

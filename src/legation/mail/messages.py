@@ -20,10 +20,20 @@ import msgspec
 from legation.game.documents import ending_in_words
 from legation.game.report import count
 from legation.judge import Power
-from legation.mail import desk, postal, votes
+from legation.mail import desk, postal
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results, whats_due
-from legation.mail.wording import called, deadline_in_words, link, moment_in_words, named, own_units, time_left, zone_of
+from legation.mail.wording import (
+    ballot,
+    called,
+    deadline_in_words,
+    link,
+    moment_in_words,
+    named,
+    own_units,
+    time_left,
+    zone_of,
+)
 from legation.notation import listed
 from legation.office import Actor, Office, games, letters, people
 from legation.office.records import GameRecord, LetterRecord, Mailing, SeatRecord
@@ -131,7 +141,7 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     ),
     "is_paused": lambda said: said["due"] and said["game"].state == "paused",
     "votes_end": lambda said: said["due"] if said["game"].state == "running" else "",
-    "ballot": lambda said: votes.written(said["what"], said["whom"], said["hours"]),
+    "ballot": lambda said: ballot(said["what"], said["whom"], said["hours"]),
     "may_be_replaced": lambda said: said["whom"] == said.mailing.power,
     "has_orders_due": lambda said: any(
         seat.power == said.mailing.power and seat.sent is not None for seat in said["game"].seats

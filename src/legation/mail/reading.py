@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.message import EmailMessage, Message
-from email.utils import getaddresses, parseaddr, parsedate_to_datetime
+from email.utils import getaddresses, parsedate_to_datetime
 
 import msgspec
 
@@ -57,7 +57,6 @@ class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
 
     message_id: str = ""
     sender: str = ""
-    sender_name: str = ""
     addressed: tuple[str, ...] = ()
     subject: str = ""
     arrived: datetime | None = None
@@ -87,7 +86,7 @@ def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") 
     """
     notes: list[str] = []
     message = parse_message(data)
-    name, sender = _sender(message)
+    sender = _address(author(message))
     parts = list(_parts(message, notes))
     text = text_of(parts, notes)
     if len(text) > MOST_TEXT:
@@ -99,7 +98,6 @@ def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") 
     return ParsedMail(
         message_id=_header(message, "Message-ID"),
         sender=sender,
-        sender_name=name,
         addressed=_addressed(message, recipients),
         subject=_header(message, "Subject"),
         arrived=_arrived(message, trusted),
@@ -140,12 +138,6 @@ def _arrived(message: EmailMessage, trusted: str) -> datetime | None:
     if at.tzinfo is None and " -0000" not in line.rpartition(";")[2]:
         return None  # a zone that nobody knows
     return at if at.tzinfo else at.replace(tzinfo=UTC)
-
-
-def _sender(message: EmailMessage) -> tuple[str, str]:
-    """The name and the address that a mail is from; no address where more than one could be meant."""
-    name, _ = parseaddr(_header(message, "From"))
-    return clean_line(name), _address(author(message))
 
 
 def _address(text: str) -> str:

@@ -49,7 +49,6 @@ class MailSubject(msgspec.Struct, frozen=True):
     phase: Phase | None = None
     version: int | None = None
     instruction: str = ""
-    token: str = ""
     unread: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
     or_season: str = ""
@@ -57,7 +56,6 @@ class MailSubject(msgspec.Struct, frozen=True):
 
 _TAGGED = r"(?:\[[^\[\]]{1,40}\] ?|\*{2,5} ?[\w -]{1,20}\*{2,5} ?)(?={} ?:)"
 """What a server or a mailing list puts before an answer's subject: ``[EXTERNAL] Re:``."""
-_TAG = re.compile(r"\[\s*([a-z0-9][a-z0-9-]*)\.([a-z0-9-]+)\.([a-z0-9]{6,})\s*\]", re.IGNORECASE)
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−_"), "-")
 _VERSION = re.compile(
     r"(?<!\w)(?:v(?:ersion|ers|er)?|rev(?:ision)?|attempt|draft)\s*[.:#]?\s*(?:no\.?\s*)?(\d{1,3})(?!\d)|"
@@ -161,8 +159,7 @@ def read_subject(text: str, games: Sequence[GameNames]) -> MailSubject:
     Names are found wherever they stand; a name that is spelt nearly right is taken for it only where nothing else is as
     near, and said in ``guessed``.
     """
-    rest, token = _take_token(without_replies(text))
-    plain, aside = _put_aside(rest, games)
+    plain, aside = _put_aside(without_replies(text), games)
     rest, version, instruction = _take_version(plain)
     rest = fold(rest)
     rest, (season, or_season), year, phase = _take_code(rest, games)
@@ -191,7 +188,7 @@ def read_subject(text: str, games: Sequence[GameNames]) -> MailSubject:
     words = (w for w in re.split(r"[^\w'/-]+|\s-+\s", rest) if w.strip("-/'") and w.strip("-/'") not in _NOISE)
     unread = (*words, *aside)
     return MailSubject(
-        key, power, season, year, phase, version, instruction, token, unread, tuple(guessed), or_season=or_season
+        key, power, season, year, phase, version, instruction, unread, tuple(guessed), or_season=or_season
     )
 
 
@@ -229,11 +226,6 @@ def _fits(number: int, games: Sequence[GameNames], named: bool) -> bool:
 def _cut(text: str, match: re.Match[str]) -> str:
     """The text with what was found taken out; what stood around it stays apart."""
     return f"{text[: match.start()]} , {text[match.end() :]}"
-
-
-def _take_token(text: str) -> tuple[str, str]:
-    match = _TAG.search(text)
-    return (text, "") if match is None else (_cut(text, match), match[3].lower())
 
 
 def _take_version(text: str) -> tuple[str, int | None, str]:
