@@ -161,7 +161,6 @@ def subject_of(mail: IncomingMail) -> MailSubject:
 
 
 def _has_orders_in_subject(mail: IncomingMail) -> bool:
-    """Whether the subject is an order, of whatever seat the sender may mean."""
     text = without_replies(mail.parsed.subject)
     for seat in [mail.seat] if mail.seat is not None else mail.held:
         reader = mail.office.variants.load(seat.variant).reader

@@ -49,7 +49,6 @@ def attribution_length(lines: Sequence[str]) -> int:
 
 
 def _is_attribution(text: str) -> bool:
-    """Whether a line says that somebody wrote what follows."""
     line = _DIRECTIONS.sub("", text).strip().strip(">").strip().strip("-").strip()
     if not line or len(line) > LONGEST:
         return False

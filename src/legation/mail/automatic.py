@@ -65,7 +65,6 @@ def _is_reaction(part: EmailMessage) -> bool:
 
 
 def _is_answer(says: Callable[[str], str]) -> bool:
-    """Whether the head says that a machine answers for somebody."""
     if any(says(name) and says(name).split()[0].strip(";") not in DENIALS for name in words("automatic_headers")):
         return True
     if says("Precedence") in ("auto_reply", "auto-reply") or says("X-Auto-Response-Suppress") in ("all", "oof"):

@@ -112,7 +112,6 @@ def _wait(command: commands.Wait, mail: IncomingMail) -> None:
 
 @_do.register
 def _ballot(wish: commands.Vote, mail: IncomingMail) -> None:
-    """Vote on a question, or take the vote back, and tell how the question stands."""
     seat = mail.own_seat
     if wish.on:
         record = mail.attempt(votes.vote, seat.game, seat.power, wish.kind, wish.whom, hours=wish.hours)

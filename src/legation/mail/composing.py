@@ -92,7 +92,6 @@ def _add_body(message: EmailMessage, content: Content, plain: str, written: str)
 
 
 def _form(office: Office, mailing: Mailing) -> str:
-    """Whether a person wants ``html`` or ``text``."""
     if mailing.person is None:
         return "html"
     return str(people.me(office, people.as_person(office, mailing.person)).preferences.get("form", "html"))

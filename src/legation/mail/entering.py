@@ -109,7 +109,6 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
 
 
 def _has_doubtful(mail: IncomingMail, seat: SeatRef, checked: Checked) -> bool:
-    """Whether a line that was not understood may be meant as an order."""
     reader = mail.office.variants.load(seat.variant).reader
     return any(
         line.problem == "not understood" and (line.suggestions or resembles_an_order(line.text, reader, seat.power))

@@ -109,7 +109,6 @@ def html_as_text(html: str) -> str:
 
 
 def _walk(node: ElementTree.Element, shown: _Shown, text: _Text) -> None:
-    """Write what stands in a tag, and in those within it."""
     tag, style = node.tag, node.get("style", "").split()
     if tag in BLOCKS:
         text.end()

@@ -437,13 +437,11 @@ class MailService:
 
 
 def _answers(mail: ParsedMail) -> str:
-    """The default subject of an answer."""
     said = without_replies(mail.subject)
     return f"Re: {said}" if said else "Your mail"
 
 
 def _can_be_written_to(address: str) -> bool:
-    """Whether an address can stand in a mail's head."""
     try:
         Address(addr_spec=address)
     except (ValueError, HeaderParseError):

@@ -71,8 +71,6 @@ class _Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A mail of ``mails.toml``."""
-
     kind: str
     subject: str
     blocks: tuple[_Piece, ...]
@@ -236,7 +234,6 @@ def _started(office: Office, mailing: Mailing, actor: Actor) -> Content:
 
 
 def _units(label: str, game: GameRecord, power: str) -> list[tuple[str, str]]:
-    """A power's units as a row; none before they are placed."""
     placing = game.turn is not None and Turn.parse(game.turn.name).phase is Phase.PLACEMENT
     return [] if placing else [(label, own_units(game, power))]
 

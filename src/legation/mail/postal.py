@@ -132,7 +132,6 @@ def _wants_envelope(game: GameRecord) -> bool:
 
 
 def _sent(office: Office, actor: Actor, game: GameRecord, power: str) -> list[SubmissionRecord]:
-    """The submissions of a power for this turn that aren't withdrawn."""
     return [s for s in submissions.mine(office, actor, game.key, power) if s.standing != "withdrawn"]
 
 

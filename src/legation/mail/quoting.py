@@ -85,7 +85,6 @@ def _of_kind(kind: str, lines: Sequence[str], kinds: Sequence[str]) -> list[str]
 
 
 def _told(marked: Sequence[bool]) -> list[str]:
-    """What is said of lines that were quoted, with marks or without."""
     if not marked:
         return []
     if not all(marked):

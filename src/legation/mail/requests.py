@@ -204,7 +204,6 @@ def _letter(lines: list[str], keys: list[str], at: int) -> tuple[Command, int] |
 
 
 def _opens_letter(line: str) -> bool:
-    """Whether a line starts a new letter although the one above was not closed."""
     return line.startswith(("PRESS TO ", "PRESS GREY TO ", "PRESS WHITE TO ")) or line.strip() == "BROADCAST"
 
 

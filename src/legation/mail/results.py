@@ -261,13 +261,11 @@ def _others(rules: Ruleset, legal: Sequence[Order]) -> str:
 
 
 def _example(legal: Sequence[Order], kind: type[Order]) -> str:
-    """How an order of a kind is written, in a sentence."""
     order = next((order for order in legal if type(order) is kind), None)
     return f" For example, write “{write(order)}”." if order is not None else ""
 
 
 def _is_next(game: GameRecord, result: TurnResult) -> bool:
-    """Whether the open turn is the one that follows these results."""
     return game.turn is not None and game.turn.number == result.number + 1
 
 

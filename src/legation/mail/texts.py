@@ -91,7 +91,6 @@ def _is_named_text(part: EmailMessage) -> bool:
 
 
 def _points_to_html(text: str) -> bool:
-    """Whether a text only says that the mail is written in HTML."""
     said = text.casefold()
     return len(text) < LONGEST_POINTER and "html" in said and any(word in said for word in words("html_shown_in"))
 
@@ -198,7 +197,6 @@ def _is_even(coded: list[str]) -> bool:
 
 
 def _decoded_text(coded: str, charset: str) -> bytes | None:
-    """The bytes of a text in base64; None for what isn't one."""
     try:
         data = base64.b64decode(coded, validate=True)
         said = data.decode(charset)
