@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from email.policy import SMTP
 from pathlib import Path
 from random import Random
 
@@ -23,7 +24,6 @@ from fastapi.testclient import TestClient
 
 from legation.mail import results
 from legation.mail.mail_service import MailService
-from legation.mail.sending import flattened
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.game import seats
@@ -66,7 +66,7 @@ class Sink:
 
     def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
         """Write the mail as it would leave."""
-        self.taken += len(flattened(message))
+        self.taken += len(message.as_bytes(policy=SMTP))
         self.count += 1
 
     def close(self) -> None:

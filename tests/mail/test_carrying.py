@@ -8,15 +8,13 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
-from email.policy import SMTP
 from pathlib import Path
 
 import pytest
 
 from legation.mail import listening
 from legation.mail.listening import Listener, SmtpHandler, TryAgain
-from legation.mail.parts import in_lines
-from legation.mail.sending import LocalMailbox, Relay, SendError, flattened
+from legation.mail.sending import LocalMailbox, Relay, SendError
 from tests.serving import free_port
 
 
@@ -56,28 +54,6 @@ def message() -> EmailMessage:
     mail["Message-ID"] = "<7@example.org>"
     mail.set_content("A lon H")
     return mail
-
-
-def test_files_are_transmitted_as_the_library_writes_them() -> None:
-    mail = message()
-    mail.add_alternative("<p>ü</p>", subtype="html")
-    *_, html = mail.iter_parts()
-    assert isinstance(html, EmailMessage)
-    html.add_related(b"\0.\r\n" * 40_000, "image", "png", cid="<map>")
-    mail.add_attachment(b"", maintype="application", subtype="pdf", filename="empty.pdf")
-    wanted = mail.as_bytes(policy=SMTP)  # makes the boundaries, which stay
-    assert flattened(mail) == wanted
-    assert mail.as_bytes(policy=SMTP) == wanted
-
-
-def test_files_are_written_in_lines_as_the_library_writes_them() -> None:
-    for length in (0, 1, 56, 57, 58, 114, 100_001):
-        data = bytes(n % 251 for n in range(length))
-        mail = EmailMessage()
-        mail.set_content(data, maintype="application", subtype="pdf")
-        assert in_lines(data) == mail.get_payload()
-        mail.set_payload(in_lines(data))
-        assert mail.get_content() == data
 
 
 def relay(listener: tuple[str, int]) -> Relay:

@@ -17,11 +17,8 @@ from legation.mail.content import (
     Quote,
     as_html,
     as_text,
-    shown_text,
     wrapped,
 )
-from legation.mail.html_text import html_as_text
-from legation.mail.own_words import words_of
 
 ALL = Content(
     "Subject",
@@ -64,26 +61,6 @@ def test_nothing_that_a_person_wrote_becomes_markup(text: str) -> None:
     bare = as_html(Content("x", "x", (Quote("-"), Lines(("-",)), Paragraph("-"), Facts((("-", "-"),)))), "-")
     full = as_html(Content(text, text, (Quote(text), Lines((text,)), Paragraph(text), Facts(((text, text),)))), text)
     assert full.count("<") == bare.count("<")
-
-
-def test_the_words_of_a_mail_are_those_that_its_html_shows() -> None:
-    content = Content(
-        "Powick: results",
-        "Powick <b>bridge</b>",
-        (
-            Heading("Your orders as France & England"),
-            Paragraph("It's  “late”.\nSee https://office.example/games/powick now.", strong=True),
-            Lines(("A par - bur succeeds", "  since nobody", "", "  stood against it", "F bre H")),
-            Facts((("Due", "Wed 7 Jan 2027, 07:00 GMT"), ("Signed", "ab12-" * 20), ("Note", ""))),
-            Quote("Shall we?\n> A mar - spa\n<script>no</script>"),
-            Action("See it on the map", "https://office.example/games/powick"),
-            Image("map", "Map: nobody sees these words", b""),
-        ),
-        footer=("You get this because you play.", "Stop mails of this kind: https://office.example/unsubscribe/x"),
-    )
-    said = words_of(shown_text(content, "The Office's name"))
-    assert said == words_of(html_as_text(as_html(content, "The Office's name")))
-    assert said[:5] == ["the", "offices", "name", "powick", "bbridgeb"]
 
 
 def test_a_long_line_is_several_in_text_and_one_in_html() -> None:

@@ -14,7 +14,7 @@ from PIL import Image
 from sqlalchemy import event
 
 from legation.mail.listening import TryAgain
-from legation.mail.mail_service import MailService
+from legation.mail.mail_service import MAYBE_FORGED, MailService
 from legation.mail.reading import read_mail
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
@@ -503,7 +503,7 @@ def test_a_mail_that_waits_and_comes_again_is_asked_about_once(world: World) -> 
         assert tx.count(MailingRow, kind="release") == 1
     mail = read_mail(message.as_bytes(), (), "")
     sender = mailroom.identify(world.office, mail.sender, mail.addressed, vouched=False)
-    world.counter._hold(mail, message.as_bytes(), sender, world.clock.now())
+    world.counter._keep(mail, message.as_bytes(), sender, world.clock.now(), MAYBE_FORGED)
     world.flush()
     assert len(world.outbox.to(world.address_of("France"), "release")) == 1
     assert len(desk.items(world.office, Actor.console())) == 1
@@ -617,3 +617,81 @@ def test_a_mail_by_the_seat_s_address_alone_does_not_coordinate(world: World) ->
     games.start(office, france, made.key)
     world.flush()
     assert "it can only give a player's orders" in " ".join(world.write("France", request).split())
+
+
+# The same Message-ID, and none that anybody sent
+
+
+def test_another_text_under_the_same_message_id_is_told_once_and_does_not_count(world: World) -> None:
+    sender, address = world.address_of("France"), world.reply_address("France")
+    world.deliver(world.mail(sender, address, "A Paris - Dijon"))
+    for text in ("A Paris - Dijon", "A Paris - Calais", "A Paris - Calais"):
+        world.number -= 1
+        world.deliver(world.mail(sender, address, text))
+    assert versions(world, "France") == [(1, "text", "counts")]
+    receipt, told = world.outbox.to(sender, "answer")
+    assert "orders v1" in receipt["Subject"] and told["Subject"] == "Powick Bridge - Nothing was entered"
+    assert "the same Message-ID came before" in body(told)
+
+
+def test_a_known_message_id_of_somebody_else_is_told_to_nobody(world: World) -> None:
+    sender, address = world.address_of("France"), world.reply_address("France")
+    world.deliver(world.mail(sender, address, "A Paris - Dijon"))
+    for other in ("mallory@evil.example", world.address_of("England")):  # neither has the seat of that address
+        world.number -= 1
+        world.deliver(world.mail(other, address, "A Paris - Calais"))
+    assert versions(world, "France") == [(1, "text", "counts")]
+    assert [kind for m, _ in world.outbox.sent if (kind := m["X-Legation"]) == "answer"] == ["answer"]
+
+
+@pytest.mark.parametrize("path", ["<>", " < > ", "<MAILER-DAEMON>", "<> (nobody)"])
+def test_what_nobody_sent_is_never_entered(world: World, path: str) -> None:
+    message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
+    message["Return-Path"] = path
+    world.deliver(message)
+    assert versions(world, "France") == [] and not world.outbox.to(world.address_of("France"), "answer")
+
+
+# Text beside a picture
+
+
+@pytest.mark.clause("W-20b", "W-20e")
+@pytest.mark.parametrize(
+    "text", ["Use version 1 only if it rains.", "Version instructions: v1 counts", "v1 replaces v2"]
+)
+def test_the_text_beside_a_picture_opens_no_choice_and_is_shown_to_the_coordinator(world: World, text: str) -> None:
+    world.begin(name="Edgehill", coordinated=True)
+    sender, address = world.address_of("France"), world.reply_address("France")
+    for _ in range(2):
+        world.deliver(world.mail(sender, address, f"A Paris - Orleanais\n{text}", "my orders", (picture(),)))
+    answer = " ".join(body(world.outbox.to(sender, "answer")[-1]).split())
+    assert "nothing in it is an order or an instruction" in answer and "Your version instructions" not in answer
+    world.clock.advance(timedelta(days=3))
+    world.flush()
+    shown = desk.items(world.office, world.host)
+    assert {item.kind for item in shown} <= {"transcribe", "publish"}, "nobody is asked which version counts"
+    (item,) = [item for item in shown if item.power == "France"]
+    assert f"| {text}" in str(desk.item(world.office, world.host, item.id).facts)
+
+
+@pytest.mark.clause("W-20e")
+def test_the_subject_of_a_picture_may_say_which_version_counts(world: World) -> None:
+    world.begin(name="Edgehill", coordinated=True)
+    sender, address = world.address_of("France"), world.reply_address("France")
+    subject = "Edgehill - France - 1425 - Movement Orders - v2 only if v1 is illegible"
+    world.deliver(world.mail(sender, address, "", subject, (picture(),)))
+    assert "Your version instructions go to the coordinator" in " ".join(
+        body(world.outbox.to(sender, "answer")[-1]).split()
+    )
+
+
+def test_a_photograph_within_the_text_counts_where_somebody_reads_pictures(world: World) -> None:
+    """Telephones put what is attached within the text."""
+    world.begin(name="Edgehill", coordinated=True)
+    sender, address = world.address_of("France"), world.reply_address("France")
+    message = world.mail(sender, address, ORDERS)
+    message.add_alternative("<p>A Paris H<br><img src='cid:p'></p>", subtype="html")
+    *_, html = message.iter_parts()
+    html.add_related(picture()[1] + bytes(50_000), "image", picture()[2].split("/")[1], cid="<p>", disposition="inline")
+    world.deliver(message)
+    assert versions(world, "France") == [(1, "pictures", "counts")]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import random
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from legation.children import ChildError
-from legation.mail import intake, mail_service
-from legation.mail.answering import MailHandler
+from legation.mail import answering, intake, mail_service
 from legation.mail.intake import UnreadableMailError, parse
 from legation.mail.listening import TryAgain
 from legation.mail.reading import read_mail
@@ -25,7 +24,7 @@ from tests.mail.conftest import World
 from tests.sampling import some
 from tests.service.poison import KINDS, bombard, faults
 
-DAY = date(2026, 3, 2)
+DAY = datetime(2026, 3, 2, tzinfo=UTC)
 BAD = b"From: eve@evil.example\r\nTo: orders@office.example\r\n\r\nA par H\r\n"
 
 
@@ -118,7 +117,7 @@ def test_a_mail_that_cannot_be_acted_on_is_put_aside_and_nothing_of_it_is_done(
     """It fails after its orders were entered."""
     before = len(world.outbox.sent)
     with monkeypatch.context() as patched:
-        patched.setattr(MailHandler, "_do", fail)
+        patched.setattr(answering, "carry_out", fail)
         world.deliver(world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H\nSTATUS"))
     assert submissions.mine(world.office, world.players["France"], world.game.key, "France") == []
     assert len(world.outbox.sent) == before
@@ -146,7 +145,7 @@ def test_a_mail_that_was_put_aside_counts_from_when_it_came(
         if broken == "parse":
             patched.setattr(mail_service, "parse", refuse)
         else:
-            patched.setattr(MailHandler, "_do", fail)
+            patched.setattr(answering, "carry_out", fail)
         world.counter.receive(mail, (), came)
     assert desk.retry_all(world.office, Actor.console()) == 1
     world.flush()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from legation.game import adjudicate
-from legation.mail.judge_layout import code_of, results
-from legation.position import Turn
+from legation.mail.judge_layout import results
 from legation.variants import load
 
 
@@ -65,13 +64,6 @@ def test_long_names_of_powers_stand_apart_from_what_they_own() -> None:
     document = {"variant": "three-kingdoms", "turn": "Winter 1643 Adjustments", "centers": {"Protectorate": ["canter"]}}
     text = results(load("three-kingdoms"), "g", 3, {**document, "verdicts": [], "after": document})
     assert "Protectorate: Canterbury." in text and "Crown:        none." in text
-
-
-def test_codes_of_turns() -> None:
-    assert code_of(Turn.parse("Spring 1901 Movement")) == "S1901M"
-    assert code_of(Turn.parse("Summer 1642 Retreats")) == "U1642R"
-    assert code_of(Turn.parse("Winter 1643 Adjustments")) == "W1643B"
-    assert code_of(Turn.parse("1425 Movement")) == "S1425M"
 
 
 def test_retreats_and_units_that_had_nowhere_to_go_are_told() -> None:

@@ -16,16 +16,16 @@ import msgspec
 import pytest
 
 import legation.office
-from legation.mail import own_sentences
-from legation.mail.answering import MailHandler
+from legation.mail.answering import subject_of
 from legation.mail.composing import compose
 from legation.mail.content import Content, as_text
+from legation.mail.handling import IncomingMail
 from legation.mail.html_text import html_as_text
-from legation.mail.messages import WRITERS
+from legation.mail.messages import kinds
+from legation.mail.quoting import REPLY_LINE
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
 from legation.mail.results import whats_due
-from legation.mail.said_before import what_was_said
 from legation.notation import write
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.desk import desk, letters, readings
@@ -178,7 +178,7 @@ KINDS = (*ANSWERS, *FACTS, "game started", "letter", "results", "draft results",
 
 
 def test_the_matrix_has_every_kind_that_the_office_sends() -> None:
-    sent = set(WRITERS)
+    sent = set(kinds())
     texts = [file.read_text(encoding="utf-8") for file in Path(legation.office.__file__).parent.rglob("*.py")]
     for text in texts:
         for call in ast.walk(ast.parse(text)) if ".mail(" in text else ():
@@ -186,7 +186,7 @@ def test_the_matrix_has_every_kind_that_the_office_sends() -> None:
                 kind = call.args[0]
                 for said in [kind.body, kind.orelse] if isinstance(kind, ast.IfExp) else [kind]:
                     sent |= {said.value} if isinstance(said, ast.Constant) and isinstance(said.value, str) else set()
-    assert sent <= set(WRITERS), "a kind has no words of its own"
+    assert sent <= kinds(), "a kind has no words of its own"
     assert sent == {*KINDS, "answer"} - set(ANSWERS)
     assert len(KINDS) * len(PROGRAMS) >= 900
 
@@ -194,10 +194,9 @@ def test_the_matrix_has_every_kind_that_the_office_sends() -> None:
 def misunderstood(world: World, data: bytes, new: str, wanted: list[str], at_most: int = 0) -> tuple[object, ...]:
     """What is misread in an answer; empty if exactly its new text is read. ``at_most`` so many lines may be told as not
     understood."""
-    actor = world.players["France"]
     reader = world.office.variants.load("hundred").reader
     mail = read_mail(data)
-    request = read_request(mail.text, TODAY, what_was_said(world.office, actor, mail))
+    request = read_request(mail.text, TODAY)
     orders, errors = reader.orders(request.orders, Phase.MOVEMENT, "France")
     found = [write(order) for order in orders]
     left = [line.strip() for line in request.orders.split("\n") if line.strip()]
@@ -207,28 +206,42 @@ def misunderstood(world: World, data: bytes, new: str, wanted: list[str], at_mos
     return ()
 
 
+BELOW_UNMARKED = ("below_unmarked", "between_unmarked_lines", "below_without_any_mark", "colored")
+"""Programs that quote without marks, below whose quotation somebody writes: nothing there is read, and it is told."""
+
+
+@pytest.mark.parametrize("program", BELOW_UNMARKED[:3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_stands_below_an_unmarked_quotation_is_told_and_not_read(
+    mails: dict[str, EmailMessage], program: str, kind: str
+) -> None:
+    request = read_request(read_mail(PROGRAMS[program](mails[kind], NEW)).text, TODAY)
+    assert (request.orders, request.notes) == ("", ("the quoted mail was not read",))
+
+
 @pytest.mark.parametrize("program", some(PROGRAMS, 14))
 def test_an_answer_says_only_what_is_new(world: World, mails: dict[str, EmailMessage], program: str) -> None:
     wrong = []
     every = list(PROGRAMS).index(program)
     for number, kind in enumerate(KINDS):
         for new, wanted in ((NEW, ORDERS), (THANKS, []))[: 1 + (number + every) % 2]:  # thanks to every second mail
+            wanted = [] if program in BELOW_UNMARKED else wanted
             if why := misunderstood(world, PROGRAMS[program](mails[kind], new), new, wanted):
                 wrong.append((kind, why))
     assert wrong == []
 
 
-@pytest.mark.parametrize("kind", ["receipt", "results", "game started", "letter"])
-def test_quoted_lines_are_told_only_where_somebody_else_wrote_them(
-    world: World, mails: dict[str, EmailMessage], kind: str
+@pytest.mark.parametrize(("kind", "told"), [("receipt", True), ("results", True), ("game started", False)])
+def test_an_order_among_quoted_lines_is_told_and_does_not_count(
+    mails: dict[str, EmailMessage], kind: str, told: bool
 ) -> None:
+    """Receipts and results have orders of their own, so it is told of each answer that quotes one."""
     mail = read_mail(PROGRAMS["gmail"](mails[kind], NEW))
-    said = what_was_said(world.office, world.players["France"], mail)
-    assert read_request(mail.text, TODAY, said).notes == ()
-    changed = mail.text.replace("\n> ", "\n> A Toulouse - Guyenne\n> ", 1)
-    assert read_request(changed, TODAY, said).notes == (
-        "1 quoted line was not read; to use orders in it, remove the '>'",
-    )
+    request = read_request(mail.text, TODAY)
+    assert request.orders.split("\n")[:2] == NEW.split("\n") and bool(request.notes) is told
+    changed = read_request(mail.text.replace("\n> ", "\n> A Toulouse - Guyenne\n> ", 1), TODAY)
+    assert changed.orders.rstrip() == request.orders.rstrip()
+    assert changed.notes[0].endswith(" quoted lines were not read; to use orders in them, remove the '>'")
 
 
 CASES: tuple[tuple[str, str, list[str]], ...] = (
@@ -253,7 +266,8 @@ def misread(
     return [
         (name, kind, why)
         for name, answered in list(answers.items())[::nth]
-        for kind, new, wanted in cases
+        for kind, new, orders in cases
+        for wanted in [[] if name in BELOW_UNMARKED else orders]
         if (why := misunderstood(world, answered(mails[kind], new), new, wanted, told * (name in TELLING)))
     ]
 
@@ -325,8 +339,8 @@ QUOTATIONS: dict[str, Callable[[str], str]] = {
     "marked, then wrapped at 40": lambda text: wrapped(marked(text), 40),
     "marked, then wrapped at 72": lambda text: wrapped(marked(text), 72),
     "its first lines": cut(0, 12),
-    "without its title": cut(3),
-    "without its beginning": cut(6),
+    "without its title": cut(5),
+    "without its beginning": cut(8),
     "its last lines": cut(-14),
 }
 WITH_ORDERS = ("receipt", "receipt with faults", "refused", "help", "letter", "results", "draft results", "desk")
@@ -343,12 +357,12 @@ def unthreaded(text: str) -> bytes:
 
 
 def as_read(world: World, text: str) -> tuple[list[str], tuple[object, ...], tuple[str, ...]]:
-    """The orders and commands of an answer without threads, and what is said of what was left out."""
-    actor = world.players["France"]
+    """The orders and commands of an answer without threads, and what is said of all else."""
     mail = read_mail(unthreaded(text))
-    request = read_request(mail.text, TODAY, what_was_said(world.office, actor, mail))
-    orders, _ = world.office.variants.load("hundred").reader.orders(request.orders, Phase.MOVEMENT, "France")
-    return [write(order) for order in orders], request.commands, request.notes
+    request = read_request(mail.text, TODAY)
+    orders, faults = world.office.variants.load("hundred").reader.orders(request.orders, Phase.MOVEMENT, "France")
+    told = (*request.notes, *(fault.message for fault in faults))
+    return [write(order) for order in orders], request.commands, told
 
 
 @pytest.mark.parametrize("quotation", some([*QUOTATIONS, "html"], 5))
@@ -374,8 +388,9 @@ def test_new_orders_around_a_whole_mail_of_the_office_are_read(
     quoted = plain_of(mails[kind])
     for text in (f"{OTHER}\n\n{head}{quoted}" for head in NAMELESS):
         assert as_read(world, text)[0] == OTHERS
-    for whole in (quoted, wrapped(quoted, 40), wrapped(quoted, 72), marked(quoted)):
-        assert as_read(world, f"{whole}\n\n{OTHER}")[0] == OTHERS
+    assert as_read(world, f"{marked(quoted)}\n\n{OTHER}")[0] == OTHERS
+    for whole in (quoted, wrapped(quoted, 40), wrapped(quoted, 72)):
+        assert as_read(world, f"{whole}\n\n{OTHER}") == ([], (), ("the quoted mail was not read",))
 
 
 def test_retreats_that_a_mail_offers_are_no_orders(world: World) -> None:
@@ -389,16 +404,17 @@ def test_retreats_that_a_mail_offers_are_no_orders(world: World) -> None:
     )
     retreats = {"France": [{"unit": "A par", "retreats": ["dij", "cal"]}]}
     due = whats_due(world.office.variants.load("hundred"), retreating, "France", retreats)
-    quoted = as_text(Content("Powick", "Powick Bridge: orders are due in 1 day", tuple(due)))
+    told = as_text(Content("Powick", "Powick Bridge: orders are due in 1 day", tuple(due)))
+    quoted = f"{REPLY_LINE}\n\n{told}"
     assert "A par disband" in quoted and as_read(world, quoted)[0] == []
     assert as_read(world, f"A Paris R Calais\n\n{quoted}")[0] == ["A par R cal"]
-    assert as_read(world, f"A Paris R Calais\n\n{cut(3)(quoted)}")[0] == []
+    assert as_read(world, f"A Paris R Calais\n\n{cut(5)(quoted)}")[0] == []
 
 
 def test_orders_that_cannot_be_told_from_quoted_ones_are_not_entered(
     world: World, mails: dict[str, EmailMessage]
 ) -> None:
-    part = cut(6)(plain_of(mails["receipt"]))
+    part = cut(8)(plain_of(mails["receipt"]))
     assert part.strip().startswith("A dau - pro")
     orders, _, notes = as_read(world, f"{OTHER}\n{part}")
     assert orders == []
@@ -539,10 +555,10 @@ def test_a_subject_of_the_office_says_nothing_of_its_answer(
     actor = world.players["France"]
     assert actor.person is not None
     mail = read_mail(PROGRAMS["outlook"](mails[kind], NEW))
-    act = MailHandler(
+    act = IncomingMail(
         world.office, mail, actor.person, MailSender(actor.person, (), None, True, None), world.clock.now()
     )
-    subject = act._subject(what_was_said(world.office, actor, mail))
+    subject = subject_of(act)
     assert (subject.season, subject.year, subject.phase, subject.version) == ("", None, None, None)
     assert (subject.instruction, subject.unread) == ("", ())
 
@@ -566,10 +582,10 @@ def test_what_stands_around_a_subject_of_the_office_says_no_more(
         message["Subject"] = written.format(mails[kind]["Subject"])
         message.set_content(THANKS)
         mail = read_mail(message.as_bytes())
-        act = MailHandler(
+        act = IncomingMail(
             world.office, mail, actor.person, MailSender(actor.person, (), None, True, None), world.clock.now()
         )
-        subject = act._subject(what_was_said(world.office, actor, mail))
+        subject = subject_of(act)
         assert (subject.season, subject.year, subject.phase, subject.version) == ("", None, None, None), kind
         assert subject.instruction == "", kind
 
@@ -582,7 +598,7 @@ def test_thanks_for_a_receipt_through_a_company_s_server_replace_no_orders(world
     assert (sent.version, sent.standing) == (1, "counts")
 
 
-@pytest.mark.parametrize("program", some(PROGRAMS, 7))
+@pytest.mark.parametrize("program", some([p for p in PROGRAMS if p not in BELOW_UNMARKED], 7))
 def test_answering_results_enters_the_orders_for_the_next_turn(
     world: World, mails: dict[str, EmailMessage], program: str
 ) -> None:
@@ -593,16 +609,3 @@ def test_answering_results_enters_the_orders_for_the_next_turn(
     world.flush()
     last = world.outbox.to(world.address_of("France"), "answer")[-1]
     assert ", 2 of 5 units" in last["Subject"], body(last)
-
-
-def test_the_sentences_by_which_the_office_knows_its_mails_are_written_in_its_code() -> None:
-    """They are written twice; one that is reworded in a mail alone would be known no more."""
-    written: set[str] = set()
-    for file in Path(legation.office.__file__).parents[1].rglob("*.py"):
-        if file.name == Path(own_sentences.__file__).name:
-            continue
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-            written.add("".join(str(part.value) for part in parts if isinstance(part, ast.Constant)).casefold())
-    for sentence in own_sentences.SENTENCES:
-        assert any(sentence.casefold() in text for text in written), sentence

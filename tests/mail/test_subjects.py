@@ -80,11 +80,6 @@ def test_the_phase_may_follow_the_version() -> None:
     assert (found.version, found.phase, found.instruction) == (2, M, "")
 
 
-def test_a_tag_gives_the_seat_s_token() -> None:
-    found = read_subject("Re: [powick-bridge.crown.k7q9w2] Summer 1642: receipt", GAMES)
-    assert found.token == "k7q9w2"
-
-
 def test_what_is_not_understood_is_told() -> None:
     assert "tomorrow" in read_subject("Powick Bridge - Crown - tomorrow", GAMES).unread
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from legation.mail.mail_service import MailService
-    from legation.mail.previewing import Preview, preview
+    from legation.mail.results import Preview, preview
     from legation.mail.service import read_mail_settings, serve
 
 _PLACES = {
     "MailService": "mail_service",
-    "Preview": "previewing",
-    "preview": "previewing",
+    "Preview": "results",
+    "preview": "results",
     "read_mail_settings": "service",
     "serve": "service",
 }

@@ -1,114 +1,211 @@
-"""Handle a mail: find its seat, carry out its requests with the office's commands, and answer with what
-was understood and what became of it."""
+"""Handle a mail: decide for which seat it is and what counts in it, carry that out with the office's commands, and
+answer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
 
-from legation.mail.carrying_out import CommandHandler
-from legation.mail.commands import Ask, Clear, Draw, ForPhase, Letter, Request, Resign, Share, SignOn, Undo, Vote, Wait
-from legation.mail.content import Paragraph
-from legation.mail.handling import Answer, seat_in_words, seat_names
-from legation.mail.own_words import Words
-from legation.mail.qr_codes import DisagreementError, with_codes
+import msgspec
+
+from legation.mail.carrying_out import carry_out
+from legation.mail.commands import Ask, Clear, Draw, ForPhase, Letter, Misread, Resign, Share, SignOn, Undo, Vote, Wait
+from legation.mail.entering import send_orders, send_pictures
+from legation.mail.handling import Answer, IncomingMail, seat_in_words, seat_names
 from legation.mail.questions import ask
-from legation.mail.requests import read_request
-from legation.mail.said_before import what_was_said
+from legation.mail.reading import ParsedMail
 from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, read_subject, without_replies
-from legation.office.desk.mailroom import present_turn
+from legation.notation import resembles_an_order
+from legation.office.desk.mailroom import MailSender, present_turn
 from legation.office.errors import OfficeError
+from legation.office.hosting import games
+from legation.office.office import Office
 from legation.office.orders import submissions
-from legation.position import Turn
+from legation.office.orders.order_codes import SheetCode
+from legation.position import Turn, TurnTextError
 
+Carries = Literal["orders", "maybe", ""]
 SEATED = (Clear, Undo, Wait, Draw, Vote, Letter, ForPhase, Resign, Share)
 
 
-class MailHandler(CommandHandler):
-    """The handler of one mail from a known sender: carries out its requests and writes the answer."""
+class DisagreementError(ValueError):
+    """The codes on pictures disagree with the mail or with each other."""
 
-    def act(self) -> Answer:
-        """Carry out what the mail asks for, and return the answer."""
-        said = what_was_said(self.office, self.actor, self.mail)
-        subject = self._subject(said)
-        pictures = list(self.mail.pictures)
-        request = read_request(self.mail.text, self.received.date(), said)
-        self.answer.notes += list(self.mail.notes)
-        if pictures and self._are_decoration(request, subject):
-            self.answer.notes.append("The pictures in the mail weren't kept, because its text has the orders.")
-            pictures = []
-        if pictures:
-            try:
-                address = (self.seat.game, self.seat.power) if self.seat is not None else None
-                subject = with_codes(subject, self.mail, address)
-            except DisagreementError as error:
-                self._refuse(str(error))
-                return self.answer
-            if self._choose_seat(subject, request) and self._fits(subject):
-                self._send_pictures(pictures, subject)
-            return self.answer
-        self.answer.notes += list(request.notes)
-        needs_seat = request.has_orders or any(isinstance(c, SEATED) for c in request.commands)
-        signs_on = any(isinstance(c, SignOn) for c in request.commands)
-        if (needs_seat or signs_on) and not self._choose_seat(subject, request):
-            return self.answer
-        if needs_seat and not self._fits(subject):
-            return self.answer
-        for first in (c for c in request.commands if isinstance(c, Clear | Undo)):
-            self._do(first)  # with what was sent before, wherever in the mail it stands
-        self._send_orders(request, subject)
-        for command in request.commands:
-            if not isinstance(command, Clear | Undo):
-                self._do(command)
-        if not self.answer.headline and self._orders_in_subject():
-            self._say("Orders in the subject aren't read. Write them in the mail itself.")
-        if signs_on and not self.answer.blocks:
-            self._acknowledge()
-        if not self.answer.blocks and request.notes:
-            self.answer.blocks.append(
-                Paragraph(
-                    "Your mail held only quoted text, so nothing was entered. If you wrote orders among or below it, "
-                    "write them in a new mail."
-                )
-            )
-        return self.answer
 
-    def _acknowledge(self) -> None:
-        """Answer who only signs on, as the e-mail Judge does: with what was sent, and the state of the game."""
-        seat = self._seat()
-        self._say(f"You play {seat_in_words(seat)}. {self._what_counts(seat, present_turn(self.office, seat))}")
-        self.answer.blocks += ask(self.office, self.actor, Ask("status", seat.game), ())
+def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, received: datetime) -> Answer:
+    """Carry out what a mail from a known sender asks for, and return the answer."""
+    mail = IncomingMail(office, _without_addresses(office, parsed), person, sender, received)
+    subject = subject_of(mail)
+    mail.answer.notes += mail.parsed.notes
+    if mail.parsed.pictures and _are_decoration(mail, subject):
+        mail.answer.notes.append("The pictures in the mail weren't kept, because its text has the orders.")
+    elif mail.parsed.pictures:
+        _answer_pictures(mail, subject)
+        return mail.answer
+    request = mail.parsed.request
+    mail.answer.notes += request.notes
+    needs_seat = request.has_orders or any(isinstance(c, SEATED) for c in request.commands)
+    signs_on = any(isinstance(c, SignOn) for c in request.commands)
+    if (needs_seat or signs_on) and not mail.choose_seat(subject, request):
+        return mail.answer
+    if needs_seat and not mail.fits(subject):
+        return mail.answer
+    for command in request.commands:
+        if isinstance(command, Clear | Undo):  # with what was sent before, wherever in the mail it stands
+            carry_out(mail, command)
+    send_orders(mail, request, subject)
+    for command in request.commands:
+        if not isinstance(command, Clear | Undo):
+            carry_out(mail, command)
+    if not mail.answer.headline and _has_orders_in_subject(mail):
+        mail.say("Orders in the subject aren't read. Write them in the mail itself.")
+    if signs_on and not mail.answer.blocks:
+        _acknowledge(mail)
+    if not mail.answer.blocks and request.notes:
+        mail.say(
+            "Your mail held only quoted text, so nothing was entered. If you wrote orders among or below it, write "
+            "them in a new mail."
+        )
+    return mail.answer
 
-    def _subject(self, said: Sequence[Words]) -> MailSubject:
-        """Read the subject; of one written by the office only the game and the power count."""
-        written = self.mail.subject
-        subject = read_subject(written, [seat_names(self.office, held) for held in self.held])
-        plain = without_replies(written)
-        if not is_own_subject(written) and (
-            plain == written.strip() or not any(known.is_subject(plain) for known in said)
-        ):
-            return subject
-        if asks_for_turn(written):
-            self.about = (subject.season, subject.year, subject.phase)
-        return MailSubject(game=subject.game, power=subject.power)
 
-    def _orders_in_subject(self) -> bool:
-        """Whether the subject is an order, of whatever seat the sender may mean."""
-        text = without_replies(self.mail.subject)
-        for seat in [self.seat] if self.seat is not None else self.held:
-            reader = self.office.variants.load(seat.variant).reader
-            phase = Turn.parse(present_turn(self.office, seat).name).phase
-            if not is_own_subject(text) and reader.orders(text, phase, seat.power)[0]:
-                return True
+def _without_addresses(office: Office, parsed: ParsedMail) -> ParsedMail:
+    """A mail without the secret reply addresses that it quotes, in all that is kept or sent on of it."""
+
+    def plain(text: str) -> str:
+        return office.without_reply_addresses(text)
+
+    commands = tuple(
+        msgspec.structs.replace(c, text=plain(c.text)) if isinstance(c, Letter | ForPhase) else c
+        for c in parsed.request.commands
+    )
+    request = msgspec.structs.replace(parsed.request, commands=commands, orders=plain(parsed.request.orders))
+    return msgspec.structs.replace(parsed, text=plain(parsed.text), request=request)
+
+
+def _answer_pictures(mail: IncomingMail, subject: MailSubject) -> None:
+    """Send the pictures of a mail in for the seat and turn that its subject, its address and the codes on them say."""
+    try:
+        subject = _with_code(subject, mail)
+    except DisagreementError as error:
+        mail.refuse(str(error))
+        return
+    if mail.choose_seat(subject, mail.parsed.request) and mail.fits(subject):
+        send_pictures(mail, subject)
+
+
+def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
+    """The subject, with what the code of an order sheet in the pictures says where it is silent.
+
+    :raises DisagreementError: where a code says something else than the subject, the address, or another code.
+    """
+    codes = mail.parsed.codes
+    if mail.parsed.code_fault:
+        raise DisagreementError(mail.parsed.code_fault)
+    if len(codes) > 1:
+        seats = "; ".join(sorted(map(_seat_and_turn, codes)))
+        raise DisagreementError(
+            f"The pictures show order sheets of several seats or turns: {seats}. Send a mail for each."
+        )
+    if not codes:
+        return subject
+    code, seat = codes[0], mail.seat
+    try:
+        turn = Turn.parse(code.turn)
+    except TurnTextError:
+        return subject
+    if seat is not None and (seat.game, seat.power) != (code.game, code.power):
+        raise DisagreementError(
+            f"The order sheet in the picture is that of {_seat_and_turn(code)}, but you wrote to the address of "
+            f"{seat.power} in {seat.game}."
+        )
+    said = (
+        (subject.game, code.game),
+        (subject.power, code.power),
+        (subject.season if turn.season != subject.or_season else "", turn.season),
+        (str(subject.year or ""), str(turn.year)),
+        (subject.phase.value if subject.phase else "", turn.phase.value),
+    )
+    if wrong := next((given for given, coded in said if given and coded and given != coded), ""):
+        raise DisagreementError(
+            f"The subject says {wrong}, but the order sheet in the picture is that of {_seat_and_turn(code)}."
+        )
+    return msgspec.structs.replace(
+        subject,
+        game=code.game,
+        power=code.power,
+        season=turn.season or subject.season,
+        year=turn.year,
+        phase=turn.phase,
+    )
+
+
+def _seat_and_turn(code: SheetCode) -> str:
+    return f"{code.power} in {code.game}, {code.turn}"
+
+
+def _acknowledge(mail: IncomingMail) -> None:
+    """Answer who only signs on, as the e-mail Judge does: with what was sent, and the state of the game."""
+    seat = mail.own_seat
+    mail.say(f"You play {seat_in_words(seat)}. {mail.what_counts(seat, present_turn(mail.office, seat))}")
+    mail.answer.blocks += ask(mail.office, mail.actor, Ask("status", seat.game), ())
+
+
+def subject_of(mail: IncomingMail) -> MailSubject:
+    """Read the subject of a mail; of one written by the office only the game and the power count."""
+    written = mail.parsed.subject
+    subject = read_subject(written, [seat_names(mail.office, held) for held in mail.held])
+    if not is_own_subject(written):
+        return subject
+    if asks_for_turn(written):
+        mail.about = (subject.season, subject.year, subject.phase)
+    return MailSubject(game=subject.game, power=subject.power)
+
+
+def _has_orders_in_subject(mail: IncomingMail) -> bool:
+    text = without_replies(mail.parsed.subject)
+    for seat in [mail.seat] if mail.seat is not None else mail.held:
+        reader = mail.office.variants.load(seat.variant).reader
+        phase = Turn.parse(present_turn(mail.office, seat).name).phase
+        if not is_own_subject(text) and reader.orders(text, phase, seat.power)[0]:
+            return True
+    return False
+
+
+def _are_decoration(mail: IncomingMail, subject: MailSubject) -> bool:
+    """Whether the pictures are all within the text, the text gives orders, and nobody reads pictures in the game."""
+    request = mail.parsed.request
+    if not all(file.inline for file in mail.parsed.attachments) or not request.has_orders:
+        return False
+    if mail.seat is None and not (len(mail.held) == 1 or subject.game or subject.power):
+        return False
+    seat = mail.seat or mail.held[0]
+    try:
+        if games.game(mail.office, mail.actor, seat.game).settings["coordinated"]:
+            return False
+        return bool(submissions.check(mail.office, mail.actor, seat.game, seat.power, request.orders).orders)
+    except OfficeError:
         return False
 
-    def _are_decoration(self, request: Request, subject: MailSubject) -> bool:
-        """Whether the pictures are all within the text, and the text gives orders."""
-        if not all(file.inline for file in self.mail.attachments) or not request.has_orders:
-            return False
-        if self.seat is None and not (len(self.held) == 1 or subject.game or subject.power):
-            return False
-        seat = self.seat or self.held[0]
-        try:
-            return bool(submissions.check(self.office, self.actor, seat.game, seat.power, request.orders).orders)
-        except OfficeError:
-            return False
+
+def carries(office: Office, mail: ParsedMail, sender: MailSender) -> Carries:
+    """Whether a mail whose subject says only that somebody is away has what somebody does who plays: orders, a command
+    that is no question, a picture that is enclosed. ``maybe``: lines that look like orders, and whatever is from
+    someone who may be another."""
+    request = mail.request
+    if sender.person is None or not sender.sure:  # whoever it is: little work is done for them
+        return "maybe" if request.has_orders or mail.attachments else ""
+    if any(not file.inline for file in mail.attachments):
+        return "orders"
+    if any(not isinstance(command, Ask | Misread) for command in request.commands):
+        return "orders"
+    found: Carries = ""
+    for seat in [seat for seat in sender.seats if sender.seat in (None, seat)]:
+        reader = office.variants.load(seat.variant).reader
+        phase = Turn.parse(present_turn(office, seat).name).phase
+        orders, faults = reader.orders(request.orders, phase, seat.power)
+        if orders:
+            return "orders"
+        if any(fault.suggestions or resembles_an_order(fault.text, reader, seat.power) for fault in faults):
+            found = "maybe"
+    return found

@@ -7,30 +7,6 @@ from typing import TypeAlias
 
 import msgspec
 
-HELP = (
-    ("orders", "one on each line, in any notation; a new mail replaces the previous orders"),
-    ("SIGNON power@game", "the seat you mean, if you have several"),
-    ("CLEAR, UNDO", "take back all versions, or the last"),
-    ("SET WAIT, SET NOWAIT", "wait for the deadline; you're ready"),
-    ("SET DRAW", "vote for a draw, in a mail with your orders"),
-    ("SET VOTE PAUSE, RESUME, CANCEL", "vote for it; SET NOVOTE PAUSE takes the vote back"),
-    ("SET VOTE EXTEND 48", "vote to extend the deadline by that many hours"),
-    ("SET VOTE REPLACE Power", "vote to replace a power's missing player"),
-    ("SET ABSENCE 20 Jan TO 30 Jan", "the days you're away; SET NOABSENCE takes them back"),
-    ("SET ADDRESS name@example.org", "where mail goes; a link confirms it"),
-    ("SET SHARE, SET NOSHARE", "whether the players of a postal game see your postal address"),
-    ("SET PREF Power, Power", "the powers you'd like, before the game starts"),
-    ("PHASE Winter 1643 Adjustments", "the lines that follow are for that later phase"),
-    ("PRESS TO Power, Power ... ENDPRESS", "a letter; PRESS GREY TO ... is anonymous, if the game allows it"),
-    ("BROADCAST ... ENDPRESS", "a letter to all"),
-    ("LIST, STATUS, SUMMARY, WHOGAME", "the games; the state of yours; centers; who plays"),
-    ("ROSTER", "who plays what, with the postal addresses you can see"),
-    ("HISTORY game FROM 3 Jan TO 9 Jan", "what happened on these days, or most recently"),
-    ("JOIN game, RESIGN", "join or take over an open seat; give up your seat"),
-    ("SIGNOFF", "nothing after it is read"),
-)
-"""What a mail can say, with what it does."""
-
 
 class SignOn(msgspec.Struct, frozen=True, tag=True):
     """``SIGNON crown@powick-bridge``: which seat is meant, where a person holds several."""

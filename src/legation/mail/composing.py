@@ -13,14 +13,13 @@ from email.utils import format_datetime
 
 import msgspec
 
-from legation.mail import own_words, parts
+from legation.mail.attachments import MAP_NAME, marked
 from legation.mail.automatic import OWN_MARK
-from legation.mail.content import Content, Enclosure, Image, as_html, as_text, shown_text
+from legation.mail.content import Content, Enclosure, Image, as_html, as_text
 from legation.mail.messages import message as content_of
-from legation.mail.own_words import fingerprint
-from legation.mail.pictures_of_ours import NAME, marked
+from legation.mail.parsing import clean_line
 from legation.mail.postal import settings_of
-from legation.mail.reading import clean_line
+from legation.mail.quoting import REPLY_LINE
 from legation.mail.wording import called
 from legation.office.context import Actor
 from legation.office.desk.mailings import unsubscribe_link
@@ -45,7 +44,7 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
         content = msgspec.structs.replace(content, enclosures=(*content.enclosures, *files))
     link = unsubscribe_link(office, mailing)
     shown = with_footer(office, mailing, content)
-    message = EmailMessage(parts.HEAD)
+    message = EmailMessage()
     message["From"] = Address(clean_line(office.settings.name), addr_spec=office.settings.mail_from)
     message["To"] = Address(clean_line(mailing.name), addr_spec=mailing.address)
     message["Subject"] = clean_line(content.subject)
@@ -61,16 +60,13 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
         references.append(f"<thread.{mailing.thread}@{host}>")
     if references:
         message["In-Reply-To"] = references[0]
-    name, plain = office.settings.name, as_text(shown)
-    references += own_words.references(
-        fingerprint(mailing.message_id, content.subject, plain, shown_text(shown, name)), host
-    )
     if references:
         message["References"] = " ".join(references)
     if link:
         message["List-Unsubscribe"] = f"<{link}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    _body(message, shown, plain, "" if _form(office, mailing) == "text" else as_html(shown, name))
+    html = "" if _form(office, mailing) == "text" else as_html(shown, office.settings.name, REPLY_LINE)
+    _add_body(message, shown, f"{REPLY_LINE}\n\n{as_text(shown)}", html)
     return message
 
 
@@ -82,27 +78,23 @@ def with_footer(office: Office, mailing: Mailing, content: Content) -> Content:
     return msgspec.structs.replace(content, footer=tuple(footer))
 
 
-def _body(message: EmailMessage, content: Content, plain: str, written: str) -> None:
+def _add_body(message: EmailMessage, content: Content, plain: str, written: str) -> None:
     """The text, the HTML as it was written (empty: none), the map within it, and enclosures."""
-    body = parts.text(plain, "plain")
+    message.set_content(plain)
     if written:
-        html = parts.text(written, "html")
-        shown = [
-            parts.file(f"image/{i.kind}", f"{NAME}.{i.kind}", marked(i.data), "inline", i.cid)
-            for i in content.blocks
-            if isinstance(i, Image)
-        ]
-        body = parts.multipart("alternative", body, parts.multipart("related", html, *shown) if shown else html)
-    files = [parts.file(e.kind, e.name, e.data, "attachment") for e in content.enclosures]
-    if files:
-        body = parts.multipart("mixed", body, *files)
-    for name, value in body.items():
-        message[name] = value
-    message.set_payload(body.get_payload())
+        message.add_alternative(written, subtype="html")
+        html = message.get_body(("html",))
+        for image in content.blocks:
+            if isinstance(image, Image) and html is not None:
+                name, cid = f"{MAP_NAME}.{image.kind}", f"<{image.cid}>"
+                data = marked(image.data)
+                html.add_related(data, "image", image.kind, filename=name, disposition="inline", cid=cid)
+    for file in content.enclosures:
+        main, _, sub = file.kind.partition("/")
+        message.add_attachment(file.data, main, sub, filename=file.name)
 
 
 def _form(office: Office, mailing: Mailing) -> str:
-    """Whether a person wants ``html`` or ``text``."""
     if mailing.person is None:
         return "html"
     return str(people.me(office, people.as_person(office, mailing.person)).preferences.get("form", "html"))

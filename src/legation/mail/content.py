@@ -131,22 +131,6 @@ def _text_of(block: Block) -> list[str]:
             return ["", f"[{alt}]"]
 
 
-def shown_text(content: Content, office: str) -> str:
-    """The words that :func:`as_html` shows, in its order, without its lines: what a program quotes from it."""
-    said = [office, content.title]
-    for block in content.blocks:
-        match block:
-            case Paragraph(text) | Heading(text) | Quote(text):
-                said.append(text)
-            case Lines(lines):
-                said += lines
-            case Facts(rows):
-                said += [part for row in rows for part in row]
-            case Action(label, url):
-                said += [label, url]
-    return "\n".join([*said, *content.footer])
-
-
 def _joined(lines: Sequence[str]) -> list[str]:
     """Lines with those after them that begin further right, where text was too long for one."""
     joined: list[str] = []
@@ -172,6 +156,6 @@ def _environment() -> Environment:
     return made
 
 
-def as_html(content: Content, office: str) -> str:
-    """The HTML of a mail; ``office`` is the name at its head."""
-    return _environment().get_template("mail.html").render(content=content, office=office)
+def as_html(content: Content, office: str, above: str = "") -> str:
+    """The HTML of a mail; ``office`` is the name at its head, ``above`` a line above all else."""
+    return _environment().get_template("mail.html").render(content=content, office=office, above=above)

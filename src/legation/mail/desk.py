@@ -53,7 +53,6 @@ def _deadline(office: Office, actor: Actor, game: GameRecord) -> str:
 
 
 def _groups(items: Sequence[DeskItem]) -> list[list[DeskItem]]:
-    """Items, those of a kind and a turn together."""
     groups: dict[tuple[str, str], list[DeskItem]] = {}
     for item in items:
         groups.setdefault((item.kind, item.turn), []).append(item)

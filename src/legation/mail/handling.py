@@ -1,18 +1,15 @@
-"""The state of one mail being handled: its sender, its seat and game, and the answer so far."""
+"""A mail from a known sender while it is handled: its seat, game and turn, and the answer so far."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
 from datetime import datetime
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
-from legation.mail.commands import (
-    Request,
-    SignOn,
-)
+from legation.mail.commands import Letter, Request, SignOn
 from legation.mail.content import Block, Content, Enclosure, Facts, Heading, Lines, Paragraph
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import GameNames, MailSubject, read_subject
@@ -29,6 +26,7 @@ from legation.office.records import GameSummary, SubmissionRecord, TurnRecord
 from legation.position import Phase, Turn, TurnTextError
 from legation.proofs.receipts import read_receipt, receipt_text
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 YEARS = 100  # a game does not last longer
@@ -60,12 +58,12 @@ class Answer(msgspec.Struct):
         )
 
 
-class Handling:
+class IncomingMail:
     """A mail from a known sender, and the answer to it."""
 
     def __init__(self, office: Office, mail: ParsedMail, person: int, sender: MailSender, received: datetime) -> None:
         self.office = office
-        self.mail = mail = msgspec.structs.replace(mail, text=office.without_reply_addresses(mail.text))
+        self.parsed = mail
         self.actor = people.as_person(office, person)
         self.held = sender.seats
         self.seat = seat = sender.seat
@@ -84,14 +82,31 @@ class Handling:
     def once(self) -> Actor:
         """Return the sender; the next command runs once for this mail, however often the mail is delivered. A mail
         with a Message-ID is taken once in any case (:func:`legation.office.desk.mailroom.record`)."""
-        if self.mail.message_id:
+        if self.parsed.message_id:
             return self.actor
         self.steps += 1
         return self.actor.once(f"mail {self.key} {self.steps}")
 
+    @property
+    def writes_letter(self) -> bool:
+        """Whether there is a letter in the mail."""
+        return any(isinstance(command, Letter) for command in self.parsed.request.commands)
+
+    @property
+    def own_seat(self) -> SeatRef:
+        """The seat that the mail is for, once it was chosen."""
+        assert self.seat is not None
+        return self.seat
+
+    @property
+    def own_turn(self) -> TurnRecord:
+        """The turn that the mail is for, once it was found to fit."""
+        assert self.turn is not None
+        return self.turn
+
     # Which seat and turn
 
-    def _choose_seat(self, subject: MailSubject, request: Request) -> bool:
+    def choose_seat(self, subject: MailSubject, request: Request) -> bool:
         """Settle which of the sender's seats is meant; ask where that is not certain."""
         signed = next((c for c in request.commands if isinstance(c, SignOn)), None)
         candidates = list(self.held)
@@ -117,10 +132,10 @@ class Handling:
             text = "You don't play the seat that this mail names."
         else:
             text = "You have several seats. Say which one you mean."
-        self._refuse(text, [seat_in_words(h) for h in self.held])
+        self.refuse(text, [seat_in_words(h) for h in self.held])
         return False
 
-    def _fits(self, subject: MailSubject) -> bool:
+    def fits(self, subject: MailSubject) -> bool:
         """Whether the turn that the subject names, if any, is the one that is open."""
         assert self.seat is not None
         self.turn = present_turn(self.office, self.seat)
@@ -135,11 +150,11 @@ class Handling:
         same_season = now.season in (season, subject.or_season) and year == now.year
         if same_season and phase is now.phase:
             return True
-        if same_season and not self.mail.attachments and now.phase is Phase.MOVEMENT:
+        if same_season and not self.parsed.attachments and now.phase is Phase.MOVEMENT:
             return True  # orders ahead, which stand under their own headings
         seasons = " or ".join(filter(None, (season, subject.or_season)))
         named_turn = f"{seasons} {year} {phase.value}".strip()
-        self._refuse(
+        self.refuse(
             f"The subject names {named_turn}, but {self.seat.name} is in {self.turn.name}. Nothing was entered; send "
             "it again with this turn in the subject."
         )
@@ -162,9 +177,9 @@ class Handling:
         else:
             text = f"Your mail came on {came}, before {turn.name} began, so it was meant for the turn before."
             meant = [t for t in games.turns(self.office, self.actor, seat.game) if t.opened <= self.received]
-        self._refuse(f"{text} Nothing was entered.")
+        self.refuse(f"{text} Nothing was entered.")
         for then in meant[-1:]:
-            self._say(self._what_counted(seat, then))
+            self.say(self._what_counted(seat, then))
         rows = [
             ("Came", came),
             *(("Was due", moment_in_words(t.deadline, zone_of(self.office, self.actor))) for t in meant[-1:]),
@@ -173,7 +188,7 @@ class Handling:
         ]
         self.answer.blocks += [
             Facts(tuple(rows)),
-            Paragraph(f"{self._what_counts(seat, turn)} To order for {turn.name}, write a new mail."),
+            Paragraph(f"{self.what_counts(seat, turn)} To order for {turn.name}, write a new mail."),
         ]
         return True
 
@@ -185,70 +200,65 @@ class Handling:
             return f"In {turn.name} none of your orders counted."
         return f"In {turn.name} your version {counted.version} counted."
 
-    def _what_counts(self, seat: SeatRef, turn: TurnRecord) -> str:
+    def what_counts(self, seat: SeatRef, turn: TurnRecord) -> str:
         """Which version is the last of what the seat has sent for the open turn, in a sentence. Before the deadline
         only its receipt says whether anything in it was understood."""
-        counting = self._counting(seat)
+        counting = self.counting(seat)
         if counting is None:
             return f"You have sent nothing for {turn.name}."
         return f"For {turn.name} your last version is {counting.version}; its receipt says what counts."
 
-    def _counting(self, seat: SeatRef) -> SubmissionRecord | None:
+    def counting(self, seat: SeatRef) -> SubmissionRecord | None:
         """The version that counts of what a seat has sent for the open turn."""
         sent = submissions.mine(self.office, self.actor, seat.game, seat.power)
         return next((s for s in reversed(sent) if s.standing in ("counts", "asks")), None)
 
-    def _seat(self) -> SeatRef:
-        assert self.seat is not None
-        return self.seat
-
-    def _turn(self) -> TurnRecord:
-        """The turn that the mail is for, once it was found to fit."""
-        assert self.turn is not None
-        return self.turn
-
     # Which game, where it is not a seat's
 
-    def _run_by_sender(self) -> list[GameNames]:
+    def run_by_sender(self) -> list[GameNames]:
         """The games that go on which the sender coordinates."""
         return [game_names(line) for line in self._mine() if line.state in ALIVE and "coordinator" in line.roles]
 
-    def _gathering(self) -> list[GameNames]:
+    def gathering(self) -> list[GameNames]:
         """The games that gather players which the sender has signed up for or made."""
         return [game_names(line) for line in self._mine() if line.state == "gathering"]
 
     def _mine(self) -> list[GameSummary]:
         return games.list_games(self.office, self.actor, mine=True, limit=200)
 
-    def _one_of(self, known: list[GameNames], otherwise: str) -> str:
+    def one_of(self, known: list[GameNames], otherwise: str) -> str:
         """The one of these games that is meant: the subject names it, or names none and there is no other. Empty where
         it is not certain, which is told."""
-        named = read_subject(self.mail.subject, [game_names(line) for line in self._mine()]).game
+        named = read_subject(self.parsed.subject, [game_names(line) for line in self._mine()]).game
         if named in {game.key for game in known}:
             return named
         if not named and len(known) == 1:
             return known[0].key
         if not named and known:
-            self._say(f"Name the game in the subject: {', '.join(game.name for game in known)}.")
+            self.say(f"Name the game in the subject: {', '.join(game.name for game in known)}.")
         else:
-            self._say(f"{otherwise}.")
+            self.say(f"{otherwise}.")
         return ""
 
     # What is said
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """Add a paragraph to the answer."""
         self.answer.blocks.append(Paragraph(text))
 
-    def _refuse(self, text: str, choices: list[str] | None = None) -> None:
+    def refuse(self, text: str, choices: list[str] | None = None) -> None:
+        """Answer that nothing was entered, and why; ``choices``: the seats that may be meant."""
         self.answer.headline = "Nothing was entered"
         self.answer.blocks.append(Paragraph(text, strong=True))
         if choices:
             self.answer.blocks += [Heading("Your seats"), Lines(tuple(choices))]
 
-    def _try(self, command: Callable[[], T]) -> T | None:
-        """Carry out a command; a refusal is told in its own words."""
+    def attempt(
+        self, command: Callable[Concatenate[Office, Actor, P], T], *args: P.args, **options: P.kwargs
+    ) -> T | None:
+        """Carry out a command of the office for the sender; a refusal is told in its own words."""
         try:
-            return command()
+            return command(self.office, self.once(), *args, **options)
         except OfficeError as error:
             if error.status == 503:
                 raise
@@ -260,9 +270,14 @@ class Handling:
                 self.answer.blocks.append(Facts((("Did you mean", ", ".join(error.suggestions)),)))
             return None
 
-    def _done(self, command: Callable[[], object]) -> bool:
+    def did(self, command: Callable[Concatenate[Office, Actor, P], object], *args: P.args, **options: P.kwargs) -> bool:
         """Carry out a command that answers nothing; whether it was done."""
-        return self._try(lambda: (command(), True)[1]) is not None
+
+        def done(office: Office, actor: Actor, /, *args: P.args, **options: P.kwargs) -> bool:
+            command(office, actor, *args, **options)
+            return True
+
+        return self.attempt(done, *args, **options) is not None
 
 
 def game_names(line: GameSummary) -> GameNames:

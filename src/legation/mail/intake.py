@@ -3,7 +3,7 @@ nothing but its own reading."""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import datetime
 
 import msgspec
 
@@ -28,30 +28,31 @@ class UnreadableMailError(ValueError):
     """A mail that cannot be taken apart within the limits; the message says why, without a word of the mail."""
 
 
-def parse(data: bytes, recipients: tuple[str, ...], trusted: str, day: date) -> ParsedMail:
-    """Return a mail as :func:`legation.mail.reading.read_mail` understands it, taken apart by a child process.
+def parse(data: bytes, recipients: tuple[str, ...], trusted: str, latest: datetime) -> ParsedMail:
+    """Return a mail as :func:`legation.mail.reading.read_mail` understands it, with what it asks for, taken apart by a
+    child process. ``latest``: when it came, or now.
 
     :raises UnreadableMailError: when it cannot be, within the limits of time and memory.
     :raises UnavailableError: when no child process can be had.
     """
     parsers = PARSERS if len(data) <= SMALL else LARGE_PARSERS
     try:
-        return parsers.call(ParsedMail, f"{__name__}:understand", data, recipients, trusted, day.isoformat())
+        return parsers.call(ParsedMail, f"{__name__}:understand", data, recipients, trusted, latest.isoformat())
     except ChildError as error:
         if error.reason == "away":
             raise UnavailableError("Mail can't be read at the moment.") from error
         raise UnreadableMailError(error.kind or str(error)) from None
 
 
-def understand(data: bytes, recipients: list[str], trusted: str, day: str) -> ParsedMail:
-    """Return what a mail says; run in a child.
+def understand(data: bytes, recipients: list[str], trusted: str, latest: str) -> ParsedMail:
+    """Return what a mail says and asks for; run in a child.
 
-    What it asks for is read here for the first time, so that a text that takes too long takes it here.
+    Its subject is read here for the first time, so that one that takes too long takes it here.
     """
     mail = read_mail(data, tuple(recipients), trusted)
-    read_request(mail.text, date.fromisoformat(day))
+    now = datetime.fromisoformat(latest)
     read_subject(mail.subject, [])
-    return mail
+    return msgspec.structs.replace(mail, request=read_request(mail.text, min(mail.arrived or now, now).date()))
 
 
 def with_pictures(mail: ParsedMail) -> ParsedMail:

@@ -12,7 +12,6 @@ from legation.orders import Build, Disband, Order, Remove, Retreat, VoteDraw, Wa
 from legation.position import Phase, Turn
 
 WIDTH = 78
-LETTERS = {Phase.MOVEMENT: "M", Phase.RETREATS: "R", Phase.ADJUSTMENTS: "B", Phase.PLACEMENT: "B"}
 HEADS = {Phase.RETREATS: "Retreat", Phase.ADJUSTMENTS: "Adjustment"}
 MARKS = {
     "bounced": "bounce",
@@ -23,12 +22,6 @@ MARKS = {
     "no convoy": "no convoy",
     "disrupted": "disrupted",
 }
-
-
-def code_of(turn: Turn) -> str:
-    """``S1901M``: the season's first letter (``U`` for Summer), the year, the phase's letter."""
-    season = "U" if turn.season == "Summer" else turn.season[:1] or "S"
-    return f"{season}{turn.year}{LETTERS.get(turn.phase, turn.phase.value[0])}"
 
 
 def results(rules: Ruleset, game: str, number: int, result: Mapping[str, Any]) -> str:

@@ -100,6 +100,8 @@ class SmtpHandler:
             return f"554 5.6.0 a mail may have {MOST_LINES:,} lines; send photographs as JPEG, and texts as plain text"
         if self.trusted and not self.is_of_trusted(session):
             data = from_elsewhere(data, self.trusted)
+        if not envelope.mail_from:  # what nobody sent is a report or a machine's answer
+            data = b"Return-Path: <>\r\n" + data
         try:
             await asyncio.to_thread(self.receive, data, tuple(envelope.rcpt_tos))
         except TryAgain as error:

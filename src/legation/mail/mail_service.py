@@ -14,8 +14,7 @@ from functools import partial
 import msgspec
 import structlog
 
-from legation.mail.absences import carries
-from legation.mail.answering import MailHandler
+from legation.mail.answering import answer, carries
 from legation.mail.commands import Ask
 from legation.mail.composing import Papers, compose
 from legation.mail.content import Block, Content, Paragraph
@@ -24,7 +23,6 @@ from legation.mail.intake import UnreadableMailError, parse, with_pictures
 from legation.mail.listening import TryAgain
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
-from legation.mail.requests import read_request
 from legation.mail.sending import MailTransport, SendError
 from legation.mail.subjects import without_replies
 from legation.office.context import Actor
@@ -33,7 +31,7 @@ from legation.office.desk.mailroom import Arrival, MailSender, SeatRef
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
-from legation.office.records import Mailing
+from legation.office.records import ArrivalState, Mailing
 
 ANSWERS_AN_HOUR = 40  # to one address: more than anybody writes, less than a loop
 UNMATCHED_AN_HOUR = 20  # from one address, that are put on the desk one by one
@@ -41,6 +39,23 @@ QUESTIONS_A_DAY = 5  # to one person, whether a mail is theirs
 UNKNOWN = (
     "We don't know your address, so your mail was set aside. If you play here, write from the address that "
     "you signed up with."
+)
+MAYBE_AWAY = (  # machines answer whatever is answered
+    "It was not answered: its subject says that somebody is away, but it may have orders.",
+    "They were not answered: their subjects say that somebody is away, but they may have orders.",
+)
+MAYBE_FORGED = (
+    "It may be forged: it waits for the player to confirm it.",
+    "They may be forged, and there are many of them.",
+)
+UNKNOWN_SENDER = (
+    "Its sender is unknown.",
+    "Their senders are unknown and couldn't be verified, so they weren't answered.",
+)
+"""Why a mail lies on the desk; why many do."""
+OTHER_TEXT = (
+    "A mail of yours with the same Message-ID came before, and it said something else. This one doesn't count; to have "
+    "it count, send it as a new mail."
 )
 WRITINGS = 5  # trials at a mail that fails while it is written
 AWAY_PAUSES = (1, 5, 15, 60)  # looks between two trials to reach a relay that is away
@@ -96,20 +111,22 @@ class MailService:
     def _receive(self, data: bytes, recipients: tuple[str, ...], at: datetime | None) -> None:
         office = self.office
         try:
-            mail = parse(data, recipients, self.trusted, office.clock.now().date())
+            mail = parse(data, recipients, self.trusted, at or office.clock.now())
         except UnreadableMailError as error:
             self._put_aside("", data, f"it cannot be read ({error})", at)
             return
-        if mailroom.arrived_before(office, mail.message_id, data):
-            return
         try:
-            self._take(mail, data, self._arrival(mail, at))
+            if not mailroom.arrived_before(office, mail.message_id, data):
+                self._take(mail, data, self._arrival(mail, at))
+            elif mail.message_id and not mailroom.arrived_before(office, "", mail.content):
+                self._tell_other_text(mail)
         except (UnavailableError, OSError):
             raise
         except Exception as error:  # nothing of it was done; the next mail is none the worse
             log.error("mail failed", **told_of(error))
             why = f"it cannot be acted on ({type(error).__name__})"
             self._put_aside(mail.message_id, data, why, self._arrival(mail, at))
+            mailroom.record(office, "", mail.content, "ignored")
 
     def _arrival(self, mail: ParsedMail, at: datetime | None) -> datetime:
         """When a mail came: when the mailbox or the trusted server took it, and never after now."""
@@ -128,99 +145,101 @@ class MailService:
 
     def _take(self, mail: ParsedMail, data: bytes, received: datetime) -> None:
         """File a mail and all that follows from it, in one transaction; what takes long is done before."""
-        office = self.office
-        if mail.automatic == "bounce":
-            with office.store.transaction():
-                self._bounced(mail)
-                mailroom.record(office, mail.message_id, data, "ignored")
-            return
         if (mail.automatic and mail.automatic != "away") or self.ours(mail.sender):
             self._ignore(mail, data)
             return
-        sender = mailroom.identify(office, mail.sender, mail.addressed, vouched=mail.vouched)
-        if mail.automatic and (carried := carries(office, mail, sender, received.date())) != "orders":
-            if carried:
-                self._file_unanswered(mail, data, sender, received)
-            else:
-                self._ignore(mail, data)
+        sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=mail.vouched)
+        found = carries(self.office, mail, sender) if mail.automatic else "orders"
+        if not found:
+            self._ignore(mail, data)
+        elif found == "maybe":
+            self._keep(mail, data, sender, received, MAYBE_AWAY)
         elif sender.sure:
             mail = with_pictures(mail)
-            with office.store.transaction():
-                if mailroom.record(office, mail.message_id, data, "taken", sender).new:
+            with self.office.store.transaction():
+                if self._record(mail, data, "taken", sender).new:
                     self._act(mail, sender, received)
         elif sender.person is None and sender.seat is None:
             self._stranger(mail, data, sender, received)
         else:
-            self._hold(mail, data, sender, received)
+            self._keep(mail, data, sender, received, MAYBE_FORGED)
+
+    def _record(
+        self,
+        mail: ParsedMail,
+        data: bytes,
+        state: ArrivalState,
+        sender: MailSender | None = None,
+        stored: str = "",
+        at: datetime | None = None,
+    ) -> Arrival:
+        """Note that a mail came, by its Message-ID, and by what it says: another under the same Message-ID is told."""
+        arrival = mailroom.record(self.office, mail.message_id, data, state, sender, stored, at)
+        if arrival.new and mail.message_id:
+            mailroom.record(self.office, "", mail.content, "ignored")
+        return arrival
+
+    def _tell_other_text(self, mail: ParsedMail) -> None:
+        """Tell the sender of a mail whose Message-ID another had, with another text: it does not count."""
+        sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=mail.vouched)
+        log.warning("another mail with a known Message-ID")
+        if mail.automatic or self.ours(mail.sender) or not sender.sure or sender.person is None:
+            return
+        with self.office.store.transaction():
+            if mailroom.record(self.office, "", mail.content, "ignored").new:
+                told = Answer(seat=sender.seat, headline="Nothing was entered", blocks=[Paragraph(OTHER_TEXT, True)])
+                self._answer(mail, told, sender.person)
 
     def _act(self, mail: ParsedMail, sender: MailSender, received: datetime) -> None:
         assert sender.person is not None
-        correspondence = MailHandler(self.office, mail, sender.person, sender, received)
-        answer = correspondence.act()
+        told = answer(self.office, mail, sender.person, sender, received)
         log.info("mail taken")
-        self._answer(mail, answer, sender.person)
+        self._answer(mail, told, sender.person)
 
     def _ignore(self, mail: ParsedMail, data: bytes) -> None:
+        """Do nothing with a mail that a machine wrote; note which of our mails a report says failed for ever."""
         log.info("mail ignored", why=mail.automatic or "own")
-        mailroom.record(self.office, mail.message_id, data, "ignored")
-
-    def _file_unanswered(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
-        """Put a mail on the desk that may be a machine's answer, or orders. Machines answer whatever is answered."""
-        likely = [sender.seat] if sender.seat is not None else list(sender.seats)
-        stored = mailroom.keep(self.office, data)
         with self.office.store.transaction():
-            arrival = mailroom.record(self.office, mail.message_id, data, "unmatched", sender, stored, received)
-            if arrival.new and likely and self._unmatched.take(mail.sender or "nobody"):
-                why = "It was not answered: its subject says that somebody is away, but it may have orders."
-                self._to_desk(mail, arrival, likely, why)
-            elif arrival.new:
-                why = "They were not answered: their subjects say that somebody is away, but they may have orders."
-                mailroom.note_unmatched(self.office, arrival, mail.sender, why)
-        log.info("mail unmatched")
+            for bounce in mail.bounces if mail.automatic == "bounce" else ():
+                if bounce.final:
+                    mailings.bounced(self.office, bounce.message_id, bounce.status)
+            self._record(mail, data, "ignored")
 
-    def _hold(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
-        """Keep a mail that may be forged, and ask the holder at the address that is known, a few times a day. Whoever
-        wrote it is told nothing: the address may be anybody's."""
-        likely = [sender.seat] if sender.seat is not None else list(sender.seats)
-        few = self._unmatched.take(mail.sender or "nobody")
+    def _keep(
+        self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime, why: tuple[str, str]
+    ) -> None:
+        """Keep a mail, locked, and put it on the desk with the reason: by itself, or in a list of many. One that may be
+        forged waits: whoever wrote it is told nothing, and the holder of the seat is asked at the address that is
+        known, a few times a day. Somebody unknown gets one answer a day, if the address is vouched for."""
+        likely = [sender.seat] if sender.seat is not None else sender.seats
+        wanted = {MAYBE_AWAY: bool(likely), UNKNOWN_SENDER: mail.vouched}.get(why, True)
+        few = wanted and self._unmatched.take(mail.sender or "nobody")
         stored = mailroom.keep(self.office, data)
+        state: ArrivalState = "waits" if why == MAYBE_FORGED else "unmatched"
+        log.info(f"mail {state}")
         with self.office.store.transaction():
-            arrival = mailroom.record(self.office, mail.message_id, data, "waits", sender, stored, received)
+            arrival = self._record(mail, data, state, sender, stored, received)
             if not arrival.new:
                 return
-            if self._asked.take(str(arrival.person)):
+            if why == MAYBE_FORGED and self._asked.take(str(arrival.person)):
                 mailroom.ask_release(self.office, arrival, mail.sender, mail.subject)
             if few:
-                self._to_desk(mail, arrival, likely, "It may be forged: it waits for the player to confirm it.")
+                self._to_desk(mail, arrival, likely, why[0])
             else:
-                why = "They may be forged, and there are many of them."
-                mailroom.note_unmatched(self.office, arrival, mail.sender, why)
-        log.info("mail waits")
+                mailroom.note_unmatched(self.office, arrival, mail.sender, why[1])
+            if few and why == UNKNOWN_SENDER:
+                self._reply_to_address(mail, Paragraph(UNKNOWN))
 
     def _stranger(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
-        """Somebody whom nobody here knows: public questions are answered, all else is listed on the desk. No answer
-        goes to an address that nobody vouches for, and one a day to any other."""
-        request = read_request(mail.text, self.office.clock.now().date())
-        questions = [c for c in request.commands if isinstance(c, Ask)]
-        if mail.vouched and questions and not request.has_orders and not mail.attachments:
+        """Somebody whom nobody here knows: public questions are answered, all else is listed on the desk."""
+        questions = [c for c in mail.request.commands if isinstance(c, Ask)]
+        if mail.vouched and questions and not mail.request.has_orders and not mail.attachments:
             with self.office.store.transaction():
-                if mailroom.record(self.office, mail.message_id, data, "taken").new:
+                if self._record(mail, data, "taken").new:
                     blocks = [b for q in questions for b in ask(self.office, Actor.visitor(), q, ())]
                     self._reply_to_address(mail, *blocks)
             return
-        wanted = mail.vouched and self._unmatched.take(mail.sender or "nobody")
-        stored = mailroom.keep(self.office, data)
-        with self.office.store.transaction():
-            arrival = mailroom.record(self.office, mail.message_id, data, "unmatched", sender, stored, received)
-            if not arrival.new:
-                return
-            if wanted:
-                self._to_desk(mail, arrival, (), "Its sender is unknown.")
-                self._reply_to_address(mail, Paragraph(UNKNOWN))
-            else:
-                why = "Their senders are unknown and couldn't be verified, so they weren't answered."
-                mailroom.note_unmatched(self.office, arrival, mail.sender, why)
-        log.info("mail unmatched")
+        self._keep(mail, data, sender, received, UNKNOWN_SENDER)
 
     def _to_desk(self, mail: ParsedMail, arrival: Arrival, likely: Sequence[SeatRef], why: str) -> None:
         """Put a mail on the desk: of the game whose seat it may belong to, or that its subject names, else of the whole
@@ -252,7 +271,7 @@ class MailService:
         return 1
 
     def _act_released(self, arrival: Arrival, person: int, seat: SeatRef | None, data: bytes) -> None:
-        mail = with_pictures(parse(data, (), self.trusted, arrival.at.date()))
+        mail = with_pictures(parse(data, (), self.trusted, arrival.at))
         sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=True)
         reach: mailroom.Reach = "all" if seat is None else "sheet"  # what the desk has passed on is a sheet at most
         seat = seat or (sender.seat if sender.holder == person else None)
@@ -265,15 +284,10 @@ class MailService:
             self.office.files.remove(stored)
 
     def _read_again(self, arrival: Arrival, data: bytes) -> None:
-        mail = parse(data, (), self.trusted, arrival.at.date())
+        mail = parse(data, (), self.trusted, arrival.at)
         with self.office.store.transaction():
             mailroom.forget(self.office, arrival)
             self._take(mail, data, min(arrival.at, self._arrival(mail, None)))
-
-    def _bounced(self, mail: ParsedMail) -> None:
-        for bounce in mail.bounces:
-            if bounce.final:
-                mailings.bounced(self.office, bounce.message_id, bounce.status)
 
     # Answers
 
@@ -314,8 +328,7 @@ class MailService:
         if not self._answers.take(mail.sender):
             log.warning("too many answers")
             return
-        named = (mail.message_id or mail.subject + mail.text).encode(errors="surrogatepass")
-        digest = self.office.keyed("answer to a mail", named).hex()[:24]
+        digest = self.office.keyed("answer to a mail", mail.content).hex()[:24]
         host = self.office.settings.mail_from.rpartition("@")[2]
         facts = {"content": msgspec.to_builtins(content), "in_reply_to": mail.message_id}
         mailings.queue(
@@ -425,13 +438,11 @@ class MailService:
 
 
 def _answers(mail: ParsedMail) -> str:
-    """The default subject of an answer."""
     said = without_replies(mail.subject)
     return f"Re: {said}" if said else "Your mail"
 
 
 def _can_be_written_to(address: str) -> bool:
-    """Whether an address can stand in a mail's head."""
     try:
         Address(addr_spec=address)
     except (ValueError, HeaderParseError):

@@ -92,3 +92,9 @@ def count_lines(data: bytes) -> int:
 def is_cut(value: str) -> bool:
     """Whether a header may have been longer than what is left of it."""
     return len(value) >= LONGEST_FIELD
+
+
+def clean_line(text: str) -> str:
+    """Text on one line without control characters, at most 1,000 characters."""
+    plain = "".join(" " if c in "\r\n\t" else c for c in text[:4000] if c.isprintable() or c in "\r\n\t")
+    return " ".join(plain.encode("utf-8", "replace").decode().split())[:1000]

@@ -96,7 +96,6 @@ class Mailbox:
                     stop.wait(pause)
 
     def _wait_for_news(self, box: BaseMailBox, stop: threading.Event, pause: float) -> None:
-        """Wait until the server tells of something, or for the pause."""
         for _ in range(max(1, round(pause / IDLE_SECONDS))):
             if stop.is_set() or box.idle.wait(IDLE_SECONDS):
                 return

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from legation.mail.content import Action, Block, Content, Facts, Heading, Lines, Paragraph
-from legation.mail.wording import deadline_in_words, link, moment_in_words
+from legation.mail.content import Action, Block, Facts, Heading, Lines, Paragraph
+from legation.mail.wording import link, moment_in_words
 from legation.notation import listed
 from legation.office.clock import day_in_words
 from legation.office.context import Actor
-from legation.office.hosting import deadlines, games, roster
+from legation.office.hosting import deadlines, roster
 from legation.office.office import Office
 from legation.office.orders import submissions
-from legation.office.records import GameRecord, Mailing, SubmissionRecord
+from legation.office.records import GameRecord, SubmissionRecord
 from legation.office.terms.plans import GameSettings
 
 YEAR = 9  # turns that are looked ahead for dates to post by
@@ -134,7 +134,6 @@ def _wants_envelope(game: GameRecord) -> bool:
 
 
 def _sent(office: Office, actor: Actor, game: GameRecord, power: str) -> list[SubmissionRecord]:
-    """The submissions of a power for this turn that aren't withdrawn."""
     return [s for s in submissions.mine(office, actor, game.key, power) if s.standing != "withdrawn"]
 
 
@@ -144,27 +143,6 @@ def _came(sent: list[SubmissionRecord]) -> str:
     return f"Your version{'s' if len(sent) > 1 else ''} {versions}"
 
 
-def envelope_came(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    """Return the mail that tells that the reader's envelope arrived."""
-    game = games.game(office, actor, mailing.game)
-    facts = mailing.facts
-    rows = [("Turn", mailing.turn), ("Version", str(facts["version"])), ("Commitment", facts["commitment"])]
-    if game.turn is not None and game.turn.name == mailing.turn:
-        rows.insert(1, ("Due", deadline_in_words(office, actor, game.turn.deadline)))
-    return Content(
-        f"{game.name} - {mailing.turn}: your envelope has arrived",
-        f"{game.name}: your envelope has arrived",
-        (
-            Paragraph(
-                f"The coordinator has your envelope for {mailing.turn}. It stays closed until the deadline.", True
-            ),
-            Facts(tuple(rows)),
-            Paragraph(how_revised(office, actor, game, mailing.power)),
-            Action("If it isn't yours, refuse it here before the deadline", link(office, f"/games/{game.key}")),
-        ),
-    )
-
-
 def how_revised(office: Office, actor: Actor, game: GameRecord, power: str) -> str:
     """Return what a player can still do once an envelope has come, and what counts otherwise."""
     sent = submissions.mine(office, actor, game.key, power)
@@ -172,10 +150,3 @@ def how_revised(office: Office, actor: Actor, game: GameRecord, power: str) -> s
     if any(s.kind != "posted" and s.standing != "withdrawn" for s in sent):
         counts = "You sent a revision before it came: that counts, unless you confirm the envelope on the game's page."
     return f"{counts} Until the deadline you can still revise your orders: {_revise(settings_of(game))}"
-
-
-def orders_address(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    """Return the mail that tells the coordinator's new postal address."""
-    game = games.game(office, actor, mailing.game)
-    title = f"{game.name}: the coordinator's postal address"
-    return Content(f"{game.name} - the coordinator's postal address", title, tuple(posting(office, actor, game)))

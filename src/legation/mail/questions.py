@@ -8,9 +8,10 @@ from datetime import date
 import legation
 from legation.game.report import count
 from legation.mail import postal
-from legation.mail.commands import HELP, Ask
+from legation.mail.commands import Ask
 from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, moment_in_words, own_units
+from legation.mail.words import answers
 from legation.office.context import Actor
 from legation.office.desk.mailroom import SeatRef
 from legation.office.errors import OfficeError
@@ -24,7 +25,7 @@ def ask(office: Office, actor: Actor, question: Ask, held: Sequence[SeatRef]) ->
     """The answer to a question: ``list``, ``status``, ``summary``, ``history``, ``whogame``, ``version``, ``help``."""
     about, subject = question.about, question.subject
     if about == "help":
-        return [Heading("What you can write"), Facts(HELP)]
+        return [Heading("What you can write"), Facts(tuple(answers("help").items()))]
     if about == "version":
         return [Paragraph(f"{office.settings.name} runs on Legation {legation.__version__}.")]
     if about == "list" and not subject:
@@ -33,18 +34,9 @@ def ask(office: Office, actor: Actor, question: Ask, held: Sequence[SeatRef]) ->
     if not game:
         names = tuple(h.name for h in held)
         return [Paragraph(f"Say which game, as in {about.upper()} {names[0] if names else 'name'}."), Lines(names)]
-    answers: dict[str, Callable[[Office, Actor, GameRecord], list[Block]]] = {
-        "list": _status,
-        "status": _status,
-        "summary": _summary,
-        "whogame": _players,
-        "roster": _roster,
-    }
     try:
         record = games.game(office, actor, game)
-        return (
-            _history(office, actor, record, question) if about == "history" else answers[about](office, actor, record)
-        )
+        return _history(office, actor, record, question) if about == "history" else ABOUT[about](office, actor, record)
     except OfficeError as error:
         return [Paragraph(error.message)]
 
@@ -109,3 +101,12 @@ def _players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
 def _roster(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     """Who plays what and where letters reach them, as far as the reader may see it."""
     return postal.players(office, actor, game) or _players(office, actor, game)
+
+
+ABOUT: dict[str, Callable[[Office, Actor, GameRecord], list[Block]]] = {
+    "list": _status,
+    "status": _status,
+    "summary": _summary,
+    "whogame": _players,
+    "roster": _roster,
+}

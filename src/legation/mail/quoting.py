@@ -1,7 +1,7 @@
 """What of a mail its sender wrote: without what is quoted, and with the signature set apart.
 
-What the office itself said is known by its words (:mod:`.own_words`), whether it is marked as a quotation or not. What
-others said is known by the marks (``>``) or by the line above it (``On Monday Anna wrote:``).
+What the office wrote stands below one visible line, :data:`REPLY_LINE`, with which each of its mails begins. What
+others wrote is known by the marks (``>``) or by the line above it (``On Monday Anna wrote:``).
 """
 
 from __future__ import annotations
@@ -11,127 +11,33 @@ from collections.abc import Sequence
 
 import msgspec
 
-from legation.mail.own_sentences import BETWEEN, office_part, spoken_lines
-from legation.mail.own_words import Words, order_like, own_lines
-from legation.notation.attributions import MOST_HEAD_LINES, head_length, is_attribution, opens_head
+from legation.mail.attributions import MOST_LOOKED_AT, attribution_length
+from legation.mail.words import pattern, words
 
+REPLY_LINE = "--- Reply above this line ---"
 RULE = "-- "
-MANY = "{} quoted lines were not read; to use orders in them"
 """What stands above a signature."""
-LONGEST_LEAD = 60  # characters of a line above the head of a mail that is passed on
 SHORTEST_WRAPPED = 50  # characters of a line whose sentence goes on in the next
+WIDEST_WRAPPED = 80  # characters of a line of a mail that a program has wrapped; HTML as text has longer ones
 FEWEST_WORDS = 5  # of a line that goes on with one
-ATTRIBUTION_LINES = 3  # on which an attribution may stand
-_STARTS = frozenset("on am le el il em op den på pe dnia dne v ve w ma kl at 在 於 on: quoting em: quote".split())
-"""First words of attributions ('On ... wrote:') that run over several lines."""
-_PHONES = (
-    "sent from ",
-    "sent via ",
-    "sent with ",
-    "secured with ",
-    "get bluemail for ",
-    "dictated ",
-    "please excuse ",
-    "please consider the environment",
-    "gesendet von ",
-    "von meinem ",
-    "gesendet mit ",
-    "envoyé de mon ",
-    "envoyé depuis ",
-    "envoyé à partir de ",
-    "envoyé avec ",
-    "enviado desde mi ",
-    "enviado do meu ",
-    "enviado de mi ",
-    "inviato da ",
-    "verzonden vanaf ",
-    "verstuurd vanaf ",
-    "skickat från ",
-    "sendt fra ",
-    "lähetetty ",
-    "wysłane z ",
-    "odesláno z ",
-    "отправлено с ",
-    "отправлено из ",
-    "发自我的",
-    "iphoneから送信",
-    "yahoo mail: ",
-    "diese nachricht wurde von ",
-)
-_GROUPS = (
-    "you received this message because you are subscribed to ",
-    "to unsubscribe from this group",
-    "to view this discussion ",
-    "for more options, visit ",
-)
-"""What Google's groups put below a mail."""
-_DISCLAIMERS = (
-    "confidential",
-    "vertraulich",
-    "confidentiel",
-    "confidencial",
-    "riservat",
-    "vertrouwelijk",
-    "disclaimer",
-    "virus-free",
-    "virenfrei",
-    "intended solely",
-    "intended only",
-    "intended for the",
-    "legally privileged",
-    "registered in england",
-    "registered office",
-    "company number",
-    "company no.",
-    "antivirus",
-    "gdpr",
-    "rgpd",
-    "dsgvo",
-    "data protection",
-    "datenschutz",
-)
-_DISCLAIMS = (
-    "registered",
-    "mail",
-    "message",
-    "nachricht",
-    "messaggio",
-    "mensaje",
-    "bericht",
-    "virus",
-    "attach",
-    "disclaimer",
-    "personal data",
-    "daten",
-    "données",
-)
-_BANNERS = (
-    "originated from outside",
-    "[external]",
-    "[externe]",
-    "external email",
-    "external e-mail",
-    "external sender",
-    "externen absender",
-    "provient de l'extérieur",
-    "remitente externo",
-    "mittente esterno",
-    "externe afzender",
-    "you don't often get email",
-    "sie erhalten nicht häufig",
-    "sie erhalten nicht oft",
-    "vous n'obtenez pas souvent",
-    "vous ne recevez pas souvent",
-    "no suele recibir correo",
-    "[quoted text hidden]",
-    "[snip]",
-)
+FEWEST_NAMED = 3  # lines with one name before them, for an order may look like one: Par> Gas
+MOST_NAMES = 9
+_REPLY_LINE = re.compile(r"\W{0,40}reply\s{1,9}above\s{1,9}this\s{1,9}line\W{0,40}", re.IGNORECASE)
+_NAMED = re.compile(r"([A-Za-z]{2,15})>(?:\s|\Z)")
+"""A line that is quoted with a name before it: ``office> A par H``."""
+_INITIALS = re.compile(r"\s?([A-Z][A-Za-z]{0,3})>")
 _DEVICES = re.compile(
     r"\boutlook\b.{0,60}\b(?:ios|android|mac|windows)\b|\bios.{0,20}outlook|\b(?:iphone|ipad|yahoo mail)", re.IGNORECASE
 )
 """What programs add on telephones, in whatever language: ``Get Outlook for iOS``."""
 _WHO_OR_WHEN = re.compile(r"@|\b\d{1,2}[:.]\d\d\b")
 _LIST_RULE = re.compile(r"_{40,60}|-{40,60}")
+_ORDER = re.compile(
+    r"[\s>|*•]*(?:(?:a|f|d|army|fleet|armies|fleets|build|builds|remove|disband|waive|retreat|3d|send)\b"
+    r"|[^\n–—→>-]{0,80}\w\s{0,3}[–—→>-]{1,3}\s{0,3}\w)",
+    re.IGNORECASE,
+)
+MOST_WORDS = 16  # of a line that may be an order
 
 
 class OwnText(msgspec.Struct, frozen=True):
@@ -146,81 +52,135 @@ class OwnText(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
+def own_text(lines: Sequence[str]) -> OwnText:
     """Return what the sender of a mail wrote, without what is quoted."""
     lines = _plain_marks(lines)
-    bare = [_unmarked(line) for line in lines]
-    ours = own_lines(bare, said)
     marked = [line.lstrip(" ").startswith(">") for line in lines]
-    kinds = _without_list_footer(lines, _without_first_signature(lines, _kinds(lines, bare, ours, marked)))
-    _leave_out_what_goes_on(lines, kinds)
-    spoken = spoken_lines(bare)
-    part = office_part(
-        [line if kind == "own" else "" for line, kind in zip(lines, kinds, strict=True)], known=any(ours)
-    )
-    if part is not None and len(part) == len(lines) and any(marked[i] for i in spoken):
-        part = None  # its mail is quoted with marks, so that what has none is new
-    notes = _leave_out_ours(lines, kinds, spoken, part)
-    own = [i for i, kind in enumerate(kinds) if kind == "own" and lines[i].strip()]
-    quoted = [i for i, kind in enumerate(kinds) if kind == "quoted" and bare[i].strip()]
-    if not own and quoted and "head" not in kinds and not spoken and all(marked[i] for i in quoted):
-        own, quoted = quoted, []  # whoever marks the orders themselves means them
-    others = [i for i in quoted if not ours[i]] if own else quoted  # nobody means the office's own words by orders
-    marks = sum(marked[i] for i in others)
-    if marks and own:
-        told = "1 quoted line was not read; to use orders in it" if marks == 1 else MANY.format(marks)
-        notes.append(f"{told}, remove the '>'")
-    elif others:
-        notes.append("the quoted mail was not read")
+    below = next((i for i, line in enumerate(lines) if _REPLY_LINE.fullmatch(line)), len(lines))
+    kinds = _kinds(lines, marked, below)
+    _leave_out_added(lines, kinds)
+    notes: list[str] = []
+    if below == len(lines) and pattern("ours").search("\n".join(_of_kind("own", lines, kinds))):
+        kinds = ["quoted" if kind == "own" else kind for kind in kinds]
+        notes.append(
+            "your mail quotes one of ours without marks, so nothing was read among its lines; "
+            "write new orders above it, or in a new mail"
+        )
+    own = {i for i, line in enumerate(_of_kind("own", lines, kinds)) if line.strip()}
+    quoted = [i for i, line in enumerate(lines) if kinds[i] == "quoted" and line.strip(" >") and i != below]
+    if not own and "head" not in kinds and below == len(lines) and quoted and all(marked[i] for i in quoted):
+        own, quoted = set(quoted), []  # whoever marks the orders themselves means them
+    if not notes and (not own or any(i < below or may_be_order(lines[i]) for i in quoted)):
+        notes += _told([marked[i] for i in quoted])
     signed = _signed(lines, kinds)
-    kept = set(own)
-    shown = [line if i in kept else "" for i, line in enumerate(lines)]
+    shown = [line if i in own else "" for i, line in enumerate(lines)]
     for i in signed:
         if i - 1 not in signed and not _is_rule(shown[i]):
             shown[i] = RULE  # so that whoever reads orders knows that a signature follows
     return OwnText(tuple(shown), frozenset(signed), tuple(notes))
 
 
-def _leave_out_ours(lines: Sequence[str], kinds: list[str], spoken: set[int], part: range | None) -> list[str]:
-    """Make those lines the office's that seem to be new, but hold its sentences (``spoken``) or stand in a mail of its
-    own (``part``), and say so."""
-    for i in spoken.union(part or ()):
-        kinds[i] = "office" if kinds[i] == "own" else kinds[i]
-    if part is None:
+def _of_kind(kind: str, lines: Sequence[str], kinds: Sequence[str]) -> list[str]:
+    return [line if of == kind else "" for line, of in zip(lines, kinds, strict=True)]
+
+
+def _told(marked: Sequence[bool]) -> list[str]:
+    if not marked:
         return []
-    above = any(kind == "own" and line.strip() for line, kind in zip(lines[: part.start], kinds, strict=False))
-    return [
-        "your mail quotes one of ours without marks, so nothing was read "
-        f"{f'in it from line {part.start + 1} on' if above else 'among its lines'}; "
-        "write new orders above it, or in a new mail"
-    ]
+    if not all(marked):
+        return ["the quoted mail was not read"]
+    told = "1 quoted line was not read; to use orders in it"
+    if len(marked) > 1:
+        told = f"{len(marked)} quoted lines were not read; to use orders in them"
+    return [f"{told}, remove the '>'"]
 
 
-_NAMED = re.compile(r"([A-Za-z]{2,15})>(?:\s|\Z)")
-"""A line that is quoted with a name before it: ``office> A par H``."""
-FEWEST_NAMED = 3  # such lines with one name, for an order may look like one: Par> Gas
-_INITIALS = re.compile(r"\s?([A-Z][A-Za-z]{0,3})>")
+def may_be_order(line: str) -> bool:
+    """Whether a line begins or looks like an order, so that anybody may write it."""
+    is_link = "://" in line or line.lstrip(" >").startswith("/")
+    return not is_link and len(line.split()) < MOST_WORDS and _ORDER.match(line) is not None
 
 
-def _without_first_signature(lines: Sequence[str], kinds: list[str]) -> list[str]:
-    """The kinds of lines; a signature that a telephone put first, above what its owner wrote, becomes a banner."""
+def _plain_marks(lines: Sequence[str]) -> Sequence[str]:
+    """The lines with ``> `` before what is quoted below an attribution with somebody's initials (``AB> ``)."""
+    for i, line in enumerate(lines):
+        below = next((further for further in lines[i + 1 : i + 4] if further.strip()), "")
+        if (match := _INITIALS.match(below)) and ">" not in line and attribution_length([line]):
+            mark = f"{match[1]}>"
+            return [
+                further.replace(mark, ">", 1) if further.lstrip(" ").startswith(mark) else further for further in lines
+            ]
+    names = [match[1] for line in lines if (match := _NAMED.match(line))]
+    mark = next((f"{name}>" for name in names if names.count(name) >= FEWEST_NAMED), "")
+    if not mark or len(set(names)) >= MOST_NAMES:
+        return lines
+    return [line.replace(mark, ">", 1) if line.startswith(mark) else line for line in lines]
+
+
+def _kinds(lines: Sequence[str], marked: Sequence[bool], below: int) -> list[str]:
+    """Of each line: ``own``, ``quoted``, ``head`` (above a quotation) or ``banner`` (added by a server). ``below``: the
+    line above which the office asks to write."""
+    kinds: list[str] = []
+    quotation = False
+    rest = _rewrapped(lines, marked, below)
+    while len(kinds) < len(lines):
+        i = len(kinds)
+        if i == below and not marked[i]:
+            return kinds + ["quoted"] * (len(lines) - i)
+        heads = (
+            0
+            if marked[i] or i > below
+            else attribution_length(lines[i : i + MOST_LOOKED_AT]) or _leads_in(lines, marked, i, below)
+        )
+        if heads:
+            kinds += ["head"] * heads
+            following = next((n for n in range(i + heads, len(lines)) if lines[n].strip()), None)
+            quotation = following is not None and not marked[following]
+        elif marked[i] or (quotation and lines[i].strip()) or i in rest:
+            kinds.append("quoted")
+        else:
+            kinds.append("banner" if _is_banner(lines[i]) else "own")
+    return kinds
+
+
+def _rewrapped(lines: Sequence[str], marked: Sequence[bool], below: int) -> set[int]:
+    """The numbers of the lines without a mark that only go on with a quoted one, which a program has wrapped anew. In
+    such a mail there was no room, in any line above such a line, for its first word."""
+    broken = (line for line, of in zip(lines, marked, strict=True) if of and len(line.split()) > 2)
+    width = max(map(len, broken), default=0)  # a link may be longer
+    rest: set[int] = set()
+    if width > WIDEST_WRAPPED:
+        return rest
+    for i in range(below + 1, len(lines)):
+        if marked[i] or not lines[i].strip() or not (marked[i - 1] or i - 1 in rest):
+            continue
+        if len(lines[i - 1]) + 1 + len(lines[i].split(maxsplit=1)[0]) > width:
+            rest.add(i)
+        elif marked[i - 1]:
+            return set()  # somebody wrote between the quoted lines
+    return rest
+
+
+def _leads_in(lines: Sequence[str], marked: Sequence[bool], at: int, below: int) -> int:
+    """1 for a line in no language that is known, with a colon and an address or a time, right above what is quoted."""
+    line = lines[at].strip()
+    if not line.endswith((":", "：")) or not _WHO_OR_WHEN.search(line):
+        return 0
+    following = next((n for n in range(at + 1, min(at + 4, len(lines))) if lines[n].strip()), None)
+    return int(following is not None and (following == below or marked[following]))
+
+
+def _leave_out_added(lines: Sequence[str], kinds: list[str]) -> None:
+    """Make those own lines banners that a telephone put first, above what its owner wrote; that a mailing list puts
+    below every mail; and that only go on with a sentence of a banner or a disclaimer: ``... intended for the`` /
+    ``addressee named above.``"""
     own = [i for i, kind in enumerate(kinds) if kind == "own" and lines[i].strip()]
     while len(own) > 1 and _opens_signature(lines[own[0]]) and not _is_rule(lines[own[0]]):
         kinds[own.pop(0)] = "banner"
-    return kinds
-
-
-def _without_list_footer(lines: Sequence[str], kinds: list[str]) -> list[str]:
-    """The kinds of lines; what a mailing list puts below every mail becomes a banner."""
     for i, line in enumerate(lines[:-1]):
         if _LIST_RULE.fullmatch(line.strip()) and "mailing list" in lines[i + 1].casefold():
-            return [*kinds[:i], *("banner" if kind == "own" else kind for kind in kinds[i:])]
-    return kinds
-
-
-def _leave_out_what_goes_on(lines: Sequence[str], kinds: list[str]) -> None:
-    """Make those lines banners that only go on with a sentence of a banner or a disclaimer: ``... intended for the`` /
-    ``addressee named above.``"""
+            kinds[i:] = ["banner" if kind == "own" else kind for kind in kinds[i:]]
+            break
     for i in range(1, len(lines)):
         above, line = lines[i - 1].strip(), lines[i].strip()
         begun = kinds[i - 1] == "banner" or (kinds[i - 1] == "own" and _is_disclaimer(above.casefold()))
@@ -232,92 +192,7 @@ def _goes_on(above: str, line: str) -> bool:
     """Whether a line can only be the next of a long sentence, and no order."""
     wrapped = len(above) >= SHORTEST_WRAPPED and not above.endswith((".", "!", "?", ":"))
     long = len(line.split()) >= FEWEST_WORDS or "@" in line or "://" in line
-    return wrapped and long and (line[:1].islower() or line.startswith("<")) and not order_like(line)
-
-
-def _plain_marks(lines: Sequence[str]) -> Sequence[str]:
-    """The lines with ``> `` before what is quoted below an attribution with somebody's initials (``AB> ``)."""
-    for i, line in enumerate(lines):
-        if ">" in line or not is_attribution(line):
-            continue
-        below = next((further for further in lines[i + 1 :] if further.strip()), "")
-        if match := _INITIALS.match(below):
-            mark = f"{match[1]}>"
-            return [
-                further.replace(mark, ">", 1) if further.lstrip(" ").startswith(mark) else further for further in lines
-            ]
-    names = [match[1] for line in lines if (match := _NAMED.match(line))]
-    mark = next((f"{name}>" for name in names if names.count(name) >= FEWEST_NAMED), "") if len(set(names)) < 9 else ""
-    if mark:
-        return [line.replace(mark, ">", 1) if line.startswith((f"{mark} ", mark)) else line for line in lines]
-    return lines
-
-
-def _unmarked(line: str) -> str:
-    return line.lstrip(" >") if line.lstrip(" ").startswith(">") else line
-
-
-def _kinds(lines: Sequence[str], bare: Sequence[str], ours: Sequence[bool], marked: Sequence[bool]) -> list[str]:
-    """Of each line: ``own``, ``office``, ``quoted`` (of somebody else) or ``head`` (above a quotation)."""
-    kinds: list[str] = []
-    quotation = known = False
-    while len(kinds) < len(lines):
-        i = len(kinds)
-        line = lines[i].strip()
-        heads = 0 if marked[i] or ours[i] else _head_length(lines, i) or _leads_in(lines, ours, marked, i)
-        if heads:
-            kinds += ["head"] * heads
-            following = next((n for n in range(i + heads, len(lines)) if lines[n].strip()), None)
-            quotation = following is not None and not marked[following]
-            known = False
-        elif ours[i] or ((not bare[i].strip(" -=_*") or BETWEEN.fullmatch(line)) and _among_ours(lines, ours, i)):
-            kinds.append("office")
-            known = True
-        elif marked[i] or (quotation and not known and lines[i].strip()):
-            kinds.append("quoted")
-        else:
-            kinds.append("banner" if _is_banner(lines[i]) else "own")
-    return kinds
-
-
-def _leads_in(lines: Sequence[str], ours: Sequence[bool], marked: Sequence[bool], at: int) -> int:
-    """1 for a line in no language that is known, with a colon and an address or a time, right above what is quoted."""
-    line = lines[at].strip()
-    if not line.endswith((":", "：")) or not _WHO_OR_WHEN.search(line):
-        return 0
-    below = next((n for n in range(at + 1, min(at + 4, len(lines))) if lines[n].strip()), None)
-    return int(below is not None and (ours[below] or marked[below]))
-
-
-def _among_ours(lines: Sequence[str], ours: Sequence[bool], at: int) -> bool:
-    """Whether a line without words (a rule, ``-- ``) stands before one that the office said."""
-    if not lines[at].strip():
-        return False
-    return next((ours[n] for n in range(at + 1, min(at + 4, len(lines))) if lines[n].strip()), False)
-
-
-def _head_length(lines: Sequence[str], at: int) -> int:
-    """How many lines stand here that only say that a quotation follows; 0 if there are none."""
-    line = lines[at]
-    if not line.strip():
-        return 0
-    if is_attribution(line):
-        return 1
-    if length := head_length(lines[at : at + MOST_HEAD_LINES]):
-        return length
-    if line.rstrip().endswith(":") and len(line) < LONGEST_LEAD:
-        below = next((n for n in range(at + 1, min(at + 4, len(lines))) if lines[n].strip()), at)
-        if below > at and opens_head(lines[below : below + 8]):
-            return below - at + head_length(lines[below : below + MOST_HEAD_LINES])  # Begin forwarded message:
-    first = line.split(maxsplit=1)[0].casefold().strip(",")
-    if first in _STARTS or first[:1].isdigit():
-        for length in range(2, ATTRIBUTION_LINES + 1):
-            part = lines[at : at + length]
-            if len(part) < length or not part[-1].strip():
-                return 0
-            if is_attribution(" ".join(part)):
-                return length
-    return 0
+    return wrapped and long and (line[:1].islower() or line.startswith("<")) and not may_be_order(line)
 
 
 def _signed(lines: Sequence[str], kinds: Sequence[str]) -> set[int]:
@@ -327,17 +202,15 @@ def _signed(lines: Sequence[str], kinds: Sequence[str]) -> set[int]:
     for i, line in enumerate(lines):
         if kinds[i] == "banner":
             continue
-        if kinds[i] != "own":
-            inside = False
-        elif inside or _opens_signature(line):
-            inside = True
+        inside = kinds[i] == "own" and (inside or _opens_signature(line))
+        if inside:
             signed.add(i)
     return signed
 
 
 def _opens_signature(line: str) -> bool:
     said = line.strip().casefold()
-    added = said.startswith(_PHONES) or _DEVICES.search(said) is not None
+    added = said.startswith(words("footers")) or _DEVICES.search(said) is not None
     return _is_rule(line) or (added and len(said) < 120) or _is_disclaimer(said)
 
 
@@ -346,11 +219,12 @@ def _is_rule(line: str) -> bool:
 
 
 def _is_disclaimer(said: str) -> bool:
-    long = len(said) > 30 and any(word in said for word in _DISCLAIMERS) and any(word in said for word in _DISCLAIMS)
-    return long or said.startswith(("virus-free", "disclaimer"))
+    if len(said) > 30 and any(word in said for word in words("disclaimers")):
+        return any(word in said for word in words("disclaimer_about"))
+    return said.startswith(("virus-free", "disclaimer"))
 
 
 def _is_banner(line: str) -> bool:
     """Whether a line is what a company's server puts above mails from elsewhere, or a group below them."""
     said = line.casefold()
-    return any(banner in said for banner in _BANNERS) or said.lstrip().startswith(_GROUPS)
+    return any(banner in said for banner in words("banners")) or said.lstrip().startswith(words("group_footers"))

@@ -8,34 +8,15 @@ begins like a command and does not go on like one is left to the reader of order
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
-from legation.mail.commands import (
-    Absence,
-    Ask,
-    Clear,
-    Command,
-    Draw,
-    Eject,
-    ForPhase,
-    Join,
-    Letter,
-    Misread,
-    Prefer,
-    Process,
-    Request,
-    Resign,
-    SetAddress,
-    SetDeadline,
-    Share,
-    SignOn,
-    Undo,
-    Vote,
-    Wait,
-)
-from legation.mail.own_words import Words
+import msgspec
+
+from legation.mail import commands as said
+from legation.mail.commands import Command, Misread, Request
 from legation.mail.quoting import own_text
+from legation.mail.words import answers
 
 _MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 LONGEST_COMMAND = 1_000  # characters of a line
@@ -45,57 +26,24 @@ WITH_TEXT = frozenset(
 )
 """Commands of the e-mail Judge that are not played here and take the lines up to ``ENDPRESS``, ``ENDDIARY`` or
 ``END``."""
-QUESTIONS = frozenset(["HELP", "STATUS", "LIST", "SUMMARY", "HISTORY", "WHOGAME", "ROSTER", "VERSION"])
 ABSENCES = frozenset(
     ["ABSENCE", "HOLIDAY", "HOLIDAYS", "VACATION", "VACATIONS", "NOABSENCE", "NOHOLIDAY", "NOVACATION"]
 )
 PLAIN: dict[str, Command] = {
-    "WAIT": Wait(True),
-    "W": Wait(True),
-    "NOWAIT": Wait(False),
-    "NOW": Wait(False),
-    "READY": Wait(False),
-    "NOREADY": Wait(True),
-    "NOTREADY": Wait(True),
-    "UNREADY": Wait(True),
-    "DRAW": Draw(True),
-    "NODRAW": Draw(False),
-    "SHARE": Share(True),
-    "NOSHARE": Share(False),
+    "WAIT": said.Wait(True),
+    "W": said.Wait(True),
+    "NOWAIT": said.Wait(False),
+    "NOW": said.Wait(False),
+    "READY": said.Wait(False),
+    "NOREADY": said.Wait(True),
+    "NOTREADY": said.Wait(True),
+    "UNREADY": said.Wait(True),
+    "DRAW": said.Draw(True),
+    "NODRAW": said.Draw(False),
+    "SHARE": said.Share(True),
+    "NOSHARE": said.Share(False),
 }
 """What ``SET`` sets in one word."""
-NOT_HERE = {
-    "GET": "files can't be requested by mail: rules, maps and results are on the game's pages; HELP lists what a mail "
-    "can ask for",
-    "WHOIS": "addresses aren't given out; WHOGAME lists the players",
-    "INFOPLAYER": "players' records aren't given out; WHOGAME lists the players",
-    "DIARY": "diaries aren't supported",
-    "POSTAL": "postal press isn't supported; BROADCAST writes to everybody at once",
-    "REGISTER": "sign up on the office's pages, not by mail",
-    "IAMALSO": "add another address with SET ADDRESS",
-    "CREATE": "create games on the office's pages",
-    "OBSERVE": "watch games on their pages",
-    "WATCH": "watch games on their pages",
-    "BECOME": "nobody can act for another power; coordinators use the desk",
-    "PREDICT": "turns aren't judged before the deadline",
-    "ROLLBACK": "turns can't be taken back by mail; the coordinator corrects results on the desk",
-    "UNSTART": "games can't be deleted by mail",
-    "PROMOTE": "coordinators and deputies are chosen on the desk",
-    "PAUSE": "players vote with SET VOTE PAUSE; a coordinator pauses the game on the desk",
-    "RESUME": "players vote with SET VOTE RESUME; a coordinator resumes the game on the desk",
-    "TERMINATE": "players vote with SET VOTE CANCEL; a coordinator cancels the game on the desk",
-    "FORCE": "games are started on the desk",
-    "BEGIN": "games are started on the desk",
-}
-"""Commands of the e-mail Judge that are not played here, and what there is instead."""
-NOT_SET = {
-    "CONCEDE": "you can't concede by mail; SET DRAW votes for a draw",
-    "CONC": "you can't concede by mail; SET DRAW votes for a draw",
-    "NOCONCEDE": "you can't concede by mail",
-    "NOCONC": "you can't concede by mail",
-    "PASSWORD": "passwords aren't used here",
-    "PW": "passwords aren't used here",
-}
 FILES = frozenset("map maps rules index info package guide handbook syntax commands variants".split())
 """What players of the e-mail Judge ask to be sent; other words after ``SEND`` may be orders to send supply."""
 OF_THE_GAME = frozenset(
@@ -110,10 +58,9 @@ _CONDITIONAL = (
 )
 
 
-def read_request(text: str, today: date, said: Sequence[Words] = ()) -> Request:
-    """Parse a mail's text. ``today`` tells which year a date without one means, ``said`` what the office said in
-    the mails that it answers."""
-    own = own_text(text.split("\n"), said)
+def read_request(text: str, today: date) -> Request:
+    """Parse a mail's text. ``today`` tells which year a date without one means."""
+    own = own_text(text.split("\n"))
     lines = ["" if i in own.signed else line for i, line in enumerate(own.lines)]
     notes = list(own.notes)
     keys = [_keyword(line) for line in lines]
@@ -143,7 +90,7 @@ def read_request(text: str, today: date, said: Sequence[Words] = ()) -> Request:
             continue
         first, _, second = line.strip(" .:").upper().partition(" ")
         if (first, " ".join(second.split())) in WITH_TEXT:
-            told = _OF_THE_GAME if key == "SET" else NOT_HERE[key]
+            told = _OF_THE_GAME if key == "SET" else answers("not_here")[key]
             commands.append(Misread(at + 1, line.strip(), f"{told}; none of it was read"))
             at = _after(keys, at, ENDS | {"END"})
             continue
@@ -168,7 +115,7 @@ def read_request(text: str, today: date, said: Sequence[Words] = ()) -> Request:
 
 def _another(command: Command, before: Sequence[Command]) -> bool:
     """Whether a command signs on for another seat than one before it."""
-    return isinstance(command, SignOn) and any(isinstance(c, SignOn) and c != command for c in before)
+    return isinstance(command, said.SignOn) and any(isinstance(c, said.SignOn) and c != command for c in before)
 
 
 _IN_TWO = (
@@ -218,31 +165,33 @@ def _ahead(lines: list[str], keys: list[str], at: int, end: int) -> Command:
     turn = " ".join(lines[at][:LONGEST_COMMAND].split()[1:])
     if any(key in ("IF", "ELSE", "ENDIF") for key in keys[at + 1 : end]):
         return Misread(at + 1, _shown(lines[at]), f"it contains conditions: {_CONDITIONAL}")
-    return ForPhase(turn, "\n".join(lines[at + 1 : end]))
+    return said.ForPhase(turn, "\n".join(lines[at + 1 : end]))
 
 
 def _letter(lines: list[str], keys: list[str], at: int) -> tuple[Command, int] | None:
     """A letter that begins in a line, and the number of the line after it; None where the line only begins with that
     word."""
     words = lines[at][:LONGEST_COMMAND].rstrip(" .:").split()[1:]
-    said = [word.upper() for word in words]
-    anonymous = bool(said) and said[0] in ("GREY", "GRAY", "ANONYMOUS")
-    begin = 1 if said and said[0] in ("GREY", "GRAY", "ANONYMOUS", "WHITE") else 2 if said[:2] == ["NO", "FAKE"] else 0
-    words, said = words[begin:], said[begin:]
+    upper = [word.upper() for word in words]
+    anonymous = bool(upper) and upper[0] in ("GREY", "GRAY", "ANONYMOUS")
+    begin = (
+        1 if upper and upper[0] in ("GREY", "GRAY", "ANONYMOUS", "WHITE") else 2 if upper[:2] == ["NO", "FAKE"] else 0
+    )
+    words, upper = words[begin:], upper[begin:]
     to: tuple[str, ...] = ("all",)
     but: tuple[str, ...] = ()
-    if keys[at] == "BROADCAST" and said[:1] not in ([], ["TO"]):
+    if keys[at] == "BROADCAST" and upper[:1] not in ([], ["TO"]):
         return None
-    if (keys[at] == "BROADCAST" and not said) or said in (["ALL"], ["BROADCAST"], ["TO", "ALL"]):
+    if (keys[at] == "BROADCAST" and not upper) or upper in (["ALL"], ["BROADCAST"], ["TO", "ALL"]):
         pass
-    elif len(words) > 1 and said[0] == "TO":
-        if said[1] == "ALL" and len(words) > 3 and said[2] in ("BUT", "EXCEPT"):
+    elif len(words) > 1 and upper[0] == "TO":
+        if upper[1] == "ALL" and len(words) > 3 and upper[2] in ("BUT", "EXCEPT"):
             but = _names(words[3:])
         else:
             to = _names(words[1:])
-    elif said and said[0] == "FAKE":
+    elif upper and upper[0] == "FAKE":
         return Misread(at + 1, _shown(lines[at]), "letters can't be sent under a false name"), _after(keys, at)
-    elif words and said != ["TO"] and words[0][0] not in "+-":
+    elif words and upper != ["TO"] and words[0][0] not in "+-":
         return None
     else:
         mend = "say to whom, as in 'PRESS TO Name, Name', or write BROADCAST for a letter to all"
@@ -251,11 +200,10 @@ def _letter(lines: list[str], keys: list[str], at: int) -> tuple[Command, int] |
     last = next((i for i in after if _opens_letter(lines[i]) or _ends_letter(lines, keys, i)), len(lines))
     ended = last < len(lines) and not _opens_letter(lines[last])
     text = "\n".join(lines[at + 1 : last]).strip("\n")
-    return Letter(to, text, anonymous, ended, but), last + 1 if ended else last
+    return said.Letter(to, text, anonymous, ended, but), last + 1 if ended else last
 
 
 def _opens_letter(line: str) -> bool:
-    """Whether a line starts a new letter although the one above was not closed."""
     return line.startswith(("PRESS TO ", "PRESS GREY TO ", "PRESS WHITE TO ")) or line.strip() == "BROADCAST"
 
 
@@ -270,102 +218,144 @@ def _after(keys: Sequence[str], at: int, ends: frozenset[str] = ENDS) -> int:
 
 def _names(words: Sequence[str]) -> tuple[str, ...]:
     """Names with commas, ``and`` or slashes between them."""
-    parts: list[list[str]] = [[]]
-    for word in words:
-        bare = word.strip(",;&/")
-        if word[:1] in ",;&/" or word.casefold() in ("and", "&"):
-            parts.append([])
-        if bare and bare.casefold() != "and":
-            for piece in bare.replace(";", ",").replace("/", ",").split(","):
-                if piece:
-                    parts[-1].append(piece)
-                    if "," in bare or "/" in bare or ";" in bare:
-                        parts.append([])
-        if word[-1:] in ",;&/":
-            parts.append([])
-    return tuple(" ".join(part) for part in parts if part)
+    parts = re.split(r"\s{0,9}[,;&/]\s{0,9}|(?:^|\s)and(?=\s|$)", " ".join(words), flags=re.IGNORECASE)
+    return tuple(part.strip() for part in parts if part.strip())
 
 
-def _line(line: str, number: int, today: date) -> list[Command] | None:
+class _Line(msgspec.Struct, frozen=True):
+    """A line that may be a command: its number, from 1, its text and words, and what is today."""
+
+    number: int
+    text: str
+    words: list[str]
+    today: date
+
+    @property
+    def rest(self) -> str:
+        """What follows the first word."""
+        return " ".join(self.words[1:])
+
+    def misread(self, message: str) -> list[Command]:
+        """The line as a command that isn't complete or not played here."""
+        return [Misread(self.number, self.text, message)]
+
+
+def _line(text: str, number: int, today: date) -> list[Command] | None:
     """The commands of a line; None if it is none."""
-    if len(line) > LONGEST_COMMAND:
-        return None
-    text = line.strip().rstrip(".!").strip()
-    words = text.split()
+    plain = text.strip().rstrip(".!").strip() if len(text) <= LONGEST_COMMAND else ""
+    words = plain.split()
     if not words:
         return None
     word = words[0].upper()
-    rest = " ".join(words[1:])
     if word == "SET":
-        return _settings(words[1:], number, line.strip(), today)
+        return _settings(_Line(number, text.strip(), words, today))
     if len(words) == 1 and word.startswith("SET") and word[3:] in PLAIN:
         return [PLAIN[word[3:]]]
-    if word in ("SIGNON", "LOGIN", "HELLO") or [w.upper() for w in words[:2]] == ["SIGN", "ON"]:
-        if word == "HELLO" and (words[0] != "HELLO" or "@" not in rest):
-            return None
-        return [_sign_on(words, number, text)]
-    if word in ("CLEAR", "UNDO", "RESIGN", "WITHDRAW") and not rest:
-        return [Clear() if word == "CLEAR" else Undo() if word == "UNDO" else Resign()]
-    if word in QUESTIONS:
-        return _question(word, [w for w in words if w.upper() != "FULL"], number, text, today)
-    if word == "JOIN" and not rest and words[0].isupper():
-        return [Misread(number, text, "say which game, as in 'JOIN Edgehill'; LIST tells which there are")]
-    if word == "VOTE" and 1 < len(words) < 6 and isinstance(vote := _vote(words[1:], number, text, on=True), Vote):
-        return [vote]
-    if word == "JOIN" and len(words) <= 5 and rest and all(c.isalnum() or c in "_' -" for c in rest):
-        return [Join(rest)]
-    if word == "PROCESS":
-        return [Process(rest) if rest else Misread(number, text, "say which turn, as in 'PROCESS F1901M'")]
-    if word == "GETMAP" or text.upper().startswith("SEND ME ") or (word == "SEND" and rest.lower() in FILES):
-        return [Misread(number, text, NOT_HERE["GET"])]
+    line = _Line(number, plain, words, today)
+    if (read := _WORDS.get(word)) is not None and (commands := read(line)) is not None:
+        return commands
+    return _not_played(word, line)
+
+
+def _not_played(word: str, line: _Line) -> list[Command] | None:
+    """A command of the e-mail Judge that isn't played here."""
+    words, told = line.words, answers("not_here")
+    if word == "GETMAP" or line.text.upper().startswith("SEND ME ") or (word == "SEND" and line.rest.lower() in FILES):
+        return line.misread(told["GET"])
     if words[0] == "WHO" and len(words) < 3:
-        return [Misread(number, text, NOT_HERE["WHOIS"])]
-    if word == "EJECT" and rest:
-        return [Eject(rest)]
+        return line.misread(told["WHOIS"])
     typed = words[0].isupper() or len(words) <= 2 or words[1][0] == "?" or word in ("OBSERVE", "DIARY")
-    if word in NOT_HERE and len(words) <= 5 and typed:
-        return [Misread(number, text, NOT_HERE[word])]
-    return None
+    return line.misread(told[word]) if word in told and len(words) <= 5 and typed else None
 
 
-def _question(word: str, words: list[str], number: int, text: str, today: date) -> list[Command] | None:
-    """``LIST``, ``HISTORY game FROM 3 Jan TO 9 Jan LINES 40``."""
-    if word == "HISTORY":
-        return _history(words, number, text, today)
+def _sign_on(line: _Line) -> list[Command] | None:
+    words = line.words
+    word = words[0].upper()
+    if word == "HELLO" and (words[0] != "HELLO" or "@" not in line.rest):
+        return None
+    if word == "SIGN" and words[1:2] and words[1].upper() != "ON":
+        return None
+    rest = words[2 if word == "SIGN" else 1 :]
+    if rest and rest[0].startswith("?"):
+        return line.misread(f"to join a game, write 'JOIN {rest[0][1:] or 'game'}'")
+    if "@" in " ".join(rest):
+        seat, _, game = " ".join(rest).partition("@")
+        return [said.SignOn(seat.strip(), game.strip())]
+    if len(rest) == 3:  # F powick-bridge and a password
+        return [said.SignOn(rest[0], rest[1])]
+    if rest and len(rest[0]) > 1:  # the e-mail Judge's way: the letter of the power, the game, and a password
+        return [said.SignOn("", rest[0])]
+    return line.misread("name a seat as in 'SIGNON power@game', without a password")
+
+
+def _alone(line: _Line) -> list[Command] | None:
+    known: dict[str, Command] = {
+        "CLEAR": said.Clear(),
+        "UNDO": said.Undo(),
+        "RESIGN": said.Resign(),
+        "WITHDRAW": said.Resign(),
+    }
+    return None if line.rest else [known[line.words[0].upper()]]
+
+
+def _join(line: _Line) -> list[Command] | None:
+    if not line.rest and line.words[0].isupper():
+        return line.misread("say which game, as in 'JOIN Edgehill'; LIST tells which there are")
+    named = line.rest and len(line.words) <= 5 and all(c.isalnum() or c in "_' -" for c in line.rest)
+    return [said.Join(line.rest)] if named else None
+
+
+def _vote_alone(line: _Line) -> list[Command] | None:
+    vote = _vote(line.words[1:], line, on=True) if 1 < len(line.words) < 6 else []
+    return vote if vote and isinstance(vote[0], said.Vote) else None
+
+
+def _process(line: _Line) -> list[Command]:
+    return [said.Process(line.rest)] if line.rest else line.misread("say which turn, as in 'PROCESS F1901M'")
+
+
+def _eject(line: _Line) -> list[Command] | None:
+    return [said.Eject(line.rest)] if line.rest else None
+
+
+def _question(line: _Line) -> list[Command] | None:
+    """``LIST``, ``STATUS game``."""
+    word = line.words[0].upper()
+    words = [w for w in line.words if w.upper() != "FULL"]
     rest = " ".join(words[1:])
     if len(words) > 4 or (word == "VERSION" and rest):
         return None
     plain = all(c.isalnum() or c in "_-" for c in rest)
-    if not rest or word in ("SUMMARY", "WHOGAME") or text.isupper() or plain:
-        return [Ask(word.lower(), rest)]
-    return None
+    asked = not rest or word in ("SUMMARY", "WHOGAME") or line.text.isupper() or plain
+    return [said.Ask(word.lower(), rest)] if asked else None
 
 
-def _history(words: list[str], number: int, text: str, today: date) -> list[Command] | None:
+def _history(line: _Line) -> list[Command] | None:
     """``HISTORY game FROM 3 Jan TO 9 Jan LINES 40``; the days of the last such time that has come."""
-    said = [w.upper() for w in words]
-    cut = next((i for i, w in enumerate(said) if i and w in ("FROM", "TO", "LINES", "EXCLSTART", "BROAD")), len(words))
-    first, last = (_day_after(name, words, said, today) for name in ("FROM", "TO"))
-    lines = said.index("LINES") + 1 if "LINES" in said[:-1] else 0
-    count = int(words[lines]) if lines and words[lines].isdecimal() and len(words[lines]) < 6 else 0
+    words = [w for w in line.words if w.upper() != "FULL"]
+    keys = [w.upper() for w in words]
+    cut = next((i for i, w in enumerate(keys) if i and w in ("FROM", "TO", "LINES", "EXCLSTART", "BROAD")), len(words))
     if cut > 4:
         return None
+    first, last = (_day_after(name, words, keys, line.today) for name in ("FROM", "TO"))
+    lines = keys.index("LINES") + 1 if "LINES" in keys[:-1] else 0
+    count = int(words[lines]) if lines and words[lines].isdecimal() and len(words[lines]) < 6 else 0
     if first is not None and last is not None and last < first:  # TO a day that is yet to come
         last = last.replace(year=first.year + (last.replace(year=first.year) < first))
     asked = {"FROM": first, "TO": last, "LINES": count, "EXCLSTART": None}
-    if unread := next((name for name, found in asked.items() if name in said[1:] and not found), ""):
+    if unread := next((name for name, found in asked.items() if name in keys[1:] and not found), ""):
         if len(words) > 5 and not words[0].isupper():
             return None
         why = "phases aren't supported" if unread == "EXCLSTART" else f"what follows {unread} wasn't understood"
-        return [Misread(number, text, f"{why}; write days as in 'HISTORY game FROM 3 Jan TO 9 Jan LINES 40'")]
-    return [Ask("history", " ".join(words[1:cut]), first, last, count)]
+        return line.misread(f"{why}; write days as in 'HISTORY game FROM 3 Jan TO 9 Jan LINES 40'")
+    return [said.Ask("history", " ".join(words[1:cut]), first, last, count)]
 
 
-def _day_after(name: str, words: list[str], said: list[str], today: date) -> date | None:
+def _day_after(name: str, words: list[str], keys: list[str], today: date) -> date | None:
     """The date after a word; without a year the last such day."""
-    if name not in said[1:-1]:
+    if name not in keys[1:-1]:
         return None
-    begin = said.index(name, 1) + 1
+    begin = keys.index(name, 1) + 1
     for end in range(min(begin + 3, len(words)), begin, -1):
         found = read_date(" ".join(words[begin:end]), today)
         if found is not None:
@@ -374,50 +364,46 @@ def _day_after(name: str, words: list[str], said: list[str], today: date) -> dat
     return None
 
 
-def _sign_on(words: list[str], number: int, text: str) -> Command:
-    rest = words[2 if words[0].upper() == "SIGN" else 1 :]
-    if rest and rest[0].startswith("?"):
-        return Misread(number, text, f"to join a game, write 'JOIN {rest[0][1:] or 'game'}'")
-    if "@" in " ".join(rest):
-        seat, _, game = " ".join(rest).partition("@")
-        return SignOn(seat.strip(), game.strip())
-    if len(rest) == 3:  # F powick-bridge and a password
-        return SignOn(rest[0], rest[1])
-    if rest and len(rest[0]) > 1:  # the e-mail Judge's way: the letter of the power, the game, and a password
-        return SignOn("", rest[0])
-    return Misread(number, text, "name a seat as in 'SIGNON power@game', without a password")
+_WORDS: dict[str, Callable[[_Line], list[Command] | None]] = {
+    **dict.fromkeys(("SIGNON", "LOGIN", "HELLO", "SIGN"), _sign_on),
+    **dict.fromkeys(("CLEAR", "UNDO", "RESIGN", "WITHDRAW"), _alone),
+    **dict.fromkeys(("HELP", "STATUS", "LIST", "SUMMARY", "WHOGAME", "ROSTER", "VERSION"), _question),
+    "HISTORY": _history,
+    "JOIN": _join,
+    "VOTE": _vote_alone,
+    "PROCESS": _process,
+    "EJECT": _eject,
+}
 
 
-def _settings(words: list[str], number: int, line: str, today: date) -> list[Command]:
+def _settings(line: _Line) -> list[Command]:
     """``SET x``, several on a line."""
-    words = _SEPARATED.sub(", ", " ".join(words)).split()
-    said = [word.upper() for word in words]
-    key = said[0].rstrip(":") if said else ""
+    words = _SEPARATED.sub(", ", line.rest).split()
+    keys = [word.upper() for word in words]
+    key = keys[0].rstrip(":") if keys else ""
     if key == "DEADLINE":
-        cut = next((i for i, w in enumerate(said) if i > 1 and w in ("BECAUSE", "AS", "SINCE", ":")), len(words))
+        cut = next((i for i, w in enumerate(keys) if i > 1 and w in ("BECAUSE", "AS", "SINCE", ":")), len(words))
         when = " ".join(words[1:cut]).rstrip(",;")
-        return [SetDeadline(when, " ".join(words[cut + 1 :])) if when else Misread(number, line, "say until when")]
+        return [said.SetDeadline(when, " ".join(words[cut + 1 :]))] if when else line.misread("say until when")
     words = [word for word in words if word.upper() != "SET"]  # SET WAIT, SET DRAW
     if several := _plain_settings(words):
         return several
     if key in ("ADDRESS", "AD"):
         email = words[1].strip("<>") if len(words) == 2 else ""
-        name, at, host = email.partition("@")
-        fine = bool(name and at and host) and "@" not in host
-        return [SetAddress(email.lower()) if fine else Misread(number, line, "write 'SET ADDRESS name@example.org'")]
+        if re.fullmatch(r"[^@]{1,200}@[^@]{1,200}", email):
+            return [said.SetAddress(email.lower())]
+        return line.misread("write 'SET ADDRESS name@example.org'")
     if key in ("PREF", "PREFS", "PREFERENCE", "PREFERENCES"):
         powers = _names([w.replace(">", ",") for w in words[1:]])
-        return [Prefer(powers) if powers else Misread(number, line, "write 'SET PREF Power, Power', best first")]
+        return [said.Prefer(powers)] if powers else line.misread("write 'SET PREF Power, Power', best first")
     commands: list[Command] = []
     part: list[str] = []
     for i, word in enumerate(words):
         part.append(word.rstrip(",;"))
-        apart = word[-1] in ",;" and i + 1 < len(words) and words[i + 1][0].isalpha() and not _is_month(words[i + 1])
-        if apart:
-            commands.append(_setting(part, number, line, today))
+        if word[-1] in ",;" and i + 1 < len(words) and words[i + 1][0].isalpha() and not _is_month(words[i + 1]):
+            commands += _setting(part, line)
             part = []
-    commands.append(_setting(part, number, line, today))
-    return commands
+    return commands + _setting(part, line)
 
 
 _SEPARATED = re.compile(r" ?[;,] ?")
@@ -428,8 +414,8 @@ _OFF = re.compile(r"\b(WAIT|DRAW|READY|SHARE) (?:OFF|NO$)")
 
 def _plain_settings(words: Sequence[str]) -> list[Command]:
     """``WAIT NO DRAW``, ``WAIT OFF``: settings of one word; nothing if one of the words is none."""
-    said = _OFF.sub(r"NO\1", _ON.sub(r"\1", " ".join(word.rstrip(",") for word in words).upper()))
-    known = said.replace("NO ", "NO").replace("NOT ", "NO").split()
+    keys = _OFF.sub(r"NO\1", _ON.sub(r"\1", " ".join(word.rstrip(",") for word in words).upper()))
+    known = keys.replace("NO ", "NO").replace("NOT ", "NO").split()
     return [PLAIN[word] for word in known] if known and all(word in PLAIN for word in known) else []
 
 
@@ -441,66 +427,58 @@ def _is_month(word: str) -> bool:
     return word[:3].lower() in _MONTHS
 
 
-def _setting(words: list[str], number: int, line: str, today: date) -> Command:
-    said = [word.upper() for word in words if word]
-    if len(said) > 1 and said[0] in ("NO", "NOT"):  # SET NO WAIT
-        said, words = ["NO" + said[1], *said[2:]], [words[0] + words[1], *words[2:]]
-    key = said[0] if said else ""
-    if key in PLAIN and len(said) == 1:
-        return PLAIN[key]
+def _setting(words: list[str], line: _Line) -> list[Command]:
+    words = [word for word in words if word]
+    keys = [word.upper() for word in words]
+    if len(keys) > 1 and keys[0] in ("NO", "NOT"):  # SET NO WAIT
+        keys, words = ["NO" + keys[1], *keys[2:]], [words[0] + words[1], *words[2:]]
+    key = keys[0] if keys else ""
+    if key in PLAIN and len(keys) == 1:
+        return [PLAIN[key]]
     if key in ("VOTE", "NOVOTE"):
-        return _vote([word for word in words if word][1:], number, line, on=key == "VOTE")
+        return _vote(words[1:], line, on=key == "VOTE")
     if key in ("DRAW", "NODRAW"):
-        return Misread(number, line, "a draw always includes all survivors; write SET DRAW alone")
+        return line.misread("a draw always includes all survivors; write SET DRAW alone")
     if key in ABSENCES:
-        days = [
-            word
-            for word in _FROM_DAY_TO_DAY.sub(r"\1 \3 to \2 \3", " ".join(words[1:])).split()
-            if word.upper() != "FROM"
-        ]
+        days = _FROM_DAY_TO_DAY.sub(r"\1 \3 to \2 \3", " ".join(words[1:])).split()
+        days = [word for word in days if word.upper() != "FROM"]
         cut = next((i for i, w in enumerate(days) if w.upper() in ("TO", "UNTIL", "-", "–")), len(days))
-        first = read_date(" ".join(days[:cut]), today)
-        last = read_date(" ".join(days[cut + 1 :]), today) if cut < len(days) else first
+        first = read_date(" ".join(days[:cut]), line.today)
+        last = read_date(" ".join(days[cut + 1 :]), line.today) if cut < len(days) else first
         if first is None or last is None or last < first:
-            return Misread(number, line, "write 'SET ABSENCE 20 Jan TO 30 Jan'; a year may follow each date")
-        return Absence(first, last, not key.startswith("NO"))
-    if key in NOT_SET or key in OF_THE_GAME:
-        return Misread(number, line, NOT_SET.get(key, _OF_THE_GAME))
+            return line.misread("write 'SET ABSENCE 20 Jan TO 30 Jan'; a year may follow each date")
+        return [said.Absence(first, last, not key.startswith("NO"))]
+    if key in answers("not_set") or key in OF_THE_GAME:
+        return line.misread(answers("not_set").get(key, _OF_THE_GAME))
     known = "WAIT, NOWAIT, DRAW, NODRAW, VOTE, NOVOTE, ABSENCE, NOABSENCE, ADDRESS, SHARE, NOSHARE, PREF"
-    return Misread(number, line, f"{' '.join(words)[:40]!r} can't be set; you can set {known}")
+    return line.misread(f"{' '.join(words)[:40]!r} can't be set; you can set {known}")
 
 
-VOTES = {
-    "PAUSE": "pause",
-    "RESUME": "resume",
-    "UNPAUSE": "resume",
-    "EXTEND": "extend",
-    "EXTENSION": "extend",
-    "CANCEL": "cancel",
-    "TERMINATE": "cancel",
-    "REPLACE": "replace",
-}
-"""What ``SET VOTE`` votes on."""
-
-
-def _vote(words: list[str], number: int, line: str, *, on: bool) -> Command:
+def _vote(words: list[str], line: _Line, *, on: bool) -> list[Command]:
     """``PAUSE``, ``TO PAUSE``, ``EXTEND 48 HOURS``, ``REPLACE Power``, after ``SET VOTE``."""
     rest = words[1:] if words and words[0].upper() in ("TO", "FOR") else words
-    kind = VOTES.get(rest[0].upper() if rest else "", "")
+    kind = answers("votes").get(rest[0].upper() if rest else "", "")
     told = [word for word in rest[1:] if word.upper() not in ("BY", "HOURS", "HOUR", "H", "THE", "GAME", "DEADLINE")]
-    how = "write 'SET VOTE PAUSE', 'RESUME', 'CANCEL', 'EXTEND 24' or 'REPLACE Power'; NOVOTE takes a vote back"
     if kind == "replace" and (whom := rest[2:] if rest[1:2] and rest[1].upper() == "THE" else rest[1:]):
-        return Vote(kind, on, whom=" ".join(whom))
+        return [said.Vote(kind, on, whom=" ".join(whom))]
     if kind == "extend" and len(told) < 2:
         hours = told[0].lower().rstrip("h") if told else ""
         if not told or (hours.isascii() and hours.isdecimal() and len(hours) < 5):
-            return Vote(kind, on, hours=int(hours or 0))
-        return Misread(number, line, "write the hours as a number, as in 'SET VOTE EXTEND 48'")
+            return [said.Vote(kind, on, hours=int(hours or 0))]
+        return line.misread("write the hours as a number, as in 'SET VOTE EXTEND 48'")
     if kind in ("pause", "resume", "cancel") and not told:
-        return Vote(kind, on)
+        return [said.Vote(kind, on)]
     if [word.upper() for word in words] == ["DRAW"]:
-        return Draw(on)
-    return Misread(number, line, how)
+        return [said.Draw(on)]
+    return line.misread(
+        "write 'SET VOTE PAUSE', 'RESUME', 'CANCEL', 'EXTEND 24' or 'REPLACE Power'; NOVOTE takes a vote back"
+    )
+
+
+_DATE = re.compile(
+    r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?(?P<month>[a-z]{3,9})\.?|(?P<first>[a-z]{3,9})\.? "
+    r"(?P<second>\d{1,2})(?:st|nd|rd|th)?),?(?: (?P<year>\d{4}))?"
+)
 
 
 def read_date(text: str, today: date) -> date | None:
@@ -509,25 +487,12 @@ def read_date(text: str, today: date) -> date | None:
     None if it is none, or could be two.
     """
     plain = " ".join(text[:60].lower().split()).rstrip(".")
+    match = _DATE.fullmatch(plain)
     try:
-        return date.fromisoformat(plain)
-    except ValueError:
-        pass
-    match = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([a-z]{3,9})\.?,?(?: (\d{4}))?", plain)
-    if match:
-        day, month, year = match[1], match[2], match[3]
-    else:
-        match = re.fullmatch(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}))?", plain)
-        if not match:
-            return None
-        month, day, year = match[1], match[2], match[3]
-    number = _MONTHS.get(month[:3])
-    if number is None:
-        return None
-    try:
-        if year:
-            return date(int(year), number, int(day))
-        here = date(today.year, number, int(day))
-        return here if here >= today else date(today.year + 1, number, int(day))
+        if match is None:
+            return date.fromisoformat(plain)
+        month, day = match["month"] or match["first"], int(match["day"] or match["second"])
+        found = date(int(match["year"] or today.year), _MONTHS.get(month[:3], 0), day)
+        return found if match["year"] or found >= today else found.replace(year=today.year + 1)
     except ValueError:
         return None

@@ -18,15 +18,29 @@ from legation.game.documents import ending_in_words, explanations, is_told_as_di
 from legation.game.report import count
 from legation.judge import Ruleset, legal_orders
 from legation.mail import judge_layout
-from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph, wrapped
+from legation.mail.content import (
+    Action,
+    Block,
+    Content,
+    Enclosure,
+    Facts,
+    Heading,
+    Image,
+    Lines,
+    Paragraph,
+    as_text,
+    wrapped,
+)
 from legation.mail.postal import post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
 from legation.notation import listed, write
 from legation.office.clock import day_in_words
 from legation.office.context import Actor
+from legation.office.game import processing
 from legation.office.game.turns import position_from
 from legation.office.game.views import out_of_sight
 from legation.office.hosting import deadlines, games
+from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
@@ -40,7 +54,7 @@ MAP_WIDTH = 960  # pixels: sharp in a mail, which shows it smaller
 log = structlog.get_logger("legation.mail")
 
 
-def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
+def results(office: Office, mailing: Mailing, actor: Actor) -> Content:
     """The results of a turn: own orders first with what became of them, what is to be done next, all orders, the map in
     the mail and as PDF."""
     game = games.game(office, actor, mailing.game)
@@ -48,16 +62,6 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
     picture, enclosures = _map(office, office.variants.load(game.variant, game.options), game, result)
     content = _results(office, actor, mailing.power, game, result, picture)
     return msgspec.structs.replace(content, enclosures=enclosures)
-
-
-def results_as_text(office: Office, actor: Actor, mailing: Mailing, state: str = "") -> Content:
-    """Return the results mail as text, without the map, as it was in a state (``draft``) if one is named."""
-    game = games.game(office, actor, mailing.game)
-    result = games.result(office, actor, mailing.game, mailing.turn)
-    if state:
-        result = msgspec.structs.replace(result, state=state)
-    picture = Image("map", _caption(game.name, result), b"")
-    return _results(office, actor, mailing.power, game, result, picture)
 
 
 def _caption(name: str, result: TurnResult) -> str:
@@ -260,13 +264,11 @@ def _others(rules: Ruleset, legal: Sequence[Order]) -> str:
 
 
 def _example(legal: Sequence[Order], kind: type[Order]) -> str:
-    """How an order of a kind is written, in a sentence."""
     order = next((order for order in legal if type(order) is kind), None)
     return f" For example, write “{write(order)}”." if order is not None else ""
 
 
 def _is_next(game: GameRecord, result: TurnResult) -> bool:
-    """Whether the open turn is the one that follows these results."""
     return game.turn is not None and game.turn.number == result.number + 1
 
 
@@ -333,3 +335,28 @@ def _draw(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes)
         return PAINTER.png_and_pdf(svg, MAP_WIDTH)
     except (NoMapError, PicturesMissingError):
         return None
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """A mail that would go out: to whom, and what it says (the map comes with it when it is sent)."""
+
+    power: str
+    name: str
+    subject: str
+    text: str
+
+
+def preview(office: Office, actor: Actor, game: str) -> list[Preview]:
+    """The mails that publishing the judged turn would send, in the order of the powers.
+
+    :raises OfficeError: for who may not publish, or while nothing is judged.
+    """
+    result = processing.preview(office, actor, game)
+    previews = []
+    for seat in games.game(office, Actor.console(), game).seats:
+        if seat.person is None:
+            continue
+        reader = people.as_person(office, seat.person)
+        content = results_to_come(office, reader, seat.power, games.game(office, reader, game), result)
+        previews.append(Preview(seat.power, seat.holder or "", content.subject, as_text(content)))
+    return previews

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import mailbox
-import secrets
 import smtplib
 import socket
 import ssl
 import threading
 from email.message import EmailMessage
+from email.policy import SMTP, SMTPUTF8
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import unquote, urlsplit
-
-from legation.mail.parts import WIRE
 
 TIMEOUT = 30.0  # seconds for one answer of the relay
 LONGEST = 120.0  # seconds for all of a mail, however slowly the relay answers
@@ -53,52 +51,6 @@ class MailTransport(Protocol):
 
     def close(self) -> None:
         """End the connection; the next message opens another."""
-
-
-class _Smtp(smtplib.SMTP):
-    """SMTP for mails with large files: the library looks at each of their lines for one that begins with a point."""
-
-    def data(self, msg: Any) -> tuple[int, bytes]:
-        """Send the content of a mail, bytes with lines that end in CRLF.
-
-        :raises smtplib.SMTPDataError: when the server wants none.
-        """
-        code, said = self.docmd("data")
-        if code != 354:
-            raise smtplib.SMTPDataError(code, said)
-        self.send(b"." * msg.startswith(b".") + msg.replace(b"\r\n.", b"\r\n.."))
-        self.send(b".\r\n" if msg.endswith(b"\r\n") else b"\r\n.\r\n")
-        return self.getreply()
-
-
-class _SmtpOverTls(_Smtp, smtplib.SMTP_SSL):
-    """The same within TLS."""
-
-
-class _Lmtp(_Smtp, smtplib.LMTP):
-    """The same for LMTP."""
-
-
-def flattened(message: EmailMessage, *, beyond_ascii: bool = False) -> bytes:
-    """A message as it is transmitted; ``beyond_ascii``: with such letters in its headers as they are.
-
-    The library goes through enclosed files line by line, which would be most of a mail's work, so they are put into
-    their places afterwards.
-    """
-    files: dict[str, str] = {}
-    parts = [part for part in message.walk() if ("Content-Transfer-Encoding", "base64") in part.raw_items()]
-    try:
-        for part in parts:
-            mark = secrets.token_hex(16)
-            files[mark] = str(part.get_payload())
-            part.set_payload(mark)
-        content = message.as_bytes(policy=WIRE.clone(utf8=beyond_ascii))
-    finally:
-        for part, whole in zip(parts, files.values(), strict=False):
-            part.set_payload(whole)
-    for mark, whole in files.items():
-        content = content.replace(mark.encode(), whole.replace("\n", "\r\n").encode())
-    return content
 
 
 class Relay(MailTransport):
@@ -141,7 +93,8 @@ class Relay(MailTransport):
             if beyond_ascii and not relay.has_extn("smtputf8"):
                 raise SendError("the relay only accepts plain ASCII addresses", final=True)
             options = ("SMTPUTF8", "BODY=8BITMIME") if beyond_ascii else ()
-            relay.sendmail(sender, [recipient], flattened(message, beyond_ascii=beyond_ascii), options)
+            content = message.as_bytes(policy=SMTPUTF8 if beyond_ascii else SMTP)
+            relay.sendmail(sender, [recipient], content, options)
         except smtplib.SMTPRecipientsRefused as error:
             code, said = next(iter(error.recipients.values()))
             raise SendError(f"{code} {_said(said)}", final=500 <= code < 600) from None
@@ -189,11 +142,11 @@ class Relay(MailTransport):
     def _open(self) -> smtplib.SMTP:
         relay: smtplib.SMTP
         if self.scheme == "smtps":
-            relay = _SmtpOverTls(self.host, self.port, timeout=TIMEOUT, context=_secure())
+            relay = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=_secure())
         elif self.scheme == "lmtp":
-            relay = _Lmtp(self.host, self.port, timeout=TIMEOUT)
+            relay = smtplib.LMTP(self.host, self.port, timeout=TIMEOUT)
         else:
-            relay = _Smtp(self.host, self.port, timeout=TIMEOUT)
+            relay = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
             relay.ehlo()
             if not self.plain and relay.has_extn("starttls"):
                 relay.starttls(context=_secure())

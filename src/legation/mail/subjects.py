@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from rapidfuzz import fuzz, process
 
+from legation.mail.words import pattern, word_set
 from legation.notation.prose.seasons import SEASONS, read_turn_code
 from legation.position import Phase
 
@@ -48,23 +49,13 @@ class MailSubject(msgspec.Struct, frozen=True):
     phase: Phase | None = None
     version: int | None = None
     instruction: str = ""
-    token: str = ""
     unread: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
     or_season: str = ""
 
 
-_REPLIES = frozenset(
-    "re fw fwd aw wg antw antwort sv vs ref rv tr res odp rif r i enc doorst vb vl ynt ilt bls pd vá továbbítás "
-    "回复 答复 转发 回覆 απ ha trs encaminhar betr".split()
-)
-"""What mail programs put before the subject that they answer or pass on."""
-_TAGGED_REPLY = re.compile(
-    r"(?:\[[^\[\]]{1,40}\] ?|\*{2,5} ?[\w -]{1,20}\*{2,5} ?)(?=(?:" + "|".join(sorted(_REPLIES)) + r") ?:)",
-    re.IGNORECASE,
-)
+_TAGGED = r"(?:\[[^\[\]]{1,40}\] ?|\*{2,5} ?[\w -]{1,20}\*{2,5} ?)(?={} ?:)"
 """What a server or a mailing list puts before an answer's subject: ``[EXTERNAL] Re:``."""
-_TAG = re.compile(r"\[\s*([a-z0-9][a-z0-9-]*)\.([a-z0-9-]+)\.([a-z0-9]{6,})\s*\]", re.IGNORECASE)
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−_"), "-")
 _VERSION = re.compile(
     r"(?<!\w)(?:v(?:ersion|ers|er)?|rev(?:ision)?|attempt|draft)\s*[.:#]?\s*(?:no\.?\s*)?(\d{1,3})(?!\d)|"
@@ -110,51 +101,29 @@ _NOISE = frozenset(
 )
 
 
-_OWN_ENDS = (
-    ": results",
-    ": draft results",
-    ": corrected draft results",
-    ": your envelope has arrived",
-    ": reminder",
-    ": orders are missing",
-    ": the deadline was moved",
-    " - nothing was entered",
-    " picture received",
-    " pictures received",
-    " - you are the deputy",
-    " - the coordinator's postal address",
-    " - a transcription to check",
-)
-_ABOUT_A_TURN = (": reminder", ": send your orders", ": orders are missing", ": the deadline was moved")
-
-
 def without_replies(text: str) -> str:
     """A subject without what mail programs put before it: ``Re:``, ``AW: [2]``."""
     rest = " ".join(text[:LONGEST].split())
     while True:
-        rest = _TAGGED_REPLY.sub("", rest)
+        rest = pattern("replies", _TAGGED).sub("", rest)
         head, colon, after = rest.partition(":")
         word = head.strip().casefold().partition("[")[0].strip().rstrip("^0123456789")
-        if not colon or word not in _REPLIES:
+        if not colon or word not in word_set("replies"):
             return rest.strip()
         rest = after.strip()
 
 
 def is_own_subject(text: str) -> bool:
-    """Whether a subject, less what programs put before it, is written as the office writes its own."""
-    said = without_replies(text).casefold()
-    return _ends(said, _OWN_ENDS) or _is_receipt(said) or " - you play " in said or " - a letter from " in said
+    """Whether a subject, less what programs put before it, is written as the office writes its own, whatever else
+    somebody put around it (``- late``)."""
+    said = without_replies(text)
+    return pattern("own_subjects", r"{}(?!\w)").search(said) is not None or _is_receipt(said.casefold())
 
 
 def letters_sender(text: str) -> str:
     """The power whose letter a mail answers, by its subject; empty where it answers none."""
     found = _LETTER.search(without_replies(text))
     return found[1] if found else ""
-
-
-def _ends(said: str, ends: Sequence[str]) -> bool:
-    """Whether one of the office's endings stands in a subject, whatever else somebody put behind it (``- late``)."""
-    return any(re.search(rf"{re.escape(end)}(?!\w)", said) for end in ends)
 
 
 _LETTER = re.compile(r" - a letter from (?:the )?(.{1,60}?) to ", re.IGNORECASE)
@@ -174,8 +143,8 @@ def _is_receipt(said: str) -> bool:
 def asks_for_turn(text: str) -> bool:
     """Whether a subject of the office's is of a mail about the orders of the turn that it names: an answer to it is
     meant for that turn alone."""
-    said = without_replies(text).casefold()
-    return _ends(said, _ABOUT_A_TURN) or _is_receipt(said)
+    said = without_replies(text)
+    return pattern("own_subjects_of_a_turn", r"{}(?!\w)").search(said) is not None or _is_receipt(said.casefold())
 
 
 def fold(text: str) -> str:
@@ -190,8 +159,7 @@ def read_subject(text: str, games: Sequence[GameNames]) -> MailSubject:
     Names are found wherever they stand; a name that is spelt nearly right is taken for it only where nothing else is as
     near, and said in ``guessed``.
     """
-    rest, token = _take_token(without_replies(text))
-    plain, aside = _put_aside(rest, games)
+    plain, aside = _put_aside(without_replies(text), games)
     rest, version, instruction = _take_version(plain)
     rest = fold(rest)
     rest, (season, or_season), year, phase = _take_code(rest, games)
@@ -220,7 +188,7 @@ def read_subject(text: str, games: Sequence[GameNames]) -> MailSubject:
     words = (w for w in re.split(r"[^\w'/-]+|\s-+\s", rest) if w.strip("-/'") and w.strip("-/'") not in _NOISE)
     unread = (*words, *aside)
     return MailSubject(
-        key, power, season, year, phase, version, instruction, token, unread, tuple(guessed), or_season=or_season
+        key, power, season, year, phase, version, instruction, unread, tuple(guessed), or_season=or_season
     )
 
 
@@ -258,11 +226,6 @@ def _fits(number: int, games: Sequence[GameNames], named: bool) -> bool:
 def _cut(text: str, match: re.Match[str]) -> str:
     """The text with what was found taken out; what stood around it stays apart."""
     return f"{text[: match.start()]} , {text[match.end() :]}"
-
-
-def _take_token(text: str) -> tuple[str, str]:
-    match = _TAG.search(text)
-    return (text, "") if match is None else (_cut(text, match), match[3].lower())
 
 
 def _take_version(text: str) -> tuple[str, int | None, str]:

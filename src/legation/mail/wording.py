@@ -11,7 +11,7 @@ from legation.office.context import Actor
 from legation.office.errors import OfficeError
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.records import GameRecord
+from legation.office.records import GameRecord, VoteRecord
 from legation.position import Phase
 
 
@@ -82,3 +82,20 @@ def without_order(turn: str) -> str:
 def link(office: Office, path: str) -> str:
     """The address of a page of the office."""
     return office.settings.address.rstrip("/") + path
+
+
+def ballot_in_words(record: VoteRecord, *, on: bool) -> str:
+    """The reply to a voter: how the question stands."""
+    if record.carried:
+        then = "The coordinator has been told, and decides." if record.advises else "All players have been told."
+        return f"You voted {record.words}, and the vote has passed. {then}"
+    of = f"{record.votes} of the {count(record.needed, 'vote')} needed" if record.needed is not None else ""
+    cast = f"So far it has {of or count(record.votes, 'vote')}."
+    if not on:
+        return f"Taken back: your vote {record.words}. {cast}"
+    return f"You voted {record.words}. {cast} SET NOVOTE {ballot(record.kind, record.whom)} takes it back."
+
+
+def ballot(kind: str, whom: str = "", hours: int = 0) -> str:
+    """A question as it is written after SET VOTE."""
+    return " ".join(filter(None, [kind.upper(), whom, str(hours or "")]))

@@ -231,15 +231,6 @@ def queue(
         )
 
 
-def sent_before(office: Office, message_ids: Sequence[str], person: int | None) -> list[Mailing]:
-    """The mails with these Message-IDs that went to a person, without what they were made of."""
-    if person is None or not message_ids:
-        return []
-    with office.store.transaction(write=False) as tx:
-        rows = tx.all(MailingRow, message_id=list(message_ids), person=person)
-        return [msgspec.structs.replace(_mailing(tx, row), lease="") for row in rows]
-
-
 def answered_today(office: Office, address: str) -> bool:
     """Return whether an answer went to an address, or waits to go, that is less than a day old."""
     with office.store.transaction(write=False) as tx:

@@ -199,6 +199,7 @@ def take(
             submissions=[row.id],
             files=list(content.files),
             posted=row.kind == "posted",
+            texts={str(row.version): content.note} if content.note else {},  # shown beside the pictures
         )
     return Chosen(
         submission=row.id,
