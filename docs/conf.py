@@ -46,12 +46,11 @@ html_theme_options = {
 
 def write_commands(_app: object) -> None:
     """``reference/commands.md``: what every command says of itself with ``--help``."""
-    from typer.main import get_command
-
-    from legation.cli.commands.app import app
+    from legation.cli.app import GROUPS, MODULES
 
     parts = ["# The commands", "", "Every command says this of itself with `--help`.", ""]
-    for name in sorted(get_command(app).commands):  # type: ignore[attr-defined]
+    names = [name for _, commands in MODULES["legation"] for name in commands.split()]
+    for name in sorted([*names, *list(GROUPS)[1:]]):
         shown = subprocess.run(
             [sys.executable, "-m", "legation", name, "--help"],
             check=True,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from legation.cli.commands.app import app
+from legation.cli.app import app
 from legation.office import Actor, open_office, people
 
 

@@ -19,7 +19,7 @@ from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
 import legation
-from legation.cli.commands.catalog import catalog as commands
+from legation.cli.app import catalog_group as commands
 from legation.cli.serving import whole_site
 from legation.office import Actor, Office, SimulatedClock, catalog, games, people, ratings, submissions, work
 from legation.office.errors import (

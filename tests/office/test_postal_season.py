@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from legation.cli.commands.app import app
+from legation.cli.app import app
 from legation.office import Office, SimulatedClock
 from legation.variants.clauses import clauses_of
 from tests.office.postal_season import (

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from legation.cli.commands.app import app
+from legation.cli.app import app
 from legation.office import Actor, Office, SimulatedClock, archive, desk, exports, games, open_office, submissions, work
 from legation.office.errors import ConflictError, InvalidInputError, UnavailableError
 from tests.office.playing import begin, send_all

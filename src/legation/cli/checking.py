@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
+from legation.cli.app import (
+    Json,
+    Source,
+    app,
+)
 from legation.cli.positions import position_of
 from legation.cli.terminal import fail, read_bytes, say, shown, write_json
 from legation.game import SheetCheck, check_document, check_message, check_sheet
 from legation.notation import OrderTextError
 
 
-def check_file(source: str, sheet: str, power: str, as_json: bool) -> None:
-    """Check the sheets in a text; the status is 1 when anything in them is wrong."""
+@app.command("check", epilog="Example: legation check VARIANT orders.txt --power NAME")
+def check_file(
+    source: Source,
+    sheet: Annotated[str, typer.Argument(metavar="SHEET", help="A file with orders; '-' is standard input.")],
+    power: Annotated[str, typer.Option(help="The power, if the text has no headings with powers.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Check orders before you send them.
+
+    Shows how each line is understood, what's wrong, and what's missing.
+    """
     rules, position = position_of(source)
     name = ""
     if power:

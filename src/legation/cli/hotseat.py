@@ -7,13 +7,19 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from legation.atlas import NoMapError, for_variant
 from legation.board import province_of
-from legation.bots import NoSuchBotError, bot, is_foreign
+from legation.bots import NoSuchBotError, is_foreign
+from legation.bots import bot as bot_named
 from legation.bots.seats import BotSeats
+from legation.cli.app import (
+    Choices,
+    app,
+)
 from legation.cli.files import FileChangedError, KeptFile
 from legation.cli.terminal import (
     by_unit,
@@ -57,20 +63,30 @@ COMMANDS = (
 )
 
 
-def play_game(
-    variant: str,
-    save: Path | None,
-    resume: Path | None,
-    seed: str,
-    option: list[str] | None,
-    me: list[str] | None,
-    against: str,
+@app.command(epilog="Example: legation play hundred --save mygame.json")
+def play(
+    variant: Annotated[
+        str,
+        typer.Argument(metavar="[VARIANT]", help="A variant's name or file; not needed with --resume."),
+    ] = "",
+    save: Annotated[Path | None, typer.Option(help="Save the game here after every turn.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Continue a saved game.")] = None,
+    seed: Annotated[str, typer.Option(help="The seed for random draws; random by default.")] = "",
+    option: Choices = None,
+    me: Annotated[
+        list[str] | None,
+        typer.Option(help="A power that you play; repeat it for more. Bots play the others."),
+    ] = None,
+    bot: Annotated[
+        str, typer.Option(help="With --me: the bot for the other powers (dumbbot, random or hold).")
+    ] = "dumbbot",
 ) -> None:
-    """Play until the game ends or somebody quits; the powers of ``me`` by hand and the others by the bot ``against``,
-    or all by hand."""
+    """Play in one terminal, with all powers or against bots."""
+    if not variant and resume is None:
+        raise typer.BadParameter("name a variant (see 'legation variants'), or a saved game with --resume")
     try:
-        if not is_foreign(against):
-            bot(against)
+        if not is_foreign(bot):
+            bot_named(bot)
     except NoSuchBotError as error:
         fail(f"--bot: {error}")
     game, kept = _begin(variant, save, resume, seed, option)
@@ -81,12 +97,12 @@ def play_game(
     for warning in game.warnings:
         say(f"Note: {warning}.")
     say(f"{game.rules.title}\n{_help(game.rules, _sight(game, mine))}\n")
-    others = dict.fromkeys((power for power in game.rules.powers if power not in mine), against)
+    others = dict.fromkeys((power for power in game.rules.powers if power not in mine), bot)
     with BotSeats(game.rules, others, variant=variant) as table:
-        _play_on(game, mine, table, kept, _again(game.rules, variant, mine, against))
+        _play_on(game, mine, table, kept, _again(game.rules, variant, mine, bot))
         if table.faults:
             lost = ", ".join(f"{power} {count(number, 'move')}" for power, number in table.faults.items())
-            say(f"The bot {against} lost moves: {lost}.")
+            say(f"The bot {bot} lost moves: {lost}.")
 
 
 def _play_on(game: Game, mine: frozenset[str], table: BotSeats, kept: _Save | None, again: list[str]) -> None:

@@ -6,6 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from legation.cli.app import (
+    Choices,
+    Source,
+    app,
+)
 from legation.cli.terminal import (
     fail,
     known_variants,
@@ -65,9 +70,13 @@ def is_variant(source: str) -> bool:
     return source != "-" and (source.endswith(".toml") or not (source.endswith(".json") or Path(source).is_file()))
 
 
-def print_position(source: str, choices: list[str] | None) -> None:
-    """Print a position as a document that takes orders."""
-    rules, position, ending = _standing(source, choices, "")
+@app.command("position", epilog="Example: legation position hundred > turn.json")
+def print_position(source: Source, option: Choices = None) -> None:
+    """Print a position as a document.
+
+    The opening of a variant, the position after a turn, or that of a saved game.
+    """
+    rules, position, ending = _standing(source, option, "")
     document = position_document(rules, position)
     document |= {} if ending is None else {"ending": ending}
     write_json({**document, "orders": {power: [] for power in rules.powers if power in position.survivors()}})

@@ -3,11 +3,18 @@ the options."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 from rich.markdown import Markdown
 
+from legation.cli.app import (
+    Choices,
+    Json,
+    Variant,
+    app,
+)
 from legation.cli.terminal import (
     known_variants,
     load_variant,
@@ -24,8 +31,17 @@ from legation.judge import Ruleset
 from legation.variants import STANDARD, rulebook
 
 
-def show_rules(variant: str, as_json: bool, option: list[str] | None, places: bool) -> None:
-    """Print the rulebook, or what there is to say of the board's places."""
+@app.command("rules", epilog="Example: legation rules hundred")
+def show_rules(
+    variant: Variant,
+    as_json: Json = False,
+    option: Choices = None,
+    places: Annotated[bool, typer.Option("--places", help="Show the sources of the board's places instead.")] = False,
+) -> None:
+    """Show the rules of a variant.
+
+    The basics, differences from the standard game, how to write orders, and the options.
+    """
     rules = load_variant(variant, read_choices(option))
     known = known_variants()
     book = rulebook(rules, known.facts(rules.name), known.load(STANDARD))
