@@ -95,9 +95,11 @@ def read_sheets(
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             faults.append(f"{shown(source)}: line {line} is not UTF-8; save the file in that encoding")
-    sheets, unread = gather_sheets(rules, position, texts, faults)
+    sheets, unread, left_out = gather_sheets(rules, position, texts, faults)
     if faults:
         fail(*faults)
+    for told in left_out:
+        say(f"legation: {told}, and isn't judged here", err=True)
     return sheets, unread
 
 
