@@ -64,6 +64,7 @@ def write_commands(_app: object) -> None:
 
 def write_api(_app: object) -> None:
     """``reference/api.md``: every call of an office, from its own OpenAPI description."""
+    from legation.office.errors import OfficeError
     from legation.web.api.describing import describe
 
     described = describe("/api")
@@ -72,7 +73,9 @@ def write_api(_app: object) -> None:
         "",
         "Every office answers these calls; `/api/openapi.json` is the same description for programs, with the schema of each body and answer. "
         "A token goes into `Authorization: Bearer ...`; an `Idempotency-Key` makes a call that changes something safe to repeat. "
-        "What is refused answers with `application/problem+json`: a sentence, a code, suggestions.",
+        "What is refused answers with `application/problem+json`: a sentence, a code, suggestions. The codes are "
+        + ", ".join(f"`{kind.code}` ({kind.status})" for kind in OfficeError.__subclasses__())
+        + ".",
         "",
     ]
     by_tag: dict[str, list[str]] = {}
