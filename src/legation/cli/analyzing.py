@@ -9,9 +9,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from legation.cli.app import (
-    app,
-)
+from legation.cli.app import app
 from legation.cli.terminal import check_output, fail, known_variants, read_json, say, shown
 from legation.game import Game, SavedGameError, load_game
 

@@ -6,11 +6,7 @@ from typing import Annotated
 
 import typer
 
-from legation.cli.app import (
-    Json,
-    Source,
-    app,
-)
+from legation.cli.app import Json, Source, app
 from legation.cli.positions import position_of
 from legation.cli.terminal import fail, read_bytes, say, shown, write_json
 from legation.game.sheets import Understood, interpret_message, interpret_sheet, understood_document

@@ -6,10 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from legation.cli.app import (
-    Json,
-    app,
-)
+from legation.cli.app import Json, app
 from legation.cli.terminal import say, write_json
 from legation.conformance import clause_table, datc_table
 

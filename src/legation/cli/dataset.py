@@ -8,9 +8,7 @@ from typing import Annotated
 
 import typer
 
-from legation.cli.app import (
-    lab_group,
-)
+from legation.cli.app import lab_group
 from legation.cli.terminal import check_output, fail, known_variants, read_json, say, variant_name
 from legation.game import Game, SavedGameError, load_game
 from legation.interop import ForeignFileError, open_source

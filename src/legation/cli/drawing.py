@@ -14,11 +14,7 @@ from legation.atlas.layout import read_layout
 from legation.atlas.pictures import PicturesMissingError, pdf, png, report_pdf
 from legation.atlas.shapes import read_shapes
 from legation.board.files import BoardFileError, read_board
-from legation.cli.app import (
-    PlaceNames,
-    Variant,
-    app,
-)
+from legation.cli.app import PlaceNames, Variant, app
 from legation.cli.positions import is_variant
 from legation.cli.terminal import fail, known_variants, load_variant, read_json, say, shown, write_file
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
@@ -238,8 +234,7 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
 
 @app.command(epilog="Example: legation site VARIANT -o site/")
 def site(
-    variant: Variant,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write the page to.")],
+    variant: Variant, output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write the page to.")]
 ) -> None:
     """Write a web page that shows where units can move."""
     rules = load_variant(variant)

@@ -16,10 +16,7 @@ from legation.board import province_of
 from legation.bots import NoSuchBotError, is_foreign
 from legation.bots import bot as bot_named
 from legation.bots.seats import BotSeats
-from legation.cli.app import (
-    Choices,
-    app,
-)
+from legation.cli.app import Choices, app
 from legation.cli.files import FileChangedError, KeptFile
 from legation.cli.terminal import (
     by_unit,
@@ -66,16 +63,14 @@ COMMANDS = (
 @app.command(epilog="Example: legation play hundred --save mygame.json")
 def play(
     variant: Annotated[
-        str,
-        typer.Argument(metavar="[VARIANT]", help="A variant's name or file; not needed with --resume."),
+        str, typer.Argument(metavar="[VARIANT]", help="A variant's name or file; not needed with --resume.")
     ] = "",
     save: Annotated[Path | None, typer.Option(help="Save the game here after every turn.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Continue a saved game.")] = None,
     seed: Annotated[str, typer.Option(help="The seed for random draws; random by default.")] = "",
     option: Choices = None,
     me: Annotated[
-        list[str] | None,
-        typer.Option(help="A power that you play; repeat it for more. Bots play the others."),
+        list[str] | None, typer.Option(help="A power that you play; repeat it for more. Bots play the others.")
     ] = None,
     bot: Annotated[
         str, typer.Option(help="With --me: the bot for the other powers (dumbbot, random or hold).")

@@ -21,14 +21,7 @@ from legation.interop import (
     report_text,
     write_variants,
 )
-from legation.interop.games import (
-    RecordedGame,
-    export_game,
-    game_formats,
-    judge_as_recorded,
-    judged_text,
-    read_games,
-)
+from legation.interop.games import RecordedGame, export_game, game_formats, judge_as_recorded, judged_text, read_games
 from legation.interop.tasks import ALIKE
 from legation.interop.writing import slug
 from legation.judge import Ruleset

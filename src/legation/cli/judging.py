@@ -11,12 +11,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from legation.cli.app import (
-    Json,
-    PlaceNames,
-    Source,
-    app,
-)
+from legation.cli.app import Json, PlaceNames, Source, app
 from legation.cli.positions import is_variant, position_of, read_sheets
 from legation.cli.terminal import (
     by_unit,
@@ -49,8 +44,7 @@ LONGEST_LINE = 16 * 1024 * 1024
 )
 def adjudicate(
     file: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="A position document, or an earlier answer; '-' is standard input."),
+        str, typer.Argument(metavar="FILE", help="A position document, or an earlier answer; '-' is standard input.")
     ],
     sheets: Annotated[
         list[str] | None,
@@ -197,8 +191,7 @@ def replay(
     names: PlaceNames = "full",
     turns: Annotated[int | None, typer.Option(min=1, help="With --text: only this many turns from the first.")] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write the game with its new results, in the current format."),
+        Path | None, typer.Option("--output", "-o", help="Write the game with its new results, in the current format.")
     ] = None,
 ) -> None:
     """Judge a saved game again and report any difference."""

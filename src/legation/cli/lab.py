@@ -12,10 +12,7 @@ import msgspec
 import typer
 
 from legation.bots import NoSuchBotError, bot, is_foreign
-from legation.cli.app import (
-    Json,
-    lab_group,
-)
+from legation.cli.app import Json, lab_group
 from legation.cli.terminal import check_output, fail, indented, load_variant, say, variant_name, write_file, write_json
 from legation.game import save_game
 from legation.game.report import count

@@ -17,9 +17,7 @@ from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
 from legation.board.lint import lint
 from legation.bots.trial import try_out
-from legation.cli.app import (
-    app,
-)
+from legation.cli.app import app
 from legation.cli.terminal import fail, known_variants, load_variant, say
 from legation.variants import VariantError, find_boards, findings, variant_files
 

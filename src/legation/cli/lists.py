@@ -7,11 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from legation.board import ARMY, FLEET, province_of
-from legation.cli.app import (
-    Json,
-    Variant,
-    app,
-)
+from legation.cli.app import Json, Variant, app
 from legation.cli.terminal import columns, fail, known_variants, load_variant, say, wrapped, write_json
 from legation.judge import Ruleset
 from legation.notation import OrderTextError

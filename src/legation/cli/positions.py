@@ -6,11 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from legation.cli.app import (
-    Choices,
-    Source,
-    app,
-)
+from legation.cli.app import Choices, Source, app
 from legation.cli.terminal import (
     fail,
     known_variants,

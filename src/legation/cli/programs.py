@@ -9,9 +9,7 @@ from typing import Annotated
 
 import typer
 
-from legation.cli.app import (
-    app,
-)
+from legation.cli.app import app
 from legation.cli.terminal import check_output, fail, indented, load_variant, say, write_file
 
 

@@ -9,12 +9,7 @@ import typer
 from rich.console import Console
 from rich.markdown import Markdown
 
-from legation.cli.app import (
-    Choices,
-    Json,
-    Variant,
-    app,
-)
+from legation.cli.app import Choices, Json, Variant, app
 from legation.cli.terminal import (
     known_variants,
     load_variant,

@@ -17,10 +17,7 @@ from typing import Annotated, Any
 import typer
 
 from legation.bots import levels
-from legation.cli.app import (
-    Json,
-    app,
-)
+from legation.cli.app import Json, app
 from legation.cli.terminal import fail, say
 from legation.game.report import count
 from legation.office import Actor, Office, Settings, open_office, people, read_settings, work
@@ -336,8 +333,7 @@ def keeper(
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8010,
     host: Host = "127.0.0.1",
     believes: Annotated[
-        bool,
-        typer.Option("--believes-ready", help="Believe the office when it says that all are ready."),
+        bool, typer.Option("--believes-ready", help="Believe the office when it says that all are ready.")
     ] = False,
 ) -> None:
     """Keep the keys of turns on a separate machine.

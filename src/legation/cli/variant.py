@@ -10,9 +10,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from legation.cli.app import (
-    variant_group,
-)
+from legation.cli.app import variant_group
 from legation.cli.terminal import fail, known_variants, load_variant, say, variant_name, write_file
 from legation.game.report import count
 from legation.variants import STANDARD, Registry, VariantError, variant_files

@@ -10,10 +10,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from legation.cli.app import (
-    Json,
-    app,
-)
+from legation.cli.app import Json, app
 from legation.cli.terminal import fail, known_variants, read_bytes, say, shown, wrapped, write_json
 from legation.proofs.format_one import is_format_one, verify_format_one
 from legation.proofs.receipts import KeptSignature, ReceiptError, read_receipt

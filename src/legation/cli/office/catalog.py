@@ -16,12 +16,7 @@ from legation.office import catalog, ratings
 from legation.office.errors import InvalidInputError
 from legation.office.hosting.package_checks import read_and_try
 from legation.office.records import CatalogEntry
-from legation.variants.packages import (
-    Package,
-    PackageError,
-    install,
-    write_package,
-)
+from legation.variants.packages import Package, PackageError, install, write_package
 
 Name = Annotated[str, typer.Argument(help="The variant's name.")]
 Number = Annotated[int, typer.Argument(help="The proposal's number: see 'legation catalog proposals'.")]

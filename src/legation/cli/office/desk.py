@@ -7,27 +7,11 @@ from typing import Annotated
 
 import typer
 
-from legation.cli.app import (
-    Game,
-    Json,
-    Note,
-    PowerName,
-    Reason,
-    TurnName,
-    office_group,
-)
+from legation.cli.app import Game, Json, Note, PowerName, Reason, TurnName, office_group
 from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of
 from legation.cli.terminal import fail, read_bytes, say
 from legation.game.report import count
-from legation.office import (
-    Actor,
-    Office,
-    copies,
-    games,
-    readings,
-    unmatched,
-    work,
-)
+from legation.office import Actor, Office, copies, games, readings, unmatched, work
 from legation.office import desk as desk_room
 from legation.office import submissions as submissions_room
 from legation.office.orders.pictures import PictureError, take_pictures

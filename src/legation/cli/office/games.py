@@ -9,26 +9,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 import typer
 
-from legation.cli.app import (
-    Game,
-    Json,
-    Note,
-    PowerName,
-    Reason,
-    office_group,
-)
+from legation.cli.app import Game, Json, Note, PowerName, Reason, office_group
 from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of
 from legation.cli.terminal import fail, read_json, say
 from legation.game.documents import ending_in_words
 from legation.judge import Power
 from legation.notation import capital
-from legation.office import (
-    Actor,
-    Office,
-    games,
-    people,
-    seats,
-)
+from legation.office import Actor, Office, games, people, seats
 from legation.office import roster as roster_room
 from legation.office.permissions import IN_WORDS
 from legation.office.records import GameRecord, GameSummary

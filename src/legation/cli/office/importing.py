@@ -8,9 +8,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from legation.children import ChildError, Children
-from legation.cli.app import (
-    office_group,
-)
+from legation.cli.app import office_group
 from legation.cli.office.games import read_plan
 from legation.cli.office.terminal import opened
 from legation.cli.serving import refusals_as_lines

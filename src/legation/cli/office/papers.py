@@ -10,10 +10,7 @@ import typer
 
 from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
-from legation.cli.app import (
-    Game,
-    office_group,
-)
+from legation.cli.app import Game, office_group
 from legation.cli.office.terminal import opened, text_of
 from legation.cli.terminal import fail, say
 from legation.office import games

@@ -7,26 +7,12 @@ from typing import Annotated
 import msgspec
 import typer
 
-from legation.cli.app import (
-    Game,
-    Json,
-    Reason,
-    TurnName,
-    office_group,
-)
+from legation.cli.app import Game, Json, Reason, TurnName, office_group
 from legation.cli.office.terminal import opened, print_json, table
 from legation.cli.serving import only_one
 from legation.cli.terminal import fail, read_bytes, say
 from legation.game.report import count
-from legation.office import (
-    Actor,
-    archive,
-    exports,
-    lost_keys,
-    moving,
-    proofs,
-    transfer,
-)
+from legation.office import Actor, archive, exports, lost_keys, moving, proofs, transfer
 from legation.office.times import moment_in_words
 from legation.proofs.canonical import encode
 

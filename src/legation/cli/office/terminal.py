@@ -16,13 +16,7 @@ from rich.table import Table
 from legation.cli.serving import refusals_as_lines, refuse_root, tell_new
 from legation.cli.terminal import fail, read_bytes, say, write_json
 from legation.game.report import count
-from legation.office import (
-    Actor,
-    Office,
-    open_office,
-    people,
-    work,
-)
+from legation.office import Actor, Office, open_office, people, work
 from legation.office.errors import NotFoundError
 from legation.office.monitoring import logs
 from legation.office.office import is_office

@@ -9,23 +9,13 @@ from typing import Annotated
 
 import typer
 
-from legation.cli.app import (
-    Game,
-    Json,
-    Reason,
-    TurnName,
-    office_group,
-)
+from legation.cli.app import Game, Json, Reason, TurnName, office_group
 from legation.cli.files import replace_file
 from legation.cli.office.games import show
 from legation.cli.office.terminal import cell, opened, print_json, table
 from legation.cli.terminal import fail, say
 from legation.feeds.games import game_calendar
-from legation.office import (
-    games,
-    processing,
-    work,
-)
+from legation.office import games, processing, work
 from legation.office import journal as journal_room
 from legation.office.errors import ConflictError
 from legation.office.hosting import deadlines

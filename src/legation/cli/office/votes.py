@@ -6,12 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from legation.cli.app import (
-    Game,
-    Json,
-    PowerName,
-    office_group,
-)
+from legation.cli.app import Game, Json, PowerName, office_group
 from legation.cli.office.terminal import opened, print_json
 from legation.cli.terminal import say
 from legation.office import votes, work
