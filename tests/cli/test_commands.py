@@ -402,6 +402,8 @@ def test_every_command_that_is_declared_is_found_in_the_table_of_modules() -> No
 USAGE = {
     "--variants tests": "name a command",
     "lab": "Commands:",
+    "adjudicat": "Did you mean 'adjudicate'?",
+    "office shwo": "Did you mean 'show'?",
     "adjudicate --jsonl turns.jsonl sheet.txt": "--jsonl takes the orders from its documents",
     "adjudicate - --orders -": "only one of the files can be standard input",
     "play": "name a variant",

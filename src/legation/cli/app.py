@@ -73,13 +73,25 @@ class CommandGroup(TyperGroup):
             import_module(f"legation.cli.{self.modules[cmd_name]}")
             infos = {command_name(info): info for info in GROUPS[self.name or ""].registered_commands}
             return get_command_from_info(infos[cmd_name], pretty_exceptions_short=False, rich_markup_mode=None)
+        if cmd_name not in self.commands:
+            self._shorten()  # Typer suggests some of these
         return self.commands.get(cmd_name)
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands."""
+        self._shorten()
+        super().format_commands(ctx, formatter)
+
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Complete a command's name without importing the modules of all that begin so."""
-        self.modules = {}
-        self.commands = {name: TyperCommand(name, help=said) for name, said in first_lines(self.name or "").items()}
+        """Complete a command's name."""
+        self._shorten()
         return super().shell_complete(ctx, incomplete)
+
+    def _shorten(self) -> None:
+        """Leave only the kept first lines of commands that aren't loaded, as what they need may not be installed."""
+        kept = first_lines(self.name or "")
+        self.commands = {**{name: TyperCommand(name, help=said) for name, said in kept.items()}, **self.commands}
+        self.modules = {}
 
 
 def command_name(info: CommandInfo) -> str:
