@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from legation.atlas import for_variant
+from legation.atlas import Atlas, for_variant
 from legation.game import replay
 from legation.game.views import seen_resolution
 from legation.judge import Resolution, Ruleset
@@ -24,7 +24,6 @@ from legation.office.turn.turns import position_from
 from legation.position import Phase, Position, Turn
 from legation.print.executed import ExecutedSheet, executed_orders
 from legation.print.letters import YearEnd, year_end_letter
-from legation.print.maps import map_set
 from legation.print.packets import turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
@@ -265,6 +264,20 @@ def _pictures(office: Office, actor: Actor, record: GameRecord, turn: str, sheet
         with contextlib.suppress(NotFoundError, NotAllowedError, DamagedError):
             shown.append(submissions.executed_picture(office, actor, record.key, turn, sheet.power, digest)[2])
     return tuple(shown)
+
+
+def map_set(rules: Ruleset, atlas: Atlas) -> Mapping[str, bytes]:
+    """Return the PDF documents that players get at the start, by name (Annexe 2 of the rulebook, W-25).
+
+    The start with control, with control and units, and boards to print and play on, without control, in A3 and A2.
+    """
+    start = rules.opening()
+    return {
+        "start": atlas.pdf(start, title=rules.title, control=True, units=False),
+        "start-units": atlas.pdf(start, title=rules.title, control=True, units=True),
+        "board-A3": atlas.pdf(None, title=rules.title, control=False, units=False, paper="A3"),
+        "board-A2": atlas.pdf(None, title=rules.title, control=False, units=False, paper="A2"),
+    }
 
 
 def game_maps(office: Office, actor: Actor, game: str) -> Mapping[str, bytes]:
