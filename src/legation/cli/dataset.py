@@ -43,7 +43,6 @@ def _games(paths: list[Path], variant: str) -> Iterator[tuple[str, Game]]:
 
 
 def _games_of(file: Path, variant: str) -> Iterator[tuple[str, Game]]:
-    """The games of a file: a saved game, or what another system wrote."""
     try:
         foreign = read_games(open_source(file), "")
     except ForeignFileError as error:

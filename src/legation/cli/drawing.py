@@ -132,7 +132,6 @@ def draw_board(
 
 
 def _translated(atlas: Atlas, language: str) -> Atlas:
-    """The map with its names in a language that it has."""
     if language and language not in atlas.languages:
         there = ", ".join(atlas.languages) or "none but its own"
         fail(f"--language: {atlas.board.name!r} has no names in {language!r}; it has {there}")

@@ -183,7 +183,6 @@ def _sight(game: Game, mine: frozenset[str]) -> Position:
 
 
 def _mine(rules: Ruleset, me: list[str] | None) -> frozenset[str]:
-    """The powers that are played by hand."""
     try:
         return frozenset(rules.reader.power(name) for name in me) if me else frozenset(rules.powers)
     except OrderTextError as error:
@@ -225,7 +224,6 @@ class _Save:
 
 
 def _new(path: Path) -> _Save:
-    """A file for a new game."""
     if path.exists():
         fail(f"{path} already exists; continue it with --resume {path}, or name another file")
     return _Save(path)
@@ -300,7 +298,6 @@ def _introduce(rules: Ruleset, position: Position, power: str, orders: list[Orde
 
 
 def _help(rules: Ruleset, position: Position) -> str:
-    """How orders are written, with examples from the position at hand."""
     legal = [order for orders in legal_orders(rules, position).values() for order in orders]
     examples = []
     for kind in (Build, Retreat, Move, SupportMove, Convoy):
@@ -401,7 +398,6 @@ class _Sheet:
         self.orders[:] = [order for _, order in lines if order is not None]
 
     def _map(self) -> None:
-        """Draw what this power sees."""
         try:
             atlas = for_variant(self.rules.name, known_variants())
         except NoMapError as error:

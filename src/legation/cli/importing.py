@@ -77,7 +77,6 @@ def _others(source: Source, taken: str) -> str:
 
 
 def _import_games(games: list[RecordedGame], output: Path, variant: str) -> str:
-    """Judge games again and save them; the report."""
     reports: list[str] = []
     output.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()

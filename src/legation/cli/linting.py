@@ -99,7 +99,6 @@ def _board_faults(folder: Path) -> list[str]:
 
 
 def _variant_faults(path: Path) -> tuple[str, list[str]]:
-    """The title of a variant, and its faults."""
     try:
         known = known_variants()  # with what --variants makes known
         rules = known.load(known.add_file(path, replace=True))  # it may be a changed copy of a known one

@@ -37,7 +37,7 @@ def position_of(source: str, choices: list[str] | None = None, variant: str = ""
 
 
 def _standing(source: str, choices: list[str] | None, variant: str) -> tuple[Ruleset, Position, object]:
-    """The same with how the game ended, as documents tell it; None where it goes on."""
+    """As ``position_of``, with the game's ending as documents have it; None while it goes on."""
     if is_variant(source):
         rules = load_variant(source, read_choices(choices))
         return rules, rules.opening(), None

@@ -64,7 +64,6 @@ def _item(text: str, mark: str = "-") -> None:
 
 
 def _introduce(book: dict[str, Any]) -> None:
-    """What the variant is, and what somebody who never played must know."""
     _head(book["title"])
     board = book["board"]
     facts = f"The board has {board['provinces']} provinces, {board['centers']} of them supply centers."
@@ -129,7 +128,6 @@ def _own_rules(rules: Ruleset, book: dict[str, Any]) -> None:
 
 
 def _orders(book: dict[str, Any]) -> None:
-    """The form of every order, with an example of the board."""
     _head("How orders are written")
     say(
         wrapped("Write one order on each line, short or in words, in upper or lower case, with any name of a place.")

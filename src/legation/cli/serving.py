@@ -170,7 +170,7 @@ def open_with_backup(folder: Path, settings: Settings) -> Office:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A place to listen at, taken before anything else is begun: no second office starts at the same address."""
+    """Bind the address before anything else is begun, so that no second office starts there."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # what was closed a moment ago is no reason to wait
     try:

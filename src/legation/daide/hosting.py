@@ -159,7 +159,6 @@ class Host:
                 writer.close()
 
     def _is_full(self, home: str) -> bool:
-        """Whether there are as many connections as may be, or as many from one network."""
         of_one = sum(guest.network == home for guest in self.guests)
         seats = len(self.players)
         return len(self.guests) >= seats + MOST_GUESTS or of_one >= seats + MOST_OF_ONE
@@ -502,7 +501,6 @@ def _one_line(text: str) -> str:
 
 
 def _note(order: Order) -> str:
-    """The note to an order that is not legal."""
     if isinstance(order, Retreat):
         return "NVR"
     if isinstance(order, Build):

@@ -336,7 +336,6 @@ def _lines(office: Office, actor: Actor, record: GameRecord, on: date | None = N
 
 
 def _address(name: str, record: AddressRecord) -> Address:
-    """The address with the person's name above it, once."""
     lines = tuple(line for line in record.lines if line.casefold() != name.casefold())
     return Address(name, lines, record.country)
 

@@ -253,7 +253,6 @@ def correct(
 
 
 def _reading(checked: Checked) -> None:
-    """How a sheet reads, line by line."""
     for line in checked.lines:
         mark = line.order or "?"
         said = f"  ({line.problem}: {line.message})" if line.problem else ""

@@ -73,7 +73,6 @@ def _read(place: Path, file: str, content: bytes, variant: str) -> ImportedGame:
 
 
 def _begin(office: Office, actor: Actor, plan: dict[str, Any], begun: ImportedGame) -> None:
-    """Make the game, and say what comes next."""
     elsewhere = BegunElsewhere(source=begun.source, file=begun.file, turns=begun.turns, position=begun.position)
     game = games.create(office, actor, plan, elsewhere)
     say(begun.report.rstrip())
@@ -89,7 +88,6 @@ def _begin(office: Office, actor: Actor, plan: dict[str, Any], begun: ImportedGa
 
 
 def _take_in(context: typer.Context, document: object) -> None:
-    """Take a game in from what ``export --all`` printed."""
     with opened(context, new=True) as (office, actor):
         game = transfer.take_in(office, actor, cast(Any, document))
         say(f"{game.name} is here as {game.key}; it is {game.state}.")

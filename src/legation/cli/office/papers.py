@@ -57,13 +57,11 @@ def print_papers(
         try:
             pdfs: Mapping[str, bytes]
             match what:
-                case "packets" if power:
-                    pdfs = {power: papers.packet_of(office, actor, game, power, post)}
                 case "packets":
-                    pdfs = papers.packets(office, actor, game, post)
+                    one = {power: papers.packet_of(office, actor, game, power, post)} if power else {}
+                    pdfs = one or papers.packets(office, actor, game, post)
                 case "letters":
-                    text = text_of(str(note)) if note else ""
-                    pdfs = papers.year_end_letters(office, actor, game, text, own, post)
+                    pdfs = papers.year_end_letters(office, actor, game, text_of(str(note)) if note else "", own, post)
                     if power and power not in pdfs:
                         fail(f"there is no letter for {power!r}, only for {', '.join(pdfs) or 'nobody'}")
                     pdfs = {power: pdfs[power]} if power else pdfs
@@ -98,5 +96,4 @@ def _write(output: Path, what: str, pdfs: Mapping[str, bytes]) -> None:
 
 
 def _plain(name: str) -> str:
-    """A power's name as part of a file's."""
     return "".join(c if c.isalnum() or c == "-" else "-" for c in name).strip("-")
