@@ -1,4 +1,4 @@
-"""The command line. Commands import what they need when they run, so that ``legation --help`` is quick."""
+"""The command line. A command's module is imported when the command is named, so that ``legation --help`` is quick."""
 
 from __future__ import annotations
 
