@@ -52,7 +52,7 @@ lint: setup  ## Whether all is formatted, lint, types, import contracts
 check: format lint test  ## Format, then all of lint, and the tests
 
 format: setup  ## Format and mend what can be mended
-	@$(BIN)/python -m legation.cli.first_page
+	@$(BIN)/python -m legation.cli.help_building
 	@$(BIN)/ruff check --fix-only -q src tests bench
 	@$(BIN)/ruff format -q src tests bench
 	@./tools/check-scripts $(VENV) format

@@ -46,12 +46,11 @@ html_theme_options = {
 
 def write_commands(_app: object) -> None:
     """``reference/commands.md``: what every command says of itself with ``--help``."""
-    from typer.main import get_command
-
-    from legation.cli.commands.app import app
+    from legation.cli.app import GROUPS, MODULES
 
     parts = ["# The commands", "", "Every command says this of itself with `--help`.", ""]
-    for name in sorted(get_command(app).commands):  # type: ignore[attr-defined]
+    names = [name for _, commands in MODULES["legation"] for name in commands.split()]
+    for name in sorted([*names, *list(GROUPS)[1:]]):
         shown = subprocess.run(
             [sys.executable, "-m", "legation", name, "--help"],
             check=True,
@@ -65,6 +64,7 @@ def write_commands(_app: object) -> None:
 
 def write_api(_app: object) -> None:
     """``reference/api.md``: every call of an office, from its own OpenAPI description."""
+    from legation.office.errors import OfficeError
     from legation.web.api.describing import describe
 
     described = describe("/api")
@@ -73,7 +73,9 @@ def write_api(_app: object) -> None:
         "",
         "Every office answers these calls; `/api/openapi.json` is the same description for programs, with the schema of each body and answer. "
         "A token goes into `Authorization: Bearer ...`; an `Idempotency-Key` makes a call that changes something safe to repeat. "
-        "What is refused answers with `application/problem+json`: a sentence, a code, suggestions.",
+        "What is refused answers with `application/problem+json`: a sentence, a code, suggestions. The codes are "
+        + ", ".join(f"`{kind.code}` ({kind.status})" for kind in OfficeError.__subclasses__())
+        + ".",
         "",
     ]
     by_tag: dict[str, list[str]] = {}

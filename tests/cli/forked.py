@@ -20,7 +20,7 @@ from typing import BinaryIO, cast
 LOADED = [
     "__main__",
     "legation.atlas",
-    "legation.cli.commands.app",
+    "legation.cli.app",
     "legation.cli.judging",
     "legation.conformance",
     "legation.game",

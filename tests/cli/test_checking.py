@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from legation import load
+from legation.game.sheets import interpret_sheet, understood_document
 from tests.cli.test_commands import run
 
 
@@ -63,3 +65,55 @@ def test_a_power_that_there_is_not_is_told() -> None:
     done = run("check", "standard", "-", "--power", "Frence", given="A par H")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "legation: --power: 'Frence' isn't a power in this game; did you mean France?\n"
+
+
+AHEAD = """\
+France
+A par - bur
+A mar - spa
+F bre - mao
+if dislodged A mar: gas, else pie
+Retreats:
+A par - gas
+Germany
+A mun - ruh
+Adjustments:
+build A xyz
+v2 replaces v1 only if it comes by post
+"""
+
+
+def test_a_sheet_is_read_as_the_office_reads_it(tmp_path: Path) -> None:
+    done = run("check", "standard", "-", given=AHEAD)
+    assert done.returncode == 1  # for the last of Germany's lines alone
+    assert done.stdout.splitlines() == [
+        "Spring 1901 Movement: France",
+        "   2  A par - bur",
+        "   3  A mar - spa",
+        "   4  F bre - mao",
+        "   5  If A mar is dislodged and nothing else is sent: A mar R gas, else A mar R pie, else it is disbanded.",
+        "   7  In Retreats, if it is then possible: A par R gas.",
+        "Spring 1901 Movement: Germany",
+        "   9  A mun - ruh",
+        "  11  build A xyz  not understood: 'xyz' isn't a place on this board",
+        "      for the coordinator: v2 replaces v1 only if it comes by post",
+        "      no order for A ber, F kie",
+    ]
+    office = load("standard")
+    (france, germany) = json.loads(run("check", "standard", "-", "--json", given=AHEAD).stdout)
+    own = AHEAD.partition("Germany")[0]
+    assert france == json.loads(
+        json.dumps(understood_document(interpret_sheet(office, office.opening(), "France", own)))
+    )
+    assert [ahead["line"] for ahead in germany["ahead"]] == [11] and len(germany["instructions"]) == 1
+
+
+def test_what_is_for_another_turn_is_not_judged_and_takes_no_order_with_it(tmp_path: Path) -> None:
+    turn, sheet = tmp_path / "turn.json", tmp_path / "sheet.txt"
+    turn.write_text(run("position", "standard").stdout)
+    sheet.write_text(AHEAD)
+    done = run("adjudicate", str(turn), "--orders", str(sheet))
+    verdicts = {(v["power"], v["order"]) for v in json.loads(done.stdout)["verdicts"]}
+    assert {("France", "A par - bur"), ("France", "F bre - mao"), ("Germany", "A mun - ruh")} <= verdicts
+    assert not any("gas" in order or "build" in order for _, order in verdicts)
+    assert f"{sheet}: line 5, 'if dislodged A mar: gas, else pie': is for Retreats" in done.stderr

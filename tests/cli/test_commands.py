@@ -7,13 +7,17 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from legation import __version__
+from legation.cli.app import GROUPS, MODULES, command_name
 from legation.cli.drawing import _subject
+from legation.cli.help_building import built_pages
+from legation.cli.help_pages import BREAK, KEPT
 from legation.cli.judging import LONGEST_LINE
 from tests.cli.forked import run_forked
 from tests.sampling import some
@@ -369,15 +373,17 @@ def test_lint(tmp_path: Path) -> None:
 
 
 def test_help_is_what_it_would_be_with_every_command_built() -> None:
-    from legation.cli.first_page import KEPT, built_page
-
-    whole = built_page()
-    assert Path(KEPT).read_text("utf-8") == whole, "write it anew: python -m legation.cli.first_page"
+    pages = built_pages()
+    assert Path(KEPT).read_text("utf-8") == pages, "write it anew: python -m legation.cli.help_building"
+    whole, *groups = pages.replace("python -m legation", "legation").split(BREAK)
+    assert run("--help", columns=80).stdout == run("-h").stdout == run().stderr == whole
+    for page in groups:
+        name = page.split()[2]
+        assert run(name, "--help").stdout == run(name, "-h", columns=100).stdout == run(name).stderr == page
 
     def told(text: str) -> list[list[str]]:  # widths differ
         return [line.split()[:3] for line in text.partition("Commands:")[2].splitlines()]
 
-    assert run("--help", columns=80).stdout == run("-h").stdout == whole.replace("python -m legation", "legation")
     narrow = run("--help", columns=60).stdout
     assert max(map(len, narrow.splitlines())) < 60 < max(map(len, whole.splitlines()))
     assert told(narrow) == told(whole) and len(told(narrow)) > 15
@@ -385,9 +391,19 @@ def test_help_is_what_it_would_be_with_every_command_built() -> None:
     assert "publish" in run("office", "--help").stdout
 
 
+def test_every_command_that_is_declared_is_found_in_the_table_of_modules() -> None:
+    for group, rows in MODULES.items():
+        for module, _ in rows:
+            import_module(f"legation.cli.{module}")
+        named = [name for _, names in rows for name in names.split()]
+        assert sorted(map(command_name, GROUPS[group].registered_commands)) == sorted(named)
+
+
 USAGE = {
     "--variants tests": "name a command",
     "lab": "Commands:",
+    "adjudicat": "Did you mean 'adjudicate'?",
+    "office shwo": "Did you mean 'show'?",
     "adjudicate --jsonl turns.jsonl sheet.txt": "--jsonl takes the orders from its documents",
     "adjudicate - --orders -": "only one of the files can be standard input",
     "play": "name a variant",

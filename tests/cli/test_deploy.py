@@ -16,7 +16,7 @@ import typer
 import yaml
 from typer.core import TyperGroup
 
-from legation.cli.commands.app import app
+from legation.cli.app import app
 from legation.office.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -26,12 +26,14 @@ def test_the_compose_file_names_settings_and_commands_that_there_are() -> None:
     services = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))["services"]
     group = typer.main.get_command(app)
     assert isinstance(group, TyperGroup)
-    commands = group.commands
+    context = typer.Context(group)
     for name in ("office", "worker"):
         given = services[name]["environment"]
         assert {key.removeprefix("LEGATION_").lower() for key in given} <= set(Settings.model_fields)
         command, folder, *flags = services[name]["command"]
-        known = {option for parameter in commands[command].params for option in parameter.opts}
+        found = group.get_command(context, command)
+        assert found is not None
+        known = {option for parameter in found.params for option in parameter.opts}
         assert {flag for flag in flags if flag.startswith("--")} <= known
         assert f"office:{folder}" in services[name]["volumes"]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from legation.bots import BOTS
-from legation.cli.hotseat import collect, play_game
+from legation.cli.hotseat import collect, play
 from legation.game import Game, save_game
 from legation.position import Position, Turn, Unit
 from legation.variants import load
@@ -347,7 +347,7 @@ def test_a_bot_that_fails_loses_its_move_and_the_game_goes_on(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(BOTS, "hold", fails)
     monkeypatch.setattr("typer.prompt", prompt)
-    play_game("hundred3", None, None, "x", None, ["England"], "hold")
+    play("hundred3", seed="x", me=["England"], bot="hold")
     said = " ".join(capsys.readouterr().out.split())
     assert "France's bot lost its move, and its units hold: 1425 Movement: no such thing" in said
     assert "The bot hold lost moves: Burgundy 1 move, France 1 move." in said

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from legation.cli.commands.app import app
+from legation.cli.app import app
 from tests.interop import toy
 
 ROOT = Path(__file__).parents[2]

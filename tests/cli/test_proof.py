@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import typer
 
-from legation.cli import proof
+from legation.cli import conformance
 from tests.cli.test_commands import run
 
 CASES: list[dict[str, Any]] = [
@@ -31,14 +31,14 @@ CLAUSES: list[dict[str, Any]] = [
 
 @pytest.fixture
 def tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "datc_table", lambda: CASES)
-    monkeypatch.setattr(proof, "clause_table", lambda part: CLAUSES if part is None else CLAUSES[:1])
+    monkeypatch.setattr(conformance, "datc_table", lambda: CASES)
+    monkeypatch.setattr(conformance, "clause_table", lambda part: CLAUSES if part is None else CLAUSES[:1])
 
 
 @pytest.mark.usefixtures("tables")
 def test_what_fails_and_what_is_missing_are_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(typer.Exit) as stopped:
-        proof.show_conformance(False, False, None, False)
+        conformance.conformance(False, False, None, False)
     assert stopped.value.exit_code == 1
     assert capsys.readouterr().out.splitlines() == [
         "6.A.1    pass     Far moves",
@@ -55,10 +55,10 @@ def test_what_fails_and_what_is_missing_are_told_apart(capsys: pytest.CaptureFix
 
 @pytest.mark.usefixtures("tables")
 def test_one_table_alone_or_both_by_name(capsys: pytest.CaptureFixture[str]) -> None:
-    proof.show_conformance(False, True, "game", True)
+    conformance.conformance(False, True, "game", True)
     assert json.loads(capsys.readouterr().out) == CLAUSES[:1]
     with pytest.raises(typer.Exit):
-        proof.show_conformance(True, True, None, True)
+        conformance.conformance(True, True, None, True)
     assert json.loads(capsys.readouterr().out) == {"datc": CASES, "clauses": CLAUSES}
 
 

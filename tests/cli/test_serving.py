@@ -20,7 +20,7 @@ import httpx2
 import pytest
 from typer.testing import CliRunner
 
-from legation.cli.commands.app import app
+from legation.cli.app import app
 from legation.client import Client
 from legation.office.clock import micros
 from legation.office.context import Actor

@@ -151,7 +151,7 @@ def test_sheets_in_texts_are_of_the_powers_that_they_name(name: str) -> None:
     position = rules.opening()
     faults: list[str] = []
     texts = {f"{power}.txt": "waive" for power in rules.powers}
-    sheets, _ = gather_sheets(rules, position, texts, faults)
+    sheets, *_ = gather_sheets(rules, position, texts, faults)
     assert not faults and list(sheets) == list(rules.powers)
 
 

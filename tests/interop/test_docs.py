@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from legation.cli.commands.app import app
+from legation.cli.app import app
 from tests.interop import played, toy
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -12,7 +12,7 @@ pytest.importorskip("pyarrow", reason="the lab needs its extra")
 
 from legation.bots import balance as stored_balance
 from legation.bots.balance import Balance, PowerBalance, stored
-from legation.cli.commands.app import app
+from legation.cli.app import app
 from legation.lab import balance
 from legation.variants import load, names
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import typer
 
-from legation.cli.learning import write_games
+from legation.cli.dataset import dataset as write_games
 from legation.lab.dataset import DatasetError, write_dataset
 from legation.lab.planes import Planes
 

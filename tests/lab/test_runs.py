@@ -24,7 +24,7 @@ pytest.importorskip("pyarrow", reason="the lab needs its extra")
 
 from legation.bots.intervals import wilson
 from legation.bots.seats import PROGRAM, BotSeats
-from legation.cli.lab import play_games
+from legation.cli.lab import play as play_games
 from legation.lab.comparing import compare
 from legation.lab.intervals import mean_and_half
 from legation.lab.results import Results
@@ -205,7 +205,7 @@ def test_a_run_of_a_program_that_is_not_there_is_refused(
     bots: str, words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     with pytest.raises(Exit):
-        play_games("hundred", bots, 1, "1", 1, tmp_path, 1, "", 1.0, False, False)
+        play_games("hundred", tmp_path, bots, games=1, turns=1, seconds=1.0, plain=True)
     assert words in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 

@@ -129,7 +129,7 @@ def test_a_file_says_what_its_text_says(setting: Setting) -> None:
         for name, text in ((f"{setting.power}.txt", line), ("mail.txt", f"{setting.power}:\n{line}")):
             if name == "mail.txt" and (lists_with_dashes(setting, line) or LETTER.match(line)):
                 continue  # among several powers' orders nobody counts whose dashes there are; they are asked about
-            sheets, _ = gather_sheets(rules, position, {name: text}, [])
+            sheets, *_ = gather_sheets(rules, position, {name: text}, [])
             assert list(sheets[setting.power].orders if setting.power in sheets else ()) == wanted, (name, line)
 
 

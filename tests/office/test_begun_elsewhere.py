@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from legation.cli.commands.office import office as commands
+from legation.cli.app import office_group as commands
 from legation.interop.tasks import ImportedGame, import_game
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor

@@ -19,7 +19,7 @@ from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
 import legation
-from legation.cli.commands.catalog import catalog as commands
+from legation.cli.app import catalog_group as commands
 from legation.cli.serving import whole_site
 from legation.office.catalog_reader import CatalogReader
 from legation.office.clock import SimulatedClock

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from legation.cli.commands.app import app
+from legation.cli.app import app
 from legation.office.clock import SimulatedClock
 from legation.office.office import Office
 from legation.variants.clauses import clauses_of

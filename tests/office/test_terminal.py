@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from legation.cli.commands.app import app
+from legation.cli.app import app
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk

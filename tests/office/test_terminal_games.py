@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from legation.cli import office_terminal
-from legation.cli.commands.app import app
+from legation.cli.app import app
+from legation.cli.office import terminal as office_terminal
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk

@@ -330,8 +330,8 @@ def test_calls_that_are_amiss(office: Office) -> None:
         (site.get("/api/v1/me", headers={**head, "idempotency-key": "x" * 300}), 422, "printable characters"),
         (site.post("/api/v1/games", headers=head, content=b"x" * 2_000_001), 413, "at most"),
         (site.get("/api/v1/me", headers={"authorization": "Bearer nobody"}), 401, ""),
-        (site.get("/api/v1/nowhere", headers=head), 404, '"code":"not found"'),
-        (site.delete("/api/v1/games", headers=head), 405, '"code":"method not allowed"'),
+        (site.get("/api/v1/nowhere", headers=head), 404, '"code":"not_found"'),
+        (site.delete("/api/v1/games", headers=head), 405, '"code":"method_not_allowed"'),
     ):
         assert answer.status_code == status and told in answer.text, answer.text
         assert answer.headers["content-type"].startswith("application/problem+json")

@@ -1,4 +1,4 @@
-"""The command line. Commands import what they need when they run, so that ``legation --help`` is quick."""
+"""The command line. A command's module is imported when the command is named, so that ``legation --help`` is quick."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ EXTRAS = {
 
 
 def _run() -> None:
-    if sys.argv[1:] in (["--help"], ["-h"]):
-        from legation.cli.first_page import first_page, is_wide
+    words = sys.argv[1:]
+    asked = words[-1:] in (["--help"], ["-h"])
+    if len(words) - asked < 2 and "_LEGATION_COMPLETE" not in os.environ:  # a shell that asks for completions
+        from legation.cli.help_pages import kept_page
 
-        if is_wide():
-            sys.stdout.write(first_page())
-            return
-    from legation.cli.commands.app import app
-    from legation.cli.starting import build_named
+        if (page := kept_page(words[: len(words) - asked])) is not None:
+            (sys.stdout if asked else sys.stderr).write(page)
+            sys.exit(0 if asked else 2)
+    from legation.cli.app import app
 
-    build_named(app, sys.argv[1:])
     app()
 
 

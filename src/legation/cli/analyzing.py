@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+import typer
 
+from legation.cli.app import app
 from legation.cli.terminal import check_output, fail, known_variants, read_json, say, shown
 from legation.game import Game, SavedGameError, load_game
 
 
-def analyze_file(source: str, turn: str, over: bool, output: Path | None, as_json: bool) -> None:
-    """Tell how the outlooks moved and what a strong bot would have ordered."""
+@app.command("analyze", epilog="Example: legation analyze game.json -o game.html")
+def analyze_file(
+    file: Annotated[str, typer.Argument(metavar="GAME", help="A finished saved game; '-' is standard input.")],
+    turn: Annotated[str, typer.Option(help="Analyze the orders of one turn only: its number or name.")] = "",
+    over: Annotated[
+        bool, typer.Option("--over", help="Treat the game as finished although the file has no ending.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write an .html or a .pdf file.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Analyze a finished game: turning points and mistakes."""
     from legation.atlas.pictures import PicturesMissingError
     from legation.lab.analysis import AnalysisError, analyze, turning_points
     from legation.lab.report.document import write_document
@@ -21,16 +35,16 @@ def analyze_file(source: str, turn: str, over: bool, output: Path | None, as_jso
     if output is not None:
         check_output(output, ".html", ".pdf")
     try:
-        game = load_game(read_json(source), known_variants())
+        game = load_game(read_json(file), known_variants())
     except SavedGameError as error:
-        fail(f"{shown(source)}: {error}")
+        fail(f"{shown(file)}: {error}")
     if game.ending is None and not over:
         fail(
-            f"{shown(source)} has no ending, and a game that is still being played isn’t analyzed. If it is over, add "
+            f"{shown(file)} has no ending, and a game that is still being played isn’t analyzed. If it is over, add "
             "--over."
         )
     if not game.turns:
-        fail(f"{shown(source)} has no turn yet")
+        fail(f"{shown(file)} has no turn yet")
     turns = []
     try:
         for analyzed in analyze(game, _number(game, turn) if turn else None):

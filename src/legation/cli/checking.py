@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
+from legation.cli.app import Json, Source, app
 from legation.cli.positions import position_of
 from legation.cli.terminal import fail, read_bytes, say, shown, write_json
-from legation.game import SheetCheck, check_document, check_message, check_sheet
+from legation.game.sheets import Understood, interpret_message, interpret_sheet, understood_document
 from legation.notation import OrderTextError
 
 
-def check_file(source: str, sheet: str, power: str, as_json: bool) -> None:
-    """Check the sheets in a text; the status is 1 when anything in them is wrong."""
+@app.command("check", epilog="Example: legation check VARIANT orders.txt --power NAME")
+def check_file(
+    source: Source,
+    sheet: Annotated[str, typer.Argument(metavar="SHEET", help="A file with orders; '-' is standard input.")],
+    power: Annotated[str, typer.Option(help="The power, if the text has no headings with powers.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Check orders before you send them.
+
+    Shows how each line is understood, what's wrong, and what's missing.
+    """
     rules, position = position_of(source)
     name = ""
     if power:
@@ -20,24 +32,26 @@ def check_file(source: str, sheet: str, power: str, as_json: bool) -> None:
         except OrderTextError as error:
             fail(f"--power: {error}")
     text = read_bytes(sheet).decode("utf-8-sig", errors="replace")
-    checks = (check_sheet(rules, position, name, text),) if name else check_message(rules, position, text)
-    if not checks:
+    sheets = (interpret_sheet(rules, position, name, text),) if name else interpret_message(rules, position, text)
+    if not sheets:
         fail(
             f"{shown(sheet)}: no heading names the power of these orders; give --power with one of "
             f"{', '.join(rules.powers)}"
         )
     if as_json:
-        write_json([check_document(check) for check in checks] if not name else check_document(checks[0]))
+        documents = [understood_document(understood) for understood in sheets]
+        write_json(documents[0] if name else documents)
     else:
-        for check in checks:
-            say(f"{position.turn}: {check.power}")
-            say(sheet_report(check))
-    if any(check.problems for check in checks):
+        for understood in sheets:
+            say(f"{position.turn}: {understood.check.power}")
+            say(sheet_report(understood))
+    if any(understood.check.problems or any(not a.then for a in understood.ahead) for understood in sheets):
         raise typer.Exit(1)
 
 
-def sheet_report(check: SheetCheck) -> str:
+def sheet_report(understood: Understood) -> str:
     """A checked sheet for people, a line an entry."""
+    check = understood.check
     lines = []
     for entry in check.entries:
         if entry.order is None and entry.problem is None:
@@ -51,6 +65,10 @@ def sheet_report(check: SheetCheck) -> str:
         for hint in entry.hints:
             line += f"  ({hint})"
         lines.append(line)
+    for ahead in understood.ahead:
+        hint = f"; did you mean {' or '.join(ahead.suggestions)}?" if ahead.suggestions else ""
+        lines.append(f"{ahead.line:>4}  {ahead.then or f'{ahead.text[:80]}  not understood: {ahead.message}{hint}'}")
+    lines += [f"      for the coordinator: {text[:80]}" for text in understood.parts.instructions]
     if check.missing:
         lines.append(f"      no order for {', '.join(check.missing)}")
     if check.builds_left:

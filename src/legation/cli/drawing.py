@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+import typer
 
 from legation.atlas import Atlas, NoMapError, for_variant, moves_page
 from legation.atlas.layout import read_layout
 from legation.atlas.pictures import PicturesMissingError, pdf, png, report_pdf
 from legation.atlas.shapes import read_shapes
 from legation.board.files import BoardFileError, read_board
+from legation.cli.app import PlaceNames, Variant, app
 from legation.cli.positions import is_variant
 from legation.cli.terminal import fail, known_variants, load_variant, read_json, say, shown, write_file
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
@@ -25,23 +28,35 @@ from legation.position import Position
 KINDS = (".svg", ".png", ".pdf")
 
 
-def draw(
-    source: str,
-    output: Path,
-    theme: Literal["light", "dark"],
-    control: bool,
-    units: bool,
-    patterns: bool,
-    paper: Literal["A4", "A3", "A2"],
-    width: int,
-    turn: str,
-    power: str = "",
-    after: bool = False,
-    names: Names = "full",
-    language: str = "",
+@app.command(
+    name="map",
+    epilog='Example: legation map VARIANT -o board.svg; legation map game.json --turn "Fall 1905" -o turn.pdf',
+)
+def draw_map(
+    source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant, a position, or a saved game.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write: .svg, .png or .pdf.")],
+    theme: Annotated[
+        Literal["light", "dark"], typer.Option(case_sensitive=False, help="Light or dark colors.")
+    ] = "light",
+    control: Annotated[bool, typer.Option("--control/--no-control", help="Show who owns what.")] = True,
+    units: Annotated[bool, typer.Option("--units/--no-units", help="Show the units.")] = True,
+    patterns: Annotated[bool, typer.Option("--patterns", help="Use patterns as well as colors for powers.")] = False,
+    paper: Annotated[
+        Literal["A4", "A3", "A2"],
+        typer.Option(case_sensitive=False, help="For PDF: A4 (a report page), A3 or A2 (a printable board)."),
+    ] = "A4",
+    width: Annotated[int, typer.Option(min=100, max=20000, help="For PNG: width in pixels.")] = 1600,
+    turn: Annotated[
+        str, typer.Option(help="For a saved game: a turn's number or name, or 'now'; the last turn by default.")
+    ] = "",
+    power: Annotated[str, typer.Option(help="Show only what this power can see.")] = "",
+    after: Annotated[bool, typer.Option("--after", help="Show the result of the turn instead of its orders.")] = False,
+    names: PlaceNames = "full",
+    language: Annotated[str, typer.Option(help="Use names in this language, if the board has them: de, fr.")] = "",
 ) -> None:
-    """Draw a variant's start, a position, or a turn with its orders, alone or of a saved game; or (``after``) what came
-    of it."""
+    """Draw a board, a position, or a turn with its orders."""
+    if output.suffix.lower() not in KINDS:
+        raise typer.BadParameter(f"the ending tells what to write; use {', '.join(KINDS)}", param_hint="--output")
     if Path(source).joinpath("board.toml").is_file():
         draw_board(Path(source), output, theme, paper, width, language)
         return
@@ -117,7 +132,6 @@ def draw_board(
 
 
 def _translated(atlas: Atlas, language: str) -> Atlas:
-    """The map with its names in a language that it has."""
     if language and language not in atlas.languages:
         there = ", ".join(atlas.languages) or "none but its own"
         fail(f"--language: {atlas.board.name!r} has no names in {language!r}; it has {there}")
@@ -217,8 +231,11 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
     return game.rules, game.rules.name, chosen[0].resolution.before, chosen[0]
 
 
-def write_site(variant: str, output: Path) -> None:
-    """Write the browser of moves."""
+@app.command(epilog="Example: legation site VARIANT -o site/")
+def site(
+    variant: Variant, output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write the page to.")]
+) -> None:
+    """Write a web page that shows where units can move."""
     rules = load_variant(variant)
     with errors_as_messages(rules):
         page = moves_page(for_variant(rules.name, known_variants()))

@@ -7,13 +7,16 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from legation.atlas import NoMapError, for_variant
 from legation.board import province_of
-from legation.bots import NoSuchBotError, bot, is_foreign
+from legation.bots import NoSuchBotError, is_foreign
+from legation.bots import bot as bot_named
 from legation.bots.seats import BotSeats
+from legation.cli.app import Choices, app
 from legation.cli.files import FileChangedError, KeptFile
 from legation.cli.terminal import (
     by_unit,
@@ -57,20 +60,28 @@ COMMANDS = (
 )
 
 
-def play_game(
-    variant: str,
-    save: Path | None,
-    resume: Path | None,
-    seed: str,
-    option: list[str] | None,
-    me: list[str] | None,
-    against: str,
+@app.command(epilog="Example: legation play hundred --save mygame.json")
+def play(
+    variant: Annotated[
+        str, typer.Argument(metavar="[VARIANT]", help="A variant's name or file; not needed with --resume.")
+    ] = "",
+    save: Annotated[Path | None, typer.Option(help="Save the game here after every turn.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Continue a saved game.")] = None,
+    seed: Annotated[str, typer.Option(help="The seed for random draws; random by default.")] = "",
+    option: Choices = None,
+    me: Annotated[
+        list[str] | None, typer.Option(help="A power that you play; repeat it for more. Bots play the others.")
+    ] = None,
+    bot: Annotated[
+        str, typer.Option(help="With --me: the bot for the other powers (dumbbot, random or hold).")
+    ] = "dumbbot",
 ) -> None:
-    """Play until the game ends or somebody quits; the powers of ``me`` by hand and the others by the bot ``against``,
-    or all by hand."""
+    """Play in one terminal, with all powers or against bots."""
+    if not variant and resume is None:
+        raise typer.BadParameter("name a variant (see 'legation variants'), or a saved game with --resume")
     try:
-        if not is_foreign(against):
-            bot(against)
+        if not is_foreign(bot):
+            bot_named(bot)
     except NoSuchBotError as error:
         fail(f"--bot: {error}")
     game, kept = _begin(variant, save, resume, seed, option)
@@ -81,12 +92,12 @@ def play_game(
     for warning in game.warnings:
         say(f"Note: {warning}.")
     say(f"{game.rules.title}\n{_help(game.rules, _sight(game, mine))}\n")
-    others = dict.fromkeys((power for power in game.rules.powers if power not in mine), against)
+    others = dict.fromkeys((power for power in game.rules.powers if power not in mine), bot)
     with BotSeats(game.rules, others, variant=variant) as table:
-        _play_on(game, mine, table, kept, _again(game.rules, variant, mine, against))
+        _play_on(game, mine, table, kept, _again(game.rules, variant, mine, bot))
         if table.faults:
             lost = ", ".join(f"{power} {count(number, 'move')}" for power, number in table.faults.items())
-            say(f"The bot {against} lost moves: {lost}.")
+            say(f"The bot {bot} lost moves: {lost}.")
 
 
 def _play_on(game: Game, mine: frozenset[str], table: BotSeats, kept: _Save | None, again: list[str]) -> None:
@@ -172,7 +183,6 @@ def _sight(game: Game, mine: frozenset[str]) -> Position:
 
 
 def _mine(rules: Ruleset, me: list[str] | None) -> frozenset[str]:
-    """The powers that are played by hand."""
     try:
         return frozenset(rules.reader.power(name) for name in me) if me else frozenset(rules.powers)
     except OrderTextError as error:
@@ -214,7 +224,6 @@ class _Save:
 
 
 def _new(path: Path) -> _Save:
-    """A file for a new game."""
     if path.exists():
         fail(f"{path} already exists; continue it with --resume {path}, or name another file")
     return _Save(path)
@@ -289,7 +298,6 @@ def _introduce(rules: Ruleset, position: Position, power: str, orders: list[Orde
 
 
 def _help(rules: Ruleset, position: Position) -> str:
-    """How orders are written, with examples from the position at hand."""
     legal = [order for orders in legal_orders(rules, position).values() for order in orders]
     examples = []
     for kind in (Build, Retreat, Move, SupportMove, Convoy):
@@ -390,7 +398,6 @@ class _Sheet:
         self.orders[:] = [order for _, order in lines if order is not None]
 
     def _map(self) -> None:
-        """Draw what this power sees."""
         try:
             atlas = for_variant(self.rules.name, known_variants())
         except NoMapError as error:

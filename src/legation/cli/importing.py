@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from legation.cli.app import app
 from legation.cli.terminal import fail, indented, known_variants, read_json, say, shown, variant_name, write_file
 from legation.game import SavedGameError, load_game, save_game
 from legation.interop import (
@@ -17,14 +21,7 @@ from legation.interop import (
     report_text,
     write_variants,
 )
-from legation.interop.games import (
-    RecordedGame,
-    export_game,
-    game_formats,
-    judge_as_recorded,
-    judged_text,
-    read_games,
-)
+from legation.interop.games import RecordedGame, export_game, game_formats, judge_as_recorded, judged_text, read_games
 from legation.interop.tasks import ALIKE
 from legation.interop.writing import slug
 from legation.judge import Ruleset
@@ -33,22 +30,33 @@ from legation.variants import VariantError
 REPORT = "import.txt"
 
 
-def import_path(path: Path, output: Path, wanted: str, picture: bool, variant: str) -> None:
-    """Import the variants or games of a file, folder or archive, and print what was taken, left out and guessed."""
+@app.command("import", epilog="Example: legation import sailho.zip -o variants; legation import game.json -o games")
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER|ZIP", help="A variant or game of another system.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the result.")],
+    format_: Annotated[str, typer.Option("--format", metavar="FORMAT", help="The format, if it isn't detected.")] = "",
+    picture: Annotated[bool, typer.Option(help="Draw the board's map.")] = True,
+    variant: Annotated[str, typer.Option(help="For a game: its variant, if the file doesn't name it.")] = "",
+) -> None:
+    """Import variants and games of other systems.
+
+    A report lists what was imported, left out and guessed. Games are judged again, and every difference from the
+    record is reported.
+    """
     known = [*formats(), *game_formats()]
-    if wanted and wanted not in known:
-        fail(f"--format: {wanted!r} is none; the formats are {', '.join(known)}")
+    if format_ and format_ not in known:
+        fail(f"--format: {format_!r} is none; the formats are {', '.join(known)}")
     try:
-        source = open_source(path)
-        games = read_games(source, wanted) if not wanted or wanted in game_formats() else []
+        source = open_source(file)
+        games = read_games(source, format_) if not format_ or format_ in game_formats() else []
         if games:
             report = _import_games(games, output, variant)
-        elif wanted in game_formats():
-            fail(f"{path}: no game was found in it")
+        elif format_ in game_formats():
+            fail(f"{file}: no game was found in it")
         else:
-            variants = read_variants(source, wanted)
+            variants = read_variants(source, format_)
             report = "\n".join(map(report_text, write_variants(variants, output, picture)))
-        if not wanted and not source.main:
+        if not format_ and not source.main:
             report += _others(source, games[0].format if games else variants[0].format)
     except ForeignFileError as error:
         games_are = f"no game either; these are: {'; '.join(m.TITLE for m in game_formats().values())}"
@@ -69,7 +77,6 @@ def _others(source: Source, taken: str) -> str:
 
 
 def _import_games(games: list[RecordedGame], output: Path, variant: str) -> str:
-    """Judge games again and save them; the report."""
     reports: list[str] = []
     output.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()
@@ -95,20 +102,32 @@ def _import_games(games: list[RecordedGame], output: Path, variant: str) -> str:
     return "\n".join(reports)
 
 
-def export_path(file: str, wanted: str, output: Path | None) -> None:
-    """Write a saved game in another format, and say what that cannot hold."""
+@app.command(epilog="Example: legation export game.json --format mila -o mila.json")
+def export(
+    file: Annotated[str, typer.Argument(metavar="GAME", help="A saved game; '-' is standard input.")],
+    format_: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="text, mila, diplicity-game, godip-game or judge-mail.")
+    ] = "text",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write; the terminal by default.")
+    ] = None,
+) -> None:
+    """Write a saved game in the format of another system.
+
+    Lists what that format can't express.
+    """
     try:
         game = load_game(read_json(file), known_variants())
     except SavedGameError as error:
         fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
     try:
-        text, missing = export_game(game, wanted)
+        text, missing = export_game(game, format_)
     except ForeignFileError as error:
         fail(*error.faults)
     if output is None:
         say(text.rstrip())
     else:
         write_file(output, text.encode())
-        say(f"{output}: {shown(file)} in the format {wanted}")
+        say(f"{output}: {shown(file)} in the format {format_}")
         for lost in missing:
             say(f"  not in it: {lost}")

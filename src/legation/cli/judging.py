@@ -6,10 +6,12 @@ import codecs
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import typer
 
+from legation.cli.app import Json, PlaceNames, Source, app
 from legation.cli.positions import is_variant, position_of, read_sheets
 from legation.cli.terminal import (
     by_unit,
@@ -29,25 +31,60 @@ from legation.game import DocumentError, SavedGameError, Task, answer_document, 
 from legation.game import replay as replay_document
 from legation.game.documents import after_document, warnings
 from legation.game.json_text import decode
-from legation.game.report import Names, count, turn_report
+from legation.game.report import count, turn_report
 from legation.judge import legal_orders, resolve
 from legation.notation import OrderTextError, write
 
 LONGEST_LINE = 16 * 1024 * 1024
 
 
-def adjudicate_file(
-    source: str, text: bool, names: Names = "full", sheets: Sequence[str] = (), next_file: Path | None = None
+@app.command(
+    epilog="Example: legation adjudicate turn.json --orders france.txt mail.txt --text --next turn2.json; "
+    "cat turns.jsonl | legation adjudicate --jsonl -"
+)
+def adjudicate(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A position document, or an earlier answer; '-' is standard input.")
+    ],
+    sheets: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SHEET]...", help="Order sheets, or folders of them, as for --orders."),
+    ] = None,
+    orders: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SHEET...",
+            help="An order sheet or a folder of them; each has headings with its powers, or is named after one.",
+        ),
+    ] = None,
+    text: Annotated[bool, typer.Option("--text", help="Print a report for people.")] = False,
+    names: PlaceNames = "full",
+    next_file: Annotated[
+        Path | None, typer.Option("--next", metavar="FILE", help="Write the next position here.")
+    ] = None,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Read one document a line, write one answer a line.")] = False,
 ) -> None:
-    """Judge one document, with the orders of texts where ``sheets`` are given; the next position is written to
-    ``next_file``."""
-    document = read_json(source)
+    """Judge a turn.
+
+    Prints the verdicts with their causes, dislodged units, and the next position.
+    """
+    if text and jsonl:
+        raise typer.BadParameter("--text and --jsonl exclude each other")
+    texts = [*(orders or []), *(sheets or [])]
+    if jsonl and (texts or next_file is not None):
+        raise typer.BadParameter("--jsonl takes the orders from its documents, and its answers hold the next positions")
+    if [file, *texts].count("-") > 1:
+        raise typer.BadParameter("only one of the files can be standard input")
+    if jsonl:
+        adjudicate_lines(file)
+        return
+    document = read_json(file)
     try:
         task = read_task(document, known_variants())
     except DocumentError as error:
-        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
-    if sheets:
-        task = _with_sheets(task, source, sheets)
+        fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
+    if texts:
+        task = _with_sheets(task, file, texts)
     resolution = resolve(task.rules, task.position, task.sheets, task.seed)
     if text:
         say_report(turn_report(task.rules, resolution, task.unread, names=names))
@@ -114,15 +151,23 @@ def adjudicate_lines(source: str) -> None:
         raise typer.Exit(1)
 
 
-def show_orders(variant: str, source: str, power: str, as_json: bool) -> None:
-    """Print every legal order of a position, or those of one power."""
-    if source == "start":
+@app.command("orders", epilog="Example: legation orders hundred --power France; legation orders turn.json")
+def show_orders(
+    variant: Source,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A position document; '-' is standard input; 'start' is the opening.")
+    ] = "start",
+    power: Annotated[str, typer.Option(help="Only the orders of this power.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List all legal orders of a position."""
+    if file == "start":
         rules, position = position_of(variant)
     else:
         wanted = load_variant(variant).name if is_variant(variant) else variant
-        rules, position = position_of(source, variant=wanted)
+        rules, position = position_of(file, variant=wanted)
         if wanted != rules.name:
-            fail(f"{shown(source)}: is a position of {rules.name!r}, not of {wanted!r}")
+            fail(f"{shown(file)}: is a position of {rules.name!r}, not of {wanted!r}")
     try:
         powers = (rules.reader.power(power),) if power else tuple(rules.powers)
     except OrderTextError as error:
@@ -139,12 +184,23 @@ def show_orders(variant: str, source: str, power: str, as_json: bool) -> None:
         say(columns(by_unit(listed)))
 
 
-def replay_file(source: str, text: bool, turns: int | None, output: Path | None, names: Names = "full") -> None:
-    """Replay a saved game; ``turns`` limits the reports. What came out is written to ``output``."""
+@app.command(epilog="Example: legation replay game.json")
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A saved game; '-' is standard input.")],
+    text: Annotated[bool, typer.Option("--text", help="Print the report of every turn.")] = False,
+    names: PlaceNames = "full",
+    turns: Annotated[int | None, typer.Option(min=1, help="With --text: only this many turns from the first.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the game with its new results, in the current format.")
+    ] = None,
+) -> None:
+    """Judge a saved game again and report any difference."""
+    if turns is not None and not text:
+        raise typer.BadParameter("says how many reports to print; give --text too", param_hint="--turns")
     try:
-        game, differences = replay_document(read_json(source), known_variants())
+        game, differences = replay_document(read_json(file), known_variants())
     except SavedGameError as error:
-        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
+        fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
     if text:
         for turn in game.turns[:turns]:
             say_report(turn_report(game.rules, turn.resolution, turn.unread, names=names))
@@ -153,8 +209,8 @@ def replay_file(source: str, text: bool, turns: int | None, output: Path | None,
         write_file(output, indented(save_game(game)))
     changed = [d for d in differences if d.what.startswith("rules (")]  # which is no fault of the game's
     for difference in changed:
-        say(f"legation: {shown(source)}: {difference}", err=True)
+        say(f"legation: {shown(file)}: {difference}", err=True)
     if len(differences) > len(changed):
-        fail(*(f"{shown(source)}: {d}" for d in differences if d not in changed))
+        fail(*(f"{shown(file)}: {d}" for d in differences if d not in changed))
     orders = sum(len(t.resolution.verdicts) for t in game.turns)
-    say(f"{shown(source)}: {count(len(game.turns), 'turn')} with {count(orders, 'order')} replay to the same outcomes")
+    say(f"{shown(file)}: {count(len(game.turns), 'turn')} with {count(orders, 'order')} replay to the same outcomes")

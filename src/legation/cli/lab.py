@@ -6,11 +6,13 @@ import math
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
+import typer
 
 from legation.bots import NoSuchBotError, bot, is_foreign
+from legation.cli.app import Json, lab_group
 from legation.cli.terminal import check_output, fail, indented, load_variant, say, variant_name, write_file, write_json
 from legation.game import save_game
 from legation.game.report import count
@@ -22,11 +24,30 @@ if TYPE_CHECKING:
     from legation.lab.results import Results
     from legation.lab.runs import RunPlan
 
+BotsVariant = Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name or the path of its file.")]
+Games = Annotated[int, typer.Option(min=1, max=10_000_000, help="The number of games.")]
+Turns = Annotated[int, typer.Option(min=1, max=5000, help="The maximum number of turns in a game.")]
+Seed = Annotated[str, typer.Option(help="The same seed plays the same games.")]
+Jobs = Annotated[int, typer.Option(min=1, max=1024, help="Processes on this machine.")]
+Seconds = Annotated[float, typer.Option(min=0.01, help="Seconds that a program has for each answer.")]
+
 JUDGES = ("dumbbot", "random")
 
 
-def measure_balance(variant: str, bots: list[str], games: int, turns: int, seed: str, jobs: int, as_json: bool) -> None:
-    """Play games in which one bot has all seats, and tell how even the variant is."""
+@lab_group.command(epilog="Example: legation lab balance hundred --bot dumbbot --games 200")
+def balance(
+    variant: BotsVariant,
+    bots: Annotated[
+        list[str] | None, typer.Option("--bot", help="A bot that plays all seats; repeat it for more.")
+    ] = None,
+    games: Games = 100,
+    turns: Turns = 300,
+    seed: Seed = "balance",
+    jobs: Jobs = 1,
+    as_json: Json = False,
+) -> None:
+    """Measure the balance of a variant between bots."""
+    bots = bots or []
     from legation.lab.balance import measure
     from legation.lab.runs import RunError
 
@@ -64,37 +85,53 @@ def _lines(title: str, report: Balance) -> list[str]:
     return [*lines, "Bots are not people.", ""]
 
 
-def play_games(
-    variant: str,
-    bots: str,
-    games: int,
-    seed: str,
-    turns: int,
-    output: Path,
-    jobs: int,
-    scheduler: str,
-    seconds: float,
-    fixed: bool,
-    record: bool,
+@lab_group.command(epilog="Example: legation lab play standard --bots dumbbot --games 1000 --seed 1 -o results")
+def play(
+    variant: BotsVariant,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the results.")],
+    bots: Annotated[
+        str,
+        typer.Option(
+            help="Bots separated by commas, one for all seats or several that rotate: dumbbot,random. "
+            "A program of your own is 'run: COMMAND'."
+        ),
+    ] = "dumbbot",
+    games: Games = 100,
+    seed: Seed = "1",
+    turns: Turns = 300,
+    jobs: Jobs = 1,
+    scheduler: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="A dask.distributed scheduler to use: tcp://host:8786.")
+    ] = "",
+    seconds: Seconds = 5.0,
+    fixed: Annotated[bool, typer.Option("--fixed", help="Keep every bot in the same seat in all games.")] = False,
+    plain: Annotated[
+        bool,
+        typer.Option("--plain", help="Don't store orders, borders, contacts and openings; reports then lack them."),
+    ] = False,
 ) -> None:
-    """Play games of bots and keep them; what is there already is not played again."""
+    """Play games between bots and store the results as Parquet. If stopped, the same command continues."""
+    record = not plain
     rules, plan = _plan(variant, _listed(bots), games, seed, turns, seconds, fixed)
     plan = msgspec.structs.replace(plan, record=record)
     _carry_out(_begin(output, plan), rules, jobs, scheduler)
 
 
+@lab_group.command("compare", epilog="Example: legation lab compare dumbbot random --variant hundred --games 200")
 def compare_bots(
-    bots: list[str],
-    variant: str,
-    games: int,
-    seed: str,
-    turns: int,
-    output: Path | None,
-    jobs: int,
-    seconds: float,
-    as_json: bool,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="Two or more bots.")],
+    variant: Annotated[str, typer.Option(metavar="VARIANT", help="The variant; standard by default.")] = "",
+    games: Games = 100,
+    seed: Seed = "1",
+    turns: Turns = 300,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="Store the results, to continue later.")
+    ] = None,
+    jobs: Jobs = 1,
+    seconds: Seconds = 5.0,
+    as_json: Json = False,
 ) -> None:
-    """Play bots against each other, each in each seat, and tell how they fared."""
+    """Play bots against each other in all seats, and rate them."""
     variant = variant or STANDARD
     from legation.lab.comparing import compare
 
@@ -125,8 +162,13 @@ def _share(share: float, interval: tuple[float, float]) -> str:
     return f"{share:6.1%} ({interval[0]:.1%}-{interval[1]:.1%})"
 
 
-def save_played(folder: Path, number: int, output: Path | None) -> None:
-    """Play one game of a run again and keep it as a saved game."""
+@lab_group.command("game", epilog="Example: legation lab game results 17 -o game17.json")
+def save_played(
+    folder: Annotated[Path, typer.Argument(metavar="RESULTS", help="A folder of results.")],
+    number: Annotated[int, typer.Argument(metavar="NUMBER", help="The number of a game.")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")] = None,
+) -> None:
+    """Play one game of the results again and save it as an ordinary game."""
     from legation.judge import changes
     from legation.lab.results import Results
     from legation.lab.runs import RunError, replay
@@ -149,8 +191,15 @@ def save_played(folder: Path, number: int, output: Path | None) -> None:
     say(f"{output}: {count(len(game.turns), 'turn')} of {rules.title}; legation replay {output}")
 
 
-def report_results(folder: Path, other: Path | None, output: Path) -> None:
-    """Write the report on one result or two."""
+@lab_group.command("report", epilog="Example: legation lab report results -o report.html")
+def report_results(
+    folder: Annotated[Path, typer.Argument(metavar="RESULTS", help="A folder of results.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="An .html or a .pdf file.")],
+    other: Annotated[
+        Path | None, typer.Argument(metavar="[OTHER]", help="Other results of the same powers, to compare.")
+    ] = None,
+) -> None:
+    """Write a report on results with figures and tables."""
     from legation.atlas.pictures import PicturesMissingError
     from legation.lab.report import write_report
     from legation.lab.results import Results
@@ -231,8 +280,9 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, k
             say(f"{name} lost {count} moves, the last in {progress.reasons[name]}", err=True)
 
 
-def compile_all() -> None:
-    """Compile what the lab plays with and what the bots search with, or find that it is compiled."""
+@lab_group.command(name="compile", epilog="Example: legation lab compile")
+def compile_games() -> None:
+    """Compile the lab and the strong bots in advance; takes a minute or two, once."""
     from legation.lab.runs import RunPlan, record_piece
     from legation.lab.tactician import compile_all as compile_search
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from legation.atlas.contacts import compare, read_links
 from legation.atlas.geometry import BoardGeometry
@@ -14,6 +17,7 @@ from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
 from legation.board.lint import lint
 from legation.bots.trial import try_out
+from legation.cli.app import app
 from legation.cli.terminal import fail, known_variants, load_variant, say
 from legation.variants import VariantError, find_boards, findings, variant_files
 
@@ -43,12 +47,20 @@ def picture_faults(folder: Traversable | Path) -> list[BoardFault]:
     return faults
 
 
-def lint_named(text: str) -> None:
-    """Check what a path, or else a variant's name, stands for."""
-    if Path(text).exists() or text.endswith(".toml") or "/" in text:
-        lint_path(Path(text))
+@app.command("lint", epilog="Example: legation lint myboard/")
+def lint_named(
+    path: Annotated[
+        str, typer.Argument(metavar="PATH|VARIANT", help="A board folder, a variant file (.toml), or a variant's name.")
+    ],
+) -> None:
+    """Check a board or variant of your own.
+
+    Lists all errors with their places.
+    """
+    if Path(path).exists() or path.endswith(".toml") or "/" in path:
+        lint_path(Path(path))
         return
-    rules = load_variant(text)
+    rules = load_variant(path)
     folder = known_variants().folder_of(rules.name)
     if faults := lint(folder) or picture_faults(folder):
         fail(*(f"{folder}: {fault}" for fault in faults))
@@ -87,7 +99,6 @@ def _board_faults(folder: Path) -> list[str]:
 
 
 def _variant_faults(path: Path) -> tuple[str, list[str]]:
-    """The title of a variant, and its faults."""
     try:
         known = known_variants()  # with what --variants makes known
         rules = known.load(known.add_file(path, replace=True))  # it may be a changed copy of a known one

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from legation.board import ARMY, FLEET, province_of
+from legation.cli.app import Json, Variant, app
 from legation.cli.terminal import columns, fail, known_variants, load_variant, say, wrapped, write_json
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 
 
-def list_variants(as_json: bool) -> None:
-    """Print every variant with its powers, centers and summary."""
+@app.command(epilog="Example: legation variants --json")
+def variants(as_json: Json = False) -> None:
+    """List the variants that can be played."""
     rows: list[dict[str, Any]] = []
     known = known_variants()
     for name in known.names():
@@ -79,8 +83,13 @@ def reachable(rules_name: str, place: str) -> dict[str, Any]:
     }
 
 
-def show_moves(variant: str, place: str, as_json: bool) -> None:
-    """Print where an army and a fleet on each coast may go."""
+@app.command(epilog="Example: legation moves hundred 'English Channel'; legation moves hundred 'A par'")
+def moves(
+    variant: Variant,
+    place: Annotated[str, typer.Argument(help="A province or coast by any of its names, or a unit in it.")],
+    as_json: Json = False,
+) -> None:
+    """Show where an army or a fleet can move from a place."""
     answer = reachable(variant, place)
     if as_json:
         write_json(answer)

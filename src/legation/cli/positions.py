@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from legation.cli.app import Choices, Source, app
 from legation.cli.terminal import (
     fail,
     known_variants,
@@ -36,7 +37,7 @@ def position_of(source: str, choices: list[str] | None = None, variant: str = ""
 
 
 def _standing(source: str, choices: list[str] | None, variant: str) -> tuple[Ruleset, Position, object]:
-    """The same with how the game ended, as documents tell it; None where it goes on."""
+    """As ``position_of``, with the game's ending as documents have it; None while it goes on."""
     if is_variant(source):
         rules = load_variant(source, read_choices(choices))
         return rules, rules.opening(), None
@@ -65,9 +66,13 @@ def is_variant(source: str) -> bool:
     return source != "-" and (source.endswith(".toml") or not (source.endswith(".json") or Path(source).is_file()))
 
 
-def print_position(source: str, choices: list[str] | None) -> None:
-    """Print a position as a document that takes orders."""
-    rules, position, ending = _standing(source, choices, "")
+@app.command("position", epilog="Example: legation position hundred > turn.json")
+def print_position(source: Source, option: Choices = None) -> None:
+    """Print a position as a document.
+
+    The opening of a variant, the position after a turn, or that of a saved game.
+    """
+    rules, position, ending = _standing(source, option, "")
     document = position_document(rules, position)
     document |= {} if ending is None else {"ending": ending}
     write_json({**document, "orders": {power: [] for power in rules.powers if power in position.survivors()}})
@@ -86,9 +91,11 @@ def read_sheets(
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             faults.append(f"{shown(source)}: line {line} is not UTF-8; save the file in that encoding")
-    sheets, unread = gather_sheets(rules, position, texts, faults)
+    sheets, unread, left_out = gather_sheets(rules, position, texts, faults)
     if faults:
         fail(*faults)
+    for told in left_out:
+        say(f"legation: {told}, and isn't judged here", err=True)
     return sheets, unread
 
 

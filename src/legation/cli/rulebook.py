@@ -3,11 +3,13 @@ the options."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 from rich.markdown import Markdown
 
+from legation.cli.app import Choices, Json, Variant, app
 from legation.cli.terminal import (
     known_variants,
     load_variant,
@@ -24,8 +26,17 @@ from legation.judge import Ruleset
 from legation.variants import STANDARD, rulebook
 
 
-def show_rules(variant: str, as_json: bool, option: list[str] | None, places: bool) -> None:
-    """Print the rulebook, or what there is to say of the board's places."""
+@app.command("rules", epilog="Example: legation rules hundred")
+def show_rules(
+    variant: Variant,
+    as_json: Json = False,
+    option: Choices = None,
+    places: Annotated[bool, typer.Option("--places", help="Show the sources of the board's places instead.")] = False,
+) -> None:
+    """Show the rules of a variant.
+
+    The basics, differences from the standard game, how to write orders, and the options.
+    """
     rules = load_variant(variant, read_choices(option))
     known = known_variants()
     book = rulebook(rules, known.facts(rules.name), known.load(STANDARD))
@@ -53,7 +64,6 @@ def _item(text: str, mark: str = "-") -> None:
 
 
 def _introduce(book: dict[str, Any]) -> None:
-    """What the variant is, and what somebody who never played must know."""
     _head(book["title"])
     board = book["board"]
     facts = f"The board has {board['provinces']} provinces, {board['centers']} of them supply centers."
@@ -118,7 +128,6 @@ def _own_rules(rules: Ruleset, book: dict[str, Any]) -> None:
 
 
 def _orders(book: dict[str, Any]) -> None:
-    """The form of every order, with an example of the board."""
     _head("How orders are written")
     say(
         wrapped("Write one order on each line, short or in words, in upper or lower case, with any name of a place.")

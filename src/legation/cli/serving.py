@@ -12,9 +12,12 @@ import time
 from collections.abc import Iterator
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from legation.bots import levels
+from legation.cli.app import Json, app
 from legation.cli.terminal import fail, say
 from legation.game.report import count
 from legation.office.context import Actor
@@ -27,6 +30,9 @@ from legation.office.operation import sweeping, work
 from legation.office.operation.doctor import name_of_user
 from legation.office.settings import FILE as SETTINGS
 from legation.office.settings import Settings, read_settings, refuse_unknown_variables
+
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The office's folder; created if missing.")]
+Host = Annotated[str, typer.Option(help="The address to listen on.")]
 
 LOCK = "office.lock"
 LOOK_SECONDS = 10  # for which others are told what was seen last: to look writes, and asks the keeper
@@ -46,10 +52,22 @@ def refusals_as_lines() -> Iterator[None]:
         fail(f"{error.filename or 'the office'}: {error.strerror or error}")
 
 
+@app.command(epilog="Example: legation serve myoffice --demo --port 8080")
 def serve(
-    folder: Path, host: str, port: int, demo: bool, plain_logs: bool, *, works: bool = True, mails: bool = True
+    folder: Folder,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8000,
+    host: Host = "127.0.0.1",
+    demo: Annotated[bool, typer.Option("--demo", help="First create a demo game of every variant.")] = False,
+    plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Write a readable log instead of JSON.")] = False,
+    no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave due work to 'legation worker'.")] = False,
+    no_mail: Annotated[bool, typer.Option("--no-mail", help="Don't receive or send mail here.")] = False,
 ) -> None:
-    """The office in one process: pages and API, mail, worker; without the last two where other processes have them."""
+    """Run an office.
+
+    Pages, API, mail and worker in one process.
+    """
+    works = not no_worker
+    mails = not no_mail
     from legation import mail, push
     from legation.cli.listening import run
     from legation.mail.sending import LocalMailbox
@@ -153,7 +171,7 @@ def open_with_backup(folder: Path, settings: Settings) -> Office:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A place to listen at, taken before anything else is begun: no second office starts at the same address."""
+    """Bind the address before anything else is begun, so that no second office starts there."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # what was closed a moment ago is no reason to wait
     try:
@@ -255,8 +273,15 @@ def _tell_mailbox(mailbox: Path, folder: Path) -> None:
     say(f"To send mail, set smtp in {folder / SETTINGS}.")
 
 
-def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True) -> None:
-    """A worker of its own, beside others; it sends the mails that wait, too, but takes none in."""
+@app.command("worker", epilog="Example: legation worker myoffice")
+def run_worker(
+    folder: Folder,
+    once: Annotated[bool, typer.Option("--once", help="Do what is due, then stop.")] = False,
+    plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Write a readable log instead of JSON.")] = False,
+    no_mail: Annotated[bool, typer.Option("--no-mail", help="Don't send mail; another process does.")] = False,
+) -> None:
+    """Do due work and send mails, alongside other workers."""
+    mails = not no_mail
     logs.configure(plain=plain_logs)
     give_back_what_is_freed()
     with refusals_as_lines():
@@ -303,8 +328,19 @@ def send_waiting(office: Office, folder: Path) -> int:
     return service.send_waiting()
 
 
-def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) -> None:
-    """The keeper, on a machine of its own."""
+@app.command(epilog="Example: LEGATION_KEEPER_TOKEN=... legation keeper keys/ --host 10.0.0.2")
+def keeper(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of keys.")],
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8010,
+    host: Host = "127.0.0.1",
+    believes: Annotated[
+        bool, typer.Option("--believes-ready", help="Believe the office when it says that all are ready.")
+    ] = False,
+) -> None:
+    """Keep the keys of turns on a separate machine.
+
+    Releases each key after its deadline.
+    """
     from legation.cli.listening import run
     from legation.office.clock import SystemClock, SystemRandomSource
     from legation.office.keys.remote_keeper import create_app
@@ -318,8 +354,9 @@ def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) ->
         run(app, listening, f"The keeper listens at http://{host}:{port} (keys in {folder}).")
 
 
-def make_backup(folder: Path, to: Path) -> None:
-    """A backup while the office runs; nothing in the office is changed."""
+@app.command(epilog="Example: legation backup myoffice office-2027-01-15.tar.gz")
+def backup(folder: Folder, to: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]) -> None:
+    """Back up an office while it runs (without its keys)."""
     from legation.office.operation import archive
 
     with refusals_as_lines():
@@ -329,8 +366,19 @@ def make_backup(folder: Path, to: Path) -> None:
     say(f"{to}: {rows} rows. The keys are not in it: keep a copy of {folder / 'keys'} elsewhere.")
 
 
-def restore_backup(source: Path, folder: Path, keys: Path | None, without_keys: bool, paused: bool) -> None:
-    """An office from a backup."""
+@app.command(epilog="Example: legation restore office-2027-01-15.tar.gz myoffice --keys /mnt/safe/keys --paused")
+def restore(
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
+    folder: Folder,
+    keys: Annotated[Path | None, typer.Option(help="A copy of the office's folder of keys.")] = None,
+    without_keys: Annotated[
+        bool, typer.Option("--without-keys", help="Restore without the keys; sealed orders and letters stay sealed.")
+    ] = False,
+    paused: Annotated[
+        bool, typer.Option("--paused", help="Pause all running games, until 'legation office resume-all'.")
+    ] = False,
+) -> None:
+    """Restore an office from a backup and its keys."""
     from legation.office.operation import archive
 
     with refusals_as_lines():
@@ -348,8 +396,12 @@ def restore_backup(source: Path, folder: Path, keys: Path | None, without_keys: 
         say(f"{count(done.paused, 'running game')} paused. {resume}.")
 
 
-def doctor(folder: Path, as_json: bool) -> None:
-    """Look at everything that an office needs, and say what is wrong."""
+@app.command(epilog="Example: legation doctor myoffice")
+def doctor(folder: Folder, as_json: Json = False) -> None:
+    """Check an office and say how to fix problems.
+
+    Checks keys, permissions, settings, database, relay, mailbox, keeper, clock, files and games.
+    """
     import msgspec
 
     from legation.office.operation.doctor import examine

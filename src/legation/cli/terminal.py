@@ -78,10 +78,7 @@ _OUTCOME = re.compile(
 
 def _paint(text: str) -> str:
     """The outcomes of a report's orders in color: yellow what did not get through, red what was wrong or is lost."""
-    return _OUTCOME.sub(
-        lambda m: f"{m[1]}\x1b[{_UNDONE if m[2] else _WRONG}m{m[2] or m[3]}\x1b[0m",
-        text,
-    )
+    return _OUTCOME.sub(lambda m: f"{m[1]}\x1b[{_UNDONE if m[2] else _WRONG}m{m[2] or m[3]}\x1b[0m", text)
 
 
 def wipe() -> None:

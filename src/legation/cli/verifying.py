@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 import typer
 
+from legation.cli.app import Json, app
 from legation.cli.terminal import fail, known_variants, read_bytes, say, shown, wrapped, write_json
 from legation.proofs.format_one import is_format_one, verify_format_one
 from legation.proofs.receipts import KeptSignature, ReceiptError, read_receipt
@@ -18,13 +20,32 @@ from legation.proofs.verifying import verify
 KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 
-def verify_file(source: str, keys: Sequence[str], receipts: Sequence[str], as_json: bool) -> None:
-    """Check a file; status 1 if anything fails."""
-    for key in keys:
-        if not KEY.fullmatch(key):
-            fail(f"--key {key[:20]}: a key has 64 digits and letters from a to f; copy it from a mail with results")
-    kept = [_receipt(name) for name in receipts]
-    show(_verified(read_bytes(source), keys, kept), as_json)
+@app.command(
+    "verify",
+    epilog="Example: legation office proof powick-bridge > game.jsonl; legation verify game.jsonl --receipt mine.txt",
+)
+def verify_file(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The transcript of a game; '-' is standard input.")],
+    key: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY", help="The office's public key, from a mail with results; repeat it for more."),
+    ] = None,
+    receipt: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="A receipt, refusal or signed head that you saved; repeat it for more."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check a game from its transcript.
+
+    Checks the closing of each turn, the orders that counted, and every result.
+    """
+    keys = key or []
+    for given in keys:
+        if not KEY.fullmatch(given):
+            fail(f"--key {given[:20]}: a key has 64 digits and letters from a to f; copy it from a mail with results")
+    kept = [_receipt(name) for name in receipt or []]
+    show(_verified(read_bytes(file), keys, kept), as_json)
 
 
 def show(report: Report, as_json: bool) -> None:

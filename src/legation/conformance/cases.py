@@ -8,7 +8,7 @@ is installed.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from legation.game import DocumentError, Task, answer_document, position_documen
 from legation.judge import Outcome, Ruleset, legal_orders, resolve
 from legation.notation import OrderTextError, write
 from legation.orders import Order
-from legation.position import Phase
+from legation.position import Phase, Position
 from legation.variants import USUAL, Registry, VariantError, names
 
 HEAD_KEYS = frozenset(
@@ -104,38 +104,39 @@ def read_cases(path: Path) -> list[Case]:
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CaseFault(f"{path}: {error}") from None
     shared = content.pop("shared", {})
-    cases = []
+    cases: list[Case] = []
     for number, entry in enumerate(content.pop("case", []), 1):
         body = {**shared, **entry}
         place = f"{path.name}: case {body.get('id', number)}"
-        for key in body.keys() - HEAD_KEYS - STEP_KEYS:
-            raise CaseFault(f"{place}: unknown key {key!r}")
-        for key in ("id", "title", "clauses"):
-            if not body.get(key):
-                raise CaseFault(f"{place}: needs {key!r}")
-        for number_of_step, step in enumerate(body.get("then", []), 2):
-            for key in step.keys() - STEP_KEYS | (step.keys() & {"then"}):
-                raise CaseFault(f"{place}: turn {number_of_step}: unknown key {key!r}")
-        for part in (body, *body.get("then", [])):
-            for key in EXPECTATIONS & part.keys() - MAY_BE_EMPTY:
-                if part[key] in ({}, [], ""):
-                    raise CaseFault(f"{place}: {key!r} is empty, which states nothing")
-        if body.get("facts", {}).keys() == {"power"} and not body.keys() & {"read", "unread"}:
-            raise CaseFault(f"{place}: facts: 'power' says who writes what is read or unread, and nothing is")
-        if not _expects(body):
-            raise CaseFault(f"{place}: states nothing that could fail")
+        if fault := next(_faults(body), ""):
+            raise CaseFault(f"{place}: {fault}")
         named = body.get("variant", "")
         variants: list[str] = named if isinstance(named, list) else [named]
         if not variants or not all(v and isinstance(v, str) for v in variants) or len(set(variants)) < len(variants):
             raise CaseFault(f"{place}: needs 'variant', a variant or a list of different ones")
-        clauses = tuple(body["clauses"])
-        for variant in variants:
-            cases.append(
-                Case(str(body["id"]), str(body["title"]), clauses, path, variant, {**body, "variant": variant})
-            )
+        cases += [
+            Case(str(body["id"]), str(body["title"]), tuple(body["clauses"]), path, name, {**body, "variant": name})
+            for name in variants
+        ]
     for key in content:
         raise CaseFault(f"{path}: unknown key {key!r}; a case file has [[case]] and [shared]")
     return cases
+
+
+def _faults(body: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with a case, its variants aside."""
+    later = body.get("then", [])
+    yield from (f"unknown key {key!r}" for key in body.keys() - HEAD_KEYS - STEP_KEYS)
+    yield from (f"needs {key!r}" for key in ("id", "title", "clauses") if not body.get(key))
+    for number, step in enumerate(later, 2):
+        yield from (f"turn {number}: unknown key {key!r}" for key in step.keys() - STEP_KEYS | (step.keys() & {"then"}))
+    for part in (body, *later):
+        empty = [key for key in EXPECTATIONS & part.keys() - MAY_BE_EMPTY if part[key] in ({}, [], "")]
+        yield from (f"{key!r} is empty, which states nothing" for key in empty)
+    if body.get("facts", {}).keys() == {"power"} and not body.keys() & {"read", "unread"}:
+        yield "facts: 'power' says who writes what is read or unread, and nothing is"
+    if not _expects(body):
+        yield "states nothing that could fail"
 
 
 def _expects(body: Mapping[str, Any]) -> bool:
@@ -261,53 +262,57 @@ class _Check:
         self.before(task, step, prefix)
         resolution = resolve(task.rules, task.position, task.sheets, task.seed)
         answer = answer_document(task, resolution)
-        after = answer["after"]
         self.expect(task, answer, step.get("expect", {}), prefix)
-        for text, wanted in step.get("why", {}).items():
+        self.explanations(task, answer, step.get("why", {}), prefix)
+        self.units_after(answer, step, prefix)
+        if "next" in step:
+            self.want(prefix, "the next turn", step["next"], answer["after"]["turn"])
+        if "winner" in step:
+            self.want(prefix, "the winner", step["winner"] or None, answer["winner"])
+        if "ending" in step:
+            self.ending(answer["ending"], list(step["ending"]), prefix)
+        self.rules_after(task.rules, resolution.after, step, prefix)
+        return dict(answer["after"])
+
+    def explanations(self, task: Task, answer: Mapping[str, Any], why: Mapping[str, str], prefix: str) -> None:
+        """``why``: order -> part of its verdict's explanation."""
+        for text, wanted in why.items():
             verdict = self.verdict(task, answer["verdicts"], text, [])
             explanation = verdict["explanation"] if verdict else "no verdict"
             if str(wanted) not in explanation:
                 self.problems.append(f"{prefix}{text}: expected {wanted!r} in the explanation, found {explanation!r}")
+
+    def units_after(self, answer: Mapping[str, Any], step: Mapping[str, Any], prefix: str) -> None:
+        """``dislodged_to``: unit -> its retreats; ``after``, ``owns``: power -> units, centers; ``gone``: units."""
+        after = answer["after"]
         dislodged = {e["unit"]: e for listed in answer["dislodged"].values() for e in listed}
         for unit, wanted in step.get("dislodged_to", {}).items():
-            actual = dislodged.get(unit)
-            self.want(
-                prefix,
-                f"{unit} may retreat to",
-                sorted(wanted),
-                sorted(actual["retreats"]) if actual else "not dislodged",
-            )
+            found = sorted(dislodged[unit]["retreats"]) if unit in dislodged else "not dislodged"
+            self.want(prefix, f"{unit} may retreat to", sorted(wanted), found)
         for power, units in step.get("after", {}).items():
             self.want(prefix, f"{power} has", sorted(units), sorted(after["units"].get(power, [])))
         standing = {u for units in after["units"].values() for u in units}
-        for unit in step.get("gone", []):
-            if unit in standing:
-                self.problems.append(f"{prefix}{unit} should be gone")
+        self.problems += [f"{prefix}{unit} should be gone" for unit in step.get("gone", []) if unit in standing]
         for power, centers in step.get("owns", {}).items():
             self.want(prefix, f"{power} owns", sorted(centers), sorted(after["centers"].get(power, [])))
-        if "next" in step:
-            self.want(prefix, "the next turn", step["next"], after["turn"])
-        if "winner" in step:
-            self.want(prefix, "the winner", step["winner"] or None, answer["winner"])
-        if "ending" in step:
-            ending = answer["ending"]
-            actual = [ending["kind"], *sorted(ending["powers"])] if ending else []
-            wanted = list(step["ending"])
-            if ending and ending["kind"] == "ranking":
-                actual = [ending["kind"], *ending["powers"]]
-            elif wanted:
-                wanted = [wanted[0], *sorted(wanted[1:])]
-            self.want(prefix, "the ending", wanted, actual)
-        position = resolution.after
+
+    def ending(self, ending: Mapping[str, Any] | None, wanted: list[str], prefix: str) -> None:
+        """``ending``: its kind, and the powers; their order counts in a ranking."""
+        actual = [ending["kind"], *ending["powers"]] if ending else []
+        if not ending or ending["kind"] != "ranking":
+            wanted, actual = ([*words[:1], *sorted(words[1:])] for words in (wanted, actual))
+        self.want(prefix, "the ending", wanted, actual)
+
+    def rules_after(self, rules: Ruleset, position: Position, step: Mapping[str, Any], prefix: str) -> None:
+        """``state_after``, ``homes``, ``sites`` and ``limit``: what the rules say of the next position."""
         for key, wanted in step.get("state_after", {}).items():
-            self.want(prefix, f"state {key}", wanted, position_document(task.rules, position)["state"].get(key))
+            self.want(prefix, f"state {key}", wanted, position_document(rules, position)["state"].get(key))
         for power, wanted in step.get("homes", {}).items():
-            self.want(prefix, f"{power}'s homes", sorted(wanted), sorted(task.rules.homes(position, power)))
+            self.want(prefix, f"{power}'s homes", sorted(wanted), sorted(rules.homes(position, power)))
         for power, wanted in step.get("sites", {}).items():
-            self.want(prefix, f"{power}'s build sites", sorted(wanted), sorted(task.rules.build_sites(position, power)))
+            self.want(prefix, f"{power}'s build sites", sorted(wanted), sorted(rules.build_sites(position, power)))
         for power, wanted in step.get("limit", {}).items():
-            self.want(prefix, f"{power}'s limit", wanted, task.rules.limit(position, power))
-        return dict(after)
+            self.want(prefix, f"{power}'s limit", wanted, rules.limit(position, power))
 
     def before(self, task: Task, step: Mapping[str, Any], prefix: str) -> None:
         """``legal`` and ``not_legal``: orders that the list of legal orders has or lacks; ``builds``: how many a power

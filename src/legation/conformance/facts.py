@@ -24,7 +24,6 @@ def find_fact(rules: Ruleset, key: str, wanted: Any) -> tuple[Any, Any] | None:
 
 
 def _sorted(stated: Any) -> Any:
-    """Sort a list, or the list of each power."""
     return {power: sorted(listed) for power, listed in stated.items()} if isinstance(stated, dict) else sorted(stated)
 
 

@@ -159,7 +159,6 @@ class Host:
                 writer.close()
 
     def _is_full(self, home: str) -> bool:
-        """Whether there are as many connections as may be, or as many from one network."""
         of_one = sum(guest.network == home for guest in self.guests)
         seats = len(self.players)
         return len(self.guests) >= seats + MOST_GUESTS or of_one >= seats + MOST_OF_ONE
@@ -223,16 +222,9 @@ class Host:
         return self._play(guest, player, message)
 
     def _play(self, guest: Guest, player: ProgramSeat, message: Message) -> list[Message] | None:
-        position = self.game.position
         match message:
-            case ["HLO"]:
-                return [self._hello(player)]
-            case ["SCO"]:
-                return [self.language.centers(position)]
-            case ["NOW"]:
-                return [self.language.units(position)]
             case ["SUB", *orders] if orders and all(isinstance(order, list) for order in orders):
-                if orders[0] == self.language.turn(position.turn):
+                if orders[0] == self.language.turn(self.game.position.turn):
                     orders = orders[1:]
                 elif len(orders[0]) == 2 and isinstance(orders[0][1], int):
                     return [["REJ", message]]
@@ -242,13 +234,28 @@ class Host:
                 return [["YES", message]]
             case ["NOT", ["SUB", list() as order]]:
                 return [["YES" if self._take_back(player, order) else "REJ", message]]
-            case ["MIS"]:
-                return [self._missing(player)]
             case ["GOF"] | ["NOT", ["GOF"]]:
                 return self._go(player, message)
             case ["DRW"] | ["NOT", ["DRW"]] if VoteDraw in self.rules.order_kinds[Phase.MOVEMENT]:
                 player.votes = message == ["DRW"]
                 return [["YES", message]]
+            case ["SND", *_]:
+                return self._pass_on(player, message)
+            case ["YES" | "REJ", list()]:
+                return []
+        return self._told(player, message)
+
+    def _told(self, player: ProgramSeat, message: Message) -> list[Message] | None:
+        """Answer a question about the game; None for what is none."""
+        match message:
+            case ["HLO"]:
+                return [self._hello(player)]
+            case ["SCO"]:
+                return [self.language.centers(self.game.position)]
+            case ["NOW"]:
+                return [self.language.units(self.game.position)]
+            case ["MIS"]:
+                return [self._missing(player)]
             case ["TME"]:
                 return [["TME", [max(0, int(self.due - time.monotonic()))]]]
             case ["TME", [int()]]:
@@ -256,10 +263,6 @@ class Host:
             case ["HST", [str(season), int(year)]]:
                 told: list[Message] = self.history.get(f"{season} {year}", [["REJ", message]])
                 return told
-            case ["SND", *_]:
-                return self._pass_on(player, message)
-            case ["YES" | "REJ", list()]:
-                return []
         return None
 
     def _name(self, guest: Guest, message: Message, name: Text, version: Text) -> list[Message]:
@@ -498,7 +501,6 @@ def _one_line(text: str) -> str:
 
 
 def _note(order: Order) -> str:
-    """The note to an order that is not legal."""
     if isinstance(order, Retreat):
         return "NVR"
     if isinstance(order, Build):

@@ -57,7 +57,6 @@ def calendar(
 
 
 def _line(text: str) -> str:
-    """Text in one line, without characters that steer."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
@@ -92,7 +91,6 @@ def _deadline(due: Due, host: str) -> Event:
 
 
 def _posting(due: Due, host: str) -> Event:
-    """The last day to post: a whole day."""
     assert due.post_by is not None
     key = f"{due.key}-post"
     summary = f"{due.game}: last day to post {due.what}"

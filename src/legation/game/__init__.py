@@ -6,15 +6,15 @@ from legation.game.checking import (
     Problem,
     SheetCheck,
     check_document,
-    check_message,
     check_orders,
     check_sheet,
 )
 from legation.game.documents import adjudicate, answer_document, position_document
 from legation.game.log import Game, PlayedTurn, save_game
 from legation.game.reading_documents import DocumentError, Task, read_position, read_task, read_verdicts
-from legation.game.reading_sheets import Unread, gather_sheets, read_orders
+from legation.game.reading_sheets import Unread, read_orders
 from legation.game.saved import SavedGameError, load_game, read_turn
+from legation.game.sheets import gather_sheets
 
 __all__ = [
     "CheckedEntry",
@@ -30,7 +30,6 @@ __all__ = [
     "adjudicate",
     "answer_document",
     "check_document",
-    "check_message",
     "check_orders",
     "check_sheet",
     "gather_sheets",

@@ -70,10 +70,11 @@ class SheetCheck(msgspec.Struct, frozen=True):
         return tuple(entry for entry in self.entries if entry.problem is not None)
 
 
-def check_sheet(rules: Ruleset, position: Position, power: str, text: str) -> SheetCheck:
+def check_sheet(rules: Ruleset, position: Position, power: str, text: str, *, headed: bool = False) -> SheetCheck:
     """Read a sheet of ``power`` and say of each part whether it counts in this position.
 
-    Nothing is judged against other powers' orders, which are not known here.
+    Nothing is judged against other powers' orders, which are not known here. ``headed``: a heading names the power, as
+    in a text with the sheets of several.
 
     >>> from legation import check_sheet, load
     >>> rules = load("hundred")
@@ -83,17 +84,8 @@ def check_sheet(rules: Ruleset, position: Position, power: str, text: str) -> Sh
     >>> check.missing
     ('A dau', 'A orl', 'A tou', 'A pro')
     """
-    return _check(rules, position, power, text, rules.reader.sheet(text, position.turn.phase, power, position))
-
-
-def check_message(rules: Ruleset, position: Position, text: str) -> tuple[SheetCheck, ...]:
-    """Check the sheets of a text in which headings name the powers, in the order in which they come first; what stands
-    above all headings is nobody's."""
-    passages = rules.reader.sheet(text, position.turn.phase, "", position)
-    powers = dict.fromkeys(passage.power for passage in passages)
-    return tuple(
-        _check(rules, position, power, text, [p for p in passages if p.power == power]) for power in powers if power
-    )
+    passages = rules.reader.sheet(text, position.turn.phase, "" if headed else power, position)
+    return _check(rules, position, power, text, passages)
 
 
 def check_orders(rules: Ruleset, position: Position, power: str, orders: Sequence[Order]) -> SheetCheck:

@@ -3,8 +3,6 @@ own."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import PurePath
 from typing import Any
 
 import msgspec
@@ -54,46 +52,6 @@ def read_orders(
         sheets.append(Sheet(power, orders_read))
         unread += lost
     return tuple(sheets), tuple(unread)
-
-
-def gather_sheets(
-    rules: Ruleset, position: Position, texts: Mapping[str, str], faults: list[str]
-) -> tuple[dict[str, Sheet], tuple[Unread, ...]]:
-    """The sheets in texts as people send them, by power. ``texts`` go by the names of their sources.
-
-    A text is of the powers that its headings name, or of the one for which its source is named (``france.txt``). What
-    is nobody's, and a power with sheets in two texts, is noted in ``faults``.
-    """
-    sheets: dict[str, Sheet] = {}
-    unread: list[Unread] = []
-    origin: dict[str, str] = {}
-    for source, text in texts.items():
-        try:
-            own = rules.reader.power(PurePath(source).stem)
-        except OrderTextError:
-            own = ""
-        listed: dict[str, list[Order]] = {own: []} if own else {}
-        for passage in rules.reader.sheet(text, position.turn.phase, own, position):
-            power = passage.power or own
-            if power:
-                listed.setdefault(power, [])
-            if passage.order is None and passage.error is None:
-                continue
-            if not power:
-                words = " ".join(text[passage.start : passage.end].split())[:80]
-                faults.append(f"{source}: line {passage.line}, {words!r}: no heading names the power of this order")
-            elif passage.order is not None:
-                listed[power].append(passage.order)
-            elif passage.error is not None:
-                unread.append(Unread(power, passage.error.text, str(passage.error)))
-        if not listed and not any(fault.startswith(f"{source}:") for fault in faults):
-            faults.append(f"{source}: it has no order, and no heading with a power")
-        for power, orders in listed.items():
-            if power in origin:
-                faults.append(f"{source}: {power} has a sheet in {origin[power]} too; remove one of them")
-            origin[power] = source
-            sheets[power] = Sheet(power, tuple(orders))
-    return sheets, tuple(unread)
 
 
 def _read_text(rules: Ruleset, position: Position, power: str, text: str) -> tuple[tuple[Order, ...], list[Unread]]:

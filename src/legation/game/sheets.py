@@ -9,16 +9,19 @@ out is replaced by spaces, so that lines and spans stay true.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise, zip_longest
+from pathlib import PurePath
+from typing import Any
 
 import msgspec
 
 from legation.board import province_of
-from legation.game.checking import SheetCheck, check_sheet
+from legation.game.checking import SheetCheck, check_document, check_sheet
+from legation.game.reading_sheets import Unread
 from legation.judge import Ruleset, legal_orders
 from legation.notation import OrderTextError, write
-from legation.orders import Disband, Order, Retreat
+from legation.orders import Disband, Order, Retreat, Sheet
 from legation.position import Phase, Position, Turn, TurnTextError
 
 CONDITION = re.compile(
@@ -152,12 +155,91 @@ class Understood(msgspec.Struct, frozen=True):
         return bool(self.check.sheet.orders) or any(a.then for a in self.ahead) or not self.parts.present.strip()
 
 
-def interpret_sheet(rules: Ruleset, position: Position, power: str, text: str) -> Understood:
+def understood_document(understood: Understood) -> dict[str, Any]:
+    """Return a sheet with what it orders ahead as plain data (see ``docs/documents.md``)."""
+    ahead = msgspec.to_builtins(understood.ahead)
+    return {**check_document(understood.check), "ahead": ahead, "instructions": list(understood.parts.instructions)}
+
+
+def interpret_sheet(rules: Ruleset, position: Position, power: str, text: str, *, headed: bool = False) -> Understood:
     """Read a sheet of a power in a position."""
     parts = take_apart(text, position.turn)
-    check = check_sheet(rules, position, power, parts.present)
+    check = check_sheet(rules, position, power, parts.present, headed=headed)
     ahead = [*_later(rules, power, parts.ahead), *_conditional(rules, position, power, parts.conditions)]
     return Understood(check, parts, tuple(sorted(ahead, key=lambda a: a.line)))
+
+
+def interpret_message(rules: Ruleset, position: Position, text: str) -> tuple[Understood, ...]:
+    """Read the sheets of a text in which headings name the powers, in the order in which they come first; what stands
+    above all headings is nobody's."""
+    shares = _shares(rules, position, text)
+    return tuple(
+        interpret_sheet(rules, position, power, share, headed=True) for power, share in shares.items() if power
+    )
+
+
+def _shares(rules: Ruleset, position: Position, text: str, own: str = "") -> dict[str, str]:
+    """What of a text is each power's; the rest is spaces there, so that lines and spans stay true."""
+    passages = rules.reader.sheet(text, position.turn.phase, own, position)
+    starts = [0, *(passage.start for passage in passages[1:]), len(text)]
+    blank = re.sub(r"[^\r\n]", " ", text)
+    owners: list[str] = []
+    for passage in passages:
+        alone = passage.order is not None or passage.error is not None or not owners
+        owners.append(passage.power or own or ("" if alone else owners[-1]))
+    return {
+        power: "".join(
+            (text if owner == power else blank)[a:b] for owner, (a, b) in zip(owners, pairwise(starts), strict=False)
+        )
+        for power in dict.fromkeys(owners)
+    }
+
+
+def gather_sheets(
+    rules: Ruleset, position: Position, texts: Mapping[str, str], faults: list[str]
+) -> tuple[dict[str, Sheet], tuple[Unread, ...], tuple[str, ...]]:
+    """The sheets in texts as people send them, by power, what isn't understood, and what isn't for this turn. ``texts``
+    go by the names of their sources.
+
+    A text is of the powers that its headings name, or of the one for which its source is named (``france.txt``). What
+    is nobody's, and a power with sheets in two texts, is noted in ``faults``.
+    """
+    sheets: dict[str, Sheet] = {}
+    lost: list[Unread] = []
+    left_out: list[str] = []
+    origin: dict[str, str] = {}
+    for source, text in texts.items():
+        try:
+            own = rules.reader.power(PurePath(source).stem)
+        except OrderTextError:
+            own = ""
+        shares = {**({own: ""} if own else {}), **_shares(rules, position, text, own)}
+        nobodys = rules.reader.sheet(shares.pop("", ""), position.turn.phase, "", position)
+        strays = [passage for passage in nobodys if passage.order is not None or passage.error is not None]
+        for passage in strays:
+            words = " ".join(text[passage.start : passage.end].split())[:80]
+            faults.append(f"{source}: line {passage.line}, {words!r}: no heading names the power of this order")
+        if not shares and not strays:
+            faults.append(f"{source}: it has no order, and no heading with a power")
+        for power, share in shares.items():
+            if power in origin:
+                faults.append(f"{source}: {power} has a sheet in {origin[power]} too; remove one of them")
+            origin[power] = source
+            parts = take_apart(share, position.turn)
+            orders, errors = rules.reader.orders(parts.present, position.turn.phase, own, position)
+            sheets[power] = Sheet(power, tuple(orders))
+            lost += [Unread(power, error.text, str(error)) for error in errors]
+            left_out += [f"{source}: {told}" for told in _left_out(parts)]
+    return sheets, tuple(lost), tuple(left_out)
+
+
+def _left_out(parts: Parts) -> Iterable[str]:
+    for number, phase, turn, text in parts.ahead:
+        yield f"line {number}, {text!r}: is for {turn or phase.value}"
+    for number, _, _, text in parts.conditions:
+        yield f"line {number}, {text!r}: is for {Phase.RETREATS.value}"
+    for text in parts.instructions:
+        yield f"{text!r}: is for the coordinator"
 
 
 def _later(rules: Ruleset, power: str, lines: Iterable[tuple[int, Phase, str, str]]) -> Iterable[Ahead]:

@@ -25,21 +25,21 @@ class NotFoundError(OfficeError):
     """Not found, or hidden from this reader (404)."""
 
     status = 404
-    code = "not found"
+    code = "not_found"
 
 
 class SignInNeededError(OfficeError):
     """The secret is unknown, ended or too old, or there is none."""
 
     status = 401
-    code = "sign in"
+    code = "sign_in"
 
 
 class NotAllowedError(OfficeError):
     """The table of permissions says no."""
 
     status = 403
-    code = "not allowed"
+    code = "not_allowed"
 
 
 class ConflictError(OfficeError):
@@ -53,35 +53,35 @@ class TooLateError(OfficeError):
     """The deadline has passed."""
 
     status = 409
-    code = "too late"
+    code = "too_late"
 
 
 class InvalidInputError(OfficeError):
     """Input that cannot be used; ``faults`` lists all that is wrong."""
 
     status = 422
-    code = "unfit"
+    code = "invalid"
 
 
 class LimitExceededError(OfficeError):
     """A limit of size or number is exceeded (413)."""
 
     status = 413
-    code = "too much"
+    code = "limit_exceeded"
 
 
 class RateLimitError(OfficeError):
     """More calls than one may make in a minute."""
 
     status = 429
-    code = "too often"
+    code = "rate_limited"
 
 
 class UnavailableError(OfficeError):
     """The database, the keeper or the file store cannot be reached; trying again later helps."""
 
     status = 503
-    code = "busy"
+    code = "unavailable"
 
 
 class SerializationConflictError(UnavailableError):
@@ -93,7 +93,7 @@ class KeyNotReleasedError(OfficeError):
     """The keeper does not give the key yet."""
 
     status = 403
-    code = "sealed"
+    code = "key_not_released"
 
 
 class DamagedError(OfficeError):

@@ -8,8 +8,8 @@ in a template; what no font at hand can show is told (:class:`UnprintableError`)
 from legation.office.orders.order_codes import CodeError, SheetCode, order_sheet_code, read_order_sheet_code
 from legation.print.enclosures import enclosures
 from legation.print.executed import ExecutedSheet, executed_orders
+from legation.print.games import map_set
 from legation.print.letters import YearEnd, year_end_letter
-from legation.print.maps import map_set
 from legation.print.packets import turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, EnvelopeForm, LabelForm, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay

@@ -48,7 +48,6 @@ def enclosures(office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str
 def _papers(
     office: Office, actor: Actor, mailing: Mailing, record: GameRecord
 ) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """The papers of a mailing: the name of each, and what makes it."""
     begins = mailing.kind in BEGINNINGS
     if begins:
         yield "map", lambda: _map(office, actor, record)
@@ -76,7 +75,6 @@ def _papers(
 
 
 def _map(office: Office, actor: Actor, record: GameRecord) -> bytes:
-    """The position on the map, as the reader sees it."""
     record, rules, position = papers.standing(office, actor, record.key)
     hidden = out_of_sight(rules, record, position)
     return for_variant(rules.name, office.variants).pdf(position, title=record.name, hidden=hidden)

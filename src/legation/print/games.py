@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from legation.atlas import for_variant
+from legation.atlas import Atlas, for_variant
 from legation.game import replay
 from legation.game.views import seen_resolution
 from legation.judge import Resolution, Ruleset
@@ -27,7 +27,6 @@ from legation.office.terms.plans import GameSettings
 from legation.position import Phase, Position, Turn
 from legation.print.executed import ExecutedSheet, executed_orders
 from legation.print.letters import YearEnd, year_end_letter
-from legation.print.maps import map_set
 from legation.print.packets import turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
@@ -270,6 +269,20 @@ def _pictures(office: Office, actor: Actor, record: GameRecord, turn: str, sheet
     return tuple(shown)
 
 
+def map_set(rules: Ruleset, atlas: Atlas) -> Mapping[str, bytes]:
+    """Return the PDF documents that players get at the start, by name (Annexe 2 of the rulebook, W-25).
+
+    The start with control, with control and units, and boards to print and play on, without control, in A3 and A2.
+    """
+    start = rules.opening()
+    return {
+        "start": atlas.pdf(start, title=rules.title, control=True, units=False),
+        "start-units": atlas.pdf(start, title=rules.title, control=True, units=True),
+        "board-A3": atlas.pdf(None, title=rules.title, control=False, units=False, paper="A3"),
+        "board-A2": atlas.pdf(None, title=rules.title, control=False, units=False, paper="A2"),
+    }
+
+
 def game_maps(office: Office, actor: Actor, game: str) -> Mapping[str, bytes]:
     """The set of maps of a game's variant (W-25)."""
     record = games.game(office, actor, game)
@@ -326,7 +339,6 @@ def _lines(office: Office, actor: Actor, record: GameRecord, on: date | None = N
 
 
 def _address(name: str, record: AddressRecord) -> Address:
-    """The address with the person's name above it, once."""
     lines = tuple(line for line in record.lines if line.casefold() != name.casefold())
     return Address(name, lines, record.country)
 

@@ -108,7 +108,6 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _powers(rules: Ruleset, last: Resolution, owners_before: Mapping[str, str]) -> list[dict[str, str]]:
-    """A row for each power that is or was in the game."""
     after = last.after
     rows = []
     for power in rules.powers:

@@ -194,7 +194,6 @@ def _papers(legal: list[Order]) -> list[OnPaper]:
 
 
 def _note(legal: list[Order], phase: Phase) -> str:
-    """What a player may forget."""
     parts = []
     if phase is Phase.MOVEMENT:
         parts.append(

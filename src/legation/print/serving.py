@@ -93,7 +93,6 @@ def bound(documents: Iterable[bytes]) -> bytes:
 
 
 def _own(office: Office, actor: Actor, game: str, request: Request) -> str:
-    """The power that is asked for, else the reader's own."""
     record = games.game(office, actor, game)
     power = _text(request, "power", record.powers[0] if record.powers else "")
     if not power:
@@ -104,7 +103,6 @@ def _own(office: Office, actor: Actor, game: str, request: Request) -> str:
 
 
 def _map(office: Office, actor: Actor, game: str) -> bytes:
-    """The present position on the map."""
     record, rules, position = papers.standing(office, actor, game)
     return for_variant(rules.name, office.variants).pdf(position, title=record.name)
 

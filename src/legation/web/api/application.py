@@ -14,7 +14,7 @@ from starlette.routing import Mount
 from starlette.routing import Route as Address
 
 from legation.office.context import Actor, ask_first
-from legation.office.errors import OfficeError, RateLimitError
+from legation.office.errors import LimitExceededError, OfficeError, RateLimitError
 from legation.office.office import Office
 from legation.web.api.calling import actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
@@ -112,7 +112,7 @@ def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
             actor = await run_in_threadpool(begin, request)
             body = b"" if wanted.body is None else await _body(request, route.largest)
             if body is None:
-                return problem(413, "too much", f"A request body has at most {route.largest} bytes.")
+                return problem(413, LimitExceededError.code, f"A request body has at most {route.largest} bytes.")
             return await run_in_threadpool(call, request, actor, body)
         except OfficeError as error:
             return refusal(error)

@@ -2,12 +2,44 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 import msgspec
 from starlette.responses import Response
 
-from legation.office.errors import OfficeError
+from legation.office.errors import (
+    ConflictError,
+    InvalidInputError,
+    LimitExceededError,
+    NotAllowedError,
+    NotFoundError,
+    OfficeError,
+    RateLimitError,
+    SignInNeededError,
+    UnavailableError,
+)
 
 KIND = "application/problem+json"
+
+
+CODES = {
+    kind.status: kind.code
+    for kind in (
+        SignInNeededError,
+        NotAllowedError,
+        NotFoundError,
+        ConflictError,
+        LimitExceededError,
+        InvalidInputError,
+        RateLimitError,
+        UnavailableError,
+    )
+}
+
+
+def code_of(status: int) -> str:
+    """Return the code of a refusal of which only the status is known."""
+    return CODES.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "_")
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,7 +66,7 @@ def problem(
     **headers: str,
 ) -> Response:
     """A refusal as a response."""
-    title = code[:1].upper() + code[1:]
+    title = code.capitalize().replace("_", " ")
     document = ProblemDetails(title, status, detail, code, faults=faults, suggestions=suggestions, proof=proof)
     sent = {"Cache-Control": "no-store", **{name.replace("_", "-"): value for name, value in headers.items()}}
     return Response(msgspec.json.encode(document), status, sent, KIND)

@@ -6,10 +6,10 @@ import contextlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import msgspec
+import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -23,17 +23,15 @@ from legation.office.monitoring import logs
 from legation.office.office import Office, is_office, open_office
 from legation.office.operation import work
 
-Place = tuple[Path, str]
-
 WIDTH = 160  # columns, where the output is no terminal
 
 
 @contextlib.contextmanager
-def opened(place: Place, *, new: bool = False) -> Iterator[tuple[Office, Actor]]:
+def opened(context: typer.Context, *, new: bool = False) -> Iterator[tuple[Office, Actor]]:
     """The office of the folder (with ``new`` one is made if there is none), and who acts; refusals end in a line
     each."""
     logs.configure(plain=True)
-    folder, acting = place
+    folder, acting = context.obj
     with refusals_as_lines():
         if not new and not is_office(folder):
             raise NotFoundError(

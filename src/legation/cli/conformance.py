@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 import typer
 
+from legation.cli.app import Json, app
 from legation.cli.terminal import say, write_json
 from legation.conformance import clause_table, datc_table
 
 
-def show_conformance(datc: bool, clauses: bool, part: str | None, as_json: bool) -> None:
-    """Run the case files and print the tables; status 1 while anything is missing or fails."""
+@app.command(epilog="Example: legation conformance --datc")
+def conformance(
+    datc: Annotated[bool, typer.Option("--datc", help="Run the Diplomacy Adjudicator Test Cases.")] = False,
+    clauses: Annotated[bool, typer.Option("--clauses", help="List every clause of the rules with its tests.")] = False,
+    part: Annotated[Literal["game", "service"] | None, typer.Option(help="Only clauses of this part.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Run the case files and list the rules they prove."""
     if datc == clauses:
         datc = clauses = True
     tables = []

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from legation.cli.app import lab_group
 from legation.cli.terminal import check_output, fail, known_variants, read_json, say, variant_name
 from legation.game import Game, SavedGameError, load_game
 from legation.interop import ForeignFileError, open_source
@@ -13,13 +17,20 @@ from legation.judge import Ruleset
 from legation.variants import STANDARD, VariantError
 
 
-def write_games(paths: list[Path], output: Path, variant: str) -> None:
-    """Write the games of these files and folders as one table."""
+@lab_group.command(epilog="Example: legation lab dataset games/ -o games.parquet")
+def dataset(
+    games: Annotated[
+        list[Path], typer.Argument(metavar="GAMES...", help="Saved games, folders of them, or games of other systems.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="A .parquet file.")],
+    variant: Annotated[str, typer.Option(help="The variant of games whose files don't name it.")] = "",
+) -> None:
+    """Write games as a table for machine learning: what each power saw, could order and ordered."""
     from legation.lab.dataset import DatasetError, write_dataset
 
     check_output(output)
     try:
-        count, rows = write_dataset(_games(paths, variant), output)
+        count, rows = write_dataset(_games(games, variant), output)
     except (DatasetError, OSError) as error:
         fail(str(error))
     say(f"{output}: {count} {'game' if count == 1 else 'games'}, {rows:,} rows")
@@ -32,7 +43,6 @@ def _games(paths: list[Path], variant: str) -> Iterator[tuple[str, Game]]:
 
 
 def _games_of(file: Path, variant: str) -> Iterator[tuple[str, Game]]:
-    """The games of a file: a saved game, or what another system wrote."""
     try:
         foreign = read_games(open_source(file), "")
     except ForeignFileError as error:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast
+
+import typer
 
 from legation.children import ChildError, Children
-from legation.cli.hosting import read_plan
-from legation.cli.office_terminal import Place, opened
+from legation.cli.app import office_group
+from legation.cli.office.games import read_plan
+from legation.cli.office.terminal import opened
 from legation.cli.serving import refusals_as_lines
 from legation.cli.terminal import fail, read_bytes, read_json, say, shown
 from legation.interop.tasks import ImportedGame
@@ -20,30 +23,49 @@ from legation.office.settings import read_settings
 IMPORTERS = Children(most=1, seconds=120, megabytes=1500)
 
 
-def import_game(place: Place, file: str, plan: Path | None, name: str, variant: str) -> None:
-    """Take in what ``export --all`` printed, or a game of another system."""
+@office_group.command(
+    name="import",
+    epilog="Example: legation office -C otheroffice import game.json; legation office import game.txt --plan plan.toml",
+)
+def import_game(
+    context: typer.Context,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="What 'export --all' printed, or another system's game; '-' is standard input."
+        ),
+    ],
+    plan: Annotated[
+        Path | None,
+        typer.Option(help="For a game of another system: its plan (.toml), with players' addresses under [seats]."),
+    ] = None,
+    name: Annotated[str, typer.Option(help="For a game of another system: its name here.")] = "",
+    variant: Annotated[str, typer.Option(help="Its variant, if the file doesn't name it.")] = "",
+) -> None:
+    """Import a game that another office exported, and check its history. A game of another system continues from its
+    current position, and the players in the plan are invited by mail."""
     content = read_bytes(file)
     if b'"legation ' in content[:2000] or file == "-":  # one of our own documents
         if plan is not None or name or variant:
             fail(f"{shown(file)}: was exported from an office with its plan, name and variant; leave out these options")
-        _take_in(place, read_json(file))
+        _take_in(context, read_json(file))
         return
-    begun = _read(place, file, content, variant)
+    begun = _read(context.obj[0], file, content, variant)
     if begun.over:
         fail(f"{shown(file)}: the game is over ({begun.over}); 'legation import' makes a saved game of it")
     given = read_plan(plan) if plan is not None else {}
     made: dict[str, Any] = {"name": name or begun.title, **given, "variant": begun.variant, "options": begun.options}
     if name:
         made["name"] = name
-    with opened(place, new=True) as (office, actor):
+    with opened(context, new=True) as (office, actor):
         _begin(office, actor, made, begun)
 
 
-def _read(place: Place, file: str, content: bytes, variant: str) -> ImportedGame:
+def _read(place: Path, file: str, content: bytes, variant: str) -> ImportedGame:
     """Read and judge the file in a child process."""
     with refusals_as_lines():
-        folder = read_settings(place[0]).variants  # no office is made for a game that cannot be read
-    where = str(place[0] / folder) if folder else ""
+        folder = read_settings(place).variants  # no office is made for a game that cannot be read
+    where = str(place / folder) if folder else ""
     try:
         return IMPORTERS.call(
             ImportedGame, "legation.interop.tasks:import_game", [(Path(file).name, content)], variant, {}, where
@@ -53,7 +75,6 @@ def _read(place: Place, file: str, content: bytes, variant: str) -> ImportedGame
 
 
 def _begin(office: Office, actor: Actor, plan: dict[str, Any], begun: ImportedGame) -> None:
-    """Make the game, and say what comes next."""
     elsewhere = BegunElsewhere(source=begun.source, file=begun.file, turns=begun.turns, position=begun.position)
     game = games.create(office, actor, plan, elsewhere)
     say(begun.report.rstrip())
@@ -68,9 +89,8 @@ def _begin(office: Office, actor: Actor, plan: dict[str, Any], begun: ImportedGa
         say(f"No player is invited for {', '.join(empty)}: see 'legation office invite'.")
 
 
-def _take_in(place: Place, document: object) -> None:
-    """Take a game in from what ``export --all`` printed."""
-    with opened(place, new=True) as (office, actor):
+def _take_in(context: typer.Context, document: object) -> None:
+    with opened(context, new=True) as (office, actor):
         game = transfer.take_in(office, actor, cast(Any, document))
         say(f"{game.name} is here as {game.key}; it is {game.state}.")
         empty = [seat.power for seat in game.seats if seat.state == "left"]

@@ -5,12 +5,23 @@ from __future__ import annotations
 import asyncio
 import os
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from legation.cli.app import app
 from legation.cli.terminal import check_output, fail, indented, load_variant, say, write_file
 
 
-def serve_tools(game: str, power: str) -> None:
-    """Serve the tools of a seat on standard input and output until the model's program ends it."""
+@app.command("mcp", epilog="Example: LEGATION_TOKEN=... legation mcp https://games.example.org/games/naseby")
+def serve_tools(
+    game: Annotated[str, typer.Argument(metavar="ADDRESS", help="The address of the game's page.")],
+    power: Annotated[str, typer.Option(help="The power to play, if you have several.")] = "",
+) -> None:
+    """Let a language model play a seat.
+
+    Uses the Model Context Protocol on standard input and output.
+    """
     try:
         import httpx2
         import mcp  # noqa: F401
@@ -33,19 +44,20 @@ def serve_tools(game: str, power: str) -> None:
         fail(f"the office at {game} does not answer: {error}")
 
 
-def serve_daide(
-    variant: str,
-    host: str,
-    port: int,
-    seats: int,
-    bot: str,
-    seconds: float,
-    press: int,
-    turns: int,
-    seed: str,
-    output: Path | None,
+@app.command(epilog="Example: legation daide standard --port 16713 --seats 1 --bot dumbbot -o game.json")
+def daide(
+    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name or the path of its file.")],
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port for programs; 0 for any free one.")] = 16713,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    seats: Annotated[int, typer.Option(min=1, help="How many powers programs play.")] = 1,
+    bot: Annotated[str, typer.Option(help="The bot for the other powers.")] = "dumbbot",
+    seconds: Annotated[float, typer.Option(min=0.1, help="Seconds that programs have for a turn.")] = 60.0,
+    press: Annotated[int, typer.Option(help="0 for none, 10 for peace, alliances and draws.")] = 0,
+    turns: Annotated[int, typer.Option(min=1, max=5000, help="The maximum number of turns.")] = 500,
+    seed: Annotated[str, typer.Option(help="The seed for assigning powers, and for bots.")] = "",
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Save the game here.")] = None,
 ) -> None:
-    """Hold a game for programs that speak DAIDE until it ends."""
+    """Host a game over TCP for programs that use DAIDE."""
     from legation.bots import NoSuchBotError
     from legation.bots import bot as bot_named
     from legation.daide import Hosting, UnspeakableError, host_game

@@ -5,9 +5,12 @@ from __future__ import annotations
 import shutil
 import tomllib
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+import typer
 
+from legation.cli.app import variant_group
 from legation.cli.terminal import fail, known_variants, load_variant, say, variant_name, write_file
 from legation.game.report import count
 from legation.variants import STANDARD, Registry, VariantError, variant_files
@@ -25,8 +28,16 @@ from legation.variants.packages import (
 LARGEST = 64 * 1024 * 1024  # bytes of a package
 
 
-def begin(name: str, source: str, output: Path, board: bool) -> None:
-    """Begin a variant from another: the standard game where none is named."""
+@variant_group.command(epilog="Example: legation variant new mine --from standard -o variants")
+def new(
+    name: Annotated[str, typer.Argument(help="The new variant's name in lower case; also the name of its file.")],
+    source: Annotated[
+        str, typer.Option("--from", metavar="VARIANT", help="The variant to copy; standard by default.")
+    ] = "",
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder of variants.")] = Path("variants"),
+    board: Annotated[bool, typer.Option("--board", help="Also copy the board, to change it.")] = False,
+) -> None:
+    """Create a variant from another: copy its file, and with --board its board."""
     source = source or STANDARD
     if not name.replace("-", "").isalnum() or name != name.lower():
         fail(f"{name!r}: a name has lower-case letters, digits and hyphens, as in 'long-year'")
@@ -67,8 +78,18 @@ def _renamed(text: str, name: str, of: str, board: str) -> str:
     return f"# Begun from {of}.\n" + "\n".join(lines) + "\n"
 
 
-def pack_variant(source: str, output: Path | None, said: dict[str, str]) -> None:
-    """Pack a variant into one file."""
+@variant_group.command(epilog="Example: legation variant pack variants/mine.toml --license CC-BY-4.0")
+def pack(
+    source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant's name, or its file.")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="[default: NAME.legation]")] = None,
+    version: Annotated[str, typer.Option(help="The version, as in 1.2.")] = "1.0",
+    license: Annotated[str, typer.Option(help="Its license, as in CC-BY-4.0.")] = "",
+    authors: Annotated[str, typer.Option(help="Its authors.")] = "",
+    origin: Annotated[str, typer.Option("--source", help="Its source: a book, a club, an address.")] = "",
+    notes: Annotated[str, typer.Option(help="What's new in this version.")] = "",
+) -> None:
+    """Pack a variant with its board and rules into one file."""
+    said = {"version": version, "license": license, "authors": authors, "source": origin, "notes": notes}
     rules = load_variant(source)
     try:
         files = collect(known_variants(), rules.name)
@@ -90,8 +111,16 @@ def about_variant(registry: Registry, name: str) -> About:
     return About(name=rules.name, title=rules.title, credits=rules.board.credits)
 
 
-def install_package(path: Path, output: Path, replace: bool, trust: bool) -> None:
-    """Install a package into a folder of variants."""
+@variant_group.command("install", epilog="Example: legation variant install mine.legation -o variants")
+def install_(
+    path: Annotated[
+        Path, typer.Argument(metavar="FILE|FOLDER", help="A package, a variant file, or a folder with one variant.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder of variants.")] = Path("variants"),
+    replace: Annotated[bool, typer.Option("--replace", help="Replace an earlier version.")] = False,
+    trust: Annotated[bool, typer.Option("--trust", help="Allow rules in Python, which are run.")] = False,
+) -> None:
+    """Install a package into a folder of variants, if all of it can be used."""
     try:
         package = package_of(path)
         names = install(package, output, replace=replace, trust=trust)
@@ -132,8 +161,15 @@ def _content(path: Path) -> bytes:
         fail(f"{path}: {error.strerror}")
 
 
-def tell_differences(before: str, after: str, output: Path | None) -> None:
-    """Say what differs between two variants, and draw it."""
+@variant_group.command(epilog="Example: legation variant diff standard variants/mine.toml -o changed.svg")
+def diff(
+    before: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="The old variant.")],
+    after: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="The new variant.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A map with the changes: .svg, .png, .pdf.")
+    ] = None,
+) -> None:
+    """List the differences between two variants, and draw them on the map of the second."""
     from legation.variants.comparing import compare_variants
 
     one, other = load_variant(before), load_variant(after)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+import typer
 
-from legation.cli.office_terminal import Place, cell, do_what_is_due, opened, print_json, table, text_of
+from legation.cli.app import Game, Json, Note, PowerName, Reason, office_group
+from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of
 from legation.cli.terminal import fail, read_json, say
 from legation.game.documents import ending_in_words
 from legation.judge import Power
@@ -24,9 +26,16 @@ from legation.office.records import GameRecord, GameSummary
 from legation.office.terms.plans import GameSettings, preset_for
 
 
-def person(place: Place, name: str, email: str, token: bool, administrator: bool) -> None:
+@office_group.command(epilog="Example: legation office -C myoffice person 'Anna Ash' anna@example.org --token")
+def person(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The person's public name.")],
+    email: Annotated[str, typer.Argument(help="The person's e-mail address.")],
+    token: Annotated[bool, typer.Option("--token", help="Make a token for the API and print it.")] = False,
+    administrator: Annotated[bool, typer.Option("--administrator", help="Make the person an administrator.")] = False,
+) -> None:
     """Add a person to the office."""
-    with opened(place, new=True) as (office, _):
+    with opened(context, new=True) as (office, _):
         known = people.register(office, Actor.console(), name, email)
         if administrator:
             people.make_administrator(office, Actor.console(), known.id)
@@ -35,16 +44,33 @@ def person(place: Place, name: str, email: str, token: bool, administrator: bool
             say(people.token_for(office, Actor.console(), known.id, "made at the console").secret)
 
 
-def readdress(place: Place, email: str, to: str) -> None:
-    """Change the address of somebody who lost the old one."""
-    with opened(place) as (office, _):
+@office_group.command(epilog="Example: legation office readdress anna@example.org anna@example.net")
+def readdress(
+    context: typer.Context,
+    email: Annotated[str, typer.Argument(help="The old address.")],
+    to: Annotated[str, typer.Argument(help="The new address.")],
+) -> None:
+    """Change the e-mail address of someone who can't read mail at the old one.
+
+    First make sure that it's them. Both addresses are notified, and all their sessions, tokens, passkeys,
+    calendar addresses and links end.
+    """
+    with opened(context) as (office, _):
         known = people.readdress(office, Actor.console(), email, to)
         say(f"Mail for {known.name} goes to {known.email}. All their sessions and tokens have ended.")
 
 
-def list_games(place: Place, state: str | None, as_json: bool) -> None:
+@office_group.command("games", epilog="Example: legation office games --state running")
+def list_games(
+    context: typer.Context,
+    state: Annotated[
+        Literal["gathering", "running", "paused", "ended", "cancelled", "moved"] | None,
+        typer.Option(help="Only games in this state."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """List the games."""
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         listed: list[GameSummary] = []
         while more := games.list_games(office, actor, state, after=listed[-1].key if listed else "", limit=200):
             listed += more
@@ -83,8 +109,25 @@ def read_plan(file: Path) -> dict[str, Any]:
     return plan
 
 
-def create(place: Place, file: Path | None, name: str, variant: str, schedule: str, coordinated: bool) -> None:
-    """Create a game, from a plan or from options."""
+@office_group.command(
+    epilog="Example: legation office create --name 'Powick Bridge' --variant three-kingdoms --schedule three-kingdoms "
+    "--coordinated --as anna@example.org"
+)
+def create(
+    context: typer.Context,
+    file: Annotated[Path | None, typer.Argument(help="The game's plan: TOML or JSON.")] = None,
+    name: Annotated[str, typer.Option(help="The game's name.")] = "",
+    variant: Annotated[str, typer.Option(help="The variant.")] = "",
+    schedule: Annotated[
+        str, typer.Option(help="The name of a schedule, or a text: '36 h', 'Mon Thu 20:00 Europe/London'.")
+    ] = "",
+    coordinated: Annotated[bool, typer.Option("--coordinated", help="Have a coordinator run the game.")] = False,
+) -> None:
+    """Create a game, from a plan or from options.
+
+    --schedule three-kingdoms --coordinated sets up the rulebook's game by post: first orders by letter, revisions
+    as photographs, draft results that you approve. Settings in a plan override these.
+    """
     plan = read_plan(file) if file is not None else {}
     for key, value in (("name", name), ("variant", variant)):
         if value:
@@ -94,7 +137,7 @@ def create(place: Place, file: Path | None, name: str, variant: str, schedule: s
     given = {**({"schedule": schedule} if schedule else {}), **({"coordinated": True} if coordinated else {})}
     if given and isinstance(kept := plan.get("settings", {}), dict):  # else it is told to be no table
         plan["settings"] = {**preset_for(schedule, coordinated=coordinated), **kept, **given}
-    with opened(place, new=True) as (office, actor):
+    with opened(context, new=True) as (office, actor):
         game = games.create(office, actor, plan)
         say(f"{game.key}: {game.title}, {len(game.seats)} powers; deal committed to by {game.deal_commitment}")
         say(how_it_is_run(msgspec.convert(game.settings, GameSettings)))
@@ -124,9 +167,10 @@ def _warn_without_address(office: Office, actor: Actor, game: GameRecord) -> Non
         )
 
 
-def show(place: Place, game: str, as_json: bool) -> None:
-    """Show a game: its seats, who has sent, what comes next."""
-    with opened(place) as (office, actor):
+@office_group.command("show", epilog="Example: legation office show powick-bridge")
+def show(context: typer.Context, game: Game, as_json: Json = False) -> None:
+    """Show a game: its seats, who has sent orders, what's next."""
+    with opened(context) as (office, actor):
         view = games.game(office, actor, game)
         if as_json:
             return print_json(view)
@@ -143,39 +187,65 @@ def show(place: Place, game: str, as_json: bool) -> None:
         table(("power", "player", "seat", "centers", "units", "sent", "ready"), rows, "")
 
 
-def invite(place: Place, game: str, email: str, power: str) -> None:
-    """Invite somebody, and print the link."""
-    with opened(place) as (office, actor):
+@office_group.command(epilog="Example: legation office invite powick-bridge anna@example.org --power Crown")
+def invite(
+    context: typer.Context,
+    game: Game,
+    email: Annotated[
+        str, typer.Argument(help="Where to send the invitation; otherwise only the link is printed.")
+    ] = "",
+    power: Annotated[str, typer.Option(help="The seat to offer.")] = "",
+) -> None:
+    """Invite a player, and print the link."""
+    with opened(context) as (office, actor):
         invited = games.invite(office, actor, game, email, power)
         say(f"{office.settings.address or ''}/games/{games.game(office, actor, game).key}/invitation/{invited.secret}")
 
 
-def start(place: Place, game: str) -> None:
+@office_group.command(epilog="Example: legation office start powick-bridge")
+def start(context: typer.Context, game: Game) -> None:
     """Assign the powers at random and open the first turn."""
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         _warn_without_address(office, actor, games.start(office, actor, game))
-    show(place, game, False)
+    show(context, game)
 
 
-def seat_bot(place: Place, game: str, power: str, name: str) -> None:
-    """Seat a bot at a vacant power."""
-    with opened(place) as (office, actor):
+@office_group.command(epilog="Example: legation office bot powick-bridge Crown dumbbot")
+def bot(
+    context: typer.Context,
+    game: Game,
+    power: PowerName,
+    name: Annotated[
+        str,
+        typer.Argument(metavar="BOT", help="hold, random or dumbbot; with the extra 'lab' also easy, medium or hard."),
+    ] = "hold",
+) -> None:
+    """Give a vacant seat to a bot."""
+    with opened(context) as (office, actor):
         seats.seat_bot(office, actor, game, power, name)
         seat = _named(office, actor, game, power)
         say(capital(f"{seat} {seat:is|are} played by {name}."))
 
 
-def replace(place: Place, game: str, power: str, email: str, reason: str) -> None:
+@office_group.command(epilog="Example: legation office replace powick-bridge Crown ben@example.org 'moved abroad'")
+def replace(
+    context: typer.Context,
+    game: Game,
+    power: PowerName,
+    email: Annotated[str, typer.Argument(help="The new player's address.")],
+    reason: Note = "",
+) -> None:
     """Give a seat to another player."""
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         seats.replace(office, actor, game, power, email, reason)
         seat = _named(office, actor, game, power)
         say(capital(f"{seat} {seat:has|have} a new player."))
 
 
-def vacate(place: Place, game: str, power: str, reason: str) -> None:
-    """Take a seat from its player."""
-    with opened(place) as (office, actor):
+@office_group.command(epilog="Example: legation office vacate powick-bridge Crown 'has not answered for a month'")
+def vacate(context: typer.Context, game: Game, power: PowerName, reason: Reason) -> None:
+    """Take a seat from its player; its power is in civil disorder until someone takes over."""
+    with opened(context) as (office, actor):
         seats.vacate(office, actor, game, power, reason)
         seat = _named(office, actor, game, power)
         say(capital(f"{seat} {seat:has|have} no player and {seat:is|are} in civil disorder."))
@@ -188,14 +258,24 @@ def _named(office: Office, actor: Actor, game: str, power: str) -> Power:
     return rules.named(rules.reader.power(power))
 
 
-def cancel(place: Place, game: str, reason: str) -> None:
+@office_group.command(epilog="Example: legation office cancel powick-bridge 'too few players'")
+def cancel(context: typer.Context, game: Game, reason: Reason) -> None:
     """Cancel a game for good."""
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         say(f"{games.cancel(office, actor, game, reason).name} is cancelled.")
 
 
-def settings(place: Place, game: str, changes: list[str], as_json: bool) -> None:
+@office_group.command("settings", epilog="Example: legation office settings powick-bridge post_days=7 missing=wait")
+def settings(
+    context: typer.Context,
+    game: Game,
+    changes: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Settings to change; without any, all are shown.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """Show a game's settings, or change some."""
+    changes = changes or []
     read: dict[str, Any] = {}
     for change in changes:
         name, given, value = change.partition("=")
@@ -205,7 +285,7 @@ def settings(place: Place, game: str, changes: list[str], as_json: bool) -> None
             read[name.strip()] = msgspec.json.decode(value)
         except msgspec.DecodeError:
             read[name.strip()] = value.strip()
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         record = games.set_settings(office, actor, game, read) if read else games.game(office, actor, game)
         if as_json:
             return print_json(record.settings)
@@ -213,9 +293,18 @@ def settings(place: Place, game: str, changes: list[str], as_json: bool) -> None
         table(("setting", "value"), rows, "")
 
 
-def address(place: Place, lines: list[str], country: str, first: str, last: str) -> None:
-    """Add a postal address of the person who acts."""
-    with opened(place) as (office, actor):
+@office_group.command(
+    epilog="Example: legation office address '12 Mill Lane' Worcester --country England --as a@example.org"
+)
+def address(
+    context: typer.Context,
+    lines: Annotated[list[str], typer.Argument(metavar="LINE", help="The lines of the address, without the name.")],
+    country: Annotated[str, typer.Option(help="The country.")],
+    first: Annotated[str, typer.Option("--from", metavar="DAY", help="Use it from this day on, as 2027-01-15.")] = "",
+    last: Annotated[str, typer.Option("--to", metavar="DAY", help="Use it until this day.")] = "",
+) -> None:
+    """Add a postal address of your own (with --as); without days it becomes your usual one."""
+    with opened(context) as (office, actor):
         primary = not (first or last)
         added = roster_room.add_address(office, actor, lines, country, first or None, last or None, primary)
         when = (
@@ -230,25 +319,44 @@ def address(place: Place, lines: list[str], country: str, first: str, last: str)
         say(f"{', '.join((*added.lines, added.country))}: {when}")
 
 
-def share(place: Place, game: str, power: str, on: bool) -> None:
-    """Share one's postal address with the players of a game, or no longer."""
-    with opened(place) as (office, actor):
+@office_group.command(epilog="Example: legation office share powick-bridge Crown --as ada@example.org")
+def share(
+    context: typer.Context,
+    game: Game,
+    power: PowerName,
+    on: Annotated[bool, typer.Option("--on/--off", help="Share it, or stop sharing it.")] = True,
+) -> None:
+    """Share your postal address with the players of a game (with --as)."""
+    with opened(context) as (office, actor):
         roster_room.share_address(office, actor, game, power, on)
         seen = "see" if on else "no longer see"
         say(f"Players of {game} {seen} the postal address of {_named(office, actor, game, power)}.")
 
 
-def deputy(place: Place, game: str, email: str) -> None:
-    """Name who reads transcriptions a second time, or nobody."""
-    with opened(place) as (office, actor):
+@office_group.command(
+    epilog="Example: legation office deputy powick-bridge ann@example.org ; legation office deputy powick-bridge"
+)
+def deputy(
+    context: typer.Context,
+    game: Game,
+    email: Annotated[str, typer.Argument(help="The deputy; without it, the deputy is removed.")] = "",
+) -> None:
+    """Name a deputy who reads each sheet a second time."""
+    with opened(context) as (office, actor):
         named = games.name_deputy(office, actor, game, email).deputy
         say(f"{named} is the second reader of transcriptions." if named else "The game no longer has a second reader.")
         do_what_is_due(office)
 
 
-def roster(place: Place, game: str, on: str, as_json: bool) -> None:
-    """Print who plays which power, with the addresses of a day."""
-    with opened(place) as (office, actor):
+@office_group.command(epilog="Example: legation office roster powick-bridge --on 2027-01-15")
+def roster(
+    context: typer.Context,
+    game: Game,
+    on: Annotated[str, typer.Option(help="The addresses of this day, as 2027-01-15; today's by default.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Print who plays which power, with postal addresses."""
+    with opened(context) as (office, actor):
         lines = roster_room.roster(office, actor, game, on)
         if as_json:
             return print_json(lines)

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
-from legation.cli.office_terminal import Place, cell, do_what_is_due, opened, print_json, table, text_of
-from legation.cli.terminal import say
+import typer
+
+from legation.cli.app import Game, Json, Note, PowerName, Reason, TurnName, office_group
+from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of
+from legation.cli.terminal import fail, read_bytes, say
 from legation.game.report import count
 from legation.office.context import Actor
+from legation.office.desk import copies, readings, unmatched
 from legation.office.desk import desk as desk_room
-from legation.office.desk import readings, unmatched
 from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions as submissions_room
+from legation.office.orders.pictures import PictureError, take_pictures
 from legation.office.records import Checked, DeskItem
 
+Item = Annotated[int, typer.Argument(metavar="ITEM", help="The item's number on the desk.")]
+OrdersFile = Annotated[str, typer.Argument(help="A file with the orders; '-' is standard input.")]
 
-def submissions(place: Place, game: str, as_json: bool) -> None:
-    """List what has come in for this turn: when, by which channel; never what it says."""
-    with opened(place) as (office, actor):
+
+@office_group.command(epilog="Example: legation office submissions powick-bridge")
+def submissions(context: typer.Context, game: Game, as_json: Json = False) -> None:
+    """List the submissions of this turn with time and channel, never their content."""
+    with opened(context) as (office, actor):
         sheets = submissions_room.overview(office, actor, game)
         if as_json:
             return print_json(sheets)
@@ -29,17 +38,23 @@ def submissions(place: Place, game: str, as_json: bool) -> None:
         )
 
 
-def posted(place: Place, game: str, power: str, note: str) -> None:
+@office_group.command(epilog="Example: legation office posted powick-bridge Crown 'blue envelope'")
+def posted(context: typer.Context, game: Game, power: PowerName, note: Note = "") -> None:
     """Register an envelope that came by post, unopened."""
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         sheet = submissions_room.register_posted(office, actor, game, power, note)
         version = f"version {sheet.version}, " if sheet.version else ""  # 0 in a game that hides who sends
         say(f"{sheet.power}: {version}registered {cell(sheet.received)}.")
 
 
-def desk(place: Place, game: str, as_json: bool) -> None:
-    """List what waits for a coordinator."""
-    with opened(place) as (office, actor):
+@office_group.command(epilog="Example: legation office desk")
+def desk(
+    context: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Only this game's.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List the open items for the coordinator."""
+    with opened(context) as (office, actor):
         waiting = desk_room.items(office, actor, game)
         if as_json:
             return print_json(waiting)
@@ -50,9 +65,14 @@ def desk(place: Place, game: str, as_json: bool) -> None:
         )
 
 
-def look(place: Place, item: int, output: Path | None) -> None:
+@office_group.command(epilog="Example: legation office look 12 -o pictures/")
+def look(
+    context: typer.Context,
+    item: Item,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write its pictures into this folder.")] = None,
+) -> None:
     """Show an item on the desk: the versions to choose from, the pictures to read."""
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         entry = desk_room.item(office, actor, item)
         say(f"{entry.game} {entry.turn}: {entry.text} {entry.otherwise}".rstrip())
         if reason := entry.facts.get("reason"):
@@ -106,47 +126,105 @@ def pictures_of(item: DeskItem) -> list[str]:
     return list(dict.fromkeys([*item.facts.get("files", ()), *(d for digests in versions.values() for d in digests)]))
 
 
-def choose(place: Place, item: int, submission: int, reason: str) -> None:
+@office_group.command(epilog="Example: legation office choose 12 345 'as the instructions say'")
+def choose(
+    context: typer.Context,
+    item: Item,
+    submission: Annotated[int, typer.Argument(help="The number of the submission; 'look' lists them.")],
+    reason: Reason,
+) -> None:
     """Choose which of several versions counts."""
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         readings.choose(office, actor, item, submission, reason)
         _go_on(office, actor, item)
 
 
-def accept(place: Place, item: int, yes: bool, reason: str) -> None:
+@office_group.command(
+    epilog="Example: legation office accept 12 'the post was on strike' ; legation office accept 12 'none came' --no"
+)
+def accept(
+    context: typer.Context,
+    item: Item,
+    reason: Reason,
+    yes: Annotated[bool, typer.Option("--yes/--no", help="Accept or refuse.")] = True,
+) -> None:
     """Accept or refuse a revision whose posted sheet never came."""
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         readings.decide_unposted(office, actor, item, yes, reason)
         _go_on(office, actor, item)
 
 
-def settle(place: Place, item: int, note: str, retry: bool) -> None:
+@office_group.command(epilog="Example: legation office photographs powick-bridge 3 Crown front.jpg back.jpg")
+def photographs(
+    context: typer.Context,
+    game: Game,
+    turn: TurnName,
+    power: PowerName,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JPEG, PNG, HEIC or PDF.")],
+) -> None:
+    """Add photographs of an opened letter; all players get them with the copies of the orders."""
+    try:
+        pictures = [(p.name, p.data, p.kind) for file in files for p in take_pictures(file.name, read_bytes(str(file)))]
+    except PictureError as error:
+        fail(str(error))
+    with opened(context) as (office, actor):
+        kept = copies.add_copies(office, actor, game, turn, power, pictures)
+        say(f"{len(kept)} {'photograph' if len(kept) == 1 else 'photographs'} of this letter; players get them all.")
+
+
+@office_group.command(epilog="Example: legation office settle 12 'called her' ; legation office settle 13 --retry")
+def settle(
+    context: typer.Context,
+    item: Item,
+    note: Note = "",
+    retry: Annotated[bool, typer.Option("--retry", help="Try it again.")] = False,
+) -> None:
     """Close an item that needs nothing more."""
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         desk_room.settle(office, actor, item, note, retry)
         do_what_is_due(office)
 
 
-def assign(place: Place, item: int, game: str, power: str, mail: int) -> None:
-    """Say whose a mail is."""
-    with opened(place) as (office, actor):
+@office_group.command(epilog="Example: legation office assign 12 powick-bridge Crown --mail 7")
+def assign(
+    context: typer.Context,
+    item: Item,
+    game: Game,
+    power: PowerName,
+    mail: Annotated[int, typer.Option(help="The number of the mail, if the item lists several.")] = 0,
+) -> None:
+    """Match a mail to a seat, if the office couldn't."""
+    with opened(context) as (office, actor):
         unmatched.assign(office, actor, item, game, power, mail)
         do_what_is_due(office)
 
 
-def retry_all(place: Place) -> None:
-    """Try everything again that failed."""
-    with opened(place) as (office, actor):
+@office_group.command("retry", epilog="Example: legation office retry --all")
+def retry_all(
+    context: typer.Context,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Work, mails that weren't delivered, mails put aside.")
+    ] = False,
+) -> None:
+    """Retry everything that failed, in the whole office."""
+    if not everything:
+        raise typer.BadParameter("add --all; to retry one item, use 'settle ITEM --retry'")
+    with opened(context) as (office, actor):
         count = desk_room.retry_all(office, actor)
         say(f"{count} failures are tried again; mails leave with 'legation serve' or 'legation worker'.")
         do_what_is_due(office)
 
 
-def transcribe(place: Place, item: int, file: str, try_it: bool) -> None:
-    """Write down what a picture or a posted sheet says, and sign it off: first as the coordinator, then as the
-    deputy."""
+@office_group.command(epilog="Example: legation office transcribe 12 sheet.txt")
+def transcribe(
+    context: typer.Context,
+    item: Item,
+    file: OrdersFile = "-",
+    try_it: Annotated[bool, typer.Option("--try", help="Only show how it's understood.")] = False,
+) -> None:
+    """Transcribe a picture or a posted sheet, as the coordinator or the deputy."""
     text = text_of(file)
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         if try_it:
             _reading(readings.suggest(office, actor, item, text))
             return
@@ -155,18 +233,22 @@ def transcribe(place: Place, item: int, file: str, try_it: bool) -> None:
         _go_on(office, actor, item)
 
 
-def decide(place: Place, item: int, file: str, reason: str) -> None:
-    """Say how a sheet reads of which there are two readings."""
+@office_group.command(epilog="Example: legation office decide 14 sheet.txt 'the third word is Bristol'")
+def decide(context: typer.Context, item: Item, file: OrdersFile, reason: Reason) -> None:
+    """Decide between two readings of a sheet ('look' shows both)."""
     text = text_of(file)
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         _reading(readings.decide(office, actor, item, text, reason))
         _go_on(office, actor, item)
 
 
-def correct(place: Place, game: str, turn: str, power: str, file: str, reason: str) -> None:
+@office_group.command(epilog="Example: legation office correct powick-bridge 3 Crown sheet.txt 'it says Oxford'")
+def correct(
+    context: typer.Context, game: Game, turn: TurnName, power: PowerName, file: OrdersFile, reason: Reason
+) -> None:
     """Correct a transcription until the results are final."""
     text = text_of(file)
-    with opened(place) as (office, actor):
+    with opened(context) as (office, actor):
         _reading(readings.correct(office, actor, game, turn, power, text, reason))
         work.run_due(office)
         if deputy := games.game(office, actor, game).deputy:
@@ -175,7 +257,6 @@ def correct(place: Place, game: str, turn: str, power: str, file: str, reason: s
 
 
 def _reading(checked: Checked) -> None:
-    """How a sheet reads, line by line."""
     for line in checked.lines:
         mark = line.order or "?"
         said = f"  ({line.problem}: {line.message})" if line.problem else ""

@@ -1,0 +1,99 @@
+"""``legation office print``: what goes on paper for a game, as PDF files in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from legation.atlas import NoMapError
+from legation.atlas.pictures import PicturesMissingError
+from legation.cli.app import Game, office_group
+from legation.cli.office.terminal import opened, text_of
+from legation.cli.terminal import fail, say
+from legation.office.hosting import games
+from legation.print import Address, UnprintableError
+from legation.print import games as papers
+
+
+@office_group.command(
+    name="print",
+    epilog="Example: legation office print powick-bridge letters -o letters/ --note note.txt --as you@example.org",
+)
+def print_papers(
+    context: typer.Context,
+    game: Game,
+    what: Annotated[
+        Literal["packets", "letters", "labels", "envelopes", "roster", "orders", "maps"],
+        typer.Argument(
+            help="Turn packets, year-end letters, address labels, envelopes, the roster, copies of the last "
+            "executed orders, or a set of maps."
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],
+    power: Annotated[str, typer.Option(help="For packets and letters: only this power's.")] = "",
+    form: Annotated[str, typer.Option(help="For labels: 3x7, 2x7 or 2x4; for envelopes: C5 or DL.")] = "",
+    skip: Annotated[int, typer.Option(min=0, help="How many labels of the first sheet are already used.")] = 0,
+    post: Annotated[
+        int | None, typer.Option(min=0, max=60, help="How many days a letter takes; the game's setting by default.")
+    ] = None,
+    note: Annotated[
+        Path | None, typer.Option(help="A file with a note for the letters; empty lines separate paragraphs.")
+    ] = None,
+    sender: Annotated[
+        list[str] | None,
+        typer.Option(help="Your name, then each line of your address; your address in the office by default."),
+    ] = None,
+) -> None:
+    """Write printable papers, as PDF files in a folder."""
+    own = Address(sender[0], tuple(sender[1:])) if sender else None
+    with opened(context) as (office, actor):
+        without = papers.without_address(office, actor, game, post)
+        posted = what in ("letters", "envelopes", "labels") or (
+            what == "packets" and not power and papers.is_by_post(games.game(office, actor, game))
+        )
+        try:
+            pdfs: Mapping[str, bytes]
+            match what:
+                case "packets":
+                    one = {power: papers.packet_of(office, actor, game, power, post)} if power else {}
+                    pdfs = one or papers.packets(office, actor, game, post)
+                case "letters":
+                    pdfs = papers.year_end_letters(office, actor, game, text_of(str(note)) if note else "", own, post)
+                    if power and power not in pdfs:
+                        fail(f"there is no letter for {power!r}, only for {', '.join(pdfs) or 'nobody'}")
+                    pdfs = {power: pdfs[power]} if power else pdfs
+                case "labels":
+                    pdfs = {"": papers.address_labels(office, actor, game, form or "3x7", skip, post)}
+                case "envelopes":
+                    pdfs = {form or "C5": papers.game_envelopes(office, actor, game, form or "C5", own, post)}
+                case "orders":
+                    pdfs = {"": papers.orders_of_turn(office, actor, game)}
+                case "roster":
+                    pdfs = {"": papers.game_roster(office, actor, game, post)}
+                case _:
+                    pdfs = papers.game_maps(office, actor, game)
+        except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
+            fail(str(error))
+    if posted and without:
+        say(f"No postal address is known for {', '.join(without)}, so nothing is printed for them.")
+    if not pdfs:
+        fail(f"there is nothing to print: no player of {game} is known with what {what} need")
+    _write(output, what, pdfs)
+
+
+def _write(output: Path, what: str, pdfs: Mapping[str, bytes]) -> None:
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        for name, pdf in pdfs.items():
+            path = output / f"{'-'.join(filter(None, (what, _plain(name))))}.pdf"
+            path.write_bytes(pdf)
+            say(str(path))
+    except OSError as error:
+        fail(f"{error.filename or output}: {error.strerror or error}")
+
+
+def _plain(name: str) -> str:
+    return "".join(c if c.isalnum() or c == "-" else "-" for c in name).strip("-")
