@@ -298,6 +298,8 @@ class Movement:
         d = p.occupant[p.target[i]]
         if d >= 0 and p.owner[d] == p.owner[i] and (p.moves[d] != YES or self._head_to_head(i, d)):
             return Cause("own unit", by=self._order(d))
+        if d in self.matching.firm and (p.moves[d] != YES or self._head_to_head(i, d)):
+            return Cause("fact", reason=self.matching.firm[d])
         best, by, how, holder = self._opposition(i)
         strength = self._strength(i)
         if holder >= 0:

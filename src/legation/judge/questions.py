@@ -85,10 +85,9 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     One is enough: :meth:`frees_units`, :meth:`keeps_turn`, :meth:`hides_unit`, :meth:`hides_owner`,
     :meth:`shows_owner`.
 
-    Refusals (any rule can refuse, with the reason): :meth:`refuses_departure`, :meth:`refuses_removal`,
-    :meth:`refuses_entry`, :meth:`refuses_support`,
-    :meth:`refuses_build`, :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`,
-    :meth:`refuses_turn`.
+    Refusals (any rule can refuse, with the reason): :meth:`refuses_departure`, :meth:`refuses_dislodgement`,
+    :meth:`refuses_removal`, :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`,
+    :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`, :meth:`refuses_turn`.
 
     The rule's own orders and phases (``orders``, ``phases``): :meth:`order_kinds`, :meth:`check` or
     :meth:`interpret`, :meth:`match`, :meth:`supports_arrival`, :meth:`on_condition`.
@@ -252,6 +251,10 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
 
     def refuses_departure(self, rules: RulesetT, position: Position, unit: Unit) -> str | None:
         """Return why a unit can't leave its province, None if it can; dislodged units are not asked about."""
+        return None
+
+    def refuses_dislodgement(self, rules: RulesetT, position: Position, unit: Unit) -> str | None:
+        """Return why no attack of whatever strength dislodges a unit from its province; None if one can."""
         return None
 
     def refuses_removal(self, rules: RulesetT, position: Position, unit: Unit) -> str | None:

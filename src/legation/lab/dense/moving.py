@@ -14,11 +14,10 @@ from legation.judge.core import (
     HOLD,
     MOVE,
     NO,
-    OPEN,
     SUPPORT,
     YES,
-    MovementProblem,
     link_orders,
+    problem_on,
     resolve,
     resolve_cycles,
 )
@@ -31,14 +30,11 @@ from legation.lab.dense.layout import (
     ATTACKED_FROM,
     BECOMES,
     BECOMING_FOR,
-    BROKEN,
     BY,
     CARRIES,
     CONTESTED,
     CONVERSION,
     CONVERTS,
-    CONVOY_HEAD,
-    CONVOY_NEXT,
     CONVOYED,
     CONVOYS,
     COUNT,
@@ -46,21 +42,19 @@ from legation.lab.dense.layout import (
     DOES,
     FERRY,
     FIELD_MASK,
+    FIRM,
     FORCE,
     HELPED,
-    HIGH,
     INTO_HEAD,
     INTO_NEXT,
     KIND,
     KIND_MASK,
+    LINKED,
     LOCATION,
-    LOW,
-    MARK,
     MORE_SHIFT,
     MOVED,
     MOVES,
     MOVES_VIA,
-    NEEDED,
     OCCUPANT,
     OPEN_ORIGIN,
     OUT,
@@ -72,8 +66,6 @@ from legation.lab.dense.layout import (
     ROUTE,
     SEEN,
     STRENGTH,
-    SUPPORT_HEAD,
-    SUPPORT_NEXT,
     SUPPORTS_HOLD,
     SUPPORTS_MOVE,
     TARGET,
@@ -178,6 +170,7 @@ def match_orders(t: DenseTables, s: State, g: int, w: Scratch) -> None:
         w.units[TARGET, i] = place
         w.units[HELPED, i] = -1
         w.units[VIA, i] = BY_LAND
+        w.units[FIRM, i] = 0  # no rule that refuses dislodgement has a dense form
         w.units[ARRIVES, i] = at
         w.units[ROUTE, i] = YES
         what = o & KIND_MASK
@@ -305,22 +298,7 @@ def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     n = s.game[g, COUNT]
     for p in range(t.provinces):
         w.places[INTO_HEAD, p] = -1
-    for i in range(n):
-        moving = w.units[DOES, i] == MOVE
-        w.units[INTO_NEXT, i] = -1
-        w.units[SUPPORT_HEAD, i] = -1
-        w.units[SUPPORT_NEXT, i] = -1
-        w.units[CONVOY_HEAD, i] = -1
-        w.units[CONVOY_NEXT, i] = -1
-        w.units[MOVED, i] = OPEN if moving else NO
-        if w.units[ROUTE, i] != NO:
-            w.units[ROUTE, i] = OPEN if moving and w.units[VIA, i] == BY_CONVOY else YES
-        w.units[LOW, i] = 0
-        w.units[HIGH, i] = w.units[FORCE, i] if w.units[DOES, i] == SUPPORT else 0
-        w.units[BROKEN, i] = 0
-        w.units[NEEDED, i] = 1
-        w.units[MARK, i] = 0
-    turn = MovementProblem(
+    turn = problem_on(
         n,
         t.provinces,
         t.rules,
@@ -332,21 +310,10 @@ def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
         w.units[TARGET],
         w.units[HELPED],
         w.units[VIA],
+        w.units[FIRM],
         w.places[OCCUPANT],
         w.places[INTO_HEAD],
-        w.units[INTO_NEXT],
-        w.units[SUPPORT_HEAD],
-        w.units[SUPPORT_NEXT],
-        w.units[CONVOY_HEAD],
-        w.units[CONVOY_NEXT],
-        w.units[MOVED],
-        w.units[ROUTE],
-        w.units[LOW],
-        w.units[HIGH],
-        w.units[BROKEN],
-        w.units[NEEDED],
-        w.units[MARK],
-        w.units[SEEN],
+        w.units[LINKED:],
         w.limited,
         w.stack,
         w.work,

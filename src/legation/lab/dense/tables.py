@@ -73,6 +73,8 @@ def why_interpreted(rules: Ruleset) -> str:
     without = [module.key for module in rules.modules if module.dense(rules) is None]
     if without:
         return f"{', '.join(without)} {'has' if len(without) == 1 else 'have'} no dense form"
+    if rules.steps["refuses_dislodgement"]:
+        return "a rule keeps units from being dislodged"
     if rules.options["hold_support_in_disorder"] is not True:
         return "the option hold_support_in_disorder is off"
     if rules.options["waiving"] is not True:
