@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -119,7 +120,7 @@ def test_whatever_may_change_a_value_is_among_what_it_leans_on(readings: tuple[i
     assert changing > 500
 
 
-def leans_of(problem: MovementProblem, value: int, **known: list[int]) -> list[int]:
+def leans_of(problem: MovementProblem, value: int, **known: Any) -> list[int]:
     """What a value leans on, where some values are ``known`` already. A problem is linked once only."""
     core.link_orders(problem)
     problem = problem._replace(**known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -16,12 +16,12 @@ class Resolution(msgspec.Struct, frozen=True):
     """The result of a turn.
 
     ``dislodged`` and ``retreats`` (by province, where each may go) are a movement turn's; units that cannot retreat are
-    in ``dislodged`` but not in ``after``. ``limits`` say what was decided without trying every possibility, to save
-    time.
+    in ``dislodged`` but not in ``after``. ``verdicts`` are made when they are first looked at. ``limits`` say what was
+    decided without trying every possibility, to save time.
     """
 
     before: Position
-    verdicts: tuple[Verdict, ...]
+    verdicts: Sequence[Verdict]
     after: Position
     dislodged: tuple[Dislodged, ...] = ()
     retreats: Mapping[str, tuple[str, ...]] = {}

@@ -16,7 +16,7 @@ from legation.judge.resolution import Resolution
 from legation.judge.retreats import resolve_retreats
 from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import merge_sheets, without_illegal
-from legation.judge.verdicts import Cause, Outcome, Verdict
+from legation.judge.verdicts import Cause, Outcome, Verdict, Verdicts
 from legation.orders import Sheet, VoteDraw
 from legation.position import Phase, Position
 
@@ -37,17 +37,20 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
         given, noted = module.rewrite(rules, position, given)
         early += noted
     phase = position.turn.phase
+    all_legal = False
     if phase is Phase.MOVEMENT:
         movement = Movement(rules, position, given)
-        result, votes = movement.aftermath(given, seed), movement.votes
+        result, votes, all_legal = movement.aftermath(given, seed), movement.votes, movement.all_legal
     elif phase is Phase.RETREATS:
         result, votes = resolve_retreats(rules, position, given, seed)
     elif phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         result, votes = resolve_adjustments(rules, position, given, seed)
     else:
         result, votes = resolve_declarations(rules, position, given, seed)
-    result.sheets = without_illegal(given, result.verdicts)
-    result.verdicts = _told_once(result.verdicts, early) if phase is Phase.MOVEMENT else [*result.verdicts, *early]
+    if not all_legal:
+        result.sheets = without_illegal(given, result.verdicts)
+    if early:
+        result.verdicts = _told_once(result.verdicts, early) if phase is Phase.MOVEMENT else [*result.verdicts, *early]
     for module in rules.steps["after"]:
         stood = list(result.units)
         module.after(rules, result)
@@ -72,16 +75,13 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
             _unanswered(v, ending, agreed) if isinstance(v.order, VoteDraw) else v for v in result.verdicts
         ]
     retreats = Frozen(result.retreats)
-    return Resolution(
-        position, tuple(result.verdicts), after, dislodged, retreats, ending, tuple(result.lots), result.limits
-    )
+    verdicts = Verdicts(lambda: result.verdicts)
+    return Resolution(position, verdicts, after, dislodged, retreats, ending, tuple(result.lots), result.limits)
 
 
 def _told_once(verdicts: list[Verdict], early: tuple[Verdict, ...]) -> list[Verdict]:
     """The verdicts with those on orders that rules took off the sheets: of a unit that is left without an order by it,
     that verdict is told in the place of its hold."""
-    if not early:
-        return verdicts
     waiting: dict[tuple[str, str], Verdict] = {}
     for verdict in early:
         if place := province_of(getattr(verdict.order, "at", "")):

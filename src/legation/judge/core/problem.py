@@ -170,18 +170,20 @@ def link_orders(p: MovementProblem) -> None:
     convoy_next = p.convoy_next
     moves = p.moves
     route = p.route
+    low = p.low
+    high = p.high
+    broken = p.broken
+    needed = p.needed
+    mark = p.mark
     for i in range(p.n):
         kind = order[i]
-        support_head[i] = -1
-        convoy_head[i] = -1
+        support_head[i] = convoy_head[i] = -1
         moves[i] = OPEN if kind == MOVE else NO
         if route[i] != NO:
             route[i] = OPEN if kind == MOVE and p.via[i] == BY_CONVOY else YES
-        p.low[i] = 0
-        p.high[i] = p.force[i] if kind == SUPPORT else 0
-        p.broken[i] = 0
-        p.needed[i] = 1
-        p.mark[i] = 0
+        high[i] = p.force[i] if kind == SUPPORT else 0
+        low[i] = broken[i] = mark[i] = 0
+        needed[i] = 1
     for i in range(p.n - 1, -1, -1):
         kind = order[i]
         if kind == MOVE:
