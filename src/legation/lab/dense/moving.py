@@ -179,22 +179,7 @@ def match_orders(t: DenseTables, s: State, g: int, w: Scratch) -> None:
             w.units[DOES, i] = MOVE
             w.units[ARRIVES, i] = to
             w.units[TARGET, i] = t.province[to]
-    for i in range(n):
-        o = w.chosen[i]
-        what = o & KIND_MASK
-        if what == SUPPORTS_HOLD or what == SUPPORTS_MOVE:
-            j = (o >> UNIT_SHIFT) & FIELD_MASK
-            moving = w.units[DOES, j] == MOVE
-            fits = not moving
-            there = w.units[AT, j]
-            if what == SUPPORTS_MOVE:
-                to = (o >> TO_SHIFT) & FIELD_MASK
-                there = t.province[to]
-                fits = moving and w.units[TARGET, j] == there and (to < t.provinces or to == w.units[ARRIVES, j])
-            if fits:
-                w.units[DOES, i] = SUPPORT
-                w.units[TARGET, i] = there
-                w.units[HELPED, i] = j
+    match_supports(t, n, w)
     for i in range(n):
         o = w.chosen[i]
         if o & KIND_MASK == CONVOYS:
@@ -212,6 +197,26 @@ def match_orders(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     for i in range(n):
         if w.units[DOES, i] == CONVOY and w.units[VIA, w.units[HELPED, i]] == BY_LAND:
             leave_unused(w, i)
+
+
+def match_supports(t: DenseTables, n: int, w: Scratch) -> None:
+    """Let the units support whose orders fit what the supported units do."""
+    for i in range(n):
+        o = w.chosen[i]
+        what = o & KIND_MASK
+        if what == SUPPORTS_HOLD or what == SUPPORTS_MOVE:
+            j = (o >> UNIT_SHIFT) & FIELD_MASK
+            moving = w.units[DOES, j] == MOVE
+            fits = not moving
+            there = w.units[AT, j]
+            if what == SUPPORTS_MOVE:
+                to = (o >> TO_SHIFT) & FIELD_MASK
+                there = t.province[to]
+                fits = moving and w.units[TARGET, j] == there and (to < t.provinces or to == w.units[ARRIVES, j])
+            if fits:
+                w.units[DOES, i] = SUPPORT
+                w.units[TARGET, i] = there
+                w.units[HELPED, i] = j
 
 
 def leave_unused(w: Scratch, i: int) -> None:
