@@ -15,11 +15,10 @@ from legation.board import Board
 from legation.frozen import Immutable
 from legation.judge.aftermath import Aftermath
 from legation.judge.dense_form import DenseForm
-from legation.judge.endings import Ending
 from legation.judge.options import Option
 from legation.judge.powers import Power
 from legation.judge.refusal import Judged, Refusal
-from legation.judge.resolution import Resolution
+from legation.judge.resolution import Ending, Resolution
 from legation.judge.rule_form import accept_old_names, check_form
 from legation.judge.sight import in_sight
 from legation.judge.unit_kinds import UnitKind

@@ -6,10 +6,19 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from legation.judge.endings import Ending
 from legation.judge.lots import Lot
 from legation.judge.verdicts import Verdict
 from legation.position import Dislodged, Position
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a game ended: ``solo``, ``draw`` or ``ranking`` (best first), for whom, and by which rule."""
+
+    kind: str
+    powers: tuple[str, ...]
+    reason: str
+    tied: tuple[tuple[str, ...], ...] = ()
+    """Those of a ranking that share a place, together."""
 
 
 class Resolution(msgspec.Struct, frozen=True):

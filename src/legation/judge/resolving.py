@@ -9,13 +9,14 @@ import msgspec
 from legation.board import province_of
 from legation.frozen import Frozen
 from legation.judge.adjustments import resolve_adjustments
-from legation.judge.declarations import resolve_declarations
-from legation.judge.endings import Ending
+from legation.judge.aftermath import Aftermath
+from legation.judge.legality import Situation
 from legation.judge.movement import NO_ORDER, Movement
-from legation.judge.resolution import Resolution
+from legation.judge.refusal import Refusal
+from legation.judge.resolution import Ending, Resolution
 from legation.judge.retreats import resolve_retreats
 from legation.judge.ruleset import Ruleset
-from legation.judge.sheets import merge_sheets, without_illegal
+from legation.judge.sheets import illegal, merge_sheets, without_illegal
 from legation.judge.verdicts import Cause, Outcome, Verdict, Verdicts
 from legation.orders import Sheet, VoteDraw
 from legation.position import Phase, Position
@@ -46,7 +47,7 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
     elif phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         result, votes = resolve_adjustments(rules, position, given, seed)
     else:
-        result, votes = resolve_declarations(rules, position, given, seed)
+        result, votes = _resolve_declarations(rules, position, given, seed)
     if not all_legal:
         result.sheets = without_illegal(given, result.verdicts)
     if early:
@@ -77,6 +78,26 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
     retreats = Frozen(result.retreats)
     verdicts = Verdicts(lambda: result.verdicts)
     return Resolution(position, verdicts, after, dislodged, retreats, ending, tuple(result.lots), result.limits)
+
+
+def _resolve_declarations(
+    rules: Ruleset, position: Position, sheets: tuple[Sheet, ...], seed: str
+) -> tuple[Aftermath, frozenset[str]]:
+    """The aftermath of a phase of a rule's own, and who voted for a draw: every legal order succeeds and moves no unit;
+    the rules' steps carry it out."""
+    result = Aftermath(position, sheets, seed, units=list(position.units), slices=dict(position.slices))
+    situation = Situation(rules, position)
+    votes: set[str] = set()
+    for sheet in sheets:
+        for order in sheet.orders:
+            effect = situation.interpret(sheet.power, order)
+            if isinstance(effect, Refusal):
+                result.verdicts.append(illegal(sheet.power, order, effect.reason))
+                continue
+            if isinstance(effect, VoteDraw):
+                votes.add(sheet.power)
+            result.verdicts.append(Verdict(sheet.power, effect, Outcome.SUCCEEDS))
+    return result, frozenset(votes)
 
 
 def _told_once(verdicts: list[Verdict], early: tuple[Verdict, ...]) -> list[Verdict]:

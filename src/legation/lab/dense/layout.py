@@ -1,6 +1,7 @@
 """How dense games lie in arrays: the rows of each matrix and the codes of orders, by name.
 
-Everything here is whole numbers, so that the code which uses them runs interpreted and compiled.
+Everything here is whole numbers, so that the code which uses them runs interpreted and compiled. The modules of this
+folder import all of it: its names are the words of their code, and compiled they are one set of names anyway.
 """
 
 from __future__ import annotations
@@ -154,7 +155,7 @@ class DenseTables(NamedTuple):
     sites: Any  # uint8, powers x provinces: where a power may build once it owns the place
     builds_start: Any  # powers: what it may build there, kind * locations + location
     builds: Any
-    places_start: Any  # powers: the same in placement
+    place_builds_start: Any  # powers: the same in placement
     place_builds: Any
     homes: Any  # uint8, powers x provinces
     becomes_start: Any  # kinds x provinces: what a unit converts to, kind * locations + location
