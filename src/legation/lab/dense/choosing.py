@@ -75,7 +75,7 @@ def draw_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int
     first, end = t.builds_start[power], t.builds_start[power + 1]
     placing = t.phase[s.game[g, TURN]] == PLACEMENT
     if placing:
-        first, end = t.place_builds_start[power], t.places_start[power + 1]
+        first, end = t.place_builds_start[power], t.place_builds_start[power + 1]
     begun = c
     while room > 0:
         seen = 0

@@ -454,10 +454,10 @@ def choose_homes(t: DenseTables, s: State, g: int, w: Scratch) -> None:
         if measure_size(t, s, g, power) > 0:
             continue
         armies = 0
-        for e in range(t.place_builds_start[power], t.places_start[power + 1]):
+        for e in range(t.place_builds_start[power], t.place_builds_start[power + 1]):
             armies += 1 if t.place_builds[e] < t.locations else 0
         drawn = draw_below(s, g, armies)
-        for e in range(t.place_builds_start[power], t.places_start[power + 1]):
+        for e in range(t.place_builds_start[power], t.place_builds_start[power + 1]):
             if t.place_builds[e] < t.locations:
                 if drawn == 0:
                     add_unit(t, s, g, w, power, t.place_builds[e])
