@@ -77,7 +77,7 @@ class Matching:
                 self.force[i] = max(self.force[i] + module.strength(rules, position, unit, done), 0)
         if self.halves:
             self._count_halves()
-        self.firm = self._refusals_to_leave()
+        self.firm = self._firm_units()
         for module in rules.steps["match"]:
             module.match(rules, self)
         army, carried = tables.army, self.carried
@@ -127,7 +127,7 @@ class Matching:
                 convoys.append((i, effect))
         return movers, supports, convoys
 
-    def _refusals_to_leave(self) -> dict[int, str]:
+    def _firm_units(self) -> dict[int, str]:
         """The units that nobody dislodges, and why."""
         rules = self.rules
         if not rules.steps["refuses_dislodgement"]:
