@@ -32,7 +32,7 @@ from legation.orders import Sheet
 from legation.position import Phase, Position
 from legation.variants import load
 
-RATIOS = {"turn, typed": 5.5, "turn, from text": 11.0, "legal orders": 9.0, "JSONL end to end": 10.0}
+RATIOS = {"turn, typed": 7.0, "turn, from text": 12.0, "legal orders": 10.0, "JSONL end to end": 12.0}
 """So many times as fast as the reference is what we want to be."""
 MOST = {"legal orders, 97 units": 5e-3, "legal orders, compiled": 20e-6, "legation --help": 60e-3}
 """So many seconds at the most."""

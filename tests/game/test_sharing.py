@@ -20,6 +20,7 @@ from legation.game import Game, adjudicate, load_game, position_document, read_t
 from legation.judge import Ruleset, resolve
 from legation.judge.chains import Chains
 from legation.judge.made_orders import MadeOrders
+from legation.judge.verdicts import Verdicts
 from legation.notation import Reader, Writer, write
 from legation.variants import load, names
 
@@ -85,6 +86,8 @@ def changeable(value: Any, place: str, seen: set[int]) -> list[str]:
     if isinstance(value, Reader | Writer | Chains | MadeOrders):  # they keep what was worked out: it changes no answer
         return []
     found: list[str] = []
+    if isinstance(value, Verdicts):
+        return changeable(tuple(value), place, seen) + ([place] if hasattr(value, "__dict__") else [])
     if isinstance(value, list | set | bytearray) or (isinstance(value, dict) and type(value) is not Frozen):
         return [place]
     if isinstance(value, dict):

@@ -30,5 +30,6 @@ def undecided(
         target=target,
         helped_unit=helped_unit,
         via=via,
+        firm=[0] * n,
         occupant=[place.index(x) if x in place else -1 for x in range(provinces)],
     )._replace(work=[0] * (4 * n * n + 16 * n))

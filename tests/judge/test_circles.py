@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -119,9 +120,10 @@ def test_whatever_may_change_a_value_is_among_what_it_leans_on(readings: tuple[i
     assert changing > 500
 
 
-def leans_of(problem: MovementProblem, value: int) -> list[int]:
-    """What a value leans on. A problem is linked once only."""
+def leans_of(problem: MovementProblem, value: int, **known: Any) -> list[int]:
+    """What a value leans on, where some values are ``known`` already. A problem is linked once only."""
     core.link_orders(problem)
+    problem = problem._replace(**known)
     side = 2 * problem.n
     leans = [0] * (side * side)
     core.build_dependencies(problem, leans)
@@ -147,7 +149,7 @@ def test_a_route_leans_on_the_move_of_the_fleet_that_ferries(moves: list[int], l
         via=[BY_CONVOY, BY_LAND, BY_LAND],
         force=[1, 1, 1],
     )
-    assert leans_of(ferried._replace(moves=moves), 3 + 0) == leans
+    assert leans_of(ferried, 3 + 0, moves=moves) == leans
 
 
 STRONG = [(2, [0, 0, 0, 0], [2]), (3, [0, 0, 0, 0], []), (4, [0, 0, 0, 0], []), (2, [0, 0, 1, 0], [])]
@@ -165,7 +167,7 @@ def test_a_strong_support_leans_on_the_supports_of_its_attackers(attack: int, lo
         via=[BY_LAND] * 4,
         force=[3, attack, 1, 1],
     )
-    assert leans_of(attacked._replace(high=[3, 0, 1, 0], low=low), 0) == leans
+    assert leans_of(attacked, 0, high=[3, 0, 1, 0], low=low) == leans
 
 
 @pytest.mark.parametrize(("moves", "leans"), [([OPEN, NO, OPEN], [2]), ([OPEN, NO, YES], [])])
@@ -179,4 +181,4 @@ def test_a_support_leans_on_the_attack_that_may_dislodge_it(moves: list[int], le
         via=[BY_LAND] * 3,
         force=[1, 1, 1],
     )
-    assert leans_of(attacked._replace(moves=moves), 1) == leans
+    assert leans_of(attacked, 1, moves=moves) == leans

@@ -151,7 +151,7 @@ class Equations:
         d = p.occupant[p.target[i]]
         if d < 0 or (self.moves.get(d, False) and not self.facing(i, d)):
             return self.strength(i) > rivals
-        if p.owner[d] == p.owner[i]:
+        if p.owner[d] == p.owner[i] or p.firm[d]:
             return False
         bounced = 0 if p.rules[core.WEAK_BOUNCES] else 1
         against = self.strength(d) if p.order[d] != MOVE or self.facing(i, d) else bounced
@@ -186,6 +186,25 @@ def test_the_only_solution_is_found(readings: tuple[int, ...]) -> None:
         assert {i: problem.moves[i] == YES for i in moves} == moves, seed
         assert {i: problem.route[i] == YES for i in routes} == routes, seed
     assert circles > 30
+
+
+@pytest.mark.parametrize("readings", some(READINGS, 1), ids=str)
+def test_units_that_nobody_dislodges(readings: tuple[int, ...]) -> None:
+    held = 0
+    for seed in range(400):
+        plain = random_problem(Random(seed), readings, 9)
+        problem = plain._replace(firm=[Random(f"{seed} {i}").randrange(2) for i in range(plain.n)])
+        found = solutions(problem)
+        if len(found) != 1:
+            continue
+        core.link_orders(problem)
+        if core.resolve(problem):
+            core.resolve_cycles(problem)
+        [(moves, routes)] = found
+        assert {i: problem.moves[i] == YES for i in moves} == moves, seed
+        assert {i: problem.route[i] == YES for i in routes} == routes, seed
+        held += found != solutions(plain)
+    assert held > 30
 
 
 def paradox() -> MovementProblem:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from legation.judge import DenseForm, Ending, Ruleset, legal_orders, resolve
+from legation.judge import DenseForm, Ending, Rule, Ruleset, legal_orders, resolve
 from legation.orders import Build, Order, Sheet
 from legation.position import Phase, Position, Unit
 from legation.rules.build_anywhere import BuildAnywhere
@@ -198,6 +198,25 @@ def test_there_is_room_for_what_is_built_before_others_remove() -> None:
     built = sum(isinstance(order, Build) for sheet in sheets for order in sheet.orders)
     assert len(units) + built > games.tables.width
     assert facts(games.position(0)) == facts(resolution.after)
+
+
+class Fortress(Rule):
+    """A rule that no table of a dense game tells of, whatever it says of itself."""
+
+    key = "fortress"
+
+    def refuses_dislodgement(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
+        return "Paris is a fortress" if unit.at == "par" else None
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm()
+
+
+def test_units_that_nobody_dislodges_have_no_dense_form() -> None:
+    plain = load("standard")
+    parts: dict[str, Any] = {"start": plain.start, "owners": plain.start_owners}
+    rules = Ruleset("t", "T", plain.board, tuple(plain.powers.values()), (*plain.modules, Fortress()), **parts)
+    assert why_interpreted(rules) == "a rule keeps units from being dislodged"
 
 
 def test_a_rule_without_a_dense_form_is_told() -> None:

@@ -333,6 +333,15 @@ class Rovers(Rule):
         return [(unit, "as rovers go") for unit in sorted(units, key=lambda u: (u.kind != "F", u.at))]
 
 
+class Fortresses(Rule):
+    """An army in Rome is never dislodged."""
+
+    key = "fortresses"
+
+    def refuses_dislodgement(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
+        return "Rome is a fortress" if unit.at == "rom" else None
+
+
 class Balloons(Rule):
     """A kind of unit with a symbol of its own."""
 
@@ -370,6 +379,29 @@ def test_rules_add_reach_and_strength() -> None:
     assert judged(with_rules(Wings()), turn, units, orders).verdicts[0].outcome.value == "bounced"
     won = judged(with_rules(Wings(), Elan()), turn, units, orders)
     assert won.verdicts[0].outcome.value == "succeeds" and won.dislodged[0].unit.at == "rom"
+
+
+@pytest.mark.parametrize(
+    ("italy", "attack", "result"),
+    [
+        ("A rom H", "A ven - rom", "A ven - rom bounced: Rome is a fortress"),
+        ("A rom - nap", "A ven - rom", "A ven - rom succeeds: A rom moved away"),
+        ("A rom - ven", "A ven - rom", "A ven - rom bounced: Rome is a fortress"),
+        ("A rom - apu", "A ven - rom", "A ven - rom bounced: Rome is a fortress"),
+        ("A rom S F nap", "A ven - rom", "A ven - rom bounced: Rome is a fortress"),
+    ],
+)
+def test_a_rule_keeps_a_unit_from_being_dislodged(italy: str, attack: str, result: str) -> None:
+    rules = with_rules(Fortresses())
+    units = {"Italy": ["A rom", "F nap"], "Austria": ["A ven", "A tus", "F tys", "A apu"]}
+    orders = {"Italy": [italy], "Austria": [attack, "A tus S A ven - rom", "F tys S A ven - rom"]}
+    if italy == "A rom - nap":
+        orders["Italy"].append("F nap - ion")
+    done = judged(rules, "Spring 1901 Movement", units, orders)
+    assert not done.dislodged
+    assert [v.explanation for v in done.verdicts if write(v.order) == attack] == [result]
+    plain = judged(with_rules(), "Spring 1901 Movement", units, orders)
+    assert bool(plain.dislodged) == (italy != "A rom - nap")
 
 
 def test_rules_decide_on_centers_and_removals() -> None:

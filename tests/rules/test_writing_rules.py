@@ -19,6 +19,7 @@ from legation.bots import BOTS, bot
 from legation.game import DocumentError, Game, adjudicate, check_sheet, load_game, replay, save_game
 from legation.game.report import turn_report
 from legation.judge import Outcome, Ruleset, advance, has_business, legal_orders, resolve
+from legation.judge.matching import Matching
 from legation.judge.questions import Questions
 from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Parser, Verb, write
 from legation.orders import Sheet, SupportHold
@@ -212,6 +213,28 @@ def test_what_the_manual_says_of_the_reader_is_there() -> None:
     calls = {call for row in re.findall(r"^\| (.*?) \|", table, re.MULTILINE) for call in re.findall(r"`(\w+)", row)}
     assert len(calls) > 12
     assert [call for call in sorted(calls) if not hasattr(Parser, call)] == []
+
+
+def test_every_question_is_in_the_table() -> None:
+    table = DOCS.read_text(encoding="utf-8").partition("## What a rule can answer")[2].partition("\n### ")[0]
+    rows = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+    told = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    asked = {name for name, value in vars(Questions).items() if not name.startswith("_") and callable(value)}
+    assert told == asked
+
+
+def test_rules_use_what_the_manual_says_of_the_matched_orders() -> None:
+    """The built-in rules keep to what a rule outside the package is told of."""
+    row = re.search(r"^\| `matching` \|.*$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
+    assert row is not None
+    told = set(re.findall(r"`([a-z_]+)\b", row[0])) - {"matching"}
+    rules = load("standard")
+    there = set(dir(Matching(rules, rules.opening(), {})))
+    assert told <= there
+    folder = DOCS.parents[1] / "src" / "legation" / "rules"
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    used = set(re.findall(r"\bmatching\.([a-z_]+)", sources))
+    assert "owner" in used and used & there <= told
 
 
 def test_no_text_of_the_manual_stands_in_an_example() -> None:

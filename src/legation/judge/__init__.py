@@ -8,7 +8,6 @@ from typing import Any
 from legation.judge.aftermath import Aftermath
 from legation.judge.dense_form import DenseForm
 from legation.judge.digest import changes
-from legation.judge.endings import Ending
 from legation.judge.legality import Situation
 from legation.judge.lots import Lot, commitment, draw, turn_seed, verify
 from legation.judge.matching import Matching
@@ -17,7 +16,7 @@ from legation.judge.possible import legal_orders
 from legation.judge.powers import Power
 from legation.judge.questions import RulesError
 from legation.judge.refusal import Judged, Refusal
-from legation.judge.resolution import Resolution
+from legation.judge.resolution import Ending, Resolution
 from legation.judge.resolving import advance, change_hands, has_business, resolve
 from legation.judge.rule import Rule
 from legation.judge.ruleset import Ruleset

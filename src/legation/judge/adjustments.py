@@ -58,26 +58,10 @@ class _Accounts:
     def balance(self, sheet: Sheet) -> None:
         """Carry a sheet out until the units fit the limit: builds, then removals, then what is done for the power (DATC
         4.D.4 to 4.D.8)."""
-        options = self.rules.options
-        builds = [o for o in sheet.orders if isinstance(o, Build | Waive)]
-        removals = [o for o in sheet.orders if isinstance(o, Remove)]
         for order in sheet.orders:
             if not isinstance(order, Build | Waive | Remove):
                 self._other(order)
-        if options["double_builds"] != "first" or options["excess_builds"] == "last":
-            builds = self._single(builds)
-        if options["excess_builds"] == "none" and len(builds) > max(self.room, 0) and self.room > 0:
-            for order in builds:
-                self.refuse(order, f"more builds are ordered than the {self.room} allowed")
-            builds = []
-        if options["excess_removals"] == "civil disorder" and len(removals) > max(-self.room, 0) and self.room < 0:
-            for order in removals:
-                self.refuse(order, f"more removals are ordered than the {-self.room} due")
-            removals = []
-        if options["excess_builds"] == "last":
-            builds.reverse()
-        if options["excess_removals"] == "last":
-            removals.reverse()
+        builds, removals = self._counting(sheet)
         due = self.room < 0
         free = not due and self.rules.frees_units(self.position, self.power)
         if free:  # what is given up makes room for what is built
@@ -93,8 +77,33 @@ class _Accounts:
             self._remove(order)
         if due and self.room < 0:
             self._disorder()
-        elif self.room > 0 and options["waiving"] is not True and self.position.turn.phase is Phase.ADJUSTMENTS:
+        elif (
+            self.room > 0
+            and self.rules.options["waiving"] is not True
+            and self.position.turn.phase is Phase.ADJUSTMENTS
+        ):
             self._build_anyway()
+
+    def _counting(self, sheet: Sheet) -> tuple[list[Build | Waive], list[Remove]]:
+        """The builds and removals that the options let count, in the order in which they are carried out."""
+        options = self.rules.options
+        builds = [o for o in sheet.orders if isinstance(o, Build | Waive)]
+        removals = [o for o in sheet.orders if isinstance(o, Remove)]
+        if options["double_builds"] != "first" or options["excess_builds"] == "last":
+            builds = self._single(builds)
+        if options["excess_builds"] == "none" and len(builds) > max(self.room, 0) and self.room > 0:
+            for order in builds:
+                self.refuse(order, f"more builds are ordered than the {self.room} allowed")
+            builds = []
+        if options["excess_removals"] == "civil disorder" and len(removals) > max(-self.room, 0) and self.room < 0:
+            for removal in removals:
+                self.refuse(removal, f"more removals are ordered than the {-self.room} due")
+            removals = []
+        if options["excess_builds"] == "last":
+            builds.reverse()
+        if options["excess_removals"] == "last":
+            removals.reverse()
+        return builds, removals
 
     def _other(self, order: Order) -> None:
         effect = self.situation.interpret(self.power, order)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from legation.judge.lots import Lot
@@ -17,10 +18,11 @@ from legation.position import Dislodged, Position, Unit
 class Aftermath:
     """The result of a phase before centers change hands and the turn advances.
 
-    ``sheets`` has the orders that were not illegal: of the others nothing comes.
-    ``retreats`` gives for each dislodged unit's province where it may go. ``attacks`` maps a province to the powers
-    whose units attacked it with a route that stood (movement only, where a rule works on what it led to). ``seed`` is
-    the seed for lots, ``lots`` what was drawn with it; ``limits`` are the bounds of the judge's work that were reached.
+    ``sheets`` has the orders that were not illegal: of the others nothing comes. ``judged`` makes the verdicts, before
+    rules add theirs. ``retreats`` gives for each dislodged unit's province where it may go. ``attacks`` maps a province
+    to the powers whose units attacked it with a route that stood (movement only, where a rule works on what it led to).
+    ``seed`` is the seed for lots, ``lots`` what was drawn with it; ``limits`` are the bounds of the judge's work that
+    were reached.
     """
 
     before: Position
@@ -28,7 +30,7 @@ class Aftermath:
     seed: str
     units: list[Unit]
     slices: dict[str, Any]
-    verdicts: list[Verdict] = field(default_factory=list)
+    judged: Callable[[], list[Verdict]] = list
     dislodged: list[Dislodged] = field(default_factory=list)
     retreats: dict[str, tuple[str, ...]] = field(default_factory=dict)
     contested: frozenset[str] = frozenset()
@@ -39,6 +41,11 @@ class Aftermath:
 
     def __post_init__(self) -> None:
         self.owners = dict(self.before.owners)
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """What became of each order, made when it is first asked for."""
+        return self.judged()
 
     def draw(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
         """Draw lots in this turn: all items in the order in which they come. The draw is recorded (W-14)."""

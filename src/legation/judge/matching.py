@@ -28,8 +28,9 @@ class Matching:
     ``effects`` is what each unit does (None without an order), ``refused`` the orders that are illegal, ``void`` the
     supports and convoys that fit no order, and why, ``remarks`` what is to be told of orders that succeed all the same,
     ``unused`` the fleets that convoy an army which goes by land, ``stranded`` the units that have no way, and why,
-    ``arrives`` where each moving unit would stand. By unit, as the core has them: its province ``place``, its power
-    ``owner``, what it does (``order``) and where that leads (``target``); ``index`` numbers the provinces.
+    ``firm`` those that nobody dislodges, and why, ``arrives`` where each moving unit would stand. By unit, as the core
+    has them: its province ``place``, its power ``owner``, what it does (``order``) and where that leads (``target``);
+    ``index`` numbers the provinces.
     ``weak_bounces`` tells that a unit which wants to leave does not hold, ``halves`` that ``force`` counts halves of a
     strength.
     """
@@ -76,6 +77,7 @@ class Matching:
                 self.force[i] = max(self.force[i] + module.strength(rules, position, unit, done), 0)
         if self.halves:
             self._count_halves()
+        self.firm = self._firm_units()
         for module in rules.steps["match"]:
             module.match(rules, self)
         army, carried = tables.army, self.carried
@@ -125,6 +127,14 @@ class Matching:
                 convoys.append((i, effect))
         return movers, supports, convoys
 
+    def _firm_units(self) -> dict[int, str]:
+        """The units that nobody dislodges, and why."""
+        rules = self.rules
+        if not rules.steps["refuses_dislodgement"]:
+            return {}
+        asked = ((i, rules.refuses_dislodgement(self.position, unit)) for i, unit in enumerate(self.units))
+        return {i: reason for i, reason in asked if reason}
+
     def _count_halves(self) -> None:
         """Count every strength in halves, as some rule gives or takes half of one."""
         rules = self.rules
@@ -168,6 +178,10 @@ class Matching:
         self.via[i] = BY_CONVOY
         self.stranded[i] = reason
         self.carried.add(i)
+
+    def part_powers(self) -> None:
+        """Let units of one power oppose each other as if each were a power of its own."""
+        self.owner = list(range(len(self.units)))
 
     def moves(self, i: int) -> bool:
         """Whether unit ``i`` is ordered to leave."""
@@ -296,6 +310,7 @@ class Matching:
             target=self.target,
             helped_unit=self.helped_unit,
             via=self.via,
+            firm=[int(i in self.firm) for i in range(len(self.units))],
             occupant=self.occupant,
             stranded=self.stranded,
         )

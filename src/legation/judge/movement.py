@@ -86,6 +86,11 @@ class Movement:
             )
         return tuple(reached)
 
+    @property
+    def all_legal(self) -> bool:
+        """Whether every order on the sheets is that of a unit which it may be given to."""
+        return not self.loose and not self.matching.refused
+
     # Reading the answer
 
     def aftermath(self, sheets: tuple[Sheet, ...], seed: str) -> Aftermath:
@@ -112,13 +117,11 @@ class Movement:
         self.dislodger = dislodger
         contested = self._contested(after) if out else frozenset()
         dislodged, retreats = self._retreats(out, after, contested) if out else ([], {})
-        verdicts = self._verdicts(listed)
-        verdicts += self.loose
         return Aftermath(
             before=self.position,
             sheets=sheets,
             seed=seed,
-            verdicts=verdicts,
+            judged=lambda: self._verdicts(listed) + self.loose,
             units=after,
             dislodged=dislodged,
             retreats=retreats,
@@ -298,6 +301,8 @@ class Movement:
         d = p.occupant[p.target[i]]
         if d >= 0 and p.owner[d] == p.owner[i] and (p.moves[d] != YES or self._head_to_head(i, d)):
             return Cause("own unit", by=self._order(d))
+        if d in self.matching.firm and (p.moves[d] != YES or self._head_to_head(i, d)):
+            return Cause("fact", reason=self.matching.firm[d])
         best, by, how, holder = self._opposition(i)
         strength = self._strength(i)
         if holder >= 0:

@@ -15,11 +15,10 @@ from legation.board import Board
 from legation.frozen import Immutable
 from legation.judge.aftermath import Aftermath
 from legation.judge.dense_form import DenseForm
-from legation.judge.endings import Ending
 from legation.judge.options import Option
 from legation.judge.powers import Power
 from legation.judge.refusal import Judged, Refusal
-from legation.judge.resolution import Resolution
+from legation.judge.resolution import Ending, Resolution
 from legation.judge.rule_form import accept_old_names, check_form
 from legation.judge.sight import in_sight
 from legation.judge.unit_kinds import UnitKind
@@ -85,10 +84,9 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     One is enough: :meth:`frees_units`, :meth:`keeps_turn`, :meth:`hides_unit`, :meth:`hides_owner`,
     :meth:`shows_owner`.
 
-    Refusals (any rule can refuse, with the reason): :meth:`refuses_departure`, :meth:`refuses_removal`,
-    :meth:`refuses_entry`, :meth:`refuses_support`,
-    :meth:`refuses_build`, :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`,
-    :meth:`refuses_turn`.
+    Refusals (any rule can refuse, with the reason): :meth:`refuses_departure`, :meth:`refuses_dislodgement`,
+    :meth:`refuses_removal`, :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`,
+    :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`, :meth:`refuses_turn`.
 
     The rule's own orders and phases (``orders``, ``phases``): :meth:`order_kinds`, :meth:`check` or
     :meth:`interpret`, :meth:`match`, :meth:`supports_arrival`, :meth:`on_condition`.
@@ -252,6 +250,10 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
 
     def refuses_departure(self, rules: RulesetT, position: Position, unit: Unit) -> str | None:
         """Return why a unit can't leave its province, None if it can; dislodged units are not asked about."""
+        return None
+
+    def refuses_dislodgement(self, rules: RulesetT, position: Position, unit: Unit) -> str | None:
+        """Return why no attack of whatever strength dislodges a unit from its province; None if one can."""
         return None
 
     def refuses_removal(self, rules: RulesetT, position: Position, unit: Unit) -> str | None:

@@ -9,14 +9,15 @@ import msgspec
 from legation.board import province_of
 from legation.frozen import Frozen
 from legation.judge.adjustments import resolve_adjustments
-from legation.judge.declarations import resolve_declarations
-from legation.judge.endings import Ending
+from legation.judge.aftermath import Aftermath
+from legation.judge.legality import Situation
 from legation.judge.movement import NO_ORDER, Movement
-from legation.judge.resolution import Resolution
+from legation.judge.refusal import Refusal
+from legation.judge.resolution import Ending, Resolution
 from legation.judge.retreats import resolve_retreats
 from legation.judge.ruleset import Ruleset
-from legation.judge.sheets import merge_sheets, without_illegal
-from legation.judge.verdicts import Cause, Outcome, Verdict
+from legation.judge.sheets import illegal, merge_sheets, without_illegal
+from legation.judge.verdicts import Cause, Outcome, Verdict, Verdicts
 from legation.orders import Sheet, VoteDraw
 from legation.position import Phase, Position
 
@@ -37,17 +38,20 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
         given, noted = module.rewrite(rules, position, given)
         early += noted
     phase = position.turn.phase
+    all_legal = False
     if phase is Phase.MOVEMENT:
         movement = Movement(rules, position, given)
-        result, votes = movement.aftermath(given, seed), movement.votes
+        result, votes, all_legal = movement.aftermath(given, seed), movement.votes, movement.all_legal
     elif phase is Phase.RETREATS:
         result, votes = resolve_retreats(rules, position, given, seed)
     elif phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         result, votes = resolve_adjustments(rules, position, given, seed)
     else:
-        result, votes = resolve_declarations(rules, position, given, seed)
-    result.sheets = without_illegal(given, result.verdicts)
-    result.verdicts = _told_once(result.verdicts, early) if phase is Phase.MOVEMENT else [*result.verdicts, *early]
+        result, votes = _resolve_declarations(rules, position, given, seed)
+    if not all_legal:
+        result.sheets = without_illegal(given, result.verdicts)
+    if early:
+        result.verdicts = _told_once(result.verdicts, early) if phase is Phase.MOVEMENT else [*result.verdicts, *early]
     for module in rules.steps["after"]:
         stood = list(result.units)
         module.after(rules, result)
@@ -72,16 +76,33 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
             _unanswered(v, ending, agreed) if isinstance(v.order, VoteDraw) else v for v in result.verdicts
         ]
     retreats = Frozen(result.retreats)
-    return Resolution(
-        position, tuple(result.verdicts), after, dislodged, retreats, ending, tuple(result.lots), result.limits
-    )
+    verdicts = Verdicts(lambda: result.verdicts)
+    return Resolution(position, verdicts, after, dislodged, retreats, ending, tuple(result.lots), result.limits)
+
+
+def _resolve_declarations(
+    rules: Ruleset, position: Position, sheets: tuple[Sheet, ...], seed: str
+) -> tuple[Aftermath, frozenset[str]]:
+    """The aftermath of a phase of a rule's own, and who voted for a draw: every legal order succeeds and moves no unit;
+    the rules' steps carry it out."""
+    result = Aftermath(position, sheets, seed, units=list(position.units), slices=dict(position.slices))
+    situation = Situation(rules, position)
+    votes: set[str] = set()
+    for sheet in sheets:
+        for order in sheet.orders:
+            effect = situation.interpret(sheet.power, order)
+            if isinstance(effect, Refusal):
+                result.verdicts.append(illegal(sheet.power, order, effect.reason))
+                continue
+            if isinstance(effect, VoteDraw):
+                votes.add(sheet.power)
+            result.verdicts.append(Verdict(sheet.power, effect, Outcome.SUCCEEDS))
+    return result, frozenset(votes)
 
 
 def _told_once(verdicts: list[Verdict], early: tuple[Verdict, ...]) -> list[Verdict]:
     """The verdicts with those on orders that rules took off the sheets: of a unit that is left without an order by it,
     that verdict is told in the place of its hold."""
-    if not early:
-        return verdicts
     waiting: dict[tuple[str, str], Verdict] = {}
     for verdict in early:
         if place := province_of(getattr(verdict.order, "at", "")):

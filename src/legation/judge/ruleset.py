@@ -70,6 +70,7 @@ STEPS = (
     "on_condition",
     "refuses_center",
     "refuses_departure",
+    "refuses_dislodgement",
     "refuses_entry",
     "refuses_support",
     "refuses_orders",
@@ -353,6 +354,13 @@ class Ruleset(Immutable):
         """Return why a unit may not leave the province in which it stands; None if it may."""
         for module in self.steps["refuses_departure"]:
             if reason := module.refuses_departure(self, position, unit):
+                return reason
+        return None
+
+    def refuses_dislodgement(self, position: Position, unit: Unit) -> str | None:
+        """Return why no attack dislodges a unit; None if one can."""
+        for module in self.steps["refuses_dislodgement"]:
+            if reason := module.refuses_dislodgement(self, position, unit):
                 return reason
         return None
 

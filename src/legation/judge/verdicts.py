@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import overload
 
 import msgspec
 
@@ -54,6 +55,46 @@ class Verdict(msgspec.Struct, frozen=True, gc=False):
     def explanation(self) -> str:
         """The verdict in a sentence: "A par - bur bounced: strength 1 against A mun - bur, strength 1"."""
         return explain(self)
+
+
+class Verdicts(Sequence[Verdict]):
+    """Verdicts that are made when they are first looked at; otherwise the same as a tuple of them."""
+
+    __slots__ = ("_told",)
+
+    def __init__(self, judged: Callable[[], Iterable[Verdict]]) -> None:
+        self._told: tuple[Verdict, ...] | Callable[[], Iterable[Verdict]] = judged
+
+    def _all(self) -> tuple[Verdict, ...]:
+        told = self._told
+        if not isinstance(told, tuple):  # threads that both make them come to the same
+            told = self._told = tuple(told())
+        return told
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return iter(self._all())
+
+    @overload
+    def __getitem__(self, index: int) -> Verdict: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Verdict, ...]: ...
+    def __getitem__(self, index: int | slice) -> Verdict | tuple[Verdict, ...]:
+        return self._all()[index]
+
+    def __eq__(self, other: object) -> bool:
+        return self._all() == (other._all() if isinstance(other, Verdicts) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def __repr__(self) -> str:
+        return repr(self._all())
+
+    def __reduce__(self) -> tuple[type[tuple[Verdict, ...]], tuple[tuple[Verdict, ...]]]:
+        return tuple, (self._all(),)
 
 
 def explain(verdict: Verdict) -> str:

@@ -40,7 +40,6 @@ from legation.lab.dense import (
     turning,
     weighing,
 )
-from legation.lab.movement import UNIT_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -98,6 +97,7 @@ INLINED = frozenset(
         "bound_support",
         "conclude",
         "link_orders",
+        "problem_on",
         "propagate_bounds",
         "resolve",
     }
@@ -187,6 +187,7 @@ COLUMNS: dict[str, type[np.integer[Any]]] = {
     "target": np.uint32,
     "helped_unit": np.int16,
     "via": np.uint8,
+    "firm": np.uint8,
     "route": np.uint8,
 }
 """The columns of a batch by unit: small, as thousands of turns pass through the cache, and unsigned where there is no
@@ -215,6 +216,7 @@ class TurnBatch(NamedTuple):
     target: NDArray[np.uint32]
     helped_unit: NDArray[np.int16]
     via: NDArray[np.uint8]
+    firm: NDArray[np.uint8]
     route: NDArray[np.uint8]
 
 
@@ -265,10 +267,10 @@ def resolve_batch(batch: TurnBatch, run: Callable[..., None] | None = None) -> N
     move. ``run`` is the function to do it with, the compiled one if left out."""
     moves = np.zeros(batch.place.shape, dtype=np.int8)
     provinces, width = math.isqrt(len(batch.near)), batch.place.shape[1]
-    by_unit = np.zeros((UNIT_ROWS, width), np.int32)
+    by_unit = np.zeros((core.LINKED_ROWS, width), np.int32)
     by_province = np.full((2, provinces), -1, np.int32)
     stack = np.zeros(2 * width + 1, np.uint32)
     work = np.zeros(4 * width * width + 16 * width, np.int32)
     run = run or compiled()["resolve_movements"]
-    run(*batch, by_unit, by_province, stack, work, moves)
+    run(*batch, by_unit, by_province, np.zeros(1, np.int32), stack, work, moves)
     return moves

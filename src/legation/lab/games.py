@@ -70,11 +70,11 @@ def new_state(t: DenseTables, games: int) -> State:
     """
     built = int((t.places[IS_CENTER] == 1).sum())
     return State(
-        np.zeros((games, GAME_FIELDS), np.int64),
-        np.zeros((games, UNIT_ROWS, t.width + built), np.int32),
-        np.zeros((games, UNIT_ROWS, t.width), np.int32),
-        np.full((games, PLACE_ROWS, t.provinces), -1, np.int32),
-        np.zeros((games, POWER_ROWS, t.powers), np.int32),
+        game=np.zeros((games, GAME_FIELDS), np.int64),
+        units=np.zeros((games, UNIT_ROWS, t.width + built), np.int32),
+        out=np.zeros((games, UNIT_ROWS, t.width), np.int32),
+        places=np.full((games, PLACE_ROWS, t.provinces), -1, np.int32),
+        powers=np.zeros((games, POWER_ROWS, t.powers), np.int32),
     )
 
 
@@ -83,40 +83,44 @@ def new_scratch(t: DenseTables, size: int = 1) -> Scratch:
     words = t.width // BITS + 1
     goals = size * 24 * t.width
     side = 2 * t.width
+
+    def numbers(*shape: int) -> NDArray[np.int64]:
+        return np.zeros(shape, np.int64)
+
     return Scratch(
-        np.zeros(COUNT_FIELDS, np.int64),
-        np.zeros((SCRATCH_UNIT_ROWS, t.width), np.int64),
-        np.zeros((SCRATCH_PLACE_ROWS, t.provinces + 1), np.int64),
-        np.zeros((GOAL_ROWS, goals), np.int64),
-        np.zeros(t.width + 1, np.int64),
-        np.zeros(size * 160 * t.width, np.int64),
-        np.zeros((2, size * 80 * t.width), np.int64),
-        np.zeros(2 * t.width, np.int64),
-        np.zeros((words, t.provinces), np.int64),
-        np.zeros((words, t.provinces), np.int64),
-        np.zeros((goals, words), np.int64),
-        np.zeros((t.provinces + 1, words), np.int64),
-        np.zeros(2 * t.provinces + 4 * t.width, np.int64),
-        np.zeros(side * side + 16 * t.width, np.int64),
-        np.zeros(1, np.int64),
-        np.zeros((WORTH_ROWS, 2 * t.locations), np.int64),
-        np.zeros((SUM_ROWS, t.provinces), np.int64),
-        np.zeros((SCRATCH_POWER_ROWS, t.powers), np.int64),
-        np.zeros((t.powers, t.provinces), np.int64),
-        np.zeros((CANDIDATE_ROWS, t.width, int(np.diff(t.reach_start).max()) + 1), np.int64),
-        np.zeros(2 * t.provinces + 4 * t.width, np.int64),
-        np.zeros((t.width, t.width), np.int64),
-        np.zeros((t.powers, FEATURES)),
-        np.zeros(t.powers),
-        np.zeros(t.powers),
-        np.zeros((REPLIES, t.powers), np.int64),
-        np.zeros(OWN_SHEETS),
-        np.zeros(OWN_SHEETS),
-        np.zeros(4, np.int64),
-        np.zeros((OWN_SHEETS, t.width), np.int64),
-        np.zeros(2 * t.width, np.int64),
-        np.zeros(2 * t.width, np.int64),
-        np.zeros(2 * t.width, np.int64),
+        counts=numbers(COUNT_FIELDS),
+        units=numbers(SCRATCH_UNIT_ROWS, t.width),
+        places=numbers(SCRATCH_PLACE_ROWS, t.provinces + 1),
+        goals=numbers(GOAL_ROWS, goals),
+        start=numbers(t.width + 1),
+        legal=numbers(size * 160 * t.width),
+        extra=numbers(2, size * 80 * t.width),
+        chosen=numbers(2 * t.width),
+        any_way=numbers(words, t.provinces),
+        every_way=numbers(words, t.provinces),
+        needed=numbers(goals, words),
+        masks=numbers(t.provinces + 1, words),
+        stack=numbers(2 * t.provinces + 4 * t.width),
+        work=numbers(side * side + 16 * t.width),
+        limited=numbers(1),
+        worth=numbers(WORTH_ROWS, 2 * t.locations),
+        sums=numbers(SUM_ROWS, t.provinces),
+        powers=numbers(SCRATCH_POWER_ROWS, t.powers),
+        entering=numbers(t.powers, t.provinces),
+        candidates=numbers(CANDIDATE_ROWS, t.width, int(np.diff(t.reach_start).max()) + 1),
+        values=numbers(2 * t.provinces + 4 * t.width),
+        waited=numbers(t.width, t.width),
+        features=np.zeros((t.powers, FEATURES)),
+        outlook=np.zeros(t.powers),
+        now=np.zeros(t.powers),
+        replies=numbers(REPLIES, t.powers),
+        means=np.zeros(OWN_SHEETS),
+        ahead=np.zeros(OWN_SHEETS),
+        luck=numbers(4),
+        sheets=numbers(OWN_SHEETS, t.width),
+        kept=numbers(2 * t.width),
+        kept_orders=numbers(2 * t.width),
+        ordered=numbers(2 * t.width),
     )
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from legation.judge.core import MOVE, NO, OPEN, SUPPORT, MovementProblem, link_orders, resolve, resolve_cycles
-
-UNIT_ROWS = 14
+from legation.judge.core import ROUTE_ROW, link_orders, problem_on, resolve, resolve_cycles
 
 
 def resolve_movements(
@@ -20,38 +18,28 @@ def resolve_movements(
     target: Any,
     helped_unit: Any,
     via: Any,
+    firm: Any,
     route: Any,
     by_unit: Any,
     by_province: Any,
+    limited: Any,
     stack: Any,
     work: Any,
     answer: Any,
 ) -> None:
     """Decide every turn of a batch and write into ``answer`` what became of each unit's move.
 
-    ``by_unit``, ``by_province`` (-1 throughout), ``stack`` and ``work`` are work space. What is next in a chain is
-    written when the chain is linked; before that only its heads need to be empty.
-
-    It is long for its lists alone: each argument and each column of a problem has a line of its own.
+    ``by_unit``, ``by_province`` (-1 throughout), ``limited``, ``stack`` and ``work`` are work space.
     """
     provinces = by_province.shape[1]
     occupant = by_province[0]
     into_head = by_province[1]
-    mark = by_unit[0]
     for t in range(len(counts)):
         n = counts[t]
         for i in range(n):
-            by_unit[2, i] = -1
-            by_unit[4, i] = -1
             occupant[place[t, i]] = i
-            kind = order[t, i]
-            by_unit[6, i] = OPEN if kind == MOVE else NO
-            by_unit[7, i] = route[t, i]
-            by_unit[8, i] = 0
-            by_unit[9, i] = force[t, i] if kind == SUPPORT else 0
-            by_unit[10, i] = 0
-            by_unit[11, i] = 1
-        p = MovementProblem(
+            by_unit[ROUTE_ROW, i] = route[t, i]
+        p = problem_on(
             n,
             provinces,
             rules[t],
@@ -63,22 +51,11 @@ def resolve_movements(
             target[t],
             helped_unit[t],
             via[t],
+            firm[t],
             occupant,
             into_head,
-            by_unit[1],
-            by_unit[2],
-            by_unit[3],
-            by_unit[4],
-            by_unit[5],
-            by_unit[6],
-            by_unit[7],
-            by_unit[8],
-            by_unit[9],
-            by_unit[10],
-            by_unit[11],
-            mark,
-            by_unit[12],
-            by_unit[13],
+            by_unit,
+            limited,
             stack,
             work,
         )
@@ -86,6 +63,6 @@ def resolve_movements(
         if resolve(p):
             resolve_cycles(p)
         for i in range(n):
-            answer[t, i] = by_unit[6, i]
+            answer[t, i] = p.moves[i]
             occupant[place[t, i]] = -1
             into_head[target[t, i]] = -1

@@ -93,6 +93,11 @@ def _after_move(p: Parser, move: Move) -> Order | None:
         p.at += ahead + 1 if not aboard else 1 + (p.peek() == "on")
         p.take_one(("of", "on", "with", "by", "using"))
         return _ridden(p, move, bracket=bracket or p.take("("))
+    return _carrying(p, move, bracket=bracket)
+
+
+def _carrying(p: Parser, move: Move, *, bracket: bool) -> Order | None:
+    """A move that goes on with "ferries": of the fleet that does so, or of the army that it takes along."""
     if p.peek() in FERRIES or (p.peek() in ("and", ",", "(") and p.peek(1) in FERRIES):
         if bracket and not _is_fleet(p, move):
             return None

@@ -20,7 +20,7 @@ class FriendlyFire(Rule):
     key = "friendly_fire"
 
     def match(self, rules: Ruleset, matching: Matching) -> None:
-        matching.owner = list(range(len(matching.units)))  # to the core each unit is a power of its own
+        matching.part_powers()
 
     def basics(self, rules: Ruleset) -> Mapping[str, str]:
         return {"own units": "", "own attacks": ""}

@@ -4,7 +4,7 @@ effect."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import msgspec
 
@@ -359,65 +359,76 @@ def _not_lent(rules: Ruleset, owner: str, power: str) -> str:
     return f"{rules.named(owner)} did not place the unit under {rules.named(power).whose} orders"
 
 
+Grants: TypeAlias = "dict[tuple[str, str], list[Order]]"
+"""By province and commander: what the commander orders the unit that was placed under its orders."""
+
+
 def _movement(
     rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
 ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
     situation = Situation(rules, position)
-    owners = {u.province: u.power for u in position.units}
-    grants: dict[tuple[str, str], list[Order]] = {}  # by province and commander: what the commander orders
-    for sheet in sheets:
-        for order in sheet.orders:
-            effect = situation.interpret(sheet.power, order) if isinstance(order, Proxy) else order
-            if isinstance(effect, Proxy):
-                grants[province_of(effect.at), effect.power] = []
-    places = [place for place, _ in grants]
-    torn = {place for place in places if places.count(place) > 1}  # placed under several powers' orders
+    proxies = (_proxy(situation, sheet, order) for sheet in sheets for order in sheet.orders)
+    grants: Grants = {(province_of(proxy.at), proxy.power): [] for proxy in proxies if proxy is not None}
     noted: list[Verdict] = []
-    own: list[Sheet] = []
-    for sheet in sheets:
-        kept: list[Order] = []
-        for order, place, owner in _given(sheet, owners):
-            if not owner or owner == sheet.power:
-                kept.append(order)
-            elif sheet.power in situation.silenced:
-                noted.append(illegal(sheet.power, order, situation.silenced[sheet.power]))
-            elif (place, sheet.power) not in grants:
-                noted.append(_ignored(sheet.power, order, _not_lent(situation.rules, owner, sheet.power)))
-            elif isinstance(order, Proxy):
-                noted.append(
-                    _ignored(
-                        sheet.power, order, "a unit that was placed under another power's orders can't be passed on"
-                    )
-                )
-            elif place in torn:
-                noted.append(_ignored(sheet.power, order, "the unit was placed under several powers' orders"))
-            else:
-                grants[place, sheet.power].append(order)
-        own.append(Sheet(sheet.power, tuple(kept)))
-    result: list[Sheet] = []
+    own = [_own_orders(situation, sheet, grants, noted) for sheet in sheets]
     used: set[tuple[str, str]] = set()
-    for sheet in own:
-        written: list[Order] = []
-        for order in sheet.orders:
-            effect = situation.interpret(sheet.power, order) if isinstance(order, Proxy) else order
-            grant = (province_of(effect.at), effect.power) if isinstance(effect, Proxy) else ("", "")
-            if grant in used:
-                noted.append(_ignored(sheet.power, order, "it was given twice"))
-                continue
-            counting: list[Order] = []
-            if grants.get(grant):
-                used.add(grant)
-                counting, refused = _weigh(situation, sheet, grants[grant])
-                for given, reason in refused:  # told to both
-                    noted += [illegal(sheet.power, given, reason), illegal(grant[1], given, reason)]
-            if counting:
-                reason = f"{grant[1]} orders {' and '.join(dict.fromkeys(map(write, counting)))}"
-                noted.append(Verdict(sheet.power, order, Outcome.SUCCEEDS, Cause("fact", reason=reason)))
-                written += counting
-            else:
-                written.append(order)
-        result.append(Sheet(sheet.power, tuple(written)))
-    return tuple(result), tuple(noted)
+    result = tuple(_with_granted(situation, sheet, grants, used, noted) for sheet in own)
+    return result, tuple(noted)
+
+
+def _proxy(situation: Situation, sheet: Sheet, order: Order) -> Proxy | None:
+    """An order by which a unit is legally placed under another power's orders; None if it isn't one."""
+    effect = situation.interpret(sheet.power, order) if isinstance(order, Proxy) else None
+    return effect if isinstance(effect, Proxy) else None
+
+
+def _own_orders(situation: Situation, sheet: Sheet, grants: Grants, noted: list[Verdict]) -> Sheet:
+    """A sheet without orders for other powers' units: those that count are added to ``grants``, the others noted."""
+    owners = {u.province: u.power for u in situation.position.units}
+    places = [place for place, _ in grants]
+    power = sheet.power
+    kept: list[Order] = []
+    for order, place, owner in _given(sheet, owners):
+        if not owner or owner == power:
+            kept.append(order)
+        elif power in situation.silenced:
+            noted.append(illegal(power, order, situation.silenced[power]))
+        elif (place, power) not in grants:
+            noted.append(_ignored(power, order, _not_lent(situation.rules, owner, power)))
+        elif isinstance(order, Proxy):
+            reason = "a unit that was placed under another power's orders can't be passed on"
+            noted.append(_ignored(power, order, reason))
+        elif places.count(place) > 1:
+            noted.append(_ignored(power, order, "the unit was placed under several powers' orders"))
+        else:
+            grants[place, power].append(order)
+    return Sheet(power, tuple(kept))
+
+
+def _with_granted(
+    situation: Situation, sheet: Sheet, grants: Grants, used: set[tuple[str, str]], noted: list[Verdict]
+) -> Sheet:
+    """A sheet with what the commanders order in the place of its proxies; ``used`` are those that were carried out."""
+    written: list[Order] = []
+    for order in sheet.orders:
+        effect = _proxy(situation, sheet, order)
+        grant = ("", "") if effect is None else (province_of(effect.at), effect.power)
+        if grant in used:
+            noted.append(_ignored(sheet.power, order, "it was given twice"))
+            continue
+        counting: list[Order] = []
+        if grants.get(grant):
+            used.add(grant)
+            counting, refused = _weigh(situation, sheet, grants[grant])
+            for given, reason in refused:  # told to both
+                noted += [illegal(sheet.power, given, reason), illegal(grant[1], given, reason)]
+        if counting:
+            reason = f"{grant[1]} orders {' and '.join(dict.fromkeys(map(write, counting)))}"
+            noted.append(Verdict(sheet.power, order, Outcome.SUCCEEDS, Cause("fact", reason=reason)))
+            written += counting
+        else:
+            written.append(order)
+    return Sheet(sheet.power, tuple(written))
 
 
 def _weigh(situation: Situation, sheet: Sheet, given: list[Order]) -> tuple[list[Order], list[tuple[Order, str]]]:

@@ -283,7 +283,7 @@ def bound_move(p: MovementProblem, i: int) -> int:
         if attack_high > rival_low:
             fails = 0
     if stay_possible == 1:
-        if owner[d] == owner[i]:  # no power dislodges its own unit (5.B.8)
+        if owner[d] == owner[i] or p.firm[d] == 1:  # no power dislodges its own unit (5.B.8)
             wins = 0
         else:
             if foreign_low <= hold_high or foreign_low <= rival_high:

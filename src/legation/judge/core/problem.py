@@ -23,21 +23,17 @@ OPEN, YES, NO = 0, 1, 2
 # Paradox rules (DATC 4.A.2).
 SZYKMAN, RULE_1971, RULE_1982, RULE_2000, ALL_HOLD = 0, 1, 2, 3, 4
 # Places in the vector of rules that :func:`resolve` takes.
-PARADOX, ANY_ROUTE_BREAKS, CONVOY_CUTS_OWN_TARGET, DISLODGED_NEVER_BOUNCES, WEAK_BOUNCES, RULES_LENGTH = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-)
+PARADOX, ANY_ROUTE_BREAKS, CONVOY_CUTS_OWN_TARGET, DISLODGED_NEVER_BOUNCES, WEAK_BOUNCES, RULES_LENGTH = range(6)
+# Rows by unit that :func:`problem_on` takes, in the sequence of the problem's fields.
+LINKED_ROWS = 13
+ROUTE_ROW = 6
 
 
 class MovementProblem(NamedTuple):
     """One movement turn, dense: units are numbered 0 to ``n - 1``, provinces 0 to ``provinces - 1``; -1 means none.
 
-    Lists when interpreted, arrays when compiled. The first part is given, the second is linked by :func:`link_orders`,
-    the third is the answer, the last is scratch.
+    Lists when interpreted, arrays when compiled. The first part is given; :func:`link_orders` sets what begins the
+    others: the second is linked by it, the third is the answer, the last is scratch.
     """
 
     n: int
@@ -51,6 +47,7 @@ class MovementProblem(NamedTuple):
     target: Ints  # by unit: where it moves, or where the unit it supports or convoys goes (or stays)
     helped_unit: Ints  # by unit: the unit that it supports or convoys; for a move the army that it ferries, or -1
     via: Ints  # by unit: BY_LAND, BY_CONVOY or BY_COAST
+    firm: Ints  # by unit: 1 if nobody dislodges it
     occupant: Ints  # by province: the unit in it
 
     into_head: MutableInts  # by province: the first unit that moves there; the others follow in into_next
@@ -61,7 +58,7 @@ class MovementProblem(NamedTuple):
     convoy_next: MutableInts
 
     moves: MutableInts  # by unit: OPEN, YES or NO (OPEN to begin with; NO for units that do not move)
-    route: MutableInts  # by unit: whether its convoy route stands (OPEN for convoyed moves to begin with, else YES)
+    route: MutableInts  # by unit: whether its convoy route stands; NO before it is linked where orders alone tell so
     low: MutableInts  # by unit: the least strength that its support delivers (0 to begin with)
     high: MutableInts  # by unit: the greatest (the force of a supporter to begin with, else 0)
     broken: MutableInts  # by unit: 1 for a fleet whose convoy failed by the paradox rule
@@ -86,6 +83,7 @@ def undecided(
     target: Ints,
     helped_unit: Ints,
     via: Ints,
+    firm: Ints,
     occupant: Ints,
     stranded: Container[int] = (),
 ) -> MovementProblem:
@@ -94,43 +92,73 @@ def undecided(
     This makes problems for the code that is compiled, and is not of it. ``work`` is left to who needs it.
     """
     n = len(place)
+    rows = [[0] * n for _ in range(LINKED_ROWS)]
+    rows[ROUTE_ROW] = [NO if i in stranded else OPEN for i in range(n)]
+    given = (place, owner, force, order, target, helped_unit, via, firm, occupant)
+    return problem_on(n, provinces, rules, near, *given, [-1] * provinces, rows, [0], [0] * (2 * n + 1), [])
+
+
+def problem_on(
+    n: int,
+    provinces: int,
+    rules: Ints,
+    near: Ints,
+    place: Ints,
+    owner: Ints,
+    force: Ints,
+    order: Ints,
+    target: Ints,
+    helped_unit: Ints,
+    via: Ints,
+    firm: Ints,
+    occupant: Ints,
+    into_head: MutableInts,
+    rows: Sequence[MutableInts],
+    limited: MutableInts,
+    stack: MutableInts,
+    work: MutableInts,
+) -> MovementProblem:
+    """Return a problem on lists or arrays that are there already; ``rows`` has ``LINKED_ROWS`` by unit.
+
+    Its parameters are many since the arrays that are given need not be of one type.
+    """
     return MovementProblem(
-        n=n,
-        provinces=provinces,
-        rules=rules,
-        near=near,
-        place=place,
-        owner=owner,
-        force=force,
-        order=order,
-        target=target,
-        helped_unit=helped_unit,
-        via=via,
-        occupant=occupant,
-        into_head=[-1] * provinces,
-        into_next=[-1] * n,
-        support_head=[-1] * n,
-        support_next=[-1] * n,
-        convoy_head=[-1] * n,
-        convoy_next=[-1] * n,
-        moves=[OPEN if kind == MOVE else NO for kind in order],
-        route=[NO if i in stranded else OPEN if way == BY_CONVOY else YES for i, way in enumerate(via)]
-        if stranded or BY_CONVOY in via
-        else [YES] * n,
-        low=[0] * n,
-        high=[force[i] if kind == SUPPORT else 0 for i, kind in enumerate(order)],
-        broken=[0] * n,
-        needed=[1] * n,
-        mark=[0] * n,
-        seen=[0] * n,
-        limited=[0],
-        stack=[0] * (2 * n + 1),
-        work=[],
+        n,
+        provinces,
+        rules,
+        near,
+        place,
+        owner,
+        force,
+        order,
+        target,
+        helped_unit,
+        via,
+        firm,
+        occupant,
+        into_head,
+        rows[0],
+        rows[1],
+        rows[2],
+        rows[3],
+        rows[4],
+        rows[5],
+        rows[6],
+        rows[7],
+        rows[8],
+        rows[9],
+        rows[10],
+        rows[11],
+        rows[12],
+        limited,
+        stack,
+        work,
     )
 
 
 def link_orders(p: MovementProblem) -> None:
-    """Chain together who moves into each province, who supports each unit, and which fleets convoy each army."""
+    """Begin with nothing decided, and chain together who moves into each province, who supports each unit, and which
+    fleets convoy each army. ``into_head`` is empty by then."""
     order = p.order
     target = p.target
     helped_unit = p.helped_unit
@@ -140,6 +168,22 @@ def link_orders(p: MovementProblem) -> None:
     support_next = p.support_next
     convoy_head = p.convoy_head
     convoy_next = p.convoy_next
+    moves = p.moves
+    route = p.route
+    low = p.low
+    high = p.high
+    broken = p.broken
+    needed = p.needed
+    mark = p.mark
+    for i in range(p.n):
+        kind = order[i]
+        support_head[i] = convoy_head[i] = -1
+        moves[i] = OPEN if kind == MOVE else NO
+        if route[i] != NO:
+            route[i] = OPEN if kind == MOVE and p.via[i] == BY_CONVOY else YES
+        high[i] = p.force[i] if kind == SUPPORT else 0
+        low[i] = broken[i] = mark[i] = 0
+        needed[i] = 1
     for i in range(p.n - 1, -1, -1):
         kind = order[i]
         if kind == MOVE:

@@ -2,42 +2,7 @@
 
 from __future__ import annotations
 
-from legation.lab.dense.layout import (
-    ANARCHY,
-    BUILDS,
-    CARRIES,
-    CONVOYS,
-    COST,
-    COUNT,
-    ENDED,
-    FIELD_MASK,
-    FULL,
-    IN_ANARCHY,
-    KIND,
-    KIND_MASK,
-    MORE_SHIFT,
-    MOVEMENT,
-    MOVES,
-    MOVES_VIA,
-    OUT,
-    PLACEMENT,
-    PLAYED,
-    POWER,
-    REMOVES,
-    RETREATS,
-    RIDES,
-    RUNS,
-    SINGLE,
-    STANDING,
-    SUPPORTS_HOLD,
-    SUPPORTS_MOVE,
-    TO_SHIFT,
-    TURN,
-    UNIT_SHIFT,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.listing import list_movement, list_retreats, occupy
 from legation.lab.dense.turning import draw_below, find_room, may_build, play_turn
 
@@ -110,7 +75,7 @@ def draw_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int
     first, end = t.builds_start[power], t.builds_start[power + 1]
     placing = t.phase[s.game[g, TURN]] == PLACEMENT
     if placing:
-        first, end = t.places_start[power], t.places_start[power + 1]
+        first, end = t.place_builds_start[power], t.place_builds_start[power + 1]
     begun = c
     while room > 0:
         seen = 0

@@ -4,49 +4,7 @@ one power at a time, with the game's own random numbers."""
 from __future__ import annotations
 
 from legation.bots.dumbbot import CONSIDERED, CONVERTED, GAP
-from legation.lab.dense.layout import (
-    ANARCHY,
-    BUILDS,
-    CANDIDATE_AT,
-    CANDIDATE_WORTH,
-    CANDIDATES,
-    CLOCK,
-    CONVERSION,
-    CONVERTS,
-    COST,
-    COUNT,
-    DISBANDS,
-    FIELD_MASK,
-    GOING,
-    HOLDS,
-    IN_ANARCHY,
-    KIND,
-    KIND_MASK,
-    LOCATION,
-    MORE_SHIFT,
-    MOVES,
-    OCCUPANT,
-    ORDERED,
-    OUT,
-    OWNER,
-    PLACEMENT,
-    POWER,
-    QUEUE,
-    REMOVES,
-    RETREATS_TO,
-    SINGLE,
-    STANDING,
-    SUPPORTS_HOLD,
-    SUPPORTS_MOVE,
-    TO_SHIFT,
-    TRAVEL,
-    TURN,
-    UNIT_SHIFT,
-    WORTH_TOTAL,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.listing import may_retreat
 from legation.lab.dense.turning import draw_below, find_room, may_build
 from legation.lab.dense.weighing import find_competition, weigh_places, weigh_unit
@@ -290,8 +248,8 @@ def pick_change(s: State, g: int, w: Scratch, n: int, lowest: int) -> int:
 def order_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Write a power's builds from place ``c`` of ``Scratch.chosen`` on; return where they end."""
     placing = t.phase[s.game[g, TURN]] == PLACEMENT
-    first = t.places_start[power] if placing else t.builds_start[power]
-    end = t.places_start[power + 1] if placing else t.builds_start[power + 1]
+    first = t.place_builds_start[power] if placing else t.builds_start[power]
+    end = t.place_builds_start[power + 1] if placing else t.builds_start[power + 1]
     begun = c
     while room > 0:
         n = 0

@@ -5,28 +5,7 @@ The weights are fitted by :mod:`legation.lab.fitting`; its docstring says on wha
 
 from __future__ import annotations
 
-from legation.lab.dense.layout import (
-    COUNT,
-    FEATURE_BIAS,
-    FEATURE_CENTERS,
-    FEATURE_CHANCES,
-    FEATURE_OUT,
-    FEATURE_REACH,
-    FEATURE_RIVAL,
-    FEATURE_SHARE,
-    FEATURE_THREATS,
-    FEATURE_UNITS,
-    FEATURES,
-    IS_CENTER,
-    OCCUPANT,
-    OUT,
-    OWNER,
-    POWER,
-    TURN,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.listing import occupy
 from legation.lab.dense.weighing import find_presence, measure_presence
 

@@ -1,11 +1,14 @@
 """How dense games lie in arrays: the rows of each matrix and the codes of orders, by name.
 
-Everything here is whole numbers, so that the code which uses them runs interpreted and compiled.
+Everything here is whole numbers, so that the code which uses them runs interpreted and compiled. The modules of this
+folder import all of it: its names are the words of their code, and compiled they are one set of names anyway.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+
+from legation.judge.core import LINKED_ROWS
 
 # Phases, as `Tables.phase` has them.
 PLACEMENT, MOVEMENT, RETREATS, ADJUSTMENTS, CALENDAR_ENDS = 0, 1, 2, 3, 4
@@ -62,16 +65,11 @@ FREE, IN_GRACE, RETAKEN, IN_ANARCHY = 0, 1, 2, 3
 TURN, COUNT, OUT, ENDED, AGREED, PLAYED, RANDOM, GAME_FIELDS = 0, 1, 2, 3, 4, 5, 6, 10
 
 # `Scratch.units`, each by unit
+AT, BY, FORCE, DOES, TARGET, HELPED, VIA, FIRM, ARRIVES, DISLODGER = range(10)
+EXTRA_HEAD, FLEET, CLUSTER, ALONE, QUEUE, CANDIDATES, ORDERED = range(10, 17)
+LINKED = 17
+"""Where the rows begin that :func:`legation.judge.core.problem_on` takes, in its sequence."""
 (
-    AT,
-    BY,
-    FORCE,
-    DOES,
-    TARGET,
-    HELPED,
-    VIA,
-    ARRIVES,
-    DISLODGER,
     INTO_NEXT,
     SUPPORT_HEAD,
     SUPPORT_NEXT,
@@ -85,15 +83,8 @@ TURN, COUNT, OUT, ENDED, AGREED, PLAYED, RANDOM, GAME_FIELDS = 0, 1, 2, 3, 4, 5,
     NEEDED,
     MARK,
     SEEN,
-    EXTRA_HEAD,
-    FLEET,
-    CLUSTER,
-    ALONE,
-    QUEUE,
-    CANDIDATES,
-    ORDERED,
-    SCRATCH_UNIT_ROWS,
-) = range(30)
+) = range(LINKED, LINKED + LINKED_ROWS)
+SCRATCH_UNIT_ROWS = LINKED + LINKED_ROWS
 # `Scratch.places`, each by province
 OCCUPANT, INTO_HEAD, GOAL_HEAD, STAMP, TOUCHED = 0, 1, 2, 3, 4
 PATH, STEP, REACHED, GOING, SCRATCH_PLACE_ROWS = 5, 6, 7, 8, 9
@@ -164,7 +155,7 @@ class DenseTables(NamedTuple):
     sites: Any  # uint8, powers x provinces: where a power may build once it owns the place
     builds_start: Any  # powers: what it may build there, kind * locations + location
     builds: Any
-    places_start: Any  # powers: the same in placement
+    place_builds_start: Any  # powers: the same in placement
     place_builds: Any
     homes: Any  # uint8, powers x provinces
     becomes_start: Any  # kinds x provinces: what a unit converts to, kind * locations + location

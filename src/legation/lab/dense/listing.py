@@ -9,68 +9,7 @@ It is long because what is compiled calls plain functions over arrays, and those
 from __future__ import annotations
 
 from legation.judge.chains import MOST_CHAINS
-from legation.lab.dense.layout import (
-    ANARCHY,
-    ATTACKED_FROM,
-    BITS,
-    CARRIES,
-    CLOCK,
-    CLUSTER,
-    CONTESTED,
-    CONVERSION,
-    CONVERTS,
-    CONVOYED,
-    CONVOYING,
-    CONVOYS,
-    COUNT,
-    DISBANDS,
-    EXTRA_HEAD,
-    EXTRAS,
-    FERRY,
-    FLEET,
-    FLEETS,
-    FULL,
-    GOAL_BY_ITSELF,
-    GOAL_HEAD,
-    GOAL_NEXT,
-    GOAL_TO,
-    GOAL_UNIT,
-    GOALS,
-    HOLDS,
-    IN_ANARCHY,
-    IS_SEA,
-    KIND,
-    LIMITED,
-    LISTED,
-    LOCATION,
-    MORE_SHIFT,
-    MOVEMENT,
-    MOVES,
-    MOVES_VIA,
-    OCCUPANT,
-    OUT,
-    OWNER,
-    PATH,
-    POWER,
-    QUEUE,
-    REACHED,
-    RETREATS_TO,
-    RIDES,
-    ROUTES,
-    STAMP,
-    STANDING,
-    STEP,
-    SUPPORTS_HOLD,
-    SUPPORTS_MOVE,
-    TO_SHIFT,
-    TOUCHED,
-    TRAVEL,
-    TURN,
-    UNIT_SHIFT,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 
 
 def occupy(t: DenseTables, s: State, g: int, w: Scratch) -> None:
@@ -326,24 +265,28 @@ def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
                 return FULL
     if t.kinds[CONVOYED, k] == 0 or w.counts[FLEETS] == 0:
         return 0
-    near_fleet = 0
     for e in range(t.by_sea_start[place], t.by_sea_start[place + 1]):
         j = w.places[OCCUPANT, t.by_sea[e]]
         if j >= 0 and w.units[FLEET, j] >= 0:
-            near_fleet = 1
-    if near_fleet == 0:
-        return 0
-    ways = list_ways(t, s, g, w, place)
+            return list_convoys(t, s, g, w, i, by_itself)
+    return 0
+
+
+def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> int:
+    """Note where fleets can take unit ``i``, which stands beside one, for all of them; -1 where the lists are full."""
+    k = s.units[g, KIND, i]
+    owner = s.units[g, POWER, i]
+    ways = list_ways(t, s, g, w, t.province[s.units[g, LOCATION, i]])
     words = (w.counts[FLEETS] + BITS - 1) // BITS
     for r in range(ways):
         to = w.stack[r]
         if t.entry[k, owner, to] == 0:
             continue
-        walks = w.places[STAMP, to] == by_itself
+        walks = w.places[STAMP, to] == known
         if add_extra(w, i, (MOVES_VIA if walks else MOVES) | to << TO_SHIFT) == FULL:
             return FULL
         if not walks:
-            w.places[STAMP, to] = by_itself
+            w.places[STAMP, to] = known
             e = add_goal(w, to, i, to, 0)
             if e == FULL:
                 return FULL
@@ -355,7 +298,7 @@ def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
                 if add_extra(w, f, CONVOYS | to << TO_SHIFT | i << UNIT_SHIFT) == FULL:
                     return FULL
     if t.settings[FERRY] == 1:
-        return list_rides(t, s, g, w, i, by_itself)
+        return list_rides(t, s, g, w, i, known)
     return 0
 
 
@@ -388,64 +331,59 @@ def list_rides(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int)
     return 0
 
 
+def add_legal(w: Scratch, c: int, order: int) -> int:
+    """Write an order into place ``c`` of the list; return the next place, or -1 where the list is full."""
+    if c == FULL or c >= w.legal.shape[0] - 1:
+        return FULL
+    w.legal[c] = order
+    return c + 1
+
+
 def list_unit(t: DenseTables, s: State, g: int, w: Scratch, i: int, c: int) -> int:
     """Write the legal orders of unit ``i`` from place ``c`` of the list on; return where they end, or -1 where the list
     is full."""
-    room = w.legal.shape[0] - 1
     k = s.units[g, KIND, i]
     owner = s.units[g, POWER, i]
     at = s.units[g, LOCATION, i]
     place = t.province[at]
     row = t.kinds[TRAVEL, k] * t.locations + at
-    number = w.units[FLEET, i]
-    if c >= room:
-        return FULL
-    w.legal[c] = HOLDS
-    c += 1
+    c = add_legal(w, c, HOLDS)
     if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, owner] == IN_ANARCHY:
         return c
     for e in range(t.reach_start[row], t.reach_start[row + 1]):
         if t.entry[k, owner, t.province[t.reach[e]]] == 1:
-            if c >= room:
-                return FULL
-            w.legal[c] = MOVES | t.reach[e] << TO_SHIFT
-            c += 1
+            c = add_legal(w, c, MOVES | t.reach[e] << TO_SHIFT)
     x = w.units[EXTRA_HEAD, i]
     while x >= 0:
-        if c >= room:
-            return FULL
-        w.legal[c] = w.extra[0, x]
-        c += 1
+        c = add_legal(w, c, w.extra[0, x])
         x = w.extra[1, x]
     if t.settings[CONVERSION] > 0 and s.places[g, OWNER, place] == owner:
         pair = k * t.provinces + place
         for e in range(t.becomes_start[pair], t.becomes_start[pair + 1]):
-            if c >= room:
-                return FULL
-            w.legal[c] = CONVERTS | t.becomes[e] % t.locations << TO_SHIFT | t.becomes[e] // t.locations << UNIT_SHIFT
-            c += 1
+            to, kind = t.becomes[e] % t.locations, t.becomes[e] // t.locations
+            c = add_legal(w, c, CONVERTS | to << TO_SHIFT | kind << UNIT_SHIFT)
     for e in range(t.into_start[row], t.into_start[row + 1]):
         q = t.into[e]
-        if t.entry[k, owner, q] == 0 or t.helps[k, owner, q] == 0:
-            continue
-        j = w.places[OCCUPANT, q]
-        if j >= 0:
-            if c >= room:
-                return FULL
-            w.legal[c] = SUPPORTS_HOLD | j << UNIT_SHIFT
-            c += 1
-        x = w.places[GOAL_HEAD, q]
-        while x >= 0:
-            j = w.goals[GOAL_UNIT, x]
-            needs = 0
-            if number >= 0 and w.goals[GOAL_BY_ITSELF, x] == 0:
-                needs = (w.needed[x, number // BITS] >> (number % BITS)) & 1
-            if j != i and needs == 0:
-                if c >= room:
-                    return FULL
-                w.legal[c] = SUPPORTS_MOVE | w.goals[GOAL_TO, x] << TO_SHIFT | j << UNIT_SHIFT
-                c += 1
-            x = w.goals[GOAL_NEXT, x]
+        if t.entry[k, owner, q] == 1 and t.helps[k, owner, q] == 1:
+            c = list_supports(w, i, q, c)
+    return c
+
+
+def list_supports(w: Scratch, i: int, q: int, c: int) -> int:
+    """Write the supports that unit ``i`` can give in or into a province, as :func:`list_unit` does."""
+    number = w.units[FLEET, i]
+    j = w.places[OCCUPANT, q]
+    if j >= 0:
+        c = add_legal(w, c, SUPPORTS_HOLD | j << UNIT_SHIFT)
+    x = w.places[GOAL_HEAD, q]
+    while x >= 0:
+        j = w.goals[GOAL_UNIT, x]
+        needs = 0
+        if number >= 0 and w.goals[GOAL_BY_ITSELF, x] == 0:
+            needs = (w.needed[x, number // BITS] >> (number % BITS)) & 1
+        if j != i and needs == 0:
+            c = add_legal(w, c, SUPPORTS_MOVE | w.goals[GOAL_TO, x] << TO_SHIFT | j << UNIT_SHIFT)
+        x = w.goals[GOAL_NEXT, x]
     return c
 
 

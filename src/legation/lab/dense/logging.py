@@ -5,52 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from legation.judge.core import MOVE, NO, SUPPORT, YES
-from legation.lab.dense.layout import (
-    BOUNCED,
-    BROKEN,
-    BUILDS,
-    CONVOYS,
-    COUNT,
-    CUT,
-    DISLODGER,
-    DOES,
-    FIELD_MASK,
-    FORCE,
-    KIND,
-    KIND_MASK,
-    LOCATION,
-    LOG_BY,
-    LOG_FROM,
-    LOG_GAME,
-    LOG_KIND,
-    LOG_ORDER,
-    LOG_OUTCOME,
-    LOG_POWER,
-    LOG_TURN,
-    LOGGED,
-    LOW,
-    MORE_SHIFT,
-    MOVED,
-    MOVEMENT,
-    NO_CONVOY,
-    NOT_MATCHED,
-    OWNER,
-    POWER,
-    REMOVES,
-    RETREATS,
-    RETREATS_TO,
-    ROUTE,
-    SUCCEEDS,
-    SUPPORTS_HOLD,
-    SUPPORTS_MOVE,
-    TARGET,
-    TO_SHIFT,
-    TURN,
-    UNIT_SHIFT,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 
 
 def log_orders(t: DenseTables, s: State, g: int, w: Scratch, log: Any, ordered: int) -> None:

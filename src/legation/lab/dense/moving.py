@@ -14,77 +14,15 @@ from legation.judge.core import (
     HOLD,
     MOVE,
     NO,
-    OPEN,
     SUPPORT,
     YES,
-    MovementProblem,
     link_orders,
+    problem_on,
     resolve,
     resolve_cycles,
 )
 from legation.judge.core.problem import DISLODGED_NEVER_BOUNCES
-from legation.lab.dense.layout import (
-    ADJACENT_CONVOY,
-    ALONE,
-    ARRIVES,
-    AT,
-    ATTACKED_FROM,
-    BECOMES,
-    BECOMING_FOR,
-    BROKEN,
-    BY,
-    CARRIES,
-    CONTESTED,
-    CONVERSION,
-    CONVERTS,
-    CONVOY_HEAD,
-    CONVOY_NEXT,
-    CONVOYED,
-    CONVOYS,
-    COUNT,
-    DISLODGER,
-    DOES,
-    FERRY,
-    FIELD_MASK,
-    FORCE,
-    HELPED,
-    HIGH,
-    INTO_HEAD,
-    INTO_NEXT,
-    KIND,
-    KIND_MASK,
-    LOCATION,
-    LOW,
-    MARK,
-    MORE_SHIFT,
-    MOVED,
-    MOVES,
-    MOVES_VIA,
-    NEEDED,
-    OCCUPANT,
-    OPEN_ORIGIN,
-    OUT,
-    OWN_FLEET,
-    POWER,
-    QUEUE,
-    READING_1971,
-    RIDES,
-    ROUTE,
-    SEEN,
-    STRENGTH,
-    SUPPORT_HEAD,
-    SUPPORT_NEXT,
-    SUPPORTS_HOLD,
-    SUPPORTS_MOVE,
-    TARGET,
-    TO_SHIFT,
-    UNIT_SHIFT,
-    VIA,
-    VIA_FALLBACK,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.listing import count_retreats, occupy
 
 
@@ -178,6 +116,7 @@ def match_orders(t: DenseTables, s: State, g: int, w: Scratch) -> None:
         w.units[TARGET, i] = place
         w.units[HELPED, i] = -1
         w.units[VIA, i] = BY_LAND
+        w.units[FIRM, i] = 0  # no rule that refuses dislodgement has a dense form
         w.units[ARRIVES, i] = at
         w.units[ROUTE, i] = YES
         what = o & KIND_MASK
@@ -186,22 +125,7 @@ def match_orders(t: DenseTables, s: State, g: int, w: Scratch) -> None:
             w.units[DOES, i] = MOVE
             w.units[ARRIVES, i] = to
             w.units[TARGET, i] = t.province[to]
-    for i in range(n):
-        o = w.chosen[i]
-        what = o & KIND_MASK
-        if what == SUPPORTS_HOLD or what == SUPPORTS_MOVE:
-            j = (o >> UNIT_SHIFT) & FIELD_MASK
-            moving = w.units[DOES, j] == MOVE
-            fits = not moving
-            there = w.units[AT, j]
-            if what == SUPPORTS_MOVE:
-                to = (o >> TO_SHIFT) & FIELD_MASK
-                there = t.province[to]
-                fits = moving and w.units[TARGET, j] == there and (to < t.provinces or to == w.units[ARRIVES, j])
-            if fits:
-                w.units[DOES, i] = SUPPORT
-                w.units[TARGET, i] = there
-                w.units[HELPED, i] = j
+    match_supports(t, n, w)
     for i in range(n):
         o = w.chosen[i]
         if o & KIND_MASK == CONVOYS:
@@ -219,6 +143,26 @@ def match_orders(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     for i in range(n):
         if w.units[DOES, i] == CONVOY and w.units[VIA, w.units[HELPED, i]] == BY_LAND:
             leave_unused(w, i)
+
+
+def match_supports(t: DenseTables, n: int, w: Scratch) -> None:
+    """Let the units support whose orders fit what the supported units do."""
+    for i in range(n):
+        o = w.chosen[i]
+        what = o & KIND_MASK
+        if what == SUPPORTS_HOLD or what == SUPPORTS_MOVE:
+            j = (o >> UNIT_SHIFT) & FIELD_MASK
+            moving = w.units[DOES, j] == MOVE
+            fits = not moving
+            there = w.units[AT, j]
+            if what == SUPPORTS_MOVE:
+                to = (o >> TO_SHIFT) & FIELD_MASK
+                there = t.province[to]
+                fits = moving and w.units[TARGET, j] == there and (to < t.provinces or to == w.units[ARRIVES, j])
+            if fits:
+                w.units[DOES, i] = SUPPORT
+                w.units[TARGET, i] = there
+                w.units[HELPED, i] = j
 
 
 def leave_unused(w: Scratch, i: int) -> None:
@@ -305,22 +249,7 @@ def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     n = s.game[g, COUNT]
     for p in range(t.provinces):
         w.places[INTO_HEAD, p] = -1
-    for i in range(n):
-        moving = w.units[DOES, i] == MOVE
-        w.units[INTO_NEXT, i] = -1
-        w.units[SUPPORT_HEAD, i] = -1
-        w.units[SUPPORT_NEXT, i] = -1
-        w.units[CONVOY_HEAD, i] = -1
-        w.units[CONVOY_NEXT, i] = -1
-        w.units[MOVED, i] = OPEN if moving else NO
-        if w.units[ROUTE, i] != NO:
-            w.units[ROUTE, i] = OPEN if moving and w.units[VIA, i] == BY_CONVOY else YES
-        w.units[LOW, i] = 0
-        w.units[HIGH, i] = w.units[FORCE, i] if w.units[DOES, i] == SUPPORT else 0
-        w.units[BROKEN, i] = 0
-        w.units[NEEDED, i] = 1
-        w.units[MARK, i] = 0
-    turn = MovementProblem(
+    turn = problem_on(
         n,
         t.provinces,
         t.rules,
@@ -332,21 +261,10 @@ def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
         w.units[TARGET],
         w.units[HELPED],
         w.units[VIA],
+        w.units[FIRM],
         w.places[OCCUPANT],
         w.places[INTO_HEAD],
-        w.units[INTO_NEXT],
-        w.units[SUPPORT_HEAD],
-        w.units[SUPPORT_NEXT],
-        w.units[CONVOY_HEAD],
-        w.units[CONVOY_NEXT],
-        w.units[MOVED],
-        w.units[ROUTE],
-        w.units[LOW],
-        w.units[HIGH],
-        w.units[BROKEN],
-        w.units[NEEDED],
-        w.units[MARK],
-        w.units[SEEN],
+        w.units[LINKED:],
         w.limited,
         w.stack,
         w.work,

@@ -7,31 +7,7 @@ from typing import Any
 from legation.bots import PATIENCE
 from legation.lab.dense.choosing import draw_builds, draw_matched, draw_removals
 from legation.lab.dense.dumb import order_army, order_changes, order_retreats
-from legation.lab.dense.layout import (
-    AGREED,
-    ANARCHY,
-    COST,
-    COUNT,
-    DISBANDS,
-    DUMB,
-    FULL,
-    HOLDS,
-    IN_ANARCHY,
-    KIND,
-    MORE_SHIFT,
-    MOVEMENT,
-    OUT,
-    POWER,
-    RANDOM_MOVER,
-    REMOVES,
-    RETREATS,
-    STANDING,
-    TURN,
-    UNIT_SHIFT,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.listing import list_movement, list_retreats, occupy
 from legation.lab.dense.turning import draw_below, find_room, may_draw
 from legation.lab.dense.weighing import measure_presence

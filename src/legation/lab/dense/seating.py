@@ -5,29 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from legation.lab.dense.judging import measure_features
-from legation.lab.dense.layout import (
-    COUNT,
-    ENDED,
-    FEATURES,
-    FULL,
-    LOGGED,
-    MOVEMENT,
-    NOTED,
-    OUT,
-    OWNER,
-    PLAYED,
-    POWER,
-    ROW_GAME,
-    ROW_OUT,
-    ROW_POWERS,
-    ROW_TURN,
-    RUNS,
-    TOO_SMALL,
-    TURN,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.logging import log_orders, log_outcomes, note_owners
 from legation.lab.dense.playing import order_all
 from legation.lab.dense.tactics import order_with_search

@@ -7,21 +7,7 @@ from __future__ import annotations
 
 from legation.lab.dense.choosing import fits_chosen, is_move
 from legation.lab.dense.dumb import order_army
-from legation.lab.dense.layout import (
-    CONVOYS,
-    COUNT,
-    FIELD_MASK,
-    HOLDS,
-    KIND_MASK,
-    POWER,
-    SUPPORTS_HOLD,
-    SUPPORTS_MOVE,
-    TO_SHIFT,
-    UNIT_SHIFT,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.turning import draw_below
 
 HEATS = 4  # temperatures of DumbBot's sheets: 0, 10, 20 and 30 per cent of noise on what places are worth

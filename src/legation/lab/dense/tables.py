@@ -73,6 +73,8 @@ def why_interpreted(rules: Ruleset) -> str:
     without = [module.key for module in rules.modules if module.dense(rules) is None]
     if without:
         return f"{', '.join(without)} {'has' if len(without) == 1 else 'have'} no dense form"
+    if rules.steps["refuses_dislodgement"]:
+        return "a rule keeps units from being dislodged"
     if rules.options["hold_support_in_disorder"] is not True:
         return "the option hold_support_in_disorder is off"
     if rules.options["waiving"] is not True:
@@ -97,13 +99,14 @@ def turns_of(rules: Ruleset) -> tuple[Turn, ...]:
     return tuple(turns)
 
 
-def _flat(rows: Sequence[Iterable[int]]) -> tuple[Any, Any]:
+def _flat(name: str, rows: Sequence[Iterable[int]]) -> dict[str, Any]:
+    """Lists of several as the two tables that have them end to end."""
     start = np.zeros(len(rows) + 1, np.int64)
     flat: list[int] = []
     for i, row in enumerate(rows):
         flat += row
         start[i + 1] = len(flat)
-    return start, np.array(flat or [0], np.int64)
+    return {f"{name}_start": start, name: np.array(flat or [0], np.int64)}
 
 
 def _width(rules: Ruleset) -> int:
@@ -154,37 +157,39 @@ class _Maker:
         marks = self._said("marks")
         wins, shares = self._said("capitals"), self._said("draw_capitals")
         entry, helps = self._refusals()
+        distance, home_distance = self._distances()
         return DenseTables(
-            len(provinces),
-            len(board.locations),
-            len(self.powers),
-            len(self.kinds),
-            _width(rules),
-            np.array(rules.core_readings, np.int64),
-            np.frombuffer(rules.tables.near, np.uint8).copy(),
-            np.array(places, np.int64),
-            self._settings(),
-            self._kinds(),
-            self._provinces(),
-            np.array([PHASES[turn.phase] for turn in self.turns[:-1]] + [CALENDAR_ENDS], np.int64),
-            *_flat(self._reach()),
-            *_flat([sorted({places[to] for to in row}) for row in self._reach()]),
-            *_flat(by_sea),
-            entry,
-            helps,
-            sites,
-            *_flat(builds),
-            *_flat(placed),
-            np.array([[p.id in rules.powers[w].homes for p in provinces] for w in self.powers], np.uint8),
-            *_flat(becomes),
-            np.array([marks.get(power, 0) for power in self.powers], np.int64),
-            *_flat([[self.place[c] for c in group] for group in wins]),
-            *_flat([[self.place[c] for c in group] for group in shares]),
-            *self._distances(),
-            self._average(),
-            self._counted(),
-            np.cumsum([0] + [turn.phase is Phase.ADJUSTMENTS for turn in self.turns[1:]]),
-            self._weights(),
+            provinces=len(provinces),
+            locations=len(board.locations),
+            powers=len(self.powers),
+            unit_kinds=len(self.kinds),
+            width=_width(rules),
+            rules=np.array(rules.core_readings, np.int64),
+            near=np.frombuffer(rules.tables.near, np.uint8).copy(),
+            province=np.array(places, np.int64),
+            settings=self._settings(),
+            kinds=self._kinds(),
+            places=self._provinces(),
+            phase=np.array([PHASES[turn.phase] for turn in self.turns[:-1]] + [CALENDAR_ENDS], np.int64),
+            **_flat("reach", self._reach()),
+            **_flat("into", [sorted({places[to] for to in row}) for row in self._reach()]),
+            **_flat("by_sea", by_sea),
+            entry=entry,
+            helps=helps,
+            sites=sites,
+            **_flat("builds", builds),
+            **_flat("place_builds", placed),
+            homes=np.array([[p.id in rules.powers[w].homes for p in provinces] for w in self.powers], np.uint8),
+            **_flat("becomes", becomes),
+            marks=np.array([marks.get(power, 0) for power in self.powers], np.int64),
+            **_flat("win", [[self.place[c] for c in group] for group in wins]),
+            **_flat("share", [[self.place[c] for c in group] for group in shares]),
+            distance=distance,
+            home_distance=home_distance,
+            average=self._average(),
+            counted=self._counted(),
+            rounds=np.cumsum([0] + [turn.phase is Phase.ADJUSTMENTS for turn in self.turns[1:]]),
+            weights=self._weights(),
         )
 
     def _kinds(self) -> Any:

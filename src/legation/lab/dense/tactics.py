@@ -15,32 +15,7 @@ from typing import Any
 from legation.lab.dense.choosing import draw_builds, draw_removals
 from legation.lab.dense.dumb import order_changes, order_retreats
 from legation.lab.dense.judging import judge_outlooks
-from legation.lab.dense.layout import (
-    ANARCHY,
-    COUNT,
-    ENDED,
-    FIELD_MASK,
-    FULL,
-    IN_ANARCHY,
-    MORE_SHIFT,
-    MOVEMENT,
-    OUT,
-    OWN_SHEETS,
-    PLACE_ROWS,
-    POWER,
-    POWER_ROWS,
-    RANDOM,
-    REPLIES,
-    RETREATS,
-    RUNS,
-    SHEETS,
-    STANDING,
-    TURN,
-    WORK,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.listing import list_movement, list_retreats, occupy
 from legation.lab.dense.moving import resolve_movement
 from legation.lab.dense.playing import order_all

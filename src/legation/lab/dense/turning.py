@@ -6,75 +6,7 @@ It is long because what is compiled calls plain functions over arrays, and the s
 
 from __future__ import annotations
 
-from legation.lab.dense.layout import (
-    ACROSS_WINTER,
-    ADJUSTMENTS,
-    AGREED,
-    ALWAYS_ADJUSTS,
-    ANARCHY,
-    BECOMES,
-    BECOMING_FOR,
-    BUILDS,
-    BY_HOMES,
-    BY_LOT,
-    BY_OWN_CENTERS,
-    CALENDAR_ENDS,
-    CHOSEN_HOMES,
-    CONTESTED,
-    CONVERSION,
-    COST,
-    COUNT,
-    DISORDER,
-    DRAW,
-    ENDED,
-    FIELD_MASK,
-    FIXED_TURN,
-    FOR_ALL_TO_DRAW,
-    FOR_ALL_TO_WIN,
-    FREE,
-    HOME_OF,
-    IN_ANARCHY,
-    IN_GRACE,
-    INITIAL,
-    IS_CENTER,
-    KIND,
-    KIND_MASK,
-    LAST_SURVIVORS,
-    LAST_TURN,
-    LOCATION,
-    MERCY,
-    MORE_SHIFT,
-    MOVEMENT,
-    NAME_RANK,
-    NO_TURNS_LEFT,
-    OCCUPANT,
-    OUT,
-    OWNER,
-    PLACE_SUPPLY,
-    PLACEMENT,
-    PLAYED,
-    POWER,
-    RANDOM,
-    RANK,
-    RANKING,
-    REMOVES,
-    RETAKEN,
-    RETREATS,
-    RETREATS_TO,
-    RUNS,
-    SINGLE,
-    SOLO,
-    STANDING,
-    TO_SHIFT,
-    TRAVEL,
-    TURN,
-    UNIT_SHIFT,
-    VOTES,
-    WAIVES,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.listing import occupy
 from legation.lab.dense.moving import resolve_movement
 
@@ -522,10 +454,10 @@ def choose_homes(t: DenseTables, s: State, g: int, w: Scratch) -> None:
         if measure_size(t, s, g, power) > 0:
             continue
         armies = 0
-        for e in range(t.places_start[power], t.places_start[power + 1]):
+        for e in range(t.place_builds_start[power], t.place_builds_start[power + 1]):
             armies += 1 if t.place_builds[e] < t.locations else 0
         drawn = draw_below(s, g, armies)
-        for e in range(t.places_start[power], t.places_start[power + 1]):
+        for e in range(t.place_builds_start[power], t.place_builds_start[power + 1]):
             if t.place_builds[e] < t.locations:
                 if drawn == 0:
                     add_unit(t, s, g, w, power, t.place_builds[e])

@@ -15,29 +15,7 @@ from legation.bots.worth import (
     PRESENCE,
     SPREAD,
 )
-from legation.lab.dense.layout import (
-    CENTERS,
-    COST,
-    COUNT,
-    DEFENSE,
-    IS_CENTER,
-    KIND,
-    LOCATION,
-    MOVEMENT,
-    OCCUPANT,
-    OWNER,
-    POWER,
-    RETREATS,
-    STRENGTH,
-    TRAVEL,
-    TURN,
-    WORTH,
-    WORTH_NEXT,
-    WORTH_TOTAL,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 
 
 def measure_presence(t: DenseTables, s: State, g: int, w: Scratch) -> None:

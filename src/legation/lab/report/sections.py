@@ -108,6 +108,16 @@ class _Sections:
             tuple(pictures),
             across=2,
         )
+        yield self._table_of_shares()
+        solos, scores = f.alike
+        yield Paragraph(
+            f"Are all powers alike? Scores: p {p_value(scores)}"
+            + (f"; solos: p {p_value(solos)}." if f.solo.any() else ".")
+            + " A small p says no."
+        )
+
+    def _table_of_shares(self) -> Table:
+        f = self.first
         rows = []
         solo, draw, survives = f.share(f.solo), f.share(f.draw), f.share(f.survives)
         for n, power in enumerate(self.powers):
@@ -135,16 +145,10 @@ class _Sections:
             "Interval",
             "Centers",
         )
-        yield Table(
+        return Table(
             f"What came of {games(f.games)}, in shares of the games; centers are those at the end, on average.",
             head,
             tuple(rows),
-        )
-        solos, scores = f.alike
-        yield Paragraph(
-            f"Are all powers alike? Scores: p {p_value(scores)}"
-            + (f"; solos: p {p_value(solos)}." if f.solo.any() else ".")
-            + " A small p says no."
         )
 
     def years(self) -> Iterator[Block]:
