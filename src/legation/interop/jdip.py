@@ -9,12 +9,12 @@ from typing import TypeVar
 import msgspec
 
 from legation.interop.calendars import start_in_cycle
-from legation.interop.coasts import WORDS, convoying
+from legation.interop.coasts import WORDS, convoying, location
 from legation.interop.errors import ForeignFileError
 from legation.interop.passive import take_passive
 from legation.interop.record import ForeignVariant, Nation, Place, SourcePicture, StartingUnit, clean
 from legation.interop.sources import Source
-from legation.interop.svg import location, picture_of_svg
+from legation.interop.svg import picture_of_svg
 from legation.interop.xml_tree import Element, parse_xml
 
 T = TypeVar("T")
