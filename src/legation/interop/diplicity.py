@@ -51,7 +51,7 @@ def recognize(source: Source) -> list[str]:
     """JSON files with nations and provinces."""
     found = []
     for name in source.ending(".json"):
-        start = source.bytes(name)[:400_000]
+        start = source.head(name)
         if b'"nations"' in start and b'"provinces"' in start:
             found.append(name)
     return found

@@ -23,9 +23,7 @@ FLAGS = {"Anywhere": ("build_anywhere", {}), "AnyHomeCenter": ("build_where", {"
 def recognize(source: Source) -> list[str]:
     """JSON files with a graph, and Go files with a variant."""
     found = [
-        name
-        for name in source.ending(".json")
-        if b'"Graph"' in (start := source.bytes(name)[:400_000]) and b'"Nodes"' in start
+        name for name in source.ending(".json") if b'"Graph"' in (start := source.head(name)) and b'"Nodes"' in start
     ]
     return found or godip_source.recognize(source)
 

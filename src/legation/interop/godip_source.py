@@ -55,8 +55,8 @@ class Token(msgspec.Struct, frozen=True):
 def recognize(source: Source) -> list[str]:
     """Go files with a variant of godip's, in packages with a graph."""
     files = [name for name in source.ending(".go") if not name.endswith("_test.go")]
-    graphs = {_folder(name) for name in files if b"Prov(" in source.bytes(name)}
-    return [name for name in files if _folder(name) in graphs and re.search(rb"\bVariant\{", source.bytes(name))]
+    graphs = {_folder(name) for name in files if b"Prov(" in source.head(name)}
+    return [name for name in files if _folder(name) in graphs and re.search(rb"\bVariant\{", source.head(name))]
 
 
 def _folder(name: str) -> str:

@@ -29,7 +29,7 @@ PHASES = {"movement": "Movement", "retreat": "Retreats", "adjustment": "Adjustme
 def recognize(source: Source) -> list[str]:
     """The files called ``variants.xml``, or a file that was given and holds VARIANTS."""
     found = source.ending("variants.xml")
-    if not found and source.main.lower().endswith(".xml") and b"<VARIANT" in source.bytes(source.main)[:200_000]:
+    if not found and source.main.lower().endswith(".xml") and b"<VARIANT" in source.head(source.main):
         found = [source.main]
     return found
 

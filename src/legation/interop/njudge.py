@@ -47,7 +47,7 @@ STANDARD_LETTERS = frozenset("AEFGIRT")
 
 def recognize(source: Source) -> list[str]:
     """Files called ``map.NAME`` or ``map`` whose first block ends with -1."""
-    return [name for name in source.names if STEM.search(name) and re.search(r"^-1", source.text(name), re.MULTILINE)]
+    return [name for name in source.names if STEM.search(name) and re.search(r"^-1", source.glance(name), re.MULTILINE)]
 
 
 def read(source: Source, entry: str) -> list[ForeignVariant]:

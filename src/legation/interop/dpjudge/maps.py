@@ -41,11 +41,11 @@ def recognize(source: Source) -> list[str]:
         return maps
     used: set[str] = set()
     for name in maps:
-        for line in source.text(name).splitlines()[:400]:
+        for line in source.glance(name).splitlines()[:400]:
             words = line.split()
             if words and words[0].upper() in ("USE", "USES", "MAP"):
                 used |= {w.lower() if "." in w else f"{w.lower()}.map" for w in words[1:]}
-    alone = [name for name in maps if any(w in source.text(name).upper() for w in ("ABUTS", "USE"))]
+    alone = [name for name in maps if any(w in source.glance(name).upper() for w in ("ABUTS", "USE"))]
     return alone or [name for name in maps if name.rpartition("/")[2].lower() not in used]
 
 

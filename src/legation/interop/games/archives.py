@@ -52,7 +52,7 @@ def recognize(source: Source) -> list[str]:
         for name in source.ending(".txt", ".text", ".md")
         if re.search(
             r"(?mi)^[^\w\n]{0,20}The (?:army|fleet) at .{2,60} (?:hold|move to|support hold|support move|convoy)\b",
-            source.text(name)[:LONGEST],
+            source.glance(name),
         )
     ]
 

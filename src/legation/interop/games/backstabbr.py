@@ -64,7 +64,7 @@ def recognize(source: Source) -> list[str]:
 
 
 def _pages(source: Source) -> list[str]:
-    return [n for n in source.ending(".html", ".htm", ".txt") if b"var unitsByPlayer" in source.bytes(n)]
+    return [n for n in source.ending(".html", ".htm", ".txt") if b"var unitsByPlayer" in source.head(n)]
 
 
 def _game(text: str) -> str:

@@ -25,7 +25,7 @@ PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustme
 
 def recognize(source: Source) -> list[str]:
     """JSON files with phases whose orders are selected."""
-    return [n for n in source.ending(".json") if b'"phases"' in source.bytes(n) and b'"selected"' in source.bytes(n)]
+    return [n for n in source.ending(".json") if b'"phases"' in source.head(n) and b'"selected"' in source.head(n)]
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:

@@ -29,7 +29,7 @@ def recognize(source: Source) -> list[str]:
     return [
         n
         for n in source.ending(".txt")
-        if re.search(rb"(?m)^PHASE \d+", source.bytes(n)) and b"POSITIONS" in source.bytes(n)
+        if re.search(rb"(?m)^PHASE \d+", source.head(n)) and b"POSITIONS" in source.head(n)
     ]
 
 

@@ -32,7 +32,7 @@ BUILDS = {"OptionValue.any-owned": "build_anywhere", "OptionValue.any-if-home-ow
 
 def recognize(source: Source) -> list[str]:
     """Files that begin so, whatever they are called."""
-    return [name for name in source.names if _starts_as_one(source.bytes(name))]
+    return [name for name in source.names if _starts_as_one(source.head(name))]
 
 
 def _starts_as_one(data: bytes) -> bool:

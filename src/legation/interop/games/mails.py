@@ -63,7 +63,7 @@ def recognize(source: Source) -> list[str]:
         if (name.lower().endswith(endings[:-1]) or "." not in name.rpartition("/")[2])
         and re.search(
             rb"((Movement|Adjustment|Retreat) results|(Adjustment|Retreat) orders|Starting position) for \w+ of \d+",
-            source.bytes(name),
+            source.head(name),
         )
     ]
 

@@ -38,7 +38,7 @@ def recognize(source: Source) -> list[str]:
     return [
         name
         for name in source.ending(".json", ".jsonl")
-        if b'"phases"' in source.bytes(name) and b'"state"' in source.bytes(name)
+        if b'"phases"' in source.head(name) and b'"state"' in source.head(name)
     ]
 
 

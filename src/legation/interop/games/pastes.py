@@ -57,7 +57,7 @@ def recognize(source: Source) -> list[str]:
     return [
         name
         for name in source.ending(".txt", ".text", ".md")
-        if any(_heading(line) for line in source.text(name)[:LONGEST].splitlines()[:200])
+        if any(_heading(line) for line in source.glance(name).splitlines()[:200])
     ]
 
 

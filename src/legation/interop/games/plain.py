@@ -41,7 +41,7 @@ MOST_LINES = 40_000
 def recognize(source: Source) -> list[str]:
     """Text files whose first line is the header of the variant."""
     return [
-        name for name in source.names if source.bytes(name)[:200].lstrip(b"\xef\xbb\xbf \n\r").startswith(b'[Variant "')
+        name for name in source.names if source.head(name)[:200].lstrip(b"\xef\xbb\xbf \n\r").startswith(b'[Variant "')
     ]
 
 

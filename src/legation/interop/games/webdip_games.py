@@ -19,7 +19,7 @@ MAPS = "webdip_maps.toml"
 
 def recognize(source: Source) -> list[str]:
     """JSON files with a variantID and phases or orders."""
-    return [n for n in source.ending(".json") if b'"variantID"' in source.bytes(n) and b'"terrID"' in source.bytes(n)]
+    return [n for n in source.ending(".json") if b'"variantID"' in source.head(n) and b'"terrID"' in source.head(n)]
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:

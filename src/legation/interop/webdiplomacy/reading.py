@@ -55,12 +55,12 @@ def recognize(source: Source) -> list[str]:
     found = [
         name
         for name in source.ending("install.php")
-        if "erritor" in source.text(name) or "require" in source.text(name)
+        if "erritor" in source.glance(name) or "require" in source.glance(name)
     ]
     if not found and source.main.lower().endswith(".php"):
         beside = source.look(source.main, "install.php")
         found = [beside] if beside else []
-    return [name for name in found if source.look(name, "variant.php") or "InstallTerritory" in source.text(name)]
+    return [name for name in found if source.look(name, "variant.php") or "InstallTerritory" in source.glance(name)]
 
 
 def read(source: Source, entry: str) -> list[ForeignVariant]:

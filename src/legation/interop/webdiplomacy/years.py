@@ -20,7 +20,8 @@ TURN_YEAR_DOWN = re.compile(
 """Years before Christ."""
 TURNS_BEFORE = re.compile(r"\$turn\s*==\s*(\d)\s*\)\s*(?:\{\s*)?return")
 """Turns with names of their own, before the first year."""
-TURN_YEARS = re.compile(r"\(\s*\(?\s*\$turn\s*\*\s*([1-9]\d{0,2})\s*\)?\s*\+\s*(\d{1,4})")
+TURN_YEARS = re.compile(r"\(\s*(?:floor\s*)?\(?\s*\$turn\s*\*\s*([1-9]\d{0,2})\s*\)?\s*\+\s*(\d{1,4})")
+"""Turns of some years each."""
 
 
 def take_years(variant: ForeignVariant, texts: Iterable[str]) -> None:
