@@ -10,10 +10,10 @@ from legation.interop.calendars import start_in_cycle, take_cycle
 from legation.interop.coasts import coast_codes
 from legation.interop.errors import ForeignFileError
 from legation.interop.json_variants import PHASES, DocumentReader, name_of, objects, read_json, text
+from legation.interop.matching import board_with
 from legation.interop.passive import take_passive
 from legation.interop.record import USUAL_CYCLE, ForeignVariant, Place, clean
 from legation.interop.sources import Source
-from legation.variants import find_boards, shipped_board
 
 NAME = "diplicity"
 TITLE = "diplicity variants (JSON)"
@@ -332,24 +332,27 @@ class _Older(DocumentReader):
 
         :raises ForeignFileError: if there is no such board.
         """
-        keys = set(self.variant.places)
-        for name, folder in sorted(find_boards().items()):
-            board = shipped_board(folder)
-            if keys == set(board.provinces):
-                for border in board.borders:
-                    ways = [(border.a, border.b)] if border.one_way else [(border.a, border.b), (border.b, border.a)]
-                    for a, b in ways:
-                        if border.army:
-                            self.variant.army.add((a, b))
-                        if border.fleet:
-                            self.variant.fleet.add((a, b))
-                for key, province in board.provinces.items():
-                    self.variant.places[key].coasts = list(province.coasts)
-                self.variant.guess(
-                    "borders", f"the file has none; they are those of our board {name!r}, which has the same provinces"
-                )
-                return
-        raise ForeignFileError(
-            f"{self.entry}: is of the older format, which holds no borders, and no board here has these {len(keys)} "
-            "provinces; import the variant document (schema version 1), or godip's export, instead"
+        places = self.variant.places
+        lent = board_with(places)
+        if lent is None:
+            raise ForeignFileError(
+                f"{self.entry}: is of the older format, which holds no borders, and no board here has these "
+                f"{len(places)} provinces; import the variant document (schema version 1), or godip's export, instead"
+            )
+        board, found = lent
+        keys = {id: key for key, id in found.items()}
+        for key, place in places.items():
+            place.coasts = list(board.provinces[found[key]].coasts)
+        for travel, ways in (("army", self.variant.army), ("fleet", self.variant.fleet)):
+            for at in board.locations:
+                for to in board.reach(travel, at):
+                    ways.add((renamed_location(at, keys), renamed_location(to, keys)))
+        self.variant.guess(
+            "borders", f"the file has none; they are those of our board {board.name!r}, which has the same provinces"
         )
+
+
+def renamed_location(location: str, keys: Mapping[str, str]) -> str:
+    """A location with another key for its province."""
+    key, slash, coast = location.partition("/")
+    return keys[key] + slash + coast

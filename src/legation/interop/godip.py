@@ -139,9 +139,12 @@ class _Reader(DocumentReader):
             elif name != godip_source.NEUTRAL:
                 told = f"belongs to {clean(str(name), 40)}, which isn't a nation"
                 variant.left(f"center {clean(str(key), 20)}", told)
-        if not centers:
-            for nation in variant.nations:
+        for nation in variant.nations:
+            if not centers:
                 nation.owned = None
+            elif nation.owned and nation.played and not nation.homes:
+                nation.homes = list(nation.owned)
+                variant.guess(f"homes of {nation.name}", "are the centers owned at the start, as the graph names none")
         self.calendar(start)
         winner = document.get("SoloSupplyCenters")
         if isinstance(winner, int):

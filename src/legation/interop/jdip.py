@@ -118,6 +118,7 @@ class _Package:
             for said in (*place.aliases, place.name):
                 self.keys.setdefault(said.lower(), place.key)
         self.keys |= {key: key for key in variant.places}
+        self.misplaced_seas()
         for key, layers in self.layers.items():
             for layer, refs in layers.items():
                 self.layer(key, layer, refs)
@@ -128,6 +129,21 @@ class _Package:
             variant.left(f"isConvoyableCoast of {key}", "a convoying coast must be in one piece")
         if ports := [key for key in ports if not variant.places[key].coasts]:
             convoying(variant, ports, "isConvoyableCoast")
+
+    def misplaced_seas(self) -> None:
+        """Seas whose neighbors are listed as an army's, while each of these lists the sea as a fleet's."""
+        for key, layers in self.layers.items():
+            near = {self.keys.get(ref.partition("/")[0], "") for ref in layers.get("mv", ())} - {key, ""}
+            back = {
+                (other, layer == "mv")
+                for other, listed in self.layers.items()
+                for layer, refs in listed.items()
+                if other != key and key in {self.keys.get(ref.partition("/")[0]) for ref in refs}
+            }
+            if layers.keys() == {"mv"} and near and back == {(other, False) for other in near}:
+                layers["xc"] = layers.pop("mv")
+                self.variant.places[key].sea = True
+                self.variant.guess(f"{key} mv", "a sea, as all its neighbors list it under xc; its list is read so")
 
     def layer(self, key: str, layer: str, refs: list[str]) -> None:
         """The borders of one layer."""

@@ -6,6 +6,20 @@ from collections.abc import Iterator, Mapping
 
 from legation.board import Board, province_of
 from legation.board.spelling import fold
+from legation.interop.record import Place
+from legation.variants import find_boards, shipped_board
+
+
+def board_with(places: Mapping[str, Place]) -> tuple[Board, dict[str, str]] | None:
+    """The board of ours that has the same provinces by their names, or else their codes, and which of them each is."""
+    for _, folder in sorted(find_boards().items()):
+        ours = shipped_board(folder)
+        names = {fold(name): p.id for p in ours.provinces.values() for name in (p.name, *p.aliases)}
+        found = {key: names.get(fold(place.name)) or key for key, place in places.items()}
+        same = {key for key, id in found.items() if id in ours.provinces and ours.provinces[id].sea == places[key].sea}
+        if len(same) == len(places) == len({*found.values()}) == len(ours.provinces):
+            return ours, found
+    return None
 
 
 def counterparts(one: Board, other: Board) -> dict[str, str]:

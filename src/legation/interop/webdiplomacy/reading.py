@@ -16,6 +16,7 @@ import msgspec
 from legation.board.spelling import fold
 from legation.interop.coasts import coast_codes
 from legation.interop.errors import ForeignFileError
+from legation.interop.matching import board_with
 from legation.interop.record import ForeignVariant, Nation, Place, clean
 from legation.interop.sources import Source
 from legation.interop.webdiplomacy import classic
@@ -102,6 +103,8 @@ class _Reader:
         self.map_text = ""
         """The file that holds the tables of the map."""
         self.countries: list[str] = []
+        self.missing = ""
+        """The variant that it extends, if that is not here."""
         self.extends_classic = False
         """Whether it extends Classic, and that is not here."""
         self.convoy_coasts: list[int] = []
@@ -198,9 +201,11 @@ class _Reader:
             parent = self.folder_of(match[1])
             if parent is None and match[1] == classic.NAME:
                 self.extends_classic = True
+                self.countries = classic.countries()
                 self.variant.took("extends ClassicVariant", "is not here; it is the standard game")
                 break
             if parent is None or parent in files:
+                self.missing = match[1]
                 self.variant.left(
                     f"extends {match[1]}Variant", f"the variant {match[1]} is not here; give the folder that holds both"
                 )
@@ -439,6 +444,9 @@ class _Reader:
                 and not self.countries
             ):
                 names.append(row.country)
+        if not names:
+            self.lent_powers()
+            return
         nations = {name: Nation(name=name) for name in names}
         nobodys = nobodys_of(self.source.text(name) for name in self.known)
         for row in rows:
@@ -464,6 +472,22 @@ class _Reader:
                 "supplyCenterTarget",
                 told + (f"; vDiplomacy says {today} today" if today != self.variant.to_win else ""),
             )
+
+    def lent_powers(self) -> None:
+        """The powers and the start of our variant on a board with the same provinces, where the files name no country.
+
+        :raises ForeignFileError: if there is no such board.
+        """
+        variant, lent = self.variant, board_with(self.variant.places)
+        if lent is None:
+            where = f"in the variant {self.missing}, which is not here; give the folder that holds both"
+            raise ForeignFileError(
+                f"{self.entry}: names no countries; they stand {where if self.missing else 'in no file that is here'}"
+            )
+        board, found = lent
+        keys = {id: key for key, id in found.items()}
+        variant.nations = classic.powers_on(board.name, keys)
+        variant.guess("countries", f"are in no file here; they are those of our game on the board {board.name!r}")
 
     def start(self) -> None:
         """The starting units of ``adjudicatorPreGame``, and first builds."""
