@@ -75,8 +75,10 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             continue
         if ORDER.match(line):
             told = _told(line)
-            if turn is None or not country or told is None:
-                record.left(line, "is under no turn and country" if told else "isn't a known order")
+            if told is None:
+                record.misread(" ".join(map(str, turn or ())), f"{country}: {line}")
+            elif turn is None or not country:
+                record.left(line, "is under no turn and country")
             else:
                 _give(turns.setdefault(turn, {}), turn, section, country, told)
         elif line.lower().rstrip(":") in SECTIONS:

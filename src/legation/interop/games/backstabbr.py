@@ -167,7 +167,7 @@ def _take(record: RecordedGame, page: _Page) -> None:
         for at, order in listed.items():
             text = _text(at, _object(order), standing)
             if not text:
-                record.left(f"{power}: {clean(at, 20)}", "an order of no kind that is known")
+                record.misread(phase.name, f"{power}: {clean(at, 20)}: {order}")
                 continue
             phase.orders.setdefault(power, []).append(text)
             if phase.failed is not None and order.get("result") == "FAILS":

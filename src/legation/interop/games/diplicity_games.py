@@ -55,7 +55,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             selected = order.get("selected")
             written = _order(selected, kind, phase)
             if not written:
-                record.left(str(selected)[:80], "isn't a known order")
+                record.misread(phase.name, str(selected))
                 continue
             nation = order.get("nation")
             phase.orders.setdefault(

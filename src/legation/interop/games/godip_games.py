@@ -6,7 +6,7 @@ import re
 
 from legation.game import Game
 from legation.interop.errors import ForeignFileError
-from legation.interop.games.missing import shortcomings, unsaid
+from legation.interop.games.missing import completed, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.record import clean
 from legation.interop.sources import Source
@@ -151,7 +151,7 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     for turn in game.turns:
         lines += _head(turn.resolution.before)
         for sheet in turn.sheets:
-            said = {order: _said(order) for order in sheet.orders}
+            said = {order: _said(completed(order, turn.resolution.before)) for order in sheet.orders}
             lines += [f"{sheet.power}: {text}" for text in said.values() if text]
             without += [order for order, text in said.items() if not text and not isinstance(order, Waive)]
     lines += _head(game.position)

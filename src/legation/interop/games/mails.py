@@ -6,7 +6,7 @@ import re
 
 from legation.game import Game
 from legation.interop.errors import ForeignFileError
-from legation.interop.games.missing import shortcomings, unsaid
+from legation.interop.games.missing import completed, shortcomings, unsaid
 from legation.interop.games.record import (
     ADJUSTMENTS,
     FAILED,
@@ -179,7 +179,7 @@ def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
 def _strange(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
     """Tell of a power's line that says neither an order nor a unit, as of wings and garrisons."""
     if SPOKEN.match(line) and not HEADERS.match(line):
-        record.left(clean(f"{phase.name}: {line}", 80), "no order that is understood")
+        record.misread(phase.name, line)
 
 
 def _give(phase: RecordedPhase, power: str, order: str) -> None:
@@ -202,7 +202,8 @@ def write_game(game: Game) -> tuple[str, list[str]]:
         verdicts = {(v.power, v.order): v for v in turn.resolution.verdicts}
         for sheet in turn.sheets:
             for order in sheet.orders:
-                lines.append(f"{sheet.power}: {_written(game, order, verdicts.get((sheet.power, order)))}")
+                told = _written(game, completed(order, turn.resolution.before), verdicts.get((sheet.power, order)))
+                lines.append(f"{sheet.power}: {told}")
                 if not any(known.match(lines[-1]) for known in (ORDER, ADJUST, WAIVED)):
                     without.append(order)
         lines.append("")

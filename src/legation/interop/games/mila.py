@@ -9,7 +9,7 @@ import msgspec
 
 from legation.game import Game
 from legation.interop.errors import ForeignFileError
-from legation.interop.games.missing import shortcomings
+from legation.interop.games.missing import completed, shortcomings
 from legation.interop.games.record import (
     FAILED,
     LETTERS,
@@ -183,7 +183,9 @@ def _written(game: Game, resolution: Resolution, sheets: Any) -> dict[str, Any]:
             words.append("dislodged")
     orders: dict[str, list[str]] = {_power(p): [] for p in game.rules.powers}
     for sheet in sheets:
-        orders[_power(sheet.power)] = [write(order).upper().replace("VIA CONVOY", "VIA") for order in sheet.orders]
+        orders[_power(sheet.power)] = [
+            write(completed(order, before)).upper().replace("VIA CONVOY", "VIA") for order in sheet.orders
+        ]
     return {
         "name": phase_name(before.turn),
         "state": _state(game, before),

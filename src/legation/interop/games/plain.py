@@ -25,6 +25,7 @@ import re
 from legation.game import Game
 from legation.game.report import how_it_ended
 from legation.interop.errors import ForeignFileError
+from legation.interop.games.missing import completed
 from legation.interop.games.record import RecordedGame, RecordedPhase
 from legation.interop.record import clean
 from legation.interop.sources import Source
@@ -112,7 +113,7 @@ def write_game(game: Game) -> tuple[str, list[str]]:
             for order in sheet.orders:
                 outcome = outcomes.get((sheet.power, order), Outcome.SUCCEEDS)
                 mark = "" if outcome is Outcome.SUCCEEDS else f" {{{outcome.value}}}"
-                told.append(write(order) + mark)
+                told.append(write(completed(order, turn.resolution.before)) + mark)
             if told:
                 lines.append(f"{sheet.power}: {'; '.join(told)}")
     missing = []

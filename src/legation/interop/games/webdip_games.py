@@ -131,5 +131,5 @@ class _Reader:
             "Wait": "waive",
         }
         if verb not in texts:
-            self.record.left(f"order {verb[:40]}", "isn't a known order")
+            self.record.misread("", f"order {verb[:40]}")
         return " ".join(texts.get(verb, "").split())
