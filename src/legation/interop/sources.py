@@ -12,7 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -121,6 +121,35 @@ class Source:
             if found is not None:
                 return found
         return None
+
+
+class Noted(Protocol):
+    """What is read of a file, and notes what is left out."""
+
+    def left(self, what: str, text: str) -> None:
+        """Note what was left out."""
+
+
+T = TypeVar("T", bound=Noted)
+
+
+def read_entries(source: Source, read: Callable[[Source, str], list[T]], entries: Iterable[str]) -> list[T]:
+    """What is read of some files, each on its own; those that cannot be read are told with the first that can.
+
+    :raises ForeignFileError: if none can be read.
+    """
+    found: list[T] = []
+    refused: dict[str, list[str]] = {}
+    for entry in entries:
+        try:
+            found += read(source, entry)
+        except ForeignFileError as error:
+            refused[entry] = error.faults
+    if not found:
+        raise ForeignFileError(*(fault for faults in refused.values() for fault in faults))
+    for entry, faults in refused.items():
+        found[0].left(entry, "; ".join(fault.removeprefix(f"{entry}: ") for fault in faults))
+    return found
 
 
 def read_json(data: bytes, where: str) -> Any:
