@@ -8,12 +8,10 @@ from typing import Any
 
 from legation.interop.calendars import start_in_cycle, take_cycle
 from legation.interop.coasts import coast_codes
-from legation.interop.errors import ForeignFileError
 from legation.interop.json_variants import PHASES, DocumentReader, name_of, objects, read_json, text
 from legation.interop.matching import board_with
-from legation.interop.passive import take_passive
 from legation.interop.record import USUAL_CYCLE, ForeignVariant, Place, clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 
 NAME = "diplicity"
 TITLE = "diplicity variants (JSON)"
@@ -68,7 +66,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     else:
         reader = _Older(source, entry, document, TITLE)
     reader.run()
-    take_passive(reader.variant, "non_playable", rebuilt=reader.rebuilt)
+    reader.variant.take_passive("non_playable", rebuilt=reader.rebuilt)
     reader.picture()
     return [reader.variant]
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 
 from legation.interop import diplicity, dpjudge, godip, jdip, njudge, webdiplomacy
-from legation.interop.errors import ForeignFileError
 from legation.interop.record import ForeignVariant
-from legation.interop.sources import Source, read_entries
+from legation.interop.sources import ForeignFileError, Source, read_entries
 
 COMPANIONS = (
     (r"(^|/)(info|seed|intro)\.\w+$", "goes with an njudge map; import map.NAME, with this file beside it"),

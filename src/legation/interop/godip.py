@@ -8,11 +8,9 @@ from typing import Any
 from legation.interop import godip_source
 from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import coast_codes
-from legation.interop.errors import ForeignFileError
 from legation.interop.json_variants import PHASES, UNITS, DocumentReader, read_json, text
-from legation.interop.passive import take_passive
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 
 NAME = "godip"
 TITLE = "godip variants (JSON, Go)"
@@ -37,7 +35,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     document = godip_source.document_of(source, entry) if go else read_json(source, entry)
     reader = _Reader(source, entry, document, TITLE)
     reader.run()
-    take_passive(reader.variant, "Neutral")
+    reader.variant.take_passive("Neutral")
     reader.picture()
     return [reader.variant]
 

@@ -13,8 +13,7 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
-from legation.interop.errors import ForeignFileError
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.variants import STANDARD, load
 
 TOKENS = re.compile(

@@ -10,10 +10,8 @@ import msgspec
 
 from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import WORDS, convoying, location
-from legation.interop.errors import ForeignFileError
-from legation.interop.passive import take_passive
 from legation.interop.record import ForeignVariant, Nation, Place, SourcePicture, StartingUnit, clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.interop.svg import picture_of_svg
 from legation.interop.xml_tree import Element, parse_xml
 
@@ -292,7 +290,7 @@ class _Package:
                     nations[name].owned = [*(nations[name].owned or []), key]
         for state in element.own("INITIALSTATE"):
             self.unit(state, nations)
-        take_passive(variant, "active=false")
+        variant.take_passive("active=false")
 
     def unit(self, state: Element, nations: dict[str, Nation]) -> None:
         key, name, kind = state.get("province").lower(), state.get("power").lower(), state.get("unit").lower()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.record import ForeignVariant, Nation, StartingUnit, clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.interop.svg import picture_of_svg
 
 PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}

@@ -14,9 +14,8 @@ from typing import Any
 
 from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import WORDS, convoying
-from legation.interop.errors import ForeignFileError
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.variants import STANDARD
 
 NAME = "njudge"
@@ -187,8 +186,13 @@ class _Reader:
             self.variant.left(f"high sea {key}", "any number of fleets may stand in it; here one")
         if city:
             self.cities += [key] if marks.strip("0.") else []
-            return
-        for mark in marks:
+        else:
+            self.marks(place, kind, where)
+
+    def marks(self, place: Place, kind: str, where: str) -> None:
+        """What stands behind the letter of a kind: places of land and water at once."""
+        key = place.key
+        for mark in kind[1:]:
             if mark in "wl" and not place.sea:
                 place.convoys = place.convoys or mark == "w"
             elif mark == "l":

@@ -16,8 +16,6 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from legation.interop.errors import ForeignFileError
-
 LARGEST_FILE = 24 * 1024 * 1024  # bytes; the largest map known is 3 MB
 LARGEST_ARCHIVE = 96 * 1024 * 1024  # bytes, of all that is read of it
 HEAD = 400_000  # bytes, by which a format is recognized
@@ -30,6 +28,18 @@ USELESS = tuple(
 CACHES = frozenset(["__pycache__", "__macosx", "node_modules", "cache"])
 """Folders of what programs and systems keep for themselves, beside those that begin with a dot."""
 MEGABYTE = 1024 * 1024
+
+
+class ForeignFileError(ValueError):
+    """A file that cannot be imported; ``faults`` holds one line each, with its place and the mend.
+
+    ``unknown``: nothing in it is in a format that is known.
+    """
+
+    def __init__(self, *faults: str, unknown: bool = False) -> None:
+        self.faults = list(faults)
+        self.unknown = unknown
+        super().__init__("\n".join(faults))
 
 
 class Source:

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator
 
 from legation.interop.coasts import location
-from legation.interop.errors import ForeignFileError
 from legation.interop.record import Point, Polygons, Ring, SourcePicture
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.interop.xml_tree import Element, parse_xml
 
 try:

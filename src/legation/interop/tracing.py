@@ -20,8 +20,7 @@ from legation.atlas.table.document import TableDocument
 from legation.atlas.table.starting import least_lengths
 from legation.interop.coasts import location
 from legation.interop.drawing.shaped import WIDTH, along, land_of, outlines
-from legation.interop.errors import ForeignFileError
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.interop.svg import SHAPES, picture_of_svg
 from legation.interop.xml_tree import Element, parse_xml
 

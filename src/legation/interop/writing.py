@@ -21,13 +21,14 @@ from legation.board.files import BoardFault
 from legation.board.lint import lint
 from legation.board.model import COAST_NAMES
 from legation.board.toml_text import toml_value
-from legation.interop.errors import ForeignFileError
-from legation.interop.record import ForeignVariant, Nation
+from legation.interop.record import ForeignVariant, Nation, Note
 from legation.interop.refusals import board_in_words, variant_in_words
 from legation.interop.settling import board_of, settle
+from legation.interop.sources import ForeignFileError
 from legation.variants import VariantError, find_boards, load_file, names
 
 UNSOUND_RULE = re.compile(r"\brules: (\w+): ")
+HEADINGS = (("taken", "Taken"), ("not_taken", "Not taken"), ("guessed", "Guessed"))
 BOARD_FILES = ("board.toml", "land.csv", "sea.csv", "borders.csv", "links.csv", "shapes.json", "layout.json")
 
 
@@ -334,3 +335,25 @@ def _power_lines(nation: Nation) -> list[str]:
     units = [f"{'A' if unit.kind == 'army' else 'F'} {unit.at}" for unit in nation.units]
     lines.append(f"units = {toml_value(units)}")
     return lines
+
+
+# --- the report
+
+
+def report_text(written: Written) -> str:
+    """What was taken, what was not, and what was guessed."""
+    variant = written.variant
+    centers = sum(1 for place in variant.places.values() if place.center)
+    lines = [
+        f"{variant.title}, from {variant.file} ({variant.format})",
+        f"  {written.file}: {len(variant.places)} provinces, {centers} centers, "
+        f"{len(variant.nations)} powers, {sum(len(n.units) for n in variant.nations)} units",
+    ]
+    for field, heading in HEADINGS:
+        notes: list[Note] = getattr(variant, field)
+        if notes:
+            lines.append(f"{heading}:")
+            lines += [f"  {note.what}: {note.text}" for note in notes]
+        elif field == "not_taken":
+            lines.append("Not taken: nothing; everything in the source has a counterpart.")
+    return "\n".join(lines) + "\n"

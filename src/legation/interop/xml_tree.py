@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 import msgspec
 
-from legation.interop.errors import ForeignFileError
+from legation.interop.sources import ForeignFileError
 
 DEEPEST = 120
 MOST_ELEMENTS = 150_000

@@ -8,6 +8,11 @@ from legation.interop.record import ForeignVariant, Nation, StartingUnit, clean
 MARKS = "+*@~&"
 """What may stand before a home: a factory, partisans, an alternative, a hidden one, one that is claimed."""
 
+OF_POWERS = frozenset(
+    "UNOWNED NEUTRAL CENTERS OWNS INHABITS HOME HOMES A F UNITS UNPLAYED DUMMY DUMMIES RESERVES MILITIA LEAGUE".split()
+)
+"""Lines of one power, or of none."""
+
 
 class PowerLines(JudgeMap):
     """Reads what the lines of a map say of powers."""
@@ -17,6 +22,33 @@ class PowerLines(JudgeMap):
         self.current: JudgePower | None = None
         """The power that the last line of one named; what a power owns and its units follow it."""
         self.unplayed: list[str] = []
+
+    def about_power(self, line: str, word: str, rest: list[str], where: str) -> bool:
+        """Take a line of the power that was named last, or of none; whether it is one."""
+        if word in ("UNOWNED", "NEUTRAL") or (word == "CENTERS" and self.current is None):
+            self.current = None
+            for center in rest:
+                if center.startswith("-"):
+                    self.neutral = [c for c in self.neutral if c != center[1:].lower()]
+                else:
+                    self.add_neutral(center.lower())
+        elif word in ("OWNS", "CENTERS"):
+            self.owns(word, rest, line)
+        elif word in ("INHABITS", "HOME", "HOMES"):
+            self.inhabits(word, rest)
+        elif word in ("A", "F"):
+            self.unit(word, rest, where)
+        elif word == "UNITS" and self.current is not None:
+            self.current.nation.units = []
+        elif word in ("UNPLAYED", "DUMMY", "DUMMIES"):
+            self.not_played(word, rest)
+        elif word in ("RESERVES", "MILITIA"):
+            self.reserves(word, rest, line)
+        elif word == "LEAGUE" and self.current is not None:
+            self.current.league = [w.upper() for w in rest[:11]]
+        elif word == "LEAGUE":
+            self.variant.left(clean(line, 60), "a league of no power")
+        return word in OF_POWERS
 
     def add_neutral(self, code: str) -> None:
         """Note a center that nobody owns at the start."""

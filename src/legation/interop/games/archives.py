@@ -10,10 +10,9 @@ import re
 
 import msgspec
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 
 NAME = "webdiplomacy-orders"
 TITLE = "webDiplomacy's page of orders, as pasted"

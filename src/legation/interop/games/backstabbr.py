@@ -12,10 +12,9 @@ from typing import Any
 
 import msgspec
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.variants import STANDARD
 
 NAME = "backstabbr"

@@ -7,12 +7,11 @@ from typing import Any
 import msgspec
 
 from legation.game import Game
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.missing import shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.json_variants import objects, read_json, text
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.judge import Outcome
 from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Position

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 
 from legation.game import Game
-from legation.interop.errors import ForeignFileError
 from legation.interop.games import (
     archives,
     backstabbr,
@@ -20,7 +19,7 @@ from legation.interop.games import (
     webdip_games,
 )
 from legation.interop.games.record import RecordedGame
-from legation.interop.sources import Source, read_entries
+from legation.interop.sources import ForeignFileError, Source, read_entries
 
 MODULES: tuple[ModuleType, ...] = (
     jdip_saves,

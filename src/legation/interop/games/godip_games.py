@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from legation.game import Game
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.missing import completed, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Position
 

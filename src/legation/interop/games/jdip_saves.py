@@ -9,12 +9,11 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.java_objects import JavaObject, JavaObjects
 from legation.interop.games.record import ADJUSTMENTS, LETTERS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
 from legation.interop.games.record import RecordedUnit as Unit
 from legation.interop.record import clean
-from legation.interop.sources import MEGABYTE, Source
+from legation.interop.sources import MEGABYTE, ForeignFileError, Source
 
 NAME = "jdip-game"
 TITLE = "jDip saved games (XML, compressed or not)"

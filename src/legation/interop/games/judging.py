@@ -9,8 +9,8 @@ import msgspec
 
 from legation.board import province_of
 from legation.game import Game, read_orders
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.record import ADJUSTMENTS, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.sources import ForeignFileError
 from legation.judge import Outcome, Resolution, Ruleset, resolve
 from legation.notation import OrderTextError
 from legation.orders import Move, Sheet

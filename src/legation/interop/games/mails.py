@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from legation.game import Game
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.missing import completed, shortcomings, unsaid
 from legation.interop.games.record import (
     ADJUSTMENTS,
@@ -18,7 +17,7 @@ from legation.interop.games.record import (
     phase_word,
 )
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.judge import Verdict
 from legation.orders import Build, Order, Remove, Retreat, Waive
 

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from legation.game import Game
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.missing import completed, shortcomings
 from legation.interop.games.record import (
     FAILED,
@@ -20,7 +19,7 @@ from legation.interop.games.record import (
     phase_word,
 )
 from legation.interop.record import clean
-from legation.interop.sources import Source, read_json
+from legation.interop.sources import ForeignFileError, Source, read_json
 from legation.judge import Outcome, Resolution
 from legation.notation import write
 from legation.position import Position, Turn

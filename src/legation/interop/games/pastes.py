@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.record import (
     ADJUSTMENTS,
     LETTERS,
@@ -15,7 +14,7 @@ from legation.interop.games.record import (
     RecordedPhase,
 )
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 
 NAME = "paste"
 TITLE = "pasted histories (Backstabbr, PlayDiplomacy and the like)"

@@ -24,11 +24,10 @@ import re
 
 from legation.game import Game
 from legation.game.report import how_it_ended
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.missing import completed
 from legation.interop.games.record import RecordedGame, RecordedPhase
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.judge import Outcome
 from legation.notation import write
 from legation.position import Turn, TurnTextError

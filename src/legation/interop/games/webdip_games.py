@@ -6,10 +6,9 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit
 from legation.interop.json_variants import objects, read_json
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 
 NAME = "webdiplomacy-game"
 TITLE = "webDiplomacy API answers (game/status)"

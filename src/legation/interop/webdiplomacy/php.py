@@ -6,12 +6,13 @@ of the same file. An expression of anything else isn't a value: whoever asks for
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 
 import msgspec
 
-from legation.interop.errors import ForeignFileError
+from legation.interop.sources import ForeignFileError
 
 MOST_TOKENS = 400_000
 DEEPEST = 12
@@ -294,3 +295,21 @@ def unquoted(text: str) -> str:
     if re.search(r"(?<!\\)\$[A-Za-z_{]|\{\$", body):
         raise NotLiteral  # a variable is put in
     return re.sub(r"\\([\"\\$])", r"\1", body).replace("\\n", "\n").replace("\\t", "\t")
+
+
+# --- names in the tables
+
+
+def plain(name: str) -> str:
+    """A name as people read it: the tables escape some for HTML, and quotes for SQL."""
+    return " ".join(html.unescape(name).replace("\\'", "'").replace('\\"', '"').split())
+
+
+def key_of(name: str) -> str:
+    """A territory's name as the key of its place: other marks for those that part keys from coasts and rules."""
+    return plain(name).replace("/", "\u2215").replace("@", "\uff20")
+
+
+def name_of(key: str) -> str:
+    """Return a name with the signs that :func:`key_of` replaced in its key."""
+    return key.replace("\u2215", "/").replace("\uff20", "@")

@@ -15,14 +15,12 @@ import msgspec
 
 from legation.board.spelling import fold
 from legation.interop.coasts import coast_codes
-from legation.interop.errors import ForeignFileError
 from legation.interop.matching import board_with
 from legation.interop.record import ForeignVariant, Nation, Place, clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.interop.webdiplomacy import classic
 from legation.interop.webdiplomacy.classes import take_extensions, tell_classes
-from legation.interop.webdiplomacy.names import key_of, name_of, plain
-from legation.interop.webdiplomacy.php import NOTHING, Php, unquoted
+from legation.interop.webdiplomacy.php import NOTHING, Php, key_of, name_of, plain, unquoted
 from legation.interop.webdiplomacy.rows import (
     COMMENTS,
     border_columns,
