@@ -11,27 +11,13 @@ from legation.interop.coasts import coast_codes
 from legation.interop.json_variants import PHASES, DocumentReader, name_of, objects, read_json, text
 from legation.interop.matching import board_with
 from legation.interop.record import USUAL_CYCLE, ForeignVariant, Place, clean
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "diplicity"
 TITLE = "diplicity variants (JSON)"
 KEYS = frozenset(
-    [
-        "schemaVersion",
-        "id",
-        "name",
-        "description",
-        "rules",
-        "author",
-        "victoryConditions",
-        "adjudicationModifiers",
-        "phaseProgression",
-        "nations",
-        "provinces",
-        "namedCoasts",
-        "initialState",
-        "dominanceRules",
-    ]
+    "schemaVersion id name description rules author victoryConditions adjudicationModifiers phaseProgression nations"
+    " provinces namedCoasts initialState dominanceRules".split()
 )
 INNER = {
     "nations": {"id", "name", "color", "non_playable"},
@@ -45,14 +31,7 @@ RESOLUTIONS = {"most-supply-centers": "most_centers", "shared-draw": "year_limit
 """How a game ends in a year, as our rules."""
 
 
-def recognize(source: Source) -> list[str]:
-    """JSON files with nations and provinces."""
-    found = []
-    for name in source.ending(".json"):
-        start = source.head(name)
-        if b'"nations"' in start and b'"provinces"' in start:
-            found.append(name)
-    return found
+recognize = by_marks((".json",), b'"nations"', b'"provinces"')
 
 
 def read(source: Source, entry: str) -> list[ForeignVariant]:

@@ -10,7 +10,7 @@ from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import coast_codes
 from legation.interop.json_variants import PHASES, UNITS, DocumentReader, read_json, text
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "godip"
 TITLE = "godip variants (JSON, Go)"
@@ -18,12 +18,12 @@ FLAGS = {"Anywhere": ("build_anywhere", {}), "AnyHomeCenter": ("build_where", {"
 """Flags of a variant's state that are rules here."""
 
 
+_graphs = by_marks((".json",), b'"Graph"', b'"Nodes"')
+
+
 def recognize(source: Source) -> list[str]:
     """JSON files with a graph, and Go files with a variant."""
-    found = [
-        name for name in source.ending(".json") if b'"Graph"' in (start := source.head(name)) and b'"Nodes"' in start
-    ]
-    return found or godip_source.recognize(source)
+    return _graphs(source) or godip_source.recognize(source)
 
 
 def read(source: Source, entry: str) -> list[ForeignVariant]:

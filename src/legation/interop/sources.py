@@ -133,6 +133,15 @@ class Source:
         return None
 
 
+def by_marks(endings: tuple[str, ...], *marks: bytes) -> Callable[[Source], list[str]]:
+    """Return what recognizes files that end so and hold all these marks."""
+
+    def recognize(source: Source) -> list[str]:
+        return [name for name in source.ending(*endings) if all(mark in source.head(name) for mark in marks)]
+
+    return recognize
+
+
 class Noted(Protocol):
     """What is read of a file, and notes what is left out."""
 

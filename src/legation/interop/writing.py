@@ -16,11 +16,12 @@ from typing import Any
 
 import msgspec
 
-from legation.board import Board, BoardFileError, province_of, read_board
+from legation.board import Board, BoardFileError, read_board
 from legation.board.files import BoardFault
 from legation.board.lint import lint
 from legation.board.model import COAST_NAMES
 from legation.board.toml_text import toml_value
+from legation.interop.matching import lonely_passages
 from legation.interop.record import ForeignVariant, Nation, Note
 from legation.interop.refusals import board_in_words, variant_in_words
 from legation.interop.settling import board_of, settle
@@ -181,7 +182,7 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
     """Draw the board and lay it out; a board that cannot be drawn stays without a picture, and the report says so."""
     try:
         from legation.atlas.grow.growing import write
-        from legation.interop.drawing.drawing import DrawingError, draw, lonely_passages
+        from legation.interop.drawing.drawing import DrawingError, draw
     except ImportError:
         variant.left("picture", "drawing needs the geometry libraries: pip install 'legation[authoring]'")
         _declare_passages(board, folder)
@@ -205,7 +206,7 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
         for file in ("shapes.json", "layout.json"):
             (folder / file).unlink(missing_ok=True)
         variant.left("picture", f"could not be drawn: {error}")
-        _write_links(folder, [(a, b, "fleet", "add", REASONS[True], "none") for a, b in sorted(lonely_passages(board))])
+        _declare_passages(board, folder)
         return ""
     unseen = sum(1 for k in drawn.links if k.add and k.draw == "none" and (k.a, k.b) not in touching)
     barriers = sum(1 for k in drawn.links if k.draw == "barrier")
@@ -227,18 +228,9 @@ REASONS = {True: "as in the source", False: "no border in the source"}
 
 
 def _declare_passages(board: Board, folder: Path) -> None:
-    """Without the geometry libraries: declare passages from shore to shore that no sea shows."""
-    seas = {at: {n for n in board.reach("fleet", at) if board.provinces[province_of(n)].sea} for at in board.locations}
-    lonely = sorted(
-        {
-            (min(a, b), max(a, b))
-            for border in board.borders
-            if border.fleet and not seas[border.a] & seas[border.b]
-            for a, b in [(province_of(border.a), province_of(border.b))]
-            if not board.provinces[a].sea and not board.provinces[b].sea
-        }
-    )
-    _write_links(folder, [(a, b, "fleet", "add", REASONS[True], "none") for a, b in lonely])
+    """Declare passages from shore to shore that no sea shows, where there is no picture."""
+    rows = [(a, b, "fleet", "add", REASONS[True], "none") for a, b in sorted(lonely_passages(board))]
+    _write_links(folder, rows)
 
 
 def _travel(army: bool, fleet: bool) -> str:

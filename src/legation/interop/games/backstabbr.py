@@ -14,7 +14,7 @@ import msgspec
 
 from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
 from legation.interop.record import clean
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 from legation.variants import STANDARD
 
 NAME = "backstabbr"
@@ -62,8 +62,7 @@ def recognize(source: Source) -> list[str]:
     return list(first.values())
 
 
-def _pages(source: Source) -> list[str]:
-    return [n for n in source.ending(".html", ".htm", ".txt") if b"var unitsByPlayer" in source.head(n)]
+_pages = by_marks((".html", ".htm", ".txt"), b"var unitsByPlayer")
 
 
 def _game(text: str) -> str:

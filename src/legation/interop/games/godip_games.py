@@ -9,7 +9,20 @@ from legation.interop.games.missing import completed, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source
-from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
+from legation.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitOrder,
+    Waive,
+)
 from legation.position import Position
 
 NAME = "godip-game"
@@ -170,24 +183,25 @@ def _head(position: Position) -> list[str]:
 
 def _said(order: Order) -> str:
     words = {"A": "army", "F": "fleet", "": ""}
-    kind = words.get(getattr(order, "kind", ""), "")
-    unit = f"{kind} {getattr(order, 'at', '')}".strip()
-    if isinstance(order, Move):
-        return f"{unit} move {order.to}" + (" via convoy" if order.via_convoy else "")
-    if isinstance(order, Retreat):
-        return f"{unit} move {order.to}"
-    if isinstance(order, SupportMove):
-        return f"{unit} support {order.target} move {order.to}"
-    if isinstance(order, SupportHold):
-        return f"{unit} support {order.target} hold"
-    if isinstance(order, Convoy):
-        return f"{unit} convoy {order.target} move {order.to}"
-    if isinstance(order, Hold):
-        return f"{unit} hold"
-    if isinstance(order, Disband):
-        return f"{unit} disband"
-    if isinstance(order, Build):
-        return f"{kind} {order.at}"
-    if isinstance(order, Remove):
-        return f"{order.at} disband"
+    if not isinstance(order, UnitOrder):
+        return ""
+    kind = words.get(order.kind, "")
+    unit = f"{kind} {order.at}".strip()
+    match order:
+        case Move(to=to):
+            return f"{unit} move {to}" + (" via convoy" if order.via_convoy else "")
+        case Retreat(to=to):
+            return f"{unit} move {to}"
+        case SupportMove(target=target, to=to):
+            return f"{unit} support {target} move {to}"
+        case SupportHold(target=target):
+            return f"{unit} support {target} hold"
+        case Convoy(target=target, to=to):
+            return f"{unit} convoy {target} move {to}"
+        case Hold() | Disband():
+            return f"{unit} {'hold' if isinstance(order, Hold) else 'disband'}"
+        case Build(at=at):
+            return f"{kind} {at}"
+        case Remove(at=at):
+            return f"{at} disband"
     return ""

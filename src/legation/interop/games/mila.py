@@ -19,7 +19,7 @@ from legation.interop.games.record import (
     phase_word,
 )
 from legation.interop.record import clean
-from legation.interop.sources import ForeignFileError, Source, read_json
+from legation.interop.sources import ForeignFileError, Source, by_marks, read_json
 from legation.judge import Outcome, Resolution
 from legation.notation import write
 from legation.position import Position, Turn
@@ -32,13 +32,7 @@ DISLODGED = {"dislodged", 10005}
 WORDS = FAILED | {Outcome.DISBANDED: "disband"}
 
 
-def recognize(source: Source) -> list[str]:
-    """JSON files with phases that have a state."""
-    return [
-        name
-        for name in source.ending(".json", ".jsonl")
-        if b'"phases"' in source.head(name) and b'"state"' in source.head(name)
-    ]
+recognize = by_marks((".json", ".jsonl"), b'"phases"', b'"state"')
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:

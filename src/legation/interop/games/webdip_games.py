@@ -8,7 +8,7 @@ from typing import Any
 
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit
 from legation.interop.json_variants import objects, read_json
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "webdiplomacy-game"
 TITLE = "webDiplomacy API answers (game/status)"
@@ -16,9 +16,7 @@ PHASES = {"Diplomacy": "Movement", "Retreats": "Retreats", "Builds": "Adjustment
 MAPS = "webdip_maps.toml"
 
 
-def recognize(source: Source) -> list[str]:
-    """JSON files with a variantID and phases or orders."""
-    return [n for n in source.ending(".json") if b'"variantID"' in source.head(n) and b'"terrID"' in source.head(n)]
+recognize = by_marks((".json",), b'"variantID"', b'"terrID"')
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:
