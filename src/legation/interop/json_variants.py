@@ -29,6 +29,18 @@ def objects(value: Any) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
+def table(item: Any, key: str) -> dict[str, Any]:
+    """The object under a key; an empty one if there is none."""
+    value = item.get(key) if isinstance(item, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def array(item: Any, key: str) -> list[Any]:
+    """The list under a key; an empty one if there is none."""
+    value = item.get(key) if isinstance(item, dict) else None
+    return value if isinstance(value, list) else []
+
+
 def text(item: Mapping[str, Any], *keys: str) -> str:
     """The first of some keys that is a text or a number, as one line."""
     for key in keys:

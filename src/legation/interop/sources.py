@@ -69,6 +69,15 @@ class Source:
         """The names that end so, whatever their case."""
         return [name for name in self.names if name.lower().endswith(endings)]
 
+    def head(self, name: str) -> bytes:
+        """The beginning of a file, by which its format is recognized; empty if it cannot be read."""
+        if name not in self._heads:
+            try:
+                self._heads[name] = self._read(name, HEAD)
+            except ForeignFileError:
+                self._heads[name] = b""
+        return self._heads[name]
+
     def bytes(self, name: str) -> bytes:
         """The content of a file.
 
@@ -82,15 +91,6 @@ class Source:
                 raise ForeignFileError(f"{self.title}: holds more than {LARGEST_ARCHIVE // MEGABYTE} MB of files")
             self._known[name] = data
         return self._known[name]
-
-    def head(self, name: str) -> bytes:
-        """The beginning of a file, by which its format is recognized; empty if it cannot be read."""
-        if name not in self._heads:
-            try:
-                self._heads[name] = self._read(name, HEAD)
-            except ForeignFileError:
-                self._heads[name] = b""
-        return self._heads[name]
 
     def glance(self, name: str) -> str:
         """The beginning of a file as text; empty if it is none."""
