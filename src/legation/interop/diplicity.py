@@ -304,10 +304,11 @@ class _Older(DocumentReader):
         keys = {id: key for key, id in found.items()}
         for key, place in places.items():
             place.coasts = list(board.provinces[found[key]].coasts)
-        for travel, ways in (("army", self.variant.army), ("fleet", self.variant.fleet)):
-            for at in board.locations:
-                for to in board.reach(travel, at):
-                    ways.add((renamed_location(at, keys), renamed_location(to, keys)))
+        for border in board.borders:
+            a, b = (renamed_location(end, keys) for end in (border.a, border.b))
+            ways = {(a, b)} if border.one_way else {(a, b), (b, a)}
+            self.variant.army |= ways if border.army else set()
+            self.variant.fleet |= ways if border.fleet else set()
         self.variant.guess(
             "borders", f"the file has none; they are those of our board {board.name!r}, which has the same provinces"
         )
