@@ -84,7 +84,6 @@ class _Document(DocumentReader):
             self.variant.left("rules", "text; read it with the variant: " + clean(text(document, "rules"), 300))
 
     def places(self) -> None:
-        """Provinces, coasts and borders."""
         names: dict[str, list[str]] = {}
         for item in objects(self.document.get("namedCoasts")):
             key, _, coast = text(item, "id").lower().partition("/")

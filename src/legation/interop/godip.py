@@ -41,8 +41,6 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
 
 
 class _Reader(DocumentReader):
-    """Reads a graph of nodes with coasts."""
-
     def run(self) -> None:
         document, variant = self.document, self.variant
         nodes = table(document.get("Graph"), "Nodes")
@@ -61,6 +59,10 @@ class _Reader(DocumentReader):
                 self.node(
                     key.lower(), node, subs[key.lower()], clean(str(long_names.get(key, key)), 60), nations, islands
                 )
+        if lent := text(document, "Lent"):
+            others = ", ".join(map(str, array(document, "Others")))
+            told = f"; homes of {others} are nobody's, as this variant has no such powers" if others else ""
+            variant.took("Graph", f"is that of {lent}{told}")
         self.drop_vague_coasts()
         if islands := [key for key in islands if not variant.places[key].coasts]:
             variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in islands]}
@@ -83,7 +85,6 @@ class _Reader(DocumentReader):
         nations: Mapping[str, Nation],
         islands: list[str],
     ) -> None:
-        """One province and the borders of its parts."""
         main = _flags(subs.get("", {}))
         sea = "Sea" in main and "Land" not in main
         center = node.get("SC")
@@ -99,7 +100,7 @@ class _Reader(DocumentReader):
             islands.append(key)
         if isinstance(center, str) and center in nations:
             nations[center].homes.append(key)
-        elif isinstance(center, str) and center not in ("", godip_source.NEUTRAL):
+        elif isinstance(center, str) and center not in ("", godip_source.NEUTRAL, *array(self.document, "Others")):
             self.variant.left(f"SC of {key}", f"is home of {clean(center, 40)}, which isn't a nation")
         for coast, sub in subs.items():
             for to, edge in table(sub, "Edges").items():
@@ -113,7 +114,6 @@ class _Reader(DocumentReader):
                     self.variant.left(f"{here} - {there}", "a border without the flag Land or Sea")
 
     def game(self, nations: Mapping[str, Nation]) -> None:
-        """Start, calendar, ending."""
         document, variant = self.document, self.variant
         start = table(document, "Start")
         for at, unit in table(start, "Units").items():

@@ -97,6 +97,8 @@ def document_of(source: Source, entry: str) -> dict[str, Any]:
     parents = _parents(source.text(entry))
     if own.nodes() or not parents:
         return own.run()
+    if any(path.partition("/")[0] == CLASSICAL for path in parents):
+        return own.run(_classical())
     inside = [
         name
         for name in source.ending(".go")
@@ -105,8 +107,6 @@ def document_of(source: Source, entry: str) -> dict[str, Any]:
     parent = _Reader(_all_tokens(source, inside[:MOST_OTHERS]), entry)
     if parent.nodes():
         return own.run(parent.run())
-    if any(path.partition("/")[0] == CLASSICAL for path in parents):
-        return own.run(_classical())
     raise ForeignFileError(
         f"{entry}: takes its graph from the variant {parents[0]}, which is not here; give the folder that holds both"
     )
@@ -139,6 +139,7 @@ def _classical() -> dict[str, Any]:
         }
     kinds_of = {"A": "Army", "F": "Fleet"}
     return {
+        "Name": f"{CLASSICAL}, which is our standard board",
         "Nations": list(rules.powers),
         "ProvinceLongNames": {code(p.id): p.name for p in board.provinces.values()},
         "Graph": {"Nodes": nodes},
@@ -169,8 +170,6 @@ def _unquoted(text: str) -> str:
 
 
 class _Reader:
-    """Looks for what a variant says among the tokens of its package."""
-
     def __init__(self, tokens: Sequence[Token], entry: str) -> None:
         self.tokens = tokens
         self.entry = entry
@@ -187,8 +186,9 @@ class _Reader:
     def run(self, parent: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The variant; what its files leave to those of another one is its ``parent``'s."""
         lent = parent or {"Graph": {"Nodes": {}}, "Nations": [], "ProvinceLongNames": {}, "Start": {}}
-        begun = lent["Start"] if self.begins_as_parent() else {}
-        nodes = self.nodes() or lent["Graph"]["Nodes"]
+        begun = lent["Start"] if self.begins_as_parent() or not (self.units() or self.centers()) else {}
+        own = self.nodes()
+        nodes = own or lent["Graph"]["Nodes"]
         if not nodes:
             raise ForeignFileError(
                 f"{self.entry}: its graph is made by a program or stands in another package; give the folder that "
@@ -210,6 +210,8 @@ class _Reader:
             "Graph": {"Nodes": nodes},
             "Start": {"Season": season, "Year": year, "Type": phase, "Units": units, "SupplyCenters": centers},
             "Flags": sorted(self.flags()),
+            "Lent": "" if own else lent.get("Name", ""),
+            "Others": sorted(set(lent["Nations"]) - set(named)),
             "Programs": sorted(self.programs()),
         }
         wins = [b for a, _, b in self.windows(3) if a.last == "SCCountWinner" and b.kind == "number"]

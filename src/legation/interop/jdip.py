@@ -56,8 +56,6 @@ def _version(element: Element) -> float:
 
 
 class _Package:
-    """Reads one variant of a package."""
-
     def __init__(self, source: Source, entry: str, root: Element, element: Element) -> None:
         self.source = source
         self.entry = entry
@@ -83,7 +81,6 @@ class _Package:
     # --- the board
 
     def adjacency(self, name: str) -> None:
-        """Places and borders."""
         root = parse_xml(self.source.bytes(name), name)
         variant = self.variant
         borders = {b.get("id"): b for b in root.all("BORDER")}
@@ -144,7 +141,6 @@ class _Package:
                 self.variant.guess(f"{key} mv", "a sea, as all its neighbors list it under xc; its list is read so")
 
     def layer(self, key: str, layer: str, refs: list[str]) -> None:
-        """The borders of one layer."""
         variant = self.variant
         for ref in refs:
             said, _, coast = ref.partition("/")
@@ -249,7 +245,6 @@ class _Package:
     # --- powers, calendar, endings
 
     def powers(self, element: Element) -> None:
-        """Powers, centers, starting units."""
         variant = self.variant
         nations: dict[str, Nation] = {}
         for power in element.own("POWER"):

@@ -76,8 +76,6 @@ def blocks(text: str, name: str) -> list[list[tuple[int, str]]]:
 
 
 class _Reader:
-    """Reads a map and its seed."""
-
     def __init__(self, source: Source, variant: ForeignVariant, entry: str, stem: str) -> None:
         self.source = source
         self.variant = variant
@@ -101,7 +99,6 @@ class _Reader:
         self.names: dict[str, str] = {**listed["usual"], **listed.get(_family(stem), {})}
 
     def run(self) -> None:
-        """Read everything."""
         parts = blocks(self.source.text(self.entry), self.entry)
         if len(parts) < 3:
             raise ForeignFileError(
@@ -201,7 +198,6 @@ class _Reader:
                 self.variant.left(f"{kind} of {key}", f"{where}: {mark!r} isn't a mark of a place")
 
     def nation(self, letter: str) -> Nation:
-        """The power of a letter."""
         if letter not in self.letters:
             name = self.names.get(letter)
             if name is None or any(n.name == name for n in self.letters.values()):
@@ -235,7 +231,6 @@ class _Reader:
     # --- borders
 
     def borders(self, lines: list[tuple[int, str]]) -> None:
-        """The second block."""
         entries = list(self._entries(lines))
         for key, kind, _, _ in entries:
             if kind in COAST_TYPES and COAST_TYPES[kind] not in self.variant.places[key].coasts:
@@ -288,7 +283,6 @@ class _Reader:
             yield key, kind.lower()[0], rest.split(), where
 
     def border(self, key: str, kind: str, target: str, where: str) -> None:
-        """One target of a line."""
         variant = self.variant
         code, *marks = target.lower().split("/")
         other = self.codes.get(code)

@@ -70,8 +70,6 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
 
 
 class _Reader(PowerLines):
-    """Reads the lines of a map and of those that it uses."""
-
     def __init__(self, source: Source, variant: ForeignVariant) -> None:
         super().__init__(variant)
         self.source = source
@@ -82,7 +80,6 @@ class _Reader(PowerLines):
         """The block whose lines hold for some games or turns only, in which the reader is: DIRECTIVES, IN, FROM."""
 
     def file(self, name: str, depth: int) -> None:
-        """Read a file now."""
         if depth > DEEPEST:
             raise ForeignFileError(f"{name}: files use each other too deeply")
         if name in self.used:
@@ -97,7 +94,6 @@ class _Reader(PowerLines):
                 self.line(line.strip(), f"{name}:{number}", name, depth)
 
     def line(self, line: str, where: str, file: str, depth: int) -> None:
-        """One line."""
         words = line.split()
         word = words[0].upper()
         if self.in_block(line, words, where):
@@ -279,7 +275,6 @@ class _Reader(PowerLines):
     # --- powers, calendar, rules
 
     def about_play(self, line: str, word: str, words: list[str], where: str) -> None:
-        """Everything but places."""
         if self.about_power(line, word, words[1:], where):
             return
         if word == "VICTORY":

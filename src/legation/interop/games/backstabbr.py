@@ -139,7 +139,6 @@ def _nested(value: Any) -> dict[str, dict[str, Any]]:
 
 
 def _take(record: RecordedGame, page: _Page) -> None:
-    """The phases of a page."""
     standing = {at: _unit(at, unit) for listed in page.units.values() for at, unit in listed.items()}
     units = [
         RecordedUnit(power, *_unit(at, unit).split(" ", 1))

@@ -195,7 +195,6 @@ def _state_of(position: Position) -> dict[str, Any]:
 
 
 def _selected(order: Order) -> list[str]:
-    """An order as diplicity keeps it."""
     match order:
         case Move(at=at, to=to):
             coast = [to] if "/" in to else []

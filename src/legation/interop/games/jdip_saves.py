@@ -72,8 +72,6 @@ def _unpacked(data: bytes, entry: str) -> bytes:
 
 
 class _World:
-    """Reads one game."""
-
     def __init__(self, world: JavaObject, entry: str) -> None:
         self.entry = entry
         self.record = RecordedGame(title=entry, format=TITLE, phases=[])
@@ -106,7 +104,6 @@ class _World:
             record.left("names, addresses and notes", "of the game and its players; they aren't imported")
 
     def turn(self, turn: JavaObject) -> None:
-        """One turn, and the position before it."""
         phase = LETTERS.get(str(turn.get("phase", "phaseType", "constName"))[:1].upper())
         year = turn.get("phase", "yearType", "year")
         if phase is None or not isinstance(year, int):
@@ -147,7 +144,6 @@ class _World:
         phase.owners = None if phase.phase == RETREATS else owners
 
     def order(self, order: Any, phase: RecordedPhase) -> None:
-        """One order, in words."""
         if not isinstance(order, JavaObject):
             return
         word = order.kind.rpartition(".")[2].removeprefix("GUI")

@@ -86,7 +86,6 @@ class _Judging:
     # --- the record in our words
 
     def power(self, name: str) -> str:
-        """Our name of a power."""
         folded = name.replace("_", " ").replace("-", " ").lower().strip()
         for power in self.rules.powers.values():
             names = (power.name, power.adjective, *power.aliases)
@@ -101,7 +100,6 @@ class _Judging:
             ) from None
 
     def unit(self, unit: RecordedUnit) -> Unit:
-        """Our unit."""
         power = self.power(unit.power)
         try:
             kind, at = self.rules.reader.unit(f"{unit.kind} {unit.at}", power)
@@ -115,7 +113,6 @@ class _Judging:
         return Unit(kind, at, power)
 
     def province(self, written: str) -> str:
-        """Our province."""
         folded = written.strip().lower()
         if folded in self.rules.board.provinces:
             return folded
@@ -208,7 +205,6 @@ class _Judging:
     # --- judging
 
     def run(self) -> JudgedRecord:
-        """Judge all phases."""
         judged = self.judged
         position = before = judged.game.position
         for number, phase in enumerate(self.record.phases):
@@ -326,7 +322,6 @@ class _Judging:
         return msgspec.structs.replace(there, turn=turn, contested=frozenset())
 
     def sheets(self, phase: RecordedPhase, position: Position) -> list[Sheet]:
-        """The orders, read."""
         faults: list[str] = []
         given: dict[str, list[str]] = {}
         for name, orders in phase.orders.items():
@@ -367,7 +362,6 @@ class _Judging:
             yield f"dislodged here: {here}; in the record: {recorded}"
 
     def apart(self, ours: Position, theirs: Position, *, owners: bool = True) -> str | None:
-        """How two positions differ."""
         told: list[str] = []
         mine = {(u.power, u.kind, u.at) for u in ours.units}
         other = {(u.power, u.kind, u.at) for u in theirs.units}

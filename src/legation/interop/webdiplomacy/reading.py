@@ -73,8 +73,6 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
 
 
 class _Row(msgspec.Struct):
-    """A row of the table of territories."""
-
     name: str
     kind: str
     center: bool
@@ -84,8 +82,6 @@ class _Row(msgspec.Struct):
 
 
 class _Reader:
-    """Reads a variant's folder."""
-
     def __init__(self, source: Source, entry: str) -> None:
         self.source = source
         self.entry = entry
@@ -113,7 +109,6 @@ class _Reader:
         """Rows of territories, from 1: whose neutral unit supports whose."""
 
     def run(self) -> None:
-        """Read everything."""
         self.facts()
         rows = self.rows(self.entry, 0)
         if not rows:
@@ -285,7 +280,6 @@ class _Reader:
         return found
 
     def classic(self) -> list[_Row]:
-        """The map of Classic."""
         self.pairs = list(classic.pairs())
         return [_Row(name, kind, center, 0.0, 0.0, country) for name, kind, center, country in classic.territories()]
 
@@ -349,7 +343,6 @@ class _Reader:
                 self.variant.left(f"addBorder {named}", f"{php.where}:{line}: a border that is made by a program")
 
     def territories(self, rows: list[_Row]) -> None:
-        """Places, coasts, positions."""
         variant = self.variant
         names = {row.name for row in rows}
         coded = sum(1 for row in rows if CODED.fullmatch(row.name)) > len(rows) / 2
@@ -431,7 +424,6 @@ class _Reader:
     # --- powers
 
     def powers(self, rows: list[_Row]) -> None:
-        """Countries with their homes."""
         names = list(self.countries)
         for row in rows:
             if (
