@@ -60,7 +60,7 @@ class _Package:
         self.source = source
         self.entry = entry
         title = clean(element.get("name"), 60)
-        self.variant = ForeignVariant(name=title, title=title, format=TITLE, file=entry, nations=[])
+        self.variant = ForeignVariant(name=title, title=title, format=TITLE, file=entry)
         self.layers: dict[str, dict[str, list[str]]] = {}
         self.keys: dict[str, str] = {}
         """Provinces by whatever the files may call them: short names, else other names, else full ones."""

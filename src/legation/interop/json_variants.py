@@ -58,9 +58,7 @@ class DocumentReader:
         self.entry = entry
         self.document = document
         title = text(document, "name", "Name", "id") or entry.rpartition("/")[2].partition(".")[0]
-        self.variant = ForeignVariant(
-            name=text(document, "id") or title, title=title[:60], format=form, file=entry, nations=[]
-        )
+        self.variant = ForeignVariant(name=text(document, "id") or title, title=title[:60], format=form, file=entry)
         self.variant.summary = clean(text(document, "description", "Description"), 400)
         author = text(document, "author", "CreatedBy")
         self.variant.credits = f"By {author}." if author else ""

@@ -56,7 +56,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     """
     match = STEM.search(entry)
     stem = (match[1] or STANDARD) if match else entry.rpartition("/")[2]
-    variant = ForeignVariant(name=stem, title=stem.replace("_", " ").title(), format=TITLE, file=entry, nations=[])
+    variant = ForeignVariant(name=stem, title=stem.replace("_", " ").title(), format=TITLE, file=entry)
     reader = _Reader(source, variant, entry, stem)
     reader.run()
     return [variant]

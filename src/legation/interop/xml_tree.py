@@ -161,7 +161,7 @@ class _Tree(XmlReader):
         self.open: list[Element] = []
 
     def opened(self, name: str, attributes: dict[str, str]) -> None:
-        element = Element(name, attributes, children=[], line=self.parser.CurrentLineNumber)
+        element = Element(name, attributes, line=self.parser.CurrentLineNumber)
         if self.open:
             self.open[-1].children.append(element)
         else:

@@ -54,7 +54,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     :raises ForeignFileError: if a file that it uses is missing, or it has no powers or no borders.
     """
     name = entry.rpartition("/")[2].rpartition(".")[0] or entry
-    variant = ForeignVariant(name=name, title=name.replace("_", " ").title(), format=TITLE, file=entry, nations=[])
+    variant = ForeignVariant(name=name, title=name.replace("_", " ").title(), format=TITLE, file=entry)
     reader = _Reader(source, variant)
     reader.file(entry, 0)
     reader.finish()

@@ -64,7 +64,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     text = source.text(entry)
     if len(text) > LONGEST:
         raise ForeignFileError(f"{entry}: is longer than a game's history may be")
-    record = RecordedGame(title=entry, format=TITLE, phases=[])
+    record = RecordedGame(title=entry, format=TITLE)
     turns: dict[tuple[str, int], dict[str, RecordedPhase]] = {}
     turn: tuple[str, int] | None = None
     country, section = "", MOVEMENT
@@ -153,7 +153,6 @@ def _give(phases: dict[str, RecordedPhase], turn: tuple[str, int], section: str,
             season=season,
             year=turn[1],
             phase=section,
-            orders={},
             failed=set() if moves else None,
             dislodged_now=set() if moves else None,
         ),

@@ -79,7 +79,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     game = _game(source.text(entry))
     names = [name for name in _pages(source) if _game(source.text(name)) == game]
     pages = sorted((_page(source.text(name), name, game) for name in names or [entry]), key=lambda page: page.key)
-    record = RecordedGame(title=pages[0].title or entry, format=TITLE, board=STANDARD, phases=[])
+    record = RecordedGame(title=pages[0].title or entry, format=TITLE, board=STANDARD)
     for page, after in zip(pages, [*pages[1:], None], strict=True):
         if after is not None and after.key == page.key:
             record.left(page.name, f"shows {page.season} {page.year}, as {after.name} does, which is read")

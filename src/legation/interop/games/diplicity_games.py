@@ -37,7 +37,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         if isinstance(variant, dict)
         else clean(str(variant or document.get("variant_name", "")))
     )
-    record = RecordedGame(title=text(document, "name", "id") or entry, format=TITLE, board=name.lower(), phases=[])
+    record = RecordedGame(title=text(document, "name", "id") or entry, format=TITLE, board=name.lower())
     state: Any = None
     last = ""
     for item in sorted(objects(document.get("phases")), key=_ordinal):
@@ -45,7 +45,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         if kind is None or not isinstance(year, int):
             record.left(f"phase {text(item, 'ordinal')}", "has no type or year that is known")
             continue
-        phase = RecordedPhase(season=text(item, "season"), year=year, phase=kind, orders={})
+        phase = RecordedPhase(season=text(item, "season"), year=year, phase=kind)
         _take_state(phase, state)
         failed: set[str] = set()
         for order in objects(item.get("orders")):

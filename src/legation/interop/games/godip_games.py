@@ -53,7 +53,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     lines = source.text(entry).splitlines()
     if len(lines) > MOST_LINES:
         raise ForeignFileError(f"{entry}: has more than {MOST_LINES} lines")
-    record = RecordedGame(title=entry, format=TITLE, board=_board(source, entry), phases=[])
+    record = RecordedGame(title=entry, format=TITLE, board=_board(source, entry))
     part = ""
     phase: RecordedPhase | None = None
     for number, line in enumerate(lines, 1):
@@ -61,7 +61,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         if match := PHASE.match(line):
             season = "" if match[2] == "Year" else match[2]
             phase = RecordedPhase(
-                season=season, year=int(match[1]), phase=PHASES[match[3]], orders={}, units=[], dislodged=[], owners={}
+                season=season, year=int(match[1]), phase=PHASES[match[3]], units=[], dislodged=[], owners={}
             )
             record.phases.append(phase)
             part = ""

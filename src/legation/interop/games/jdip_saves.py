@@ -74,7 +74,7 @@ def _unpacked(data: bytes, entry: str) -> bytes:
 class _World:
     def __init__(self, world: JavaObject, entry: str) -> None:
         self.entry = entry
-        self.record = RecordedGame(title=entry, format=TITLE, phases=[])
+        self.record = RecordedGame(title=entry, format=TITLE)
         self.provinces = [self.province(p) for p in _values(world.get("map", "provinces"))]
         about = {key: value for key, value in _pairs(world.get("nonTurnData")) if isinstance(key, str)}
         self.about(about)
@@ -109,7 +109,7 @@ class _World:
         if phase is None or not isinstance(year, int):
             raise ForeignFileError(f"{self.entry}: a turn without a phase")
         season = "Spring" if turn.get("phase", "seasonType", "position") == SPRING else "Fall"
-        recorded = RecordedPhase(season=season, year=year, phase=phase, units=[], dislodged=[], owners={}, orders={})
+        recorded = RecordedPhase(season=season, year=year, phase=phase, units=[], dislodged=[], owners={})
         self.position(turn.get("position", "provArray"), recorded)
         over, played = turn.get("isEnded") is True, turn.get("isResolved") is True
         listed = [order for _, orders in _pairs(turn.get("orderMap")) for order in _values(orders)]

@@ -77,7 +77,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         raise ForeignFileError(f"{entry}: is longer than a game's results may be")
     text = QUOTED.sub("", text)
     board = VARIANT.search(text)
-    record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "", phases=[])
+    record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "")
     seen: dict[str, RecordedPhase] = {}
     phase: RecordedPhase | None = None
     placed: RecordedPhase | None = None
@@ -95,7 +95,6 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
                     season=head[2].title(),
                     year=int(head[3]),
                     phase=kind,
-                    orders={},
                     failed=set() if kind == MOVEMENT else None,
                 )
                 began = record.phases[0] if record.phases and not seen else None
@@ -124,9 +123,7 @@ def _starting(record: RecordedGame, season: str, year: str) -> RecordedPhase | N
     """The phase that a starting position is of; None if it was told before."""
     if record.phases:
         return None
-    record.phases.append(
-        RecordedPhase(season=season.title(), year=int(year), phase=MOVEMENT, orders={}, units=[], failed=None)
-    )
+    record.phases.append(RecordedPhase(season=season.title(), year=int(year), phase=MOVEMENT, units=[], failed=None))
     return record.phases[0]
 
 

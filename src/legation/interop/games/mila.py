@@ -53,10 +53,7 @@ def _game(document: Any, entry: str) -> RecordedGame:
     if not isinstance(document, dict) or not isinstance(document.get("phases"), list):
         raise ForeignFileError(f"{entry}: holds no game with phases")
     record = RecordedGame(
-        title=clean(str(document.get("id") or entry), 60),
-        format=TITLE,
-        board=clean(str(document.get("map", "")), 60),
-        phases=[],
+        title=clean(str(document.get("id") or entry), 60), format=TITLE, board=clean(str(document.get("map", "")), 60)
     )
     for rule in document.get("rules") or []:
         record.left(f"rule {rule}", "of the source's server")

@@ -68,7 +68,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     text = source.text(entry)
     if len(text) > LONGEST:
         raise ForeignFileError(f"{entry}: is longer than a game's history may be")
-    record = RecordedGame(title=entry, format=TITLE, phases=[])
+    record = RecordedGame(title=entry, format=TITLE)
     phase: RecordedPhase | None = None
     power = ""
     for line in text.splitlines():
@@ -111,7 +111,7 @@ def _phase(record: RecordedGame, head: re.Match[str]) -> RecordedPhase:
 
 
 def _begin(record: RecordedGame, season: str, year: int, kind: str) -> RecordedPhase:
-    record.phases.append(RecordedPhase(season=season, year=year, phase=kind, orders={}, failed=None))
+    record.phases.append(RecordedPhase(season=season, year=year, phase=kind, failed=None))
     return record.phases[-1]
 
 

@@ -50,7 +50,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
     :raises ForeignFileError: if a line is neither a header, a turn nor a power's orders.
     """
-    record = RecordedGame(title=entry, format=TITLE, phases=[])
+    record = RecordedGame(title=entry, format=TITLE)
     lines = source.text(entry).splitlines()
     if len(lines) > MOST_LINES:
         raise ForeignFileError(f"{entry}: has more than {MOST_LINES} lines")
@@ -61,9 +61,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         if header := HEADER.match(line):
             _header(record, header)
         elif (turn := _turn(line)) is not None:
-            record.phases.append(
-                RecordedPhase(season=turn.season, year=turn.year, phase=turn.phase.value, orders={}, played=True)
-            )
+            record.phases.append(RecordedPhase(season=turn.season, year=turn.year, phase=turn.phase.value, played=True))
         elif line.startswith("Result:"):
             continue
         elif ":" in line and record.phases:

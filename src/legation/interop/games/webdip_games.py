@@ -44,7 +44,7 @@ class _Reader:
         self.document = document
         self.entry = entry
         self.record = RecordedGame(
-            title=f"game {document.get('gameID', '')}".strip(), format=TITLE, board=known["board"], phases=[]
+            title=f"game {document.get('gameID', '')}".strip(), format=TITLE, board=known["board"]
         )
 
     def run(self) -> RecordedGame:
@@ -73,21 +73,15 @@ class _Reader:
         return self.countries[number - 1]
 
     def phase(self, item: dict[str, Any], turn: int, phase: str) -> None:
-        recorded = RecordedPhase(
-            season="Fall" if turn % 2 else "Spring",
-            year=self.year + turn // 2,
-            phase=phase,
-            orders={},
-            units=[],
-            dislodged=[],
-        )
-        assert recorded.units is not None
-        assert recorded.dislodged is not None
+        units: list[RecordedUnit] = []
+        dislodged: list[RecordedUnit] = []
         for unit in objects(item.get("units")):
             told = RecordedUnit(
                 self.country(unit.get("countryID")), str(unit.get("unitType"))[:1], self.place(unit.get("terrID"))
             )
-            (recorded.dislodged if unit.get("retreating") == "Yes" else recorded.units).append(told)
+            (dislodged if unit.get("retreating") == "Yes" else units).append(told)
+        season, year = "Fall" if turn % 2 else "Spring", self.year + turn // 2
+        recorded = RecordedPhase(season=season, year=year, phase=phase, units=units, dislodged=dislodged)
         centers = objects(item.get("centers"))
         if centers:
             recorded.owners = {
@@ -95,7 +89,7 @@ class _Reader:
                 for c in centers
                 if c.get("countryID")
             }
-        kinds = {unit.at: unit.kind for unit in (*recorded.units, *recorded.dislodged)}
+        kinds = {unit.at: unit.kind for unit in (*units, *dislodged)}
         failed: set[str] = set()
         for order in objects(item.get("orders")):
             text = self.order(order, kinds)

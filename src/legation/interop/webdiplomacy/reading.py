@@ -89,7 +89,7 @@ class _Reader:
         self.stem = folder.rpartition("/")[2] or clean(source.title.rstrip("/").rpartition("/")[2], 40).removesuffix(
             ".zip"
         )
-        self.variant = ForeignVariant(name=self.stem, title=self.stem, format=TITLE, file=entry, nations=[])
+        self.variant = ForeignVariant(name=self.stem, title=self.stem, format=TITLE, file=entry)
         self.ids: dict[str, str] = {}
         self.classes: dict[str, int] = {}
         self.owners: dict[str, str] = {}
