@@ -92,10 +92,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             else:
                 kind = {"m": MOVEMENT, "r": RETREATS, "a": ADJUSTMENTS}[head[1][0].lower()]
                 phase = RecordedPhase(
-                    season=head[2].title(),
-                    year=int(head[3]),
-                    phase=kind,
-                    failed=set() if kind == MOVEMENT else None,
+                    season=head[2].title(), year=int(head[3]), phase=kind, failed=set() if kind == MOVEMENT else None
                 )
                 began = record.phases[0] if record.phases and not seen else None
                 if phase.name in seen:
@@ -191,10 +188,7 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     without: list[Order] = []
     for turn in game.turns:
         before = turn.resolution.before.turn
-        lines += [
-            f"{HEADS[phase_word(before)]} results for {before.season or 'Spring'} of {before.year}.",
-            "",
-        ]
+        lines += [f"{HEADS[phase_word(before)]} results for {before.season or 'Spring'} of {before.year}.", ""]
         verdicts = {(v.power, v.order): v for v in turn.resolution.verdicts}
         for sheet in turn.sheets:
             for order in sheet.orders:

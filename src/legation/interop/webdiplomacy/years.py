@@ -58,13 +58,7 @@ def take_years(variant: ForeignVariant, texts: Iterable[str]) -> None:
             variant.took("turnAsDate", f"the game begins with {variant.first}")
         elif not seasons and (year := TURN_YEARS.search(body[0])):
             step = int(year[1])
-            turns = [
-                (0, "Movement"),
-                (0, "Retreats"),
-                (step, "Movement"),
-                (step, "Retreats"),
-                (step, "Adjustments"),
-            ]
+            turns = [(0, "Movement"), (0, "Retreats"), (step, "Movement"), (step, "Retreats"), (step, "Adjustments")]
             take_cycle(variant, [("", n, phase) for n, phase in turns], int(year[2]), 2 * step, "turnAsDate")
         else:
             variant.left("turnAsDate", "names of turns made by a program; the usual calendar from 1901 holds")
