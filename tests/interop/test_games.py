@@ -241,6 +241,18 @@ def test_a_record_that_cannot_be_followed_goes_on_from_its_own_position(tmp_path
     assert [str(turn.resolution.before.turn) for turn in judged.game.turns] == ["Spring 1901 Movement"]
 
 
+def test_a_position_that_cannot_be_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
+    document = json.loads(played.FILES["mila.json"])
+    spring, fall = document["phases"]
+    impossible = {**fall, "state": {**fall["state"], "units": {"FRANCE": ["F PAR"]}}, "orders": {"FRANCE": ["A BUR H"]}}
+    last = {**fall, "name": "S1902M", "orders": {"GERMANY": ["A MUN H"]}}
+    document["phases"] = [spring, impossible, last]
+    record, judged = again("x.json", json.dumps(document), tmp_path)
+    assert "Fall 1901 Movement: the record's position cannot be taken: short: F PAR" in str(judged.differences[0])
+    assert judged.spans[-1][1] == "Spring 1902 Movement"
+    assert "3 phases on Diplomacy, 2 judged alike" in judged_text(record, judged)
+
+
 def test_orders_that_are_not_understood_come_first_and_are_counted(tmp_path: Path) -> None:
     text = "Spring 1901\nFrance\nA Par - Bur\nA Mar gazes at the sea\nGermany\nxyzzy plugh\n"
     record, judged = again("paste.txt", text, tmp_path)

@@ -339,9 +339,12 @@ class _Judging:
     def against(self, phase: RecordedPhase, after: RecordedPhase | None, resolution: Resolution) -> Iterator[str]:
         """How what came of a phase differs from what the record says of it."""
         if after is not None and after.units is not None:
-            there = self.position(after, resolution.after)
-            assert there is not None
             now = resolution.after
+            try:
+                there = self.position(after, now)
+            except ForeignFileError:
+                return  # which is told where the phase comes
+            assert there is not None
             if after.phase == "Movement" or now.turn.phase.value == after.phase:
                 if apart := self.apart(now, there, owners=after.owners is not None and after.phase != "Retreats"):
                     yield apart
@@ -412,8 +415,9 @@ class _Judging:
         return self.others
 
     def merge(self, turn: str, text: str) -> None:
-        if len(self.judged.merged) < MOST_TOLD:
-            self.judged.merged.append(f"{turn}: {text}")
+        told = f"{turn}: {text}"
+        if told not in self.judged.merged and len(self.judged.merged) < MOST_TOLD:
+            self.judged.merged.append(told)
 
     def tell(self, turn: str, text: str, options: tuple[str, ...] = ()) -> None:
         if len(self.judged.differences) < MOST_TOLD:
