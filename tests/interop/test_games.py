@@ -181,6 +181,105 @@ Fall 1901 Retreats
     assert judged.differences == [] and judged.agreed == 2
 
 
+DISLODGED = """[Variant "standard"]
+
+Spring 1901 Movement
+Austria: A vie - tyr; F tri - ven
+Italy: A ven - pie
+
+Fall 1901 Movement
+Austria: A tyr - pie; F ven S A tyr - pie
+France: A mar S A tyr - pie
+"""
+
+
+def test_a_phase_that_is_only_here_or_only_in_the_record_is_merged_and_told(tmp_path: Path) -> None:
+    only_here = DISLODGED + "\nSpring 1902 Movement\nAustria: A pie h\n"
+    _, judged = again("game.txt", only_here, tmp_path)
+    assert judged.merged[0] == "Fall 1901 Retreats: isn't in the record; nobody orders anything in it"
+    assert judged.differences == []
+    more = "\nSpring 1901 Retreats\nItaly: A pie disband\n\nFall 1901 Movement"
+    record, judged = again("game.txt", DISLODGED.replace("\nFall 1901 Movement", more), tmp_path)
+    told = "Spring 1901 Retreats: nobody has anything to order here; the phase is one with that before it"
+    assert (judged.merged, judged.differences) == ([told], [])
+    assert told in judged_text(record, judged)
+    more = more.replace("disband", "- tus")
+    _, judged = again("game.txt", DISLODGED.replace("\nFall 1901 Movement", more), tmp_path)
+    assert "in the record: A pie - tus" in str(judged.differences[0])
+
+
+def test_a_dislodged_unit_that_is_ordered_and_not_listed_is_there(tmp_path: Path) -> None:
+    document = json.loads(played.FILES["mila.json"])
+    spring = document["phases"][0]
+    start = {"AUSTRIA": "A TRI, A TYR", "ITALY": "A VEN", "GERMANY": "A MUN, A BUR", "FRANCE": "A RUH"}
+    orders = {"AUSTRIA": "A TRI - VEN, A TYR S A TRI - VEN", "GERMANY": "A MUN - RUH, A BUR S A MUN - RUH"}
+    spring["state"]["units"] = {power: units.split(", ") for power, units in start.items()}
+    spring["orders"] = {power: listed.split(", ") for power, listed in orders.items()}
+    spring["results"] = {}
+    units = {"AUSTRIA": ["A VEN", "A TYR"], "GERMANY": ["A RUH", "A BUR"], "FRANCE": ["*A RUH"]}
+    retreats = {"name": "S1901R", "state": {**spring["state"], "units": units}, "results": {}, "messages": []}
+    retreats["orders"] = {"ITALY": ["A VEN D"], "FRANCE": ["A RUH R KIE"]}
+    document["phases"][1:] = [retreats]
+    _, judged = again("x.json", json.dumps(document), tmp_path)
+    assert "Italy A ven is ordered in the record, and not listed as dislodged" in judged.merged[0]
+    assert (judged.differences, judged.unread) == ([], [])
+
+
+def test_a_record_that_cannot_be_followed_goes_on_from_its_own_position(tmp_path: Path) -> None:
+    document = json.loads(played.FILES["mila.json"])
+    spring, fall = document["phases"]
+    later = {**fall, "name": "F1903M", "orders": {"FRANCE": ["A BUR - MUN"]}}
+    last = {**fall, "name": "S1904M", "orders": {}}
+    document["phases"] = [spring, later, last]
+    record, judged = again("x.json", json.dumps(document), tmp_path)
+    assert "judging goes on from the record's position" in str(judged.differences[0])
+    assert judged.spans == [["Spring 1901 Movement"] * 2, ["Fall 1903 Movement"] * 2]
+    told = (
+        "Judged from Spring 1901 Movement to Spring 1901 Movement, and from Fall 1903 Movement to Fall 1903 Movement."
+    )
+    assert told in judged_text(record, judged)
+    assert [str(turn.resolution.before.turn) for turn in judged.game.turns] == ["Spring 1901 Movement"]
+
+
+def test_a_position_that_cannot_be_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
+    document = json.loads(played.FILES["mila.json"])
+    spring, fall = document["phases"]
+    impossible = {**fall, "state": {**fall["state"], "units": {"FRANCE": ["F PAR"]}}, "orders": {"FRANCE": ["A BUR H"]}}
+    last = {**fall, "name": "S1902M", "orders": {"GERMANY": ["A MUN H"]}}
+    document["phases"] = [spring, impossible, last]
+    record, judged = again("x.json", json.dumps(document), tmp_path)
+    assert "Fall 1901 Movement: the record's position cannot be taken: short: F PAR" in str(judged.differences[0])
+    assert judged.spans[-1][1] == "Spring 1902 Movement"
+    assert "3 phases on Diplomacy, 2 judged alike" in judged_text(record, judged)
+
+
+def test_orders_that_are_not_understood_come_first_and_are_counted(tmp_path: Path) -> None:
+    text = "Spring 1901\nFrance\nA Par - Bur\nA Mar gazes at the sea\nGermany\nxyzzy plugh\n"
+    record, judged = again("paste.txt", text, tmp_path)
+    lines = judged_text(record, judged).splitlines()
+    assert lines[0].endswith("1 phases on Diplomacy, 0 judged alike")
+    assert lines[1] == "Orders that weren't understood: 2"
+    assert "No differences." not in lines
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("text", "Austria: A vie - gal; A bud S A vie - gal"),
+        ("mila", '"A BUD S A VIE - GAL"'),
+        ("godip-game", "Austria: army vie move gal"),
+        ("judge-mail", "Austria: Army Budapest SUPPORT Army Vienna -> Galicia."),
+        ("diplicity-game", '"gal"'),
+    ],
+)
+def test_an_order_without_its_letter_is_written_with_it(wanted: str, said: str, tmp_path: Path) -> None:
+    game = Game("standard", name="no letters")
+    game.play({"Austria": "vie - gal; bud s vie - gal"})
+    assert said in export_game(game, wanted)[0]
+    judged, _ = through(wanted, game, tmp_path)
+    assert (judged.unread, judged.game.position) == ([], game.position)
+
+
 def test_a_listing_that_was_passed_on_is_read_without_the_marks_of_quoting(tmp_path: Path) -> None:
     quoted = "".join(f"> > {line}" for line in played.FILES["mail.txt"].splitlines(keepends=True))
     record, judged = again("mail.txt", quoted, tmp_path)
@@ -324,10 +423,9 @@ def test_a_page_of_orders_goes_from_the_last_turn_to_the_first_and_has_slips(tmp
     assert fall.failed == {"Warsaw"}
     assert retreats.orders == {"Russia": ["A Rumania disband"]}
     assert builds.orders == {"England": ["build F London"], "Russia": ["waive", "remove Warsaw"]}
-    assert [note.what for note in record.not_taken] == [
-        "The army at Warsaw support move to Galicia.",
-        "Nobody is here, 12",
-    ]
+    assert [note.what for note in record.not_taken] == ["Nobody is here, 12"]
+    [unread] = record.unread
+    assert unread.endswith("The army at Warsaw support move to Galicia.")
 
 
 def test_a_page_of_orders_without_turns_is_refused(tmp_path: Path) -> None:
@@ -386,7 +484,7 @@ def test_a_listing_is_read_as_it_is_written_and_what_is_no_order_is_told(tmp_pat
         "Russia": ["waive", "waive"],
         "Turkey": ["remove F Aegean Sea"],
     }
-    told = [note.what for note in record.not_taken]
+    told = [*(note.what for note in record.not_taken), *record.unread]
     assert [word for word in ("Wing", "Garrison", "Movement orders", "wing over") if word in str(told)] == [
         "Wing",
         "Garrison",

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("shapely")
 
 from legation.atlas.table.answering import answer
-from legation.interop.errors import ForeignFileError
+from legation.interop.sources import ForeignFileError
 from legation.interop.tracing import document_of_svg, is_blue, trace_svg
 
 SVG = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape">

@@ -55,7 +55,9 @@ def import_(
             fail(f"{file}: no game was found in it")
         else:
             variants = read_variants(source, format_)
-            report = "\n".join(map(report_text, write_variants(variants, output, picture)))
+            written = write_variants(variants, output, picture)
+            count = [f"{len(written)} variants.\n"] if len(written) > 1 else []
+            report = "\n".join([*count, *map(report_text, written)])
         if not format_ and not source.main:
             report += _others(source, games[0].format if games else variants[0].format)
     except ForeignFileError as error:
@@ -77,13 +79,16 @@ def _others(source: Source, taken: str) -> str:
 
 
 def _import_games(games: list[RecordedGame], output: Path, variant: str) -> str:
+    """Judge games again and save them, each on its own; the report."""
     reports: list[str] = []
+    refused: list[str] = []
     output.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()
     for number, record in enumerate(games, 1):
         named = variant or ALIKE.get(record.board, record.board)
         if not named:
-            fail(f"{record.title}: doesn't name its variant; name it with --variant")
+            refused.append(f"{record.title}: doesn't name its variant; name it with --variant")
+            continue
         name = variant_name(named) if variant else named
 
         def load(options: Mapping[str, object], name: str = name) -> Ruleset:
@@ -92,13 +97,21 @@ def _import_games(games: list[RecordedGame], output: Path, variant: str) -> str:
         try:
             judged, options = judge_as_recorded(record, load)
         except VariantError as error:
-            fail(*error.faults, f"{record.title}: name its variant with --variant")
+            refused += [*error.faults, f"{record.title}: name its variant with --variant"]
+            continue
+        except ForeignFileError as error:
+            refused += error.faults
+            continue
         file = f"{slug(record.title.rpartition('/')[2]) or 'game'}.json"
         if file in taken:
             file = f"{file.removesuffix('.json')}-{number}.json"
         taken.add(file)
         write_file(output / file, indented(save_game(judged.game)))
         reports.append(f"{output / file}: {len(judged.game.turns)} turns\n{judged_text(record, judged, options)}")
+    if not reports:
+        fail(*refused)
+    if refused:
+        reports.append("".join(["Not imported:\n", *(f"  {fault}\n" for fault in refused)]))
     return "\n".join(reports)
 
 

@@ -4,12 +4,10 @@ One module or folder a format; :mod:`legation.interop.record` is what they all r
 ``docs/bring-your-variant.md`` and ``docs/bring-your-games.md`` are the manuals.
 """
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.formats import formats, others, read_variants
 from legation.interop.record import ForeignVariant
-from legation.interop.report import report_text
-from legation.interop.sources import Source, open_source
-from legation.interop.writing import Written, write_variants
+from legation.interop.sources import ForeignFileError, Source, open_source
+from legation.interop.writing import Written, report_text, write_variants
 
 __all__ = [
     "ForeignFileError",

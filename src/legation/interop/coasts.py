@@ -25,6 +25,17 @@ WORDS = {
 }
 
 
+def location(written: str) -> str:
+    """An id of a picture as a location: ``_stp``, ``stp-nc``, ``stp/nc``."""
+    plain = written.strip().lower().lstrip("_")
+    for mark in ("/", "-", "("):
+        key, found, coast = plain.partition(mark)
+        coast = coast.rstrip(")")
+        if found and coast in WORDS:
+            return f"{key}/{WORDS[coast]}"
+    return plain
+
+
 def coast_codes(variant: ForeignVariant, place: str, names: list[str]) -> dict[str, str]:
     """Our code for each name of a place's coasts; names of another kind get a free code, which is told."""
     codes: dict[str, str] = {}

@@ -8,32 +8,16 @@ from typing import Any
 
 from legation.interop.calendars import start_in_cycle, take_cycle
 from legation.interop.coasts import coast_codes
-from legation.interop.errors import ForeignFileError
-from legation.interop.json_variants import PHASES, DocumentReader, name_of, objects, read_json, text
-from legation.interop.passive import take_passive
+from legation.interop.json_variants import PHASES, DocumentReader, array, name_of, objects, read_json, table, text
+from legation.interop.matching import board_with
 from legation.interop.record import USUAL_CYCLE, ForeignVariant, Place, clean
-from legation.interop.sources import Source
-from legation.variants import find_boards, shipped_board
+from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "diplicity"
 TITLE = "diplicity variants (JSON)"
 KEYS = frozenset(
-    [
-        "schemaVersion",
-        "id",
-        "name",
-        "description",
-        "rules",
-        "author",
-        "victoryConditions",
-        "adjudicationModifiers",
-        "phaseProgression",
-        "nations",
-        "provinces",
-        "namedCoasts",
-        "initialState",
-        "dominanceRules",
-    ]
+    "schemaVersion id name description rules author victoryConditions adjudicationModifiers phaseProgression nations"
+    " provinces namedCoasts initialState dominanceRules".split()
 )
 INNER = {
     "nations": {"id", "name", "color", "non_playable"},
@@ -47,14 +31,7 @@ RESOLUTIONS = {"most-supply-centers": "most_centers", "shared-draw": "year_limit
 """How a game ends in a year, as our rules."""
 
 
-def recognize(source: Source) -> list[str]:
-    """JSON files with nations and provinces."""
-    found = []
-    for name in source.ending(".json"):
-        start = source.bytes(name)[:400_000]
-        if b'"nations"' in start and b'"provinces"' in start:
-            found.append(name)
-    return found
+recognize = by_marks((".json",), b'"nations"', b'"provinces"')
 
 
 def read(source: Source, entry: str) -> list[ForeignVariant]:
@@ -68,7 +45,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     else:
         reader = _Older(source, entry, document, TITLE)
     reader.run()
-    take_passive(reader.variant, "non_playable", rebuilt=reader.rebuilt)
+    reader.variant.take_passive("non_playable", rebuilt=reader.rebuilt)
     reader.picture()
     return [reader.variant]
 
@@ -96,8 +73,7 @@ class _Document(DocumentReader):
                 nations[home].homes.append(self.at(text(item, "id")))
             elif home:
                 self.variant.left(f"homeNation {home}", "isn't a nation of the variant")
-        state = document.get("initialState")
-        state = state if isinstance(state, dict) else {}
+        state = table(document, "initialState")
         self.start(state.get("units"), state.get("supplyCenters"), nations)
         self.calendar(state.get("phase"))
         self.endings()
@@ -108,7 +84,6 @@ class _Document(DocumentReader):
             self.variant.left("rules", "text; read it with the variant: " + clean(text(document, "rules"), 300))
 
     def places(self) -> None:
-        """Provinces, coasts and borders."""
         names: dict[str, list[str]] = {}
         for item in objects(self.document.get("namedCoasts")):
             key, _, coast = text(item, "id").lower().partition("/")
@@ -143,8 +118,7 @@ class _Document(DocumentReader):
 
     def calendar(self, phase: Any) -> None:
         """``phaseProgression`` from the first phase on."""
-        progression = self.document.get("phaseProgression")
-        rows = objects(progression.get("transitions")) if isinstance(progression, dict) else []
+        rows = objects(table(self.document, "phaseProgression").get("transitions"))
         first = phase if isinstance(phase, dict) else {}
         start = text(first, "season"), text(first, "type")
         year = first.get("year")
@@ -196,8 +170,7 @@ class _Document(DocumentReader):
 
     def modifiers(self) -> None:
         """``adjudicationModifiers``."""
-        listed = self.document.get("adjudicationModifiers")
-        for tag in listed if isinstance(listed, list) else []:
+        for tag in array(self.document, "adjudicationModifiers"):
             if tag == "allow-builds-in-non-home-centers":
                 self.variant.rules["build_anywhere"] = {}
                 self.variant.took(tag, "the rule build_anywhere")
@@ -219,43 +192,32 @@ def _walk(
 ) -> tuple[list[tuple[str, int, str]], int] | None:
     """The turns from the first until it comes round, and the years that takes."""
 
-    def next_of(season: str, kind: str, now: int) -> tuple[str, str, int] | None:
-        for row in rows:
-            at, to = row.get("from"), row.get("to")
-            if (
-                not isinstance(at, dict)
-                or not isinstance(to, dict)
-                or (text(at, "season"), text(at, "type")) != (season, kind)
-            ):
-                continue
-            condition = row.get("condition")
-            if isinstance(condition, dict):
-                divisor, rest = condition.get("yearMod"), condition.get("yearModValue")
-                if not isinstance(divisor, int) or divisor < 1 or now % divisor != rest:
-                    continue
-            delta = to.get("yearDelta")
-            return text(to, "season"), text(to, "type"), delta if isinstance(delta, int) and 0 <= delta <= 1000 else 0
-        return None
+    def holds(row: dict[str, Any], now: int) -> bool:
+        condition = row.get("condition")
+        divisor, rest = (table(row, "condition").get(key) for key in ("yearMod", "yearModValue"))
+        return not isinstance(condition, dict) or (isinstance(divisor, int) and divisor > 0 and now % divisor == rest)
 
-    divisors = [
-        r["condition"]["yearMod"]
-        for r in rows
-        if isinstance(r.get("condition"), dict) and isinstance(r["condition"].get("yearMod"), int)
-    ]
-    span = max([1, *(d for d in divisors if 1 <= d <= 1000)])
+    divisors = [table(row, "condition").get("yearMod") for row in rows]
+    span = max([1, *(d for d in divisors if isinstance(d, int) and d <= 1000)])
     turns: list[tuple[str, int, str]] = []
-    season, kind, now = start[0], start[1], year
+    at, now = start, year
     for _ in range(60):
-        if kind not in PHASES:
+        if at[1] not in PHASES:
             return None
-        turns.append((season, now - year, PHASES[kind]))
-        step = next_of(season, kind, now)
-        if step is None:
+        turns.append((at[0], now - year, PHASES[at[1]]))
+        fitting = (row for row in rows if _turn(row, "from") == at and holds(row, now) and table(row, "to"))
+        row = next(fitting, None)
+        if row is None:
             return None
-        season, kind, now = step[0], step[1], now + step[2]
-        if (season, kind) == start and (now - year) % span == 0 and now > year:
+        delta = table(row, "to").get("yearDelta")
+        at, now = _turn(row, "to"), now + (delta if isinstance(delta, int) and 0 <= delta <= 1000 else 0)
+        if at == start and (now - year) % span == 0 and now > year:
             return turns, now - year
     return None
+
+
+def _turn(row: dict[str, Any], end: str) -> tuple[str, str]:
+    return text(table(row, end), "season"), text(table(row, end), "type")
 
 
 class _Older(DocumentReader):
@@ -289,8 +251,7 @@ class _Older(DocumentReader):
         if not variant.army and not variant.fleet:
             self.borrow()
         nations = self.nations(objects(document.get("nations")))
-        template = document.get("templatePhase")
-        template = template if isinstance(template, dict) else {}
+        template = table(document, "templatePhase")
         self.start(
             document.get("initial_units") or template.get("units"),
             document.get("initial_supply_centers") or template.get("supplyCenters"),
@@ -302,8 +263,7 @@ class _Older(DocumentReader):
             nation.homes = list(nation.owned or [])
         variant.guess("homes", "are the centers owned at the start, as the file names none")
         self.calendar(document.get("initial_phase"), template)
-        victory = document.get("victoryConditions")
-        number = victory.get("soloVictorySupplyCenters") if isinstance(victory, dict) else None
+        number = table(document, "victoryConditions").get("soloVictorySupplyCenters")
         if isinstance(number, int):
             variant.to_win = number
             variant.took("soloVictorySupplyCenters", f"{number} centers to win")
@@ -332,24 +292,28 @@ class _Older(DocumentReader):
 
         :raises ForeignFileError: if there is no such board.
         """
-        keys = set(self.variant.places)
-        for name, folder in sorted(find_boards().items()):
-            board = shipped_board(folder)
-            if keys == set(board.provinces):
-                for border in board.borders:
-                    ways = [(border.a, border.b)] if border.one_way else [(border.a, border.b), (border.b, border.a)]
-                    for a, b in ways:
-                        if border.army:
-                            self.variant.army.add((a, b))
-                        if border.fleet:
-                            self.variant.fleet.add((a, b))
-                for key, province in board.provinces.items():
-                    self.variant.places[key].coasts = list(province.coasts)
-                self.variant.guess(
-                    "borders", f"the file has none; they are those of our board {name!r}, which has the same provinces"
-                )
-                return
-        raise ForeignFileError(
-            f"{self.entry}: is of the older format, which holds no borders, and no board here has these {len(keys)} "
-            "provinces; import the variant document (schema version 1), or godip's export, instead"
+        places = self.variant.places
+        lent = board_with(places)
+        if lent is None:
+            raise ForeignFileError(
+                f"{self.entry}: is of the older format, which holds no borders, and no board here has these "
+                f"{len(places)} provinces; import the variant document (schema version 1), or godip's export, instead"
+            )
+        board, found = lent
+        keys = {id: key for key, id in found.items()}
+        for key, place in places.items():
+            place.coasts = list(board.provinces[found[key]].coasts)
+        for border in board.borders:
+            a, b = (renamed_location(end, keys) for end in (border.a, border.b))
+            ways = {(a, b)} if border.one_way else {(a, b), (b, a)}
+            self.variant.army |= ways if border.army else set()
+            self.variant.fleet |= ways if border.fleet else set()
+        self.variant.guess(
+            "borders", f"the file has none; they are those of our board {board.name!r}, which has the same provinces"
         )
+
+
+def renamed_location(location: str, keys: Mapping[str, str]) -> str:
+    """A location with another key for its province."""
+    key, slash, coast = location.partition("/")
+    return keys[key] + slash + coast

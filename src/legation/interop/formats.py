@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 
 from legation.interop import diplicity, dpjudge, godip, jdip, njudge, webdiplomacy
-from legation.interop.errors import ForeignFileError
 from legation.interop.record import ForeignVariant
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source, read_entries
 
 COMPANIONS = (
     (r"(^|/)(info|seed|intro)\.\w+$", "goes with an njudge map; import map.NAME, with this file beside it"),
@@ -48,7 +47,7 @@ def read_variants(source: Source, wanted: str = "") -> list[ForeignVariant]:
         if wanted and not entries and source.main:
             entries = [source.main]
         if entries:
-            return _read(source, module, entries)
+            return read_entries(source, module.read, entries)
     titles = "; ".join(module.TITLE for module in known.values())
     raise ForeignFileError(
         *(f"{name}: {why}" for name in source.names[:1] for why in _companion(name)),
@@ -73,22 +72,6 @@ def others(source: Source, modules: Iterable[ModuleType], taken: str) -> list[st
             lines.append(f"{len(left)} of {module.TITLE}, as {left[0]}: --format {module.NAME}")
         read.update(left)
     return lines
-
-
-def _read(source: Source, module: ModuleType, entries: list[str]) -> list[ForeignVariant]:
-    """The variants of all entries; those that cannot be read are told with the first that can."""
-    variants: list[ForeignVariant] = []
-    refused: dict[str, list[str]] = {}
-    for entry in entries:
-        try:
-            variants += module.read(source, entry)
-        except ForeignFileError as error:
-            refused[entry] = error.faults
-    if not variants:
-        raise ForeignFileError(*(fault for faults in refused.values() for fault in faults))
-    for entry, faults in refused.items():
-        variants[0].left(entry, "; ".join(fault.removeprefix(f"{entry}: ") for fault in faults))
-    return variants
 
 
 def _companion(name: str) -> list[str]:

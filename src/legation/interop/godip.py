@@ -8,11 +8,9 @@ from typing import Any
 from legation.interop import godip_source
 from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import coast_codes
-from legation.interop.errors import ForeignFileError
-from legation.interop.json_variants import PHASES, UNITS, DocumentReader, read_json, text
-from legation.interop.passive import take_passive
+from legation.interop.json_variants import PHASES, UNITS, DocumentReader, array, read_json, table, text
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "godip"
 TITLE = "godip variants (JSON, Go)"
@@ -20,14 +18,12 @@ FLAGS = {"Anywhere": ("build_anywhere", {}), "AnyHomeCenter": ("build_where", {"
 """Flags of a variant's state that are rules here."""
 
 
+_graphs = by_marks((".json",), b'"Graph"', b'"Nodes"')
+
+
 def recognize(source: Source) -> list[str]:
     """JSON files with a graph, and Go files with a variant."""
-    found = [
-        name
-        for name in source.ending(".json")
-        if b'"Graph"' in (start := source.bytes(name)[:400_000]) and b'"Nodes"' in start
-    ]
-    return found or godip_source.recognize(source)
+    return _graphs(source) or godip_source.recognize(source)
 
 
 def read(source: Source, entry: str) -> list[ForeignVariant]:
@@ -39,25 +35,20 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     document = godip_source.document_of(source, entry) if go else read_json(source, entry)
     reader = _Reader(source, entry, document, TITLE)
     reader.run()
-    take_passive(reader.variant, "Neutral")
+    reader.variant.take_passive("Neutral")
     reader.picture()
     return [reader.variant]
 
 
 class _Reader(DocumentReader):
-    """Reads a graph of nodes with coasts."""
-
     def run(self) -> None:
         document, variant = self.document, self.variant
-        graph = document.get("Graph")
-        nodes = graph.get("Nodes") if isinstance(graph, dict) else None
-        if not isinstance(nodes, dict) or not nodes:
+        nodes = table(document.get("Graph"), "Nodes")
+        if not nodes:
             raise ForeignFileError(f"{self.entry}: Graph.Nodes holds no provinces")
-        long_names = document.get("ProvinceLongNames")
-        long_names = long_names if isinstance(long_names, dict) else {}
+        long_names = table(document, "ProvinceLongNames")
         nations = self.nations({"name": name, "non_playable": name == godip_source.NEUTRAL} for name in self.named())
-        colors = document.get("NationColors")
-        for name, color in (colors if isinstance(colors, dict) else {}).items():
+        for name, color in table(document, "NationColors").items():
             if name in nations and isinstance(color, str):
                 nations[name].color = color
         subs = {key.lower(): _subs(node) for key, node in nodes.items() if isinstance(node, dict)}
@@ -68,6 +59,10 @@ class _Reader(DocumentReader):
                 self.node(
                     key.lower(), node, subs[key.lower()], clean(str(long_names.get(key, key)), 60), nations, islands
                 )
+        if lent := text(document, "Lent"):
+            others = ", ".join(map(str, array(document, "Others")))
+            told = f"; homes of {others} are nobody's, as this variant has no such powers" if others else ""
+            variant.took("Graph", f"is that of {lent}{told}")
         self.drop_vague_coasts()
         if islands := [key for key in islands if not variant.places[key].coasts]:
             variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in islands]}
@@ -76,11 +71,9 @@ class _Reader(DocumentReader):
 
     def named(self) -> list[str]:
         """The nations, and the one of the neutral units if there are any."""
-        listed = self.document.get("Nations")
-        names = [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
-        start = self.document.get("Start")
-        units = start.get("Units") if isinstance(start, dict) else None
-        owners = {text(u, "Nation") for u in (units if isinstance(units, dict) else {}).values() if isinstance(u, dict)}
+        names = [name for name in array(self.document, "Nations") if isinstance(name, str)]
+        units = table(table(self.document, "Start"), "Units").values()
+        owners = {text(unit, "Nation") for unit in units if isinstance(unit, dict)}
         return [*names, *({godip_source.NEUTRAL} & owners - {*names})]
 
     def node(
@@ -92,7 +85,6 @@ class _Reader(DocumentReader):
         nations: Mapping[str, Nation],
         islands: list[str],
     ) -> None:
-        """One province and the borders of its parts."""
         main = _flags(subs.get("", {}))
         sea = "Sea" in main and "Land" not in main
         center = node.get("SC")
@@ -108,11 +100,10 @@ class _Reader(DocumentReader):
             islands.append(key)
         if isinstance(center, str) and center in nations:
             nations[center].homes.append(key)
-        elif isinstance(center, str) and center not in ("", godip_source.NEUTRAL):
+        elif isinstance(center, str) and center not in ("", godip_source.NEUTRAL, *array(self.document, "Others")):
             self.variant.left(f"SC of {key}", f"is home of {clean(center, 40)}, which isn't a nation")
         for coast, sub in subs.items():
-            edges = sub.get("Edges")
-            for to, edge in (edges if isinstance(edges, dict) else {}).items():
+            for to, edge in table(sub, "Edges").items():
                 flags = _flags(edge if isinstance(edge, dict) else {})
                 here, there = self.at(f"{key}/{coast}" if coast else key), self.at(str(to))
                 if "Land" in flags:
@@ -123,27 +114,27 @@ class _Reader(DocumentReader):
                     self.variant.left(f"{here} - {there}", "a border without the flag Land or Sea")
 
     def game(self, nations: Mapping[str, Nation]) -> None:
-        """Start, calendar, ending."""
         document, variant = self.document, self.variant
-        start = document.get("Start")
-        start = start if isinstance(start, dict) else {}
-        units = start.get("Units")
-        for at, unit in (units if isinstance(units, dict) else {}).items():
+        start = table(document, "Start")
+        for at, unit in table(start, "Units").items():
             nation = nations.get(text(unit, "Nation")) if isinstance(unit, dict) else None
             if nation is not None:
                 nation.units.append(StartingUnit(UNITS.get(text(unit, "Type"), text(unit, "Type")), self.at(str(at))))
             else:
                 variant.left(f"unit {clean(str(at), 20)}", "belongs to no nation that is played")
-        centers = start.get("SupplyCenters") or start.get("SCs")
-        for key, name in (centers if isinstance(centers, dict) else {}).items():
+        centers = table(start, "SupplyCenters") or table(start, "SCs")
+        for key, name in centers.items():
             if isinstance(name, str) and name in nations:
                 nations[name].owned = [*(nations[name].owned or []), self.at(str(key))]
             elif name != godip_source.NEUTRAL:
                 told = f"belongs to {clean(str(name), 40)}, which isn't a nation"
                 variant.left(f"center {clean(str(key), 20)}", told)
-        if not centers:
-            for nation in variant.nations:
+        for nation in variant.nations:
+            if not centers:
                 nation.owned = None
+            elif nation.owned and nation.played and not nation.homes:
+                nation.homes = list(nation.owned)
+                variant.guess(f"homes of {nation.name}", "are the centers owned at the start, as the graph names none")
         self.calendar(start)
         winner = document.get("SoloSupplyCenters")
         if isinstance(winner, int):
@@ -152,15 +143,13 @@ class _Reader(DocumentReader):
             variant.guess("centers to win", "godip's export leaves them out; half of all and one more")
         if rules := text(document, "Rules"):
             variant.left("Rules", f"text; read it with the variant: {clean(rules, 300)}")
-        flags = document.get("Flags")
-        for flag in flags if isinstance(flags, list) else ():
+        for flag in array(document, "Flags"):
             if flag in FLAGS:
                 variant.rules[FLAGS[flag][0]] = dict(FLAGS[flag][1])
                 variant.took(f"flag {flag}", f"the rule {FLAGS[flag][0]}")
             else:
                 variant.left(f"flag {clean(str(flag), 40)}", "is not known")
-        programs = document.get("Programs")
-        for program in programs if isinstance(programs, list) else ():
+        for program in array(document, "Programs"):
             variant.left(clean(str(program), 60), "a function of the variant's own, which is not read")
         start_in_cycle(variant)
 
@@ -177,16 +166,8 @@ class _Reader(DocumentReader):
 
 
 def _subs(node: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    found = node.get("Subs")
-    return (
-        {str(k).rpartition("/")[2].lower(): v for k, v in found.items() if isinstance(v, dict)}
-        if isinstance(found, dict)
-        else {}
-    )
+    return {str(k).rpartition("/")[2].lower(): v for k, v in table(node, "Subs").items() if isinstance(v, dict)}
 
 
 def _flags(item: Mapping[str, Any]) -> set[str]:
-    flags = item.get("Flags")
-    if isinstance(flags, dict):
-        return {str(k) for k, on in flags.items() if on}
-    return {str(flag) for flag in flags} if isinstance(flags, list) else set()
+    return {str(k) for k, on in table(item, "Flags").items() if on} | {str(flag) for flag in array(item, "Flags")}

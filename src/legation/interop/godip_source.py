@@ -6,14 +6,15 @@ What a variant's own functions do is not read; which of them there are is told.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 import msgspec
 
-from legation.interop.errors import ForeignFileError
-from legation.interop.sources import Source
+from legation.board import province_of
+from legation.interop.sources import ForeignFileError, Source
+from legation.variants import STANDARD, load
 
 TOKENS = re.compile(
     r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/)
@@ -25,10 +26,14 @@ TOKENS = re.compile(
 )
 MOST_TOKENS = 400_000
 MOST_OTHERS = 20
-MOST_CALLS = 8
+MOST_CALLS = 100
 MOST_ARGUMENTS = 200
 FLAGS = {"Coast": ("Sea", "Land"), "Archipelago": ("Sea", "Land", "Convoyable")}
 NEUTRAL = "Neutral"
+CLASSICAL = "classical"
+CODES = {"nao": "nat", "nwg": "nrg", "mao": "mid", "lyo": "gol"}
+"""godip's codes of the standard board, where they aren't ours."""
+PARENTS = re.compile(r'"[^"\s]{0,80}\bvariants/([\w/]{1,60})"')
 USUAL = frozenset(["classical.Seasons", "cla.Seasons", "classical.NewPhase", "classical.Phase", "classical.PhaseTypes"])
 PROGRAMS = {
     "Phase": "how phases follow each other",
@@ -53,10 +58,20 @@ class Token(msgspec.Struct, frozen=True):
 
 
 def recognize(source: Source) -> list[str]:
-    """Go files with a variant of godip's, in packages with a graph."""
+    """Go files with a variant of godip's, in packages with a graph, or with that of another package of variants."""
     files = [name for name in source.ending(".go") if not name.endswith("_test.go")]
-    graphs = {_folder(name) for name in files if b"Prov(" in source.bytes(name)}
-    return [name for name in files if _folder(name) in graphs and re.search(rb"\bVariant\{", source.bytes(name))]
+    graphs = {_folder(name) for name in files if b"Prov(" in source.head(name)}
+    return [
+        name
+        for name in files
+        if re.search(rb"\bVariant\{", source.head(name))
+        and (_folder(name) in graphs or (b"Graph:" in source.head(name) and _parents(source.glance(name))))
+    ]
+
+
+def _parents(text: str) -> list[str]:
+    """The packages of other variants that a file imports, as paths below ``variants``."""
+    return [path for path in PARENTS.findall(text) if path != "common"]
 
 
 def _folder(name: str) -> str:
@@ -78,7 +93,64 @@ def document_of(source: Source, entry: str) -> dict[str, Any]:
 
     :raises ForeignFileError: if it has no graph that is data.
     """
-    return _Reader([token for name in _files(source, entry) for token in _tokens(source.text(name), name)], entry).run()
+    own = _Reader(_all_tokens(source, _files(source, entry)), entry)
+    parents = _parents(source.text(entry))
+    if own.nodes() or not parents:
+        return own.run()
+    if any(path.partition("/")[0] == CLASSICAL for path in parents):
+        return own.run(_classical())
+    inside = [
+        name
+        for name in source.ending(".go")
+        if any(f"/{path}/" in f"/{name}" for path in parents) and not name.endswith(("_test.go", "bindata.go"))
+    ]
+    parent = _Reader(_all_tokens(source, inside[:MOST_OTHERS]), entry)
+    if parent.nodes():
+        return own.run(parent.run())
+    raise ForeignFileError(
+        f"{entry}: takes its graph from the variant {parents[0]}, which is not here; give the folder that holds both"
+    )
+
+
+def _all_tokens(source: Source, names: Sequence[str]) -> list[Token]:
+    return [token for name in names for token in _tokens(source.text(name), name)]
+
+
+def _classical() -> dict[str, Any]:
+    """The standard game as a document, by godip's codes."""
+    rules = load(STANDARD)
+    board, homes = rules.board, {home: power.name for power in rules.powers.values() for home in power.homes}
+
+    def code(location: str) -> str:
+        key, slash, coast = location.partition("/")
+        return CODES.get(key, key) + slash + coast
+
+    nodes: dict[str, Any] = {}
+    for at in board.locations:
+        province = board.provinces[province_of(at)]
+        ways = {"Land": set(board.reach("army", at)), "Sea": set(board.reach("fleet", at))}
+        kinds = {"Sea"} if province.sea or "/" in at else {"Land", "Sea"} if ways["Sea"] else {"Land"}
+        edges = {to: {kind: True for kind, goals in ways.items() if to in goals} for to in ways["Land"] | ways["Sea"]}
+        center = homes.get(province.id, "") if province.center else None
+        node = nodes.setdefault(code(province.id), {"Subs": {}, "SC": center})
+        node["Subs"][at.partition("/")[2]] = {
+            "Edges": {code(to): {"Flags": flags} for to, flags in edges.items()},
+            "Flags": dict.fromkeys(kinds, True),
+        }
+    kinds_of = {"A": "Army", "F": "Fleet"}
+    return {
+        "Name": f"{CLASSICAL}, which is our standard board",
+        "Nations": list(rules.powers),
+        "ProvinceLongNames": {code(p.id): p.name for p in board.provinces.values()},
+        "Graph": {"Nodes": nodes},
+        "Start": {
+            "Season": "Spring",
+            "Year": 1901,
+            "Type": "Movement",
+            "Units": {code(u.at): {"Type": kinds_of[u.kind], "Nation": u.power} for u in rules.start},
+            "SupplyCenters": {code(home): power for home, power in homes.items()},
+        },
+    }
 
 
 def _tokens(text: str, where: str) -> Iterator[Token]:
@@ -98,8 +170,6 @@ def _unquoted(text: str) -> str:
 
 
 class _Reader:
-    """Looks for what a variant says among the tokens of its package."""
-
     def __init__(self, tokens: Sequence[Token], entry: str) -> None:
         self.tokens = tokens
         self.entry = entry
@@ -113,27 +183,35 @@ class _Reader:
         """All runs of so many tokens."""
         return zip(*(self.tokens[i:] for i in range(size)), strict=False)
 
-    def run(self) -> dict[str, Any]:
-        """The variant."""
-        nodes = self.nodes()
+    def run(self, parent: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The variant; what its files leave to those of another one is its ``parent``'s."""
+        lent = parent or {"Graph": {"Nodes": {}}, "Nations": [], "ProvinceLongNames": {}, "Start": {}}
+        begun = lent["Start"] if self.begins_as_parent() or not (self.units() or self.centers()) else {}
+        own = self.nodes()
+        nodes = own or lent["Graph"]["Nodes"]
         if not nodes:
             raise ForeignFileError(
                 f"{self.entry}: its graph is made by a program or stands in another package; give the folder that "
                 "holds it, or godip's JSON"
             )
-        units, centers = self.units(), self.centers()
-        named = self.nations() or list(dict.fromkeys(self.constants.values()))
+        units = self.single_units(self.units() or dict(begun.get("Units", {})))
+        centers = self.centers() or begun.get("SupplyCenters", {})
+        named = self.nations() or list(dict.fromkeys(self.constants.values())) or lent["Nations"]
         season, year, phase = self.first_turn()
+        if not year and lent["Start"]:
+            season, year, phase = (lent["Start"][key] for key in ("Season", "Year", "Type"))
         document: dict[str, Any] = {
             "Name": self.said("Name"),
             "CreatedBy": self.said("CreatedBy"),
             "Description": self.said("Description"),
             "Rules": self.said("Rules"),
             "Nations": named,
-            "ProvinceLongNames": self.long_names(),
+            "ProvinceLongNames": lent["ProvinceLongNames"] | self.long_names(),
             "Graph": {"Nodes": nodes},
             "Start": {"Season": season, "Year": year, "Type": phase, "Units": units, "SupplyCenters": centers},
             "Flags": sorted(self.flags()),
+            "Lent": "" if own else lent.get("Name", ""),
+            "Others": sorted(set(lent["Nations"]) - set(named)),
             "Programs": sorted(self.programs()),
         }
         wins = [b for a, _, b in self.windows(3) if a.last == "SCCountWinner" and b.kind == "number"]
@@ -208,6 +286,21 @@ class _Reader:
                     found[token.text.lower()] = {"Type": names[0].last, "Nation": self.nation(names[1])}
         return found
 
+    def begins_as_parent(self) -> bool:
+        """Whether the start is that of another variant, as far as it is not changed: ``classical.Start``."""
+        return any(token.last == "Start" and "." in token.text for token in self.tokens)
+
+    def single_units(self, units: dict[str, Any]) -> dict[str, Any]:
+        """The units with those that are set or taken away one by one: ``SetUnit("rom", godip.Unit{..})``."""
+        for tokens in self.inside("RemoveUnit"):
+            units.pop(next((token.text.lower() for token in tokens if token.kind == "string"), ""), None)
+        for tokens in self.inside("SetUnit"):
+            said = [token for token in tokens if token.kind in ("name", "string")]
+            at, *names = [token for token in said if token.last not in ("Province", "Unit", "Type", "Nation")]
+            if len(names) == 2:
+                units[at.text.lower()] = {"Type": names[0].last, "Nation": self.nation(names[1])}
+        return units
+
     def centers(self) -> dict[str, str]:
         """``"lon": England`` of the centers owned at the start."""
         return {
@@ -220,7 +313,7 @@ class _Reader:
     def nations(self) -> list[str]:
         """``Nations = []godip.Nation{England, France}``"""
         for i, token in enumerate(self.tokens[:-6]):
-            if token.text == "Nations" and [t.text for t in self.tokens[i + 1 : i + 4]] == ["=", "[", "]"]:
+            if token.text == "Nations" and [t.text for t in self.tokens[i + 2 : i + 4]] == ["[", "]"]:
                 return [self.nation(t) for t in self.arguments(i + 6) if t.kind == "name"]
         return []
 

@@ -9,12 +9,10 @@ from typing import TypeVar
 import msgspec
 
 from legation.interop.calendars import start_in_cycle
-from legation.interop.coasts import WORDS, convoying
-from legation.interop.errors import ForeignFileError
-from legation.interop.passive import take_passive
+from legation.interop.coasts import WORDS, convoying, location
 from legation.interop.record import ForeignVariant, Nation, Place, SourcePicture, StartingUnit, clean
-from legation.interop.sources import Source
-from legation.interop.svg import location, picture_of_svg
+from legation.interop.sources import ForeignFileError, Source
+from legation.interop.svg import picture_of_svg
 from legation.interop.xml_tree import Element, parse_xml
 
 T = TypeVar("T")
@@ -29,7 +27,7 @@ PHASES = {"movement": "Movement", "retreat": "Retreats", "adjustment": "Adjustme
 def recognize(source: Source) -> list[str]:
     """The files called ``variants.xml``, or a file that was given and holds VARIANTS."""
     found = source.ending("variants.xml")
-    if not found and source.main.lower().endswith(".xml") and b"<VARIANT" in source.bytes(source.main)[:200_000]:
+    if not found and source.main.lower().endswith(".xml") and b"<VARIANT" in source.head(source.main):
         found = [source.main]
     return found
 
@@ -58,13 +56,11 @@ def _version(element: Element) -> float:
 
 
 class _Package:
-    """Reads one variant of a package."""
-
     def __init__(self, source: Source, entry: str, root: Element, element: Element) -> None:
         self.source = source
         self.entry = entry
         title = clean(element.get("name"), 60)
-        self.variant = ForeignVariant(name=title, title=title, format=TITLE, file=entry, nations=[])
+        self.variant = ForeignVariant(name=title, title=title, format=TITLE, file=entry)
         self.layers: dict[str, dict[str, list[str]]] = {}
         self.keys: dict[str, str] = {}
         """Provinces by whatever the files may call them: short names, else other names, else full ones."""
@@ -85,7 +81,6 @@ class _Package:
     # --- the board
 
     def adjacency(self, name: str) -> None:
-        """Places and borders."""
         root = parse_xml(self.source.bytes(name), name)
         variant = self.variant
         borders = {b.get("id"): b for b in root.all("BORDER")}
@@ -118,6 +113,7 @@ class _Package:
             for said in (*place.aliases, place.name):
                 self.keys.setdefault(said.lower(), place.key)
         self.keys |= {key: key for key in variant.places}
+        self.misplaced_seas()
         for key, layers in self.layers.items():
             for layer, refs in layers.items():
                 self.layer(key, layer, refs)
@@ -129,8 +125,22 @@ class _Package:
         if ports := [key for key in ports if not variant.places[key].coasts]:
             convoying(variant, ports, "isConvoyableCoast")
 
+    def misplaced_seas(self) -> None:
+        """Seas whose neighbors are listed as an army's, while each of these lists the sea as a fleet's."""
+        for key, layers in self.layers.items():
+            near = {self.keys.get(ref.partition("/")[0], "") for ref in layers.get("mv", ())} - {key, ""}
+            back = {
+                (other, layer == "mv")
+                for other, listed in self.layers.items()
+                for layer, refs in listed.items()
+                if other != key and key in {self.keys.get(ref.partition("/")[0]) for ref in refs}
+            }
+            if layers.keys() == {"mv"} and near and back == {(other, False) for other in near}:
+                layers["xc"] = layers.pop("mv")
+                self.variant.places[key].sea = True
+                self.variant.guess(f"{key} mv", "a sea, as all its neighbors list it under xc; its list is read so")
+
     def layer(self, key: str, layer: str, refs: list[str]) -> None:
-        """The borders of one layer."""
         variant = self.variant
         for ref in refs:
             said, _, coast = ref.partition("/")
@@ -235,7 +245,6 @@ class _Package:
     # --- powers, calendar, endings
 
     def powers(self, element: Element) -> None:
-        """Powers, centers, starting units."""
         variant = self.variant
         nations: dict[str, Nation] = {}
         for power in element.own("POWER"):
@@ -276,7 +285,7 @@ class _Package:
                     nations[name].owned = [*(nations[name].owned or []), key]
         for state in element.own("INITIALSTATE"):
             self.unit(state, nations)
-        take_passive(variant, "active=false")
+        variant.take_passive("active=false")
 
     def unit(self, state: Element, nations: dict[str, Nation]) -> None:
         key, name, kind = state.get("province").lower(), state.get("power").lower(), state.get("unit").lower()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.record import ForeignVariant, Nation, StartingUnit, clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.interop.svg import picture_of_svg
 
 PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
@@ -30,6 +29,18 @@ def objects(value: Any) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
+def table(item: Any, key: str) -> dict[str, Any]:
+    """The object under a key; an empty one if there is none."""
+    value = item.get(key) if isinstance(item, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def array(item: Any, key: str) -> list[Any]:
+    """The list under a key; an empty one if there is none."""
+    value = item.get(key) if isinstance(item, dict) else None
+    return value if isinstance(value, list) else []
+
+
 def text(item: Mapping[str, Any], *keys: str) -> str:
     """The first of some keys that is a text or a number, as one line."""
     for key in keys:
@@ -47,9 +58,7 @@ class DocumentReader:
         self.entry = entry
         self.document = document
         title = text(document, "name", "Name", "id") or entry.rpartition("/")[2].partition(".")[0]
-        self.variant = ForeignVariant(
-            name=text(document, "id") or title, title=title[:60], format=form, file=entry, nations=[]
-        )
+        self.variant = ForeignVariant(name=text(document, "id") or title, title=title[:60], format=form, file=entry)
         self.variant.summary = clean(text(document, "description", "Description"), 400)
         author = text(document, "author", "CreatedBy")
         self.variant.credits = f"By {author}." if author else ""

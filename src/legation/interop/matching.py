@@ -6,6 +6,20 @@ from collections.abc import Iterator, Mapping
 
 from legation.board import Board, province_of
 from legation.board.spelling import fold
+from legation.interop.record import Place
+from legation.variants import find_boards, shipped_board
+
+
+def board_with(places: Mapping[str, Place]) -> tuple[Board, dict[str, str]] | None:
+    """The board of ours that has the same provinces by their names, or else their codes, and which of them each is."""
+    for _, folder in sorted(find_boards().items()):
+        ours = shipped_board(folder)
+        names = {fold(name): p.id for p in ours.provinces.values() for name in (p.name, *p.aliases)}
+        found = {key: names.get(fold(place.name)) or key for key, place in places.items()}
+        same = {key for key, id in found.items() if id in ours.provinces and ours.provinces[id].sea == places[key].sea}
+        if len(same) == len(places) == len({*found.values()}) == len(ours.provinces):
+            return ours, found
+    return None
 
 
 def counterparts(one: Board, other: Board) -> dict[str, str]:
@@ -120,3 +134,18 @@ def _ways(board: Board, names: Mapping[str, str]) -> set[tuple[str, str, str]]:
         for to in board.reach(travel, at)
         if named(at) and named(to)
     }
+
+
+def lonely_passages(board: Board) -> set[tuple[str, str]]:
+    """Fleets' passages from shore to shore along no sea that both touch: a board must declare them."""
+    seas = {
+        location: {near for near in board.reach("fleet", location) if board.provinces[province_of(near)].sea}
+        for location in board.locations
+    }
+    lonely: set[tuple[str, str]] = set()
+    for border in board.borders:
+        ends = [province_of(border.a), province_of(border.b)]
+        if border.fleet and not any(board.provinces[e].sea for e in ends) and not seas[border.a] & seas[border.b]:
+            a, b = sorted(ends)
+            lonely.add((a, b))
+    return lonely

@@ -14,9 +14,8 @@ from typing import Any
 
 from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import WORDS, convoying
-from legation.interop.errors import ForeignFileError
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.variants import STANDARD
 
 NAME = "njudge"
@@ -47,7 +46,7 @@ STANDARD_LETTERS = frozenset("AEFGIRT")
 
 def recognize(source: Source) -> list[str]:
     """Files called ``map.NAME`` or ``map`` whose first block ends with -1."""
-    return [name for name in source.names if STEM.search(name) and re.search(r"^-1", source.text(name), re.MULTILINE)]
+    return [name for name in source.names if STEM.search(name) and re.search(r"^-1", source.glance(name), re.MULTILINE)]
 
 
 def read(source: Source, entry: str) -> list[ForeignVariant]:
@@ -57,7 +56,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     """
     match = STEM.search(entry)
     stem = (match[1] or STANDARD) if match else entry.rpartition("/")[2]
-    variant = ForeignVariant(name=stem, title=stem.replace("_", " ").title(), format=TITLE, file=entry, nations=[])
+    variant = ForeignVariant(name=stem, title=stem.replace("_", " ").title(), format=TITLE, file=entry)
     reader = _Reader(source, variant, entry, stem)
     reader.run()
     return [variant]
@@ -77,8 +76,6 @@ def blocks(text: str, name: str) -> list[list[tuple[int, str]]]:
 
 
 class _Reader:
-    """Reads a map and its seed."""
-
     def __init__(self, source: Source, variant: ForeignVariant, entry: str, stem: str) -> None:
         self.source = source
         self.variant = variant
@@ -102,7 +99,6 @@ class _Reader:
         self.names: dict[str, str] = {**listed["usual"], **listed.get(_family(stem), {})}
 
     def run(self) -> None:
-        """Read everything."""
         parts = blocks(self.source.text(self.entry), self.entry)
         if len(parts) < 3:
             raise ForeignFileError(
@@ -187,8 +183,13 @@ class _Reader:
             self.variant.left(f"high sea {key}", "any number of fleets may stand in it; here one")
         if city:
             self.cities += [key] if marks.strip("0.") else []
-            return
-        for mark in marks:
+        else:
+            self.marks(place, kind, where)
+
+    def marks(self, place: Place, kind: str, where: str) -> None:
+        """What stands behind the letter of a kind: places of land and water at once."""
+        key = place.key
+        for mark in kind[1:]:
             if mark in "wl" and not place.sea:
                 place.convoys = place.convoys or mark == "w"
             elif mark == "l":
@@ -197,7 +198,6 @@ class _Reader:
                 self.variant.left(f"{kind} of {key}", f"{where}: {mark!r} isn't a mark of a place")
 
     def nation(self, letter: str) -> Nation:
-        """The power of a letter."""
         if letter not in self.letters:
             name = self.names.get(letter)
             if name is None or any(n.name == name for n in self.letters.values()):
@@ -231,7 +231,6 @@ class _Reader:
     # --- borders
 
     def borders(self, lines: list[tuple[int, str]]) -> None:
-        """The second block."""
         entries = list(self._entries(lines))
         for key, kind, _, _ in entries:
             if kind in COAST_TYPES and COAST_TYPES[kind] not in self.variant.places[key].coasts:
@@ -284,7 +283,6 @@ class _Reader:
             yield key, kind.lower()[0], rest.split(), where
 
     def border(self, key: str, kind: str, target: str, where: str) -> None:
-        """One target of a line."""
         variant = self.variant
         code, *marks = target.lower().split("/")
         other = self.codes.get(code)

@@ -133,6 +133,20 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
         """Note what was guessed, and why."""
         _add(self.guessed, what, text)
 
+    def take_passive(self, word: str, *, rebuilt: bool = False) -> None:
+        """Let the powers that the source has nobody play hold; those without units and centers are left out."""
+        idle = [nation for nation in self.nations if not nation.played]
+        for nation in [nation for nation in idle if not nation.units and not nation.homes and not nation.owned]:
+            self.nations.remove(nation)
+            self.took(f"{word} {nation.name}", "has neither units nor centers, and is left out")
+            idle.remove(nation)
+        if idle and len(idle) == len(self.nations):
+            self.left(word, "says that nobody plays any power; somebody must")
+        elif idle:
+            names = [nation.name for nation in idle]
+            self.rules["passive_powers"] = {"powers": names, "rebuilt": True} if rebuilt else {"powers": names}
+            self.took(f"{word} {', '.join(names)}", "units that only hold: the rule passive_powers")
+
 
 def _add(notes: list[Note], what: str, text: str) -> None:
     note = Note(clean(what, 80), clean(text, 400))

@@ -15,10 +15,10 @@ import msgspec
 from legation.board import Board, Border, Province, province_of
 from legation.board.model import COAST_NAMES
 from legation.board.spelling import fold
-from legation.interop.errors import ForeignFileError
 from legation.interop.matching import board_differences, counterparts, like_placed, locations
 from legation.interop.record import ForeignVariant, Nation, Place, clean
 from legation.interop.renaming import rename_places, without_marks
+from legation.interop.sources import ForeignFileError
 from legation.rules.calendar import COUNT_YEARS, FEWEST_DOWN
 from legation.variants import find_boards, shipped_board
 

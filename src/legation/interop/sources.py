@@ -6,46 +6,77 @@ refused, and an archive is never unpacked to disk.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from legation.interop.errors import ForeignFileError
-
 LARGEST_FILE = 24 * 1024 * 1024  # bytes; the largest map known is 3 MB
 LARGEST_ARCHIVE = 96 * 1024 * 1024  # bytes, of all that is read of it
+HEAD = 400_000  # bytes, by which a format is recognized
 MOST_FILES = 6000
+USELESS = tuple(
+    ".png .gif .jpg .jpeg .webp .ico .bmp .xcf .psd .ttf .otf .woff .woff2 .mp3 .ogg .wav .css .pyc .class .jar .exe"
+    " .dll .so .o .db .sqlite .gitignore".split()
+)
+"""How files end that no importer reads."""
+CACHES = frozenset(["__pycache__", "__macosx", "node_modules", "cache"])
+"""Folders of what programs and systems keep for themselves, beside those that begin with a dot."""
 MEGABYTE = 1024 * 1024
+
+
+class ForeignFileError(ValueError):
+    """A file that cannot be imported; ``faults`` holds one line each, with its place and the mend.
+
+    ``unknown``: nothing in it is in a format that is known.
+    """
+
+    def __init__(self, *faults: str, unknown: bool = False) -> None:
+        self.faults = list(faults)
+        self.unknown = unknown
+        super().__init__("\n".join(faults))
 
 
 class Source:
     """The files that an importer may read, by their names within the folder or archive (``classes/x.php``).
 
     ``main`` is the file that was given by itself, if one was: others beside it are read only when it names them.
+    ``read`` gives the beginning of a file, as many bytes as are asked for.
     """
 
-    def __init__(self, title: str, sizes: Mapping[str, int], read: Callable[[str], bytes], main: str = "") -> None:
+    def __init__(self, title: str, names: Iterable[str], read: Callable[[str, int], bytes], main: str = "") -> None:
         self.title = title
         self.main = main
-        self._sizes = dict(sorted(sizes.items()))
+        self._names = sorted(names)
         self._read = read
         self._known: dict[str, bytes] = {}
+        self._heads: dict[str, bytes] = {}
         self._folded: dict[str, str] = {}
-        for name in self._sizes:
+        for name in self._names:
             self._folded.setdefault(name.lower(), name)
 
     @property
     def names(self) -> list[str]:
         """The names of the files to look through: all of them, or only the one that was given."""
-        return [self.main] if self.main else list(self._sizes)
+        return [self.main] if self.main else list(self._names)
 
     def ending(self, *endings: str) -> list[str]:
         """The names that end so, whatever their case."""
         return [name for name in self.names if name.lower().endswith(endings)]
+
+    def head(self, name: str) -> bytes:
+        """The beginning of a file, by which its format is recognized; empty if it cannot be read."""
+        if name not in self._heads:
+            try:
+                self._heads[name] = self._read(name, HEAD)
+            except ForeignFileError:
+                self._heads[name] = b""
+        return self._heads[name]
 
     def bytes(self, name: str) -> bytes:
         """The content of a file.
@@ -53,29 +84,24 @@ class Source:
         :raises ForeignFileError: if it is too large or cannot be read.
         """
         if name not in self._known:
-            if self._sizes[name] > LARGEST_FILE:
+            data = self._read(name, LARGEST_FILE + 1)
+            if len(data) > LARGEST_FILE:
                 raise ForeignFileError(f"{name}: is larger than {LARGEST_FILE // MEGABYTE} MB")
-            data = self._read(name)
             if sum(map(len, self._known.values())) + len(data) > LARGEST_ARCHIVE:
                 raise ForeignFileError(f"{self.title}: holds more than {LARGEST_ARCHIVE // MEGABYTE} MB of files")
             self._known[name] = data
         return self._known[name]
 
+    def glance(self, name: str) -> str:
+        """The beginning of a file as text; empty if it is none."""
+        return _decoded(self.head(name)) or ""
+
     def text(self, name: str) -> str:
         """The content of a file as text: UTF-8, or else Latin-1 as old files are."""
-        data = self.bytes(name)
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            try:
-                return data.decode("utf-16")
-            except UnicodeDecodeError:
-                raise ForeignFileError(f"{name}: is not text") from None
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.decode("cp1252", errors="replace")
-        if "\0" in text:
+        text = _decoded(self.bytes(name))
+        if text is None:
             raise ForeignFileError(f"{name}: is not text")
-        return text.replace("\r\n", "\n").replace("\r", "\n")
+        return text
 
     def json(self, name: str) -> Any:
         """The content of a file as JSON.
@@ -107,6 +133,44 @@ class Source:
         return None
 
 
+def by_marks(endings: tuple[str, ...], *marks: bytes) -> Callable[[Source], list[str]]:
+    """Return what recognizes files that end so and hold all these marks."""
+
+    def recognize(source: Source) -> list[str]:
+        return [name for name in source.ending(*endings) if all(mark in source.head(name) for mark in marks)]
+
+    return recognize
+
+
+class Noted(Protocol):
+    """What is read of a file, and notes what is left out."""
+
+    def left(self, what: str, text: str) -> None:
+        """Note what was left out."""
+
+
+T = TypeVar("T", bound=Noted)
+
+
+def read_entries(source: Source, read: Callable[[Source, str], list[T]], entries: Iterable[str]) -> list[T]:
+    """What is read of some files, each on its own; those that cannot be read are told with the first that can.
+
+    :raises ForeignFileError: if none can be read.
+    """
+    found: list[T] = []
+    refused: dict[str, list[str]] = {}
+    for entry in entries:
+        try:
+            found += read(source, entry)
+        except ForeignFileError as error:
+            refused[entry] = error.faults
+    if not found:
+        raise ForeignFileError(*(fault for faults in refused.values() for fault in faults))
+    for entry, faults in refused.items():
+        found[0].left(entry, "; ".join(fault.removeprefix(f"{entry}: ") for fault in faults))
+    return found
+
+
 def read_json(data: bytes, where: str) -> Any:
     """A JSON document.
 
@@ -118,8 +182,22 @@ def read_json(data: bytes, where: str) -> Any:
         raise ForeignFileError(f"{where}: cannot be read as JSON ({error})") from None
 
 
+def _decoded(data: bytes) -> str | None:
+    """Bytes as text; None if they are none."""
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    try:
+        text = data.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError:
+        if wide:
+            return None
+        text = data.decode("cp1252", errors="replace")
+    return None if "\0" in text else text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def open_source(path: Path) -> Source:
     """The files at a path: a folder, a zip archive, or one file with what lies beside it.
+
+    Pictures and what programs keep for themselves are left out of folders and archives.
 
     :raises ForeignFileError: if there is nothing, or nothing that can be read.
     """
@@ -129,32 +207,57 @@ def open_source(path: Path) -> Source:
         if not path.is_file():
             raise ForeignFileError(f"{str(path)[:200]}: there is no such file or folder")
         with path.open("rb") as file:
-            start = file.read(4)
-        if start[:2] == b"PK":
-            return _archive(path)
-        return _folder(path.parent, path.name)
+            if file.read(2) != b"PK":
+                return _folder(path.parent, path.name)
+        archive = _Archive(path)
+        return Source(path.name, archive.names, archive.read)
     except OSError as error:
         raise ForeignFileError(f"{str(path)[:200]}: {error.strerror or error}") from None
 
 
+def _wanted(name: str) -> bool:
+    """Whether a file of a folder or archive may be of use."""
+    *folders, file = PurePosixPath(name).parts
+    return not (file.lower().endswith(USELESS) or any(f.startswith(".") or f.lower() in CACHES for f in folders))
+
+
 def _folder(root: Path, main: str) -> Source:
-    """The files of a folder and the folders in it; a link that leads out is as if it were not there."""
+    """The files of a folder and the folders in it, and those of archives that lie there; a link that leads out is as if
+    it were not there."""
     inside = root.resolve()
-    sizes: dict[str, int] = {}
-    for path in sorted(inside.rglob("*") if not main else _near(inside)):
-        if path.is_file() and path.resolve().is_relative_to(inside):
-            sizes[path.relative_to(inside).as_posix()] = path.stat().st_size
-        if len(sizes) > MOST_FILES:
+    found: list[str] = []
+    archives: dict[str, _Archive] = {}
+    for path in _near(inside) if main else _below(inside):
+        name = path.relative_to(inside).as_posix()
+        if not path.is_file() or not path.resolve().is_relative_to(inside):
+            continue
+        if not main and name.lower().endswith(".zip"):
+            with contextlib.suppress(ForeignFileError):  # one that is broken is left alone
+                archives[name] = _Archive(path)
+                found += [f"{name}/{inner}" for inner in archives[name].names]
+        elif main or _wanted(name):
+            found.append(name)
+        if len(found) > MOST_FILES:
             raise ForeignFileError(f"{root}: holds more than {MOST_FILES} files; give the variant's own folder")
 
-    def read(name: str) -> bytes:
+    def read(name: str, most: int) -> bytes:
+        packed = next((archive for archive in archives if name.startswith(f"{archive}/")), None)
+        if packed is not None:
+            return archives[packed].read(name.removeprefix(f"{packed}/"), most)
         try:
             with (inside / name).open("rb") as file:
-                return file.read(LARGEST_FILE + 1)
+                return file.read(most)
         except OSError as error:
             raise ForeignFileError(f"{name}: {error.strerror or error}") from None
 
-    return Source(main or str(root), sizes, read, main)
+    return Source(main or str(root), found, read, main)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """All files below a folder but those of caches and the like, which are not even looked into."""
+    for here, folders, files in os.walk(folder):
+        folders[:] = sorted(f for f in folders if _wanted(f"{f}/x"))
+        yield from (Path(here, name) for name in sorted(files))
 
 
 def _near(folder: Path) -> list[Path]:
@@ -169,41 +272,49 @@ def _near(folder: Path) -> list[Path]:
     return near[:MOST_FILES]
 
 
-def _archive(path: Path) -> Source:
-    try:
-        archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise ForeignFileError(f"{path.name}: cannot be read as a zip archive ({error})") from None
-    with archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-        if len(entries) > MOST_FILES:
-            raise ForeignFileError(f"{path.name}: holds more than {MOST_FILES} files")
-        sizes: dict[str, int] = {}
-        contents: dict[str, bytes] = {}
-        total = 0
-        for entry in entries:
+class _Archive:
+    """A zip archive, unpacked file by file as far as it is asked for; what it says of their sizes is not believed."""
+
+    def __init__(self, path: Path) -> None:
+        self.title = path.name
+        try:
+            self.archive = zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+            raise ForeignFileError(f"{path.name}: cannot be read as a zip archive ({error})") from None
+        self.entries: dict[str, zipfile.ZipInfo] = {}
+        for entry in self.archive.infolist():
             name = entry.filename.replace("\\", "/")
             parts = PurePosixPath(name).parts
+            if entry.is_dir():
+                continue
             if not parts or PurePosixPath(name).is_absolute() or ".." in parts or ":" in name:
                 raise ForeignFileError(f"{path.name}: holds {name[:80]!r}, which is outside the archive")
             if entry.flag_bits & 1:
                 raise ForeignFileError(f"{path.name}: {name[:80]} is encrypted; unpack it first")
-            data = _unpacked(archive, entry, path.name)
-            total += len(data)
-            if total > LARGEST_ARCHIVE:
-                raise ForeignFileError(f"{path.name}: unpacks to more than {LARGEST_ARCHIVE // MEGABYTE} MB")
-            sizes[name], contents[name] = len(data), data
-    return Source(path.name, sizes, contents.__getitem__)
+            if _wanted(name):
+                self.entries[name] = entry
+        if len(self.entries) > MOST_FILES:
+            raise ForeignFileError(f"{path.name}: holds more than {MOST_FILES} files")
+        self.names = list(self.entries)
 
+    def read(self, name: str, most: int) -> bytes:
+        """The beginning of a file.
 
-def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, title: str) -> bytes:
-    """An entry's content, as far as the bound; what the archive says of its size is not believed."""
-    name = entry.filename[:80]
-    try:
-        with archive.open(entry) as file:
-            data = file.read(LARGEST_FILE + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError) as error:
-        raise ForeignFileError(f"{title}: {name} cannot be unpacked ({error})") from None
-    if len(data) > LARGEST_FILE:
-        raise ForeignFileError(f"{title}: {name} unpacks to more than {LARGEST_FILE // MEGABYTE} MB")
-    return data
+        :raises ForeignFileError: if it cannot be unpacked, or is larger than a file may be.
+        """
+        try:
+            with self.archive.open(self.entries[name]) as file:
+                data = file.read(most)
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            OSError,
+            NotImplementedError,
+            RuntimeError,
+            ValueError,
+        ) as error:
+            raise ForeignFileError(f"{self.title}: {name[:80]} cannot be unpacked ({error})") from None
+        if len(data) > LARGEST_FILE:
+            raise ForeignFileError(f"{self.title}: {name[:80]} unpacks to more than {LARGEST_FILE // MEGABYTE} MB")
+        return data

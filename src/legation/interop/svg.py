@@ -1,33 +1,34 @@
 """Shapes and positions in SVG files of other systems. Only outlines and numbers are taken; scripts, links, styles and
-embedded pictures are never looked at."""
+embedded pictures are never looked at. Paths are read by fontTools, of the extra ``authoring``."""
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from collections.abc import Iterator
 
-from legation.interop.coasts import WORDS
-from legation.interop.errors import ForeignFileError
+from legation.interop.coasts import location
 from legation.interop.record import Point, Polygons, Ring, SourcePicture
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.interop.xml_tree import Element, parse_xml
 
-Matrix = tuple[float, float, float, float, float, float]
-SAME: Matrix = (1, 0, 0, 1, 0, 0)
+try:
+    from fontTools.misc.transform import Identity, Transform
+    from fontTools.pens.recordingPen import RecordingPen
+    from fontTools.svgLib.path import parse_path
+except ImportError:  # without it no board is drawn, and nobody needs its picture
+    READS_PATHS = False
+else:
+    READS_PATHS = True
+
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
-TOKEN = re.compile(r"([MmLlHhVvCcSsQqTtAaZz])|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)")
-DIGITS = r"[-+]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,3})?"
-APART = r"(?:[\s,]{1,9}|(?=[-+.]))"
-ARCS = re.compile(r"[Aa](?:[^A-Za-z]|(?<=\d)[eE][-+]?\d)+")
-ARC = re.compile(
-    rf"(?:(?<![\d.])|(?=[-+.]))({DIGITS}){APART}({DIGITS}){APART}({DIGITS})[\s,]{{1,9}}([01])[\s,]{{0,9}}([01])[\s,]{{0,9}}({DIGITS}){APART}({DIGITS})"
-)
-"""An arc's numbers; its two flags are a figure each, and what follows may stand close behind: ``5 5 0 0110 20``."""
 TRANSFORM = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)")
 SHAPES = frozenset(["path", "polygon", "polyline", "rect", "circle", "ellipse"])
 MOST_POINTS = 900_000
 FAR = 1e7
+PARTS = 6
+"""Lines that a curve becomes."""
 
 
 def picture_of_svg(source: Source, name: str) -> SourcePicture:
@@ -36,13 +37,15 @@ def picture_of_svg(source: Source, name: str) -> SourcePicture:
     Shapes are those of a layer whose ids are provinces (jDip's MouseLayer or MapLayer, diplicity's provinces), or else
     any with an id; positions those of a block PROVINCE_DATA or of the layer unit-positions.
     """
+    if not READS_PATHS:
+        raise ForeignFileError(f"{name}: reading it needs the drawing libraries: pip install 'legation[authoring]'")
     root = parse_xml(source.bytes(name), name)
     if root.name != "svg":
         raise ForeignFileError(f"{name}: isn't an SVG")
     reader = _Reader()
     layers = {
         element.get("id").lower(): (element, matrix)
-        for element, matrix in reader.walk(root, SAME)
+        for element, matrix in reader.walk(root, Identity)
         if element.get("id") and element.name == "g"
     }
     picture = SourcePicture()
@@ -52,16 +55,16 @@ def picture_of_svg(source: Source, name: str) -> SourcePicture:
             _take_shapes(reader, *layers[wanted], found)
             picture.shapes.update({key: shape for key, shape in found.items() if key not in picture.shapes})
     if not picture.shapes:
-        _take_shapes(reader, root, SAME, picture.shapes)
+        _take_shapes(reader, root, Identity, picture.shapes)
     unit_layer = layers.get("unitlayer")
     for data in root.all("PROVINCE_DATA"):
-        _province_data(data, unit_layer[1] if unit_layer else SAME, picture)
+        _province_data(data, unit_layer[1] if unit_layer else Identity, picture)
     if "unit-positions" in layers:
         element, matrix = layers["unit-positions"]
         for circle, at in reader.walk(element, matrix):
             x, y = number(circle.get("cx")), number(circle.get("cy"))
             if circle.name in ("circle", "ellipse") and circle.get("id") and x is not None and y is not None:
-                picture.units.setdefault(location(circle.get("id")), apply(at, (x, y)))
+                picture.units.setdefault(location(circle.get("id")), at.transformPoint((x, y)))
     if "province-centers" in layers:
         for element, at in reader.walk(*layers["province-centers"]):
             outline = reader.outline(element, at) if element.get("id") and element.name in SHAPES else []
@@ -72,33 +75,22 @@ def picture_of_svg(source: Source, name: str) -> SourcePicture:
     return picture
 
 
-def location(written: str) -> str:
-    """An id of a picture as a location: ``_stp``, ``stp-nc``, ``stp/nc``."""
-    plain = written.strip().lower().lstrip("_")
-    for mark in ("/", "-", "("):
-        key, found, coast = plain.partition(mark)
-        coast = coast.rstrip(")")
-        if found and coast in WORDS:
-            return f"{key}/{WORDS[coast]}"
-    return plain
-
-
-def _province_data(data: Element, matrix: Matrix, picture: SourcePicture) -> None:
+def _province_data(data: Element, matrix: Transform, picture: SourcePicture) -> None:
     for province in data.own("PROVINCE"):
         at = location(province.get("name"))
         for tag, table in (("UNIT", picture.units), ("SUPPLY_CENTER", picture.centers)):
             for spot in province.own(tag)[:1]:
                 x, y = number(spot.get("x")), number(spot.get("y"))
                 if x is not None and y is not None:
-                    table[at] = apply(matrix, (x, y))
+                    table[at] = matrix.transformPoint((x, y))
 
 
-def _take_shapes(reader: _Reader, layer: Element, matrix: Matrix, shapes: dict[str, Polygons]) -> None:
+def _take_shapes(reader: _Reader, layer: Element, matrix: Transform, shapes: dict[str, Polygons]) -> None:
     """The shapes of a layer by their ids, or those of the groups that they stand in."""
 
-    def take(element: Element, at: Matrix, named: str, dry: bool) -> None:
+    def take(element: Element, at: Transform, named: str, dry: bool) -> None:
         own = location(element.get("id")) if element.get("id") else ""
-        at = multiply(at, transform(element.get("transform")))
+        at = at.transform(transform(element.get("transform")))
         if element.name in SHAPES:
             key = own or named
             if dry and _wet(element):
@@ -127,16 +119,16 @@ class _Reader:
     def __init__(self) -> None:
         self.points = 0
 
-    def walk(self, element: Element, matrix: Matrix) -> Iterator[tuple[Element, Matrix]]:
+    def walk(self, element: Element, matrix: Transform) -> Iterator[tuple[Element, Transform]]:
         """All elements with the transformation that holds inside them."""
-        here = multiply(matrix, transform(element.get("transform")))
+        here = matrix.transform(transform(element.get("transform")))
         yield element, here
         for child in element.children:
             yield from self.walk(child, here)
 
-    def outline(self, element: Element, matrix: Matrix) -> Polygons:
+    def outline(self, element: Element, matrix: Transform) -> Polygons:
         """The rings of a shape, each a polygon by itself unless it lies in another."""
-        rings = [[apply(matrix, p) for p in ring] for ring in self.rings(element)]
+        rings = [matrix.transformPoints(ring) for ring in self.rings(element)]
         rings = [ring for ring in rings if len(ring) >= 3 and all(abs(x) < FAR and abs(y) < FAR for x, y in ring)]
         return together(rings)
 
@@ -164,135 +156,31 @@ class _Reader:
 
     def path(self, d: str) -> list[Ring]:
         """The rings of a path; curves as short lines."""
+        pen = RecordingPen()
+        with contextlib.suppress(ValueError, IndexError):  # a path that breaks off counts as far as it goes
+            parse_path(d, pen)
         rings: list[Ring] = []
-        ring: Ring = []
-        d = ARCS.sub(lambda arcs: ARC.sub(r"\1 \2 \3 \4 \5 \6 \7 ", arcs[0]), d)
-        tokens = [(m[1], m[2]) for m in TOKEN.finditer(d)]
-        at: Point = (0.0, 0.0)
-        start: Point = at
-        command, last = "", ""
-        control: Point = at
-        i = 0
-
-        def take(count: int) -> list[float]:
-            nonlocal i
-            values: list[float] = []
-            while len(values) < count and i < len(tokens) and tokens[i][1]:
-                values.append(float(tokens[i][1]))
-                i += 1
-            return values
-
-        while i < len(tokens):
-            if tokens[i][0]:
-                command = tokens[i][0]
-                i += 1
-                if command in "Zz":
-                    if ring:
-                        rings.append(ring)
-                    ring, at, last = [], start, "Z"
-                    continue
-            elif not command or command in "Zz":
-                break
-            kind, relative = command.upper(), command.islower()
-            values = take(ARGUMENTS[kind])
-            if len(values) < ARGUMENTS[kind]:
-                break  # a path that breaks off counts as far as it goes
-            ox, oy = at if relative else (0.0, 0.0)
-            if kind == "M":
-                if ring:
-                    rings.append(ring)
-                at = start = (values[0] + ox, values[1] + oy)
-                ring = [at]
-                command = "l" if relative else "L"
+        for command, points in pen.value:
+            if command == "moveTo":
+                rings.append([*points])
+            elif command in ("curveTo", "qCurveTo"):
+                rings[-1] += _curve(rings[-1][-1], *points)
             else:
-                if not ring:
-                    ring = [at]
-                line, at, control = _segment(kind, values, at, control, last, (ox, oy))
-                self.count(len(line))
-                ring += line
-            last = kind
-        if ring:
-            rings.append(ring)
+                rings[-1] += points
+            self.count(len(points))
         return rings
 
 
-ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
-PARTS = 6
-"""Lines that a curve becomes."""
+def _curve(start: Point, *points: Point) -> list[Point]:
+    """Points along a quadratic or cubic curve."""
+    degree, ends = len(points), (start, *points)
 
+    def at(t: float) -> Point:
+        weights = [math.comb(degree, i) * t**i * (1 - t) ** (degree - i) for i in range(degree + 1)]
+        x, y = (sum(w * end[axis] for w, end in zip(weights, ends, strict=True)) for axis in (0, 1))
+        return x, y
 
-def _segment(
-    kind: str, v: list[float], at: Point, control: Point, last: str, origin: Point
-) -> tuple[list[Point], Point, Point]:
-    """The points of one segment, where it ends, and its last control point."""
-    ox, oy = origin
-    if kind == "H":
-        end = (v[0] + ox, at[1])
-        return [end], end, end
-    if kind == "V":
-        end = (at[0], v[0] + oy)
-        return [end], end, end
-    end = (v[-2] + ox, v[-1] + oy)
-    if kind in "LM" or (kind == "A" and not (v[0] and v[1])):
-        return [end], end, end
-    if kind == "A":
-        return _arc(at, end, v), end, end
-    mirrored = (2 * at[0] - control[0], 2 * at[1] - control[1])
-    if kind in "CS":
-        first = (v[0] + ox, v[1] + oy) if kind == "C" else (mirrored if last in ("C", "S") else at)
-        second = (v[-4] + ox, v[-3] + oy)
-    else:
-        middle = (v[0] + ox, v[1] + oy) if kind == "Q" else (mirrored if last in ("Q", "T") else at)
-        first = _toward(at, middle)
-        second = _toward(end, middle)
-        return _curve(at, first, second, end), end, middle
-    return _curve(at, first, second, end), end, second
-
-
-def _toward(start: Point, middle: Point) -> Point:
-    """Two thirds of the way to the middle: where a cubic curve has what a quadratic one has there."""
-    return start[0] + 2 / 3 * (middle[0] - start[0]), start[1] + 2 / 3 * (middle[1] - start[1])
-
-
-def _curve(a: Point, b: Point, c: Point, d: Point) -> list[Point]:
-    points: list[Point] = []
-    for i in range(1, PARTS + 1):
-        t = i / PARTS
-        s = 1 - t
-        weights = (s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t)
-        points.append(
-            (
-                sum(w * p[0] for w, p in zip(weights, (a, b, c, d), strict=True)),
-                sum(w * p[1] for w, p in zip(weights, (a, b, c, d), strict=True)),
-            )
-        )
-    return points
-
-
-def _arc(a: Point, b: Point, v: list[float]) -> list[Point]:
-    """An elliptical arc, roughly: as the circle of its mean radius that passes both ends."""
-    radius = (abs(v[0]) + abs(v[1])) / 2
-    chord = math.dist(a, b)
-    if chord < 1e-9:
-        return [b]
-    radius = max(radius, chord / 2)
-    middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
-    off = math.sqrt(max(radius * radius - chord * chord / 4, 0.0))
-    side = -1 if (v[3] != 0) == (v[4] != 0) else 1
-    cx = middle[0] - side * off * (b[1] - a[1]) / chord
-    cy = middle[1] + side * off * (b[0] - a[0]) / chord
-    first, end = math.atan2(a[1] - cy, a[0] - cx), math.atan2(b[1] - cy, b[0] - cx)
-    turn = end - first
-    if v[4] and turn < 0:
-        turn += 2 * math.pi
-    elif not v[4] and turn > 0:
-        turn -= 2 * math.pi
-    parts = 8
-    arc = [
-        (cx + radius * math.cos(first + turn * i / parts), cy + radius * math.sin(first + turn * i / parts))
-        for i in range(1, parts)
-    ]
-    return [*arc, b]
+    return [at(i / PARTS) for i in range(1, PARTS + 1)]
 
 
 def together(rings: list[Ring]) -> Polygons:
@@ -332,45 +220,20 @@ def number(text: str) -> float | None:
     return float(match[0]) if match and abs(float(match[0])) < FAR else None
 
 
-def transform(text: str) -> Matrix:
-    """The matrix of a ``transform``."""
-    matrix = SAME
-    for match in TRANSFORM.finditer(text):
-        v = [float(n) for n in NUMBER.findall(match[2])][:6]
-        kind = match[1]
+def transform(text: str) -> Transform:
+    """The matrix of a ``transform``; what of it is incomplete is left out."""
+    matrix = Identity
+    for kind, listed in TRANSFORM.findall(text):
+        v = [float(n) for n in NUMBER.findall(listed)][:6]
         if kind == "matrix" and len(v) == 6:
-            step: Matrix = (v[0], v[1], v[2], v[3], v[4], v[5])
+            matrix = matrix.transform(v)
         elif kind == "translate" and v:
-            step = (1, 0, 0, 1, v[0], v[1] if len(v) > 1 else 0)
+            matrix = matrix.translate(*v[:2])
         elif kind == "scale" and v:
-            step = (v[0], 0, 0, v[1] if len(v) > 1 else v[0], 0, 0)
+            matrix = matrix.scale(*v[:2])
         elif kind == "rotate" and v:
-            c, s = math.cos(math.radians(v[0])), math.sin(math.radians(v[0]))
-            step = (c, s, -s, c, 0, 0)
-            if len(v) > 2:
-                step = multiply(multiply((1, 0, 0, 1, v[1], v[2]), step), (1, 0, 0, 1, -v[1], -v[2]))
-        elif kind == "skewX" and v:
-            step = (1, 0, math.tan(math.radians(v[0])), 1, 0, 0)
-        elif kind == "skewY" and v:
-            step = (1, math.tan(math.radians(v[0])), 0, 1, 0, 0)
-        else:
-            continue
-        matrix = multiply(matrix, step)
+            x, y = v[1:3] if len(v) > 2 else (0.0, 0.0)
+            matrix = matrix.translate(x, y).rotate(math.radians(v[0])).translate(-x, -y)
+        elif kind in ("skewX", "skewY") and v:
+            matrix = matrix.skew(**{kind[-1].lower(): math.radians(v[0])})
     return matrix
-
-
-def multiply(m: Matrix, n: Matrix) -> Matrix:
-    """First ``n``, then ``m``."""
-    return (
-        m[0] * n[0] + m[2] * n[1],
-        m[1] * n[0] + m[3] * n[1],
-        m[0] * n[2] + m[2] * n[3],
-        m[1] * n[2] + m[3] * n[3],
-        m[0] * n[4] + m[2] * n[5] + m[4],
-        m[1] * n[4] + m[3] * n[5] + m[5],
-    )
-
-
-def apply(m: Matrix, p: Point) -> Point:
-    """A point, transformed."""
-    return (m[0] * p[0] + m[2] * p[1] + m[4], m[1] * p[0] + m[3] * p[1] + m[5])

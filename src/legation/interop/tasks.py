@@ -14,12 +14,10 @@ from typing import Any
 import msgspec
 
 from legation.game import position_document
-from legation.interop.errors import ForeignFileError
 from legation.interop.formats import formats, read_variants, recognized
 from legation.interop.games import game_formats, judge_as_recorded, judged_text, read_games
-from legation.interop.report import report_text
-from legation.interop.sources import Source, open_source
-from legation.interop.writing import write_variants
+from legation.interop.sources import ForeignFileError, Source, open_source
+from legation.interop.writing import report_text, write_variants
 from legation.judge import Ruleset
 from legation.variants import STANDARD, Registry, VariantError, read_kept
 

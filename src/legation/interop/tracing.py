@@ -18,10 +18,10 @@ from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.table.document import TableDocument
 from legation.atlas.table.starting import least_lengths
+from legation.interop.coasts import location
 from legation.interop.drawing.shaped import WIDTH, along, land_of, outlines
-from legation.interop.errors import ForeignFileError
-from legation.interop.sources import Source
-from legation.interop.svg import SHAPES, location, picture_of_svg
+from legation.interop.sources import ForeignFileError, Source
+from legation.interop.svg import SHAPES, picture_of_svg
 from legation.interop.xml_tree import Element, parse_xml
 
 FEWEST, MOST = 3, 400
@@ -98,7 +98,7 @@ def _read(data: bytes) -> tuple[dict[str, BaseGeometry], float, float, dict[str,
 
     :raises ForeignFileError: if the file isn't an SVG, or has too few or too many shapes with an ``id``.
     """
-    shapes = picture_of_svg(Source("", {"map.svg": len(data)}, lambda _: data), "map.svg").shapes
+    shapes = picture_of_svg(Source("", ["map.svg"], lambda _, most: data[:most]), "map.svg").shapes
     found, width, height = outlines({key: shape for key, shape in shapes.items() if "/" not in key})
     if len(found) < FEWEST:
         raise ForeignFileError(f"fewer than {FEWEST} shapes with an id were found: give each province's path an id")

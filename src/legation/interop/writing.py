@@ -16,18 +16,20 @@ from typing import Any
 
 import msgspec
 
-from legation.board import Board, BoardFileError, province_of, read_board
+from legation.board import Board, BoardFileError, read_board
 from legation.board.files import BoardFault
 from legation.board.lint import lint
 from legation.board.model import COAST_NAMES
 from legation.board.toml_text import toml_value
-from legation.interop.errors import ForeignFileError
-from legation.interop.record import ForeignVariant, Nation
+from legation.interop.matching import lonely_passages
+from legation.interop.record import ForeignVariant, Nation, Note
 from legation.interop.refusals import board_in_words, variant_in_words
 from legation.interop.settling import board_of, settle
+from legation.interop.sources import ForeignFileError
 from legation.variants import VariantError, find_boards, load_file, names
 
 UNSOUND_RULE = re.compile(r"\brules: (\w+): ")
+HEADINGS = (("taken", "Taken"), ("not_taken", "Not taken"), ("guessed", "Guessed"))
 BOARD_FILES = ("board.toml", "land.csv", "sea.csv", "borders.csv", "links.csv", "shapes.json", "layout.json")
 
 
@@ -180,7 +182,7 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
     """Draw the board and lay it out; a board that cannot be drawn stays without a picture, and the report says so."""
     try:
         from legation.atlas.grow.growing import write
-        from legation.interop.drawing.drawing import DrawingError, draw, lonely_passages
+        from legation.interop.drawing.drawing import DrawingError, draw
     except ImportError:
         variant.left("picture", "drawing needs the geometry libraries: pip install 'legation[authoring]'")
         _declare_passages(board, folder)
@@ -204,7 +206,7 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
         for file in ("shapes.json", "layout.json"):
             (folder / file).unlink(missing_ok=True)
         variant.left("picture", f"could not be drawn: {error}")
-        _write_links(folder, [(a, b, "fleet", "add", REASONS[True], "none") for a, b in sorted(lonely_passages(board))])
+        _declare_passages(board, folder)
         return ""
     unseen = sum(1 for k in drawn.links if k.add and k.draw == "none" and (k.a, k.b) not in touching)
     barriers = sum(1 for k in drawn.links if k.draw == "barrier")
@@ -226,18 +228,9 @@ REASONS = {True: "as in the source", False: "no border in the source"}
 
 
 def _declare_passages(board: Board, folder: Path) -> None:
-    """Without the geometry libraries: declare passages from shore to shore that no sea shows."""
-    seas = {at: {n for n in board.reach("fleet", at) if board.provinces[province_of(n)].sea} for at in board.locations}
-    lonely = sorted(
-        {
-            (min(a, b), max(a, b))
-            for border in board.borders
-            if border.fleet and not seas[border.a] & seas[border.b]
-            for a, b in [(province_of(border.a), province_of(border.b))]
-            if not board.provinces[a].sea and not board.provinces[b].sea
-        }
-    )
-    _write_links(folder, [(a, b, "fleet", "add", REASONS[True], "none") for a, b in lonely])
+    """Declare passages from shore to shore that no sea shows, where there is no picture."""
+    rows = [(a, b, "fleet", "add", REASONS[True], "none") for a, b in sorted(lonely_passages(board))]
+    _write_links(folder, rows)
 
 
 def _travel(army: bool, fleet: bool) -> str:
@@ -334,3 +327,25 @@ def _power_lines(nation: Nation) -> list[str]:
     units = [f"{'A' if unit.kind == 'army' else 'F'} {unit.at}" for unit in nation.units]
     lines.append(f"units = {toml_value(units)}")
     return lines
+
+
+# --- the report
+
+
+def report_text(written: Written) -> str:
+    """What was taken, what was not, and what was guessed."""
+    variant = written.variant
+    centers = sum(1 for place in variant.places.values() if place.center)
+    lines = [
+        f"{variant.title}, from {variant.file} ({variant.format})",
+        f"  {written.file}: {len(variant.places)} provinces, {centers} centers, "
+        f"{len(variant.nations)} powers, {sum(len(n.units) for n in variant.nations)} units",
+    ]
+    for field, heading in HEADINGS:
+        notes: list[Note] = getattr(variant, field)
+        if notes:
+            lines.append(f"{heading}:")
+            lines += [f"  {note.what}: {note.text}" for note in notes]
+        elif field == "not_taken":
+            lines.append("Not taken: nothing; everything in the source has a counterpart.")
+    return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 import msgspec
 
-from legation.interop.errors import ForeignFileError
+from legation.interop.sources import ForeignFileError
 
 DEEPEST = 120
 MOST_ELEMENTS = 150_000
@@ -86,14 +86,12 @@ class XmlReader:
         self.parser = expat.ParserCreate()
         self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         self.parser.buffer_text = True
-        self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
-        self.parser.CharacterDataHandler = self.characters
-        self.parser.EntityDeclHandler = self.entity
-        self.parser.ExternalEntityRefHandler = self.external
-        self.depth = 0
-        self.count = 0
-        self.length = 0
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._characters
+        self.parser.EntityDeclHandler = _check_entity
+        self.parser.ExternalEntityRefHandler = _refuse_file
+        self.depth = self.count = self.length = 0
 
     def read(self, data: bytes, where: str) -> None:
         """Read a whole document.
@@ -119,66 +117,39 @@ class XmlReader:
     def said(self, text: str) -> None:
         """Text within an element."""
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Count an element that begins, and pass it on to :meth:`opened` without its prefix.
-
-        :raises XmlRefused: for too many, or one nested too deep.
-        """
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
         self.count += 1
         if self.count > self.most_elements:
             raise XmlRefused(f"holds more than {self.most_elements} elements")
         if self.depth >= self.deepest:
             raise XmlRefused(f"is nested deeper than {self.deepest}")
         self.depth += 1
-        self.length += sum(map(len, attributes.values()))
-        self.bound()
+        self._bound(sum(map(len, attributes.values())))
         plain = {key.rpartition(":")[2]: value for key, value in attributes.items() if not key.startswith("xmlns")}
         self.opened(name.rpartition(":")[2], plain)
 
-    def end(self, name: str) -> None:
-        """Pass an element that ends on to :meth:`closed` without its prefix."""
+    def _end(self, name: str) -> None:
         self.depth -= 1
         self.closed(name.rpartition(":")[2])
 
-    def characters(self, text: str) -> None:
-        """Text between tags: its length counts toward the limit, and :meth:`said` gets it."""
-        self.length += len(text)
-        self.bound()
+    def _characters(self, text: str) -> None:
+        self._bound(len(text))
         self.said(text)
 
-    def bound(self) -> None:
-        """Check how much text there is by now.
-
-        :raises XmlRefused: for more than ``MOST_TEXT`` characters.
-        """
+    def _bound(self, more: int) -> None:
+        self.length += more
         if self.length > MOST_TEXT:
             raise XmlRefused("becomes too large when its entities are expanded")
 
-    def entity(
-        self,
-        name: str,
-        parameter: bool,
-        value: str | None,
-        base: str | None,
-        system: str,
-        public: str | None,
-        notation: str | None,
-    ) -> None:
-        """Check an entity that the document declares.
 
-        :raises XmlRefused: for one made of others, or a long one.
-        """
-        if parameter or value is None:
-            return  # never put in; an outside one is refused where it is used
-        if "&" in value or "%" in value or len(value) > LONGEST_ENTITY:
-            raise XmlRefused(f"the entity {name[:40]!r} is made of others or is long; put its text in its place")
+def _check_entity(name: str, parameter: bool, value: str | None, *_: str | None) -> None:
+    """Refuse an entity that is made of others, or is long; one of another file is refused where it is used."""
+    if not parameter and value is not None and ("&" in value or "%" in value or len(value) > LONGEST_ENTITY):
+        raise XmlRefused(f"the entity {name[:40]!r} is made of others or is long; put its text in its place")
 
-    def external(self, context: str, base: str | None, system: str | None, public: str | None) -> int:
-        """Refuse an entity of another file.
 
-        :raises XmlRefused: always.
-        """
-        raise XmlRefused(f"uses an entity of another file ({str(system)[:60]!r}), which is never read")
+def _refuse_file(context: str, base: str | None, system: str | None, public: str | None) -> int:
+    raise XmlRefused(f"uses an entity of another file ({str(system)[:60]!r}), which is never read")
 
 
 class _Tree(XmlReader):
@@ -190,7 +161,7 @@ class _Tree(XmlReader):
         self.open: list[Element] = []
 
     def opened(self, name: str, attributes: dict[str, str]) -> None:
-        element = Element(name, attributes, children=[], line=self.parser.CurrentLineNumber)
+        element = Element(name, attributes, line=self.parser.CurrentLineNumber)
         if self.open:
             self.open[-1].children.append(element)
         else:

@@ -10,7 +10,6 @@ import msgspec
 from legation.interop.calendars import first_turn
 from legation.interop.coasts import coast_codes, convoying
 from legation.interop.dpjudge.calendars import calendar
-from legation.interop.passive import take_passive
 from legation.interop.record import ForeignVariant, Nation, Place
 
 CODE = re.compile(r"[^\W_]{3}(/[^\W\d_]{2})?\Z")
@@ -124,23 +123,54 @@ class JudgeMap:
 
     def _rules(self) -> None:
         """Rules of the game, marks of homes, leagues, reserves, and the number of centers to win."""
-        variant = self.variant
         for rule in dict.fromkeys(self.rules):
-            if rule in DUMMIES and "passive_powers" in variant.rules:
-                variant.took(f"RULE {rule}", f"{DUMMIES[rule]}: the rule passive_powers")
-            elif rule == "NO_DRAW":
-                variant.draws = False
-                variant.took("RULE NO_DRAW", "there are no votes for a draw")
-            elif rule == "HIBERNATE" and "border_terms" in variant.rules:
-                variant.took("RULE HIBERNATE", "units in a place that is shut hold: border_terms")
-            elif rule in ("VASSAL_DUMMIES", "TORN_ALLEGIANCE"):
-                self._vassals(rule)
-            elif rule in RULES and rule != "HIBERNATE":
-                key, settings = RULES[rule]
-                variant.rules.setdefault(key, {}).update(settings)
-                variant.took(f"RULE {rule}", f"the rule {key}")
-            else:
-                variant.left(f"RULE {rule}", "no counterpart, or a setting of the office, not of the variant")
+            self._rule(rule)
+        self._first_builds()
+        rules, powers = self.variant.rules, self.powers.values()
+        for power in powers:
+            for kind, sites in power.sites.items():
+                rules.setdefault("further_sites", {}).setdefault(kind, {})[power.nation.name] = sites
+        if self.hidden and "hidden_builds" not in rules:  # which hides all of them
+            rules["hidden_builds"] = {"provinces": list(dict.fromkeys(self.hidden))}
+        extra = {
+            "reserves": {p.nation.name: p.reserves for p in powers if p.reserves},
+            "militia": [p.nation.name for p in powers if p.militia],
+        }
+        gained = {
+            "years": self.new_homes,
+            "claims": {p.nation.name: p.claims for p in powers if p.claims},
+            "any_claims": {p.nation.name: p.any_claims for p in powers if p.any_claims},
+        }
+        if any(extra.values()):
+            rules.setdefault("extra_units", {}).update({key: value for key, value in extra.items() if value})
+        if any(gained.values()) and rules.keys() & HOMES:
+            self.variant.left("NEWHOMES and &", "beside a rule by which builds do not go to homes")
+        elif any(gained.values()):
+            rules["gained_homes"] = {key: value for key, value in gained.items() if value}
+        self._leagues()
+        self._winning()
+
+    def _rule(self, rule: str) -> None:
+        variant = self.variant
+        if rule in DUMMIES and "passive_powers" in variant.rules:
+            variant.took(f"RULE {rule}", f"{DUMMIES[rule]}: the rule passive_powers")
+        elif rule == "NO_DRAW":
+            variant.draws = False
+            variant.took("RULE NO_DRAW", "there are no votes for a draw")
+        elif rule == "HIBERNATE" and "border_terms" in variant.rules:
+            variant.took("RULE HIBERNATE", "units in a place that is shut hold: border_terms")
+        elif rule in ("VASSAL_DUMMIES", "TORN_ALLEGIANCE"):
+            self._vassals(rule)
+        elif rule in RULES and rule != "HIBERNATE":
+            key, settings = RULES[rule]
+            variant.rules.setdefault(key, {}).update(settings)
+            variant.took(f"RULE {rule}", f"the rule {key}")
+        else:
+            variant.left(f"RULE {rule}", "no counterpart, or a setting of the office, not of the variant")
+
+    def _first_builds(self) -> None:
+        """Builds before the first turn, and where builds go."""
+        variant = self.variant
         if choices := {p.nation.name: p.choices for p in self.powers.values() if p.choices}:
             variant.rules.setdefault("mobilization", {})["powers"] = choices
         if "mobilization" in variant.rules and not variant.opening:
@@ -150,32 +180,11 @@ class JudgeMap:
                 variant.opening = [f"{winter.split()[0]} {int(year) - 1} Adjustments"]
             else:
                 del variant.rules["mobilization"]
-                variant.left(
-                    "RULE MOBILIZE, SC! and SC?", "there is no turn before the first in which units could be built"
-                )
+                told = "there is no turn before the first in which units could be built"
+                variant.left("RULE MOBILIZE, SC! and SC?", told)
         if len(variant.rules.keys() & HOMES) > 1:
             variant.rules.pop("build_where")
             variant.left("RULES", "several that say where builds go; builds go to every owned center")
-        for power in self.powers.values():
-            for kind, sites in power.sites.items():
-                variant.rules.setdefault("further_sites", {}).setdefault(kind, {})[power.nation.name] = sites
-        if self.hidden and "hidden_builds" not in variant.rules:  # which hides all of them
-            variant.rules["hidden_builds"] = {"provinces": list(dict.fromkeys(self.hidden))}
-        more = {p.nation.name: p.reserves for p in self.powers.values() if p.reserves}
-        militia = [p.nation.name for p in self.powers.values() if p.militia]
-        if more or militia:
-            settings = {**({"reserves": more} if more else {}), **({"militia": militia} if militia else {})}
-            variant.rules.setdefault("extra_units", {}).update(settings)
-        claims = {p.nation.name: p.claims for p in self.powers.values() if p.claims}
-        any_claims = {p.nation.name: p.any_claims for p in self.powers.values() if p.any_claims}
-        if self.new_homes or claims or any_claims:
-            settings = {"years": self.new_homes, "claims": claims, "any_claims": any_claims}
-            variant.rules["gained_homes"] = {key: value for key, value in settings.items() if value}
-            if variant.rules.keys() & HOMES:
-                del variant.rules["gained_homes"]
-                variant.left("NEWHOMES and &", "beside a rule by which builds do not go to homes")
-        self._leagues()
-        self._winning()
 
     def _vassals(self, rule: str) -> None:
         """Dummies that become vassals of whoever stands on all their homes."""
@@ -400,7 +409,7 @@ class JudgeMap:
                 "is a power, as its line begins with no directive; it has no units: is it misspelled?",
             )
         variant.nations = [p.nation for p in self.powers.values() if p.nation.homes or p.nation.units or p.nation.owned]
-        take_passive(variant, "DUMMY")
+        variant.take_passive("DUMMY")
 
 
 def place_in(item: str) -> str:

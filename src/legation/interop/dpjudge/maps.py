@@ -13,10 +13,9 @@ from legation.interop.dpjudge.boards import CODE, JudgeSite, place_in
 from legation.interop.dpjudge.calendars import PHASES
 from legation.interop.dpjudge.positions import positions_beside
 from legation.interop.dpjudge.powers import PowerLines
-from legation.interop.errors import ForeignFileError
 from legation.interop.record import ForeignVariant, clean
 from legation.interop.renaming import renamed
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 
 NAME = "dpjudge"
 TITLE = "DPjudge and MILA maps (.map)"
@@ -41,11 +40,11 @@ def recognize(source: Source) -> list[str]:
         return maps
     used: set[str] = set()
     for name in maps:
-        for line in source.text(name).splitlines()[:400]:
+        for line in source.glance(name).splitlines()[:400]:
             words = line.split()
             if words and words[0].upper() in ("USE", "USES", "MAP"):
                 used |= {w.lower() if "." in w else f"{w.lower()}.map" for w in words[1:]}
-    alone = [name for name in maps if any(w in source.text(name).upper() for w in ("ABUTS", "USE"))]
+    alone = [name for name in maps if any(w in source.glance(name).upper() for w in ("ABUTS", "USE"))]
     return alone or [name for name in maps if name.rpartition("/")[2].lower() not in used]
 
 
@@ -55,7 +54,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     :raises ForeignFileError: if a file that it uses is missing, or it has no powers or no borders.
     """
     name = entry.rpartition("/")[2].rpartition(".")[0] or entry
-    variant = ForeignVariant(name=name, title=name.replace("_", " ").title(), format=TITLE, file=entry, nations=[])
+    variant = ForeignVariant(name=name, title=name.replace("_", " ").title(), format=TITLE, file=entry)
     reader = _Reader(source, variant)
     reader.file(entry, 0)
     reader.finish()
@@ -71,8 +70,6 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
 
 
 class _Reader(PowerLines):
-    """Reads the lines of a map and of those that it uses."""
-
     def __init__(self, source: Source, variant: ForeignVariant) -> None:
         super().__init__(variant)
         self.source = source
@@ -83,7 +80,6 @@ class _Reader(PowerLines):
         """The block whose lines hold for some games or turns only, in which the reader is: DIRECTIVES, IN, FROM."""
 
     def file(self, name: str, depth: int) -> None:
-        """Read a file now."""
         if depth > DEEPEST:
             raise ForeignFileError(f"{name}: files use each other too deeply")
         if name in self.used:
@@ -98,20 +94,11 @@ class _Reader(PowerLines):
                 self.line(line.strip(), f"{name}:{number}", name, depth)
 
     def line(self, line: str, where: str, file: str, depth: int) -> None:
-        """One line."""
         words = line.split()
         word = words[0].upper()
-        if words[-1].upper() in ("DIRECTIVE", "DIRECTIVES") and len(words) < 3:
-            if len(words) == 2 and word != "END":
-                self.foreign = clean(f"{word} DIRECTIVES", 40)
-            elif self.foreign != "IN or FROM":
-                self.foreign = ""
-        elif self.foreign and word in ("IN", "FROM") and self.foreign == "IN or FROM":
-            self.foreign = ""
-            self.dynamic(line, words)
-        elif self.foreign:
-            self.variant.left(clean(line, 60), f"{where}: stands inside {self.foreign}")
-        elif word in ("USE", "USES", "MAP"):
+        if self.in_block(line, words, where):
+            return
+        if word in ("USE", "USES", "MAP"):
             for wanted in words[1:]:
                 target = self.source.beside(file, wanted if "." in wanted else f"{wanted}.map", "uses")
                 if word == "MAP":
@@ -132,6 +119,23 @@ class _Reader(PowerLines):
                 self.drop(code.lower())
         else:
             self.about_play(line, word, words, where)
+
+    def in_block(self, line: str, words: list[str], where: str) -> bool:
+        """Whether a line begins or ends a block whose lines hold for some games or turns only, or stands in one."""
+        word = words[0].upper()
+        if words[-1].upper() in ("DIRECTIVE", "DIRECTIVES") and len(words) < 3:
+            if len(words) == 2 and word != "END":
+                self.foreign = clean(f"{word} DIRECTIVES", 40)
+            elif self.foreign != "IN or FROM":
+                self.foreign = ""
+        elif word in ("IN", "FROM") and self.foreign == "IN or FROM":
+            self.foreign = ""
+            self.dynamic(line, words)
+        elif self.foreign:
+            self.variant.left(clean(line, 60), f"{where}: stands inside {self.foreign}")
+        else:
+            return False
+        return True
 
     def finish(self) -> None:
         """Tell which powers are left out for good, and put all that was read into the record."""
@@ -271,26 +275,9 @@ class _Reader(PowerLines):
     # --- powers, calendar, rules
 
     def about_play(self, line: str, word: str, words: list[str], where: str) -> None:
-        """Everything but places."""
-        if word in ("UNOWNED", "NEUTRAL") or (word == "CENTERS" and self.current is None):
-            for center in words[1:]:
-                if center.startswith("-"):
-                    self.neutral = [c for c in self.neutral if c != center[1:].lower()]
-                else:
-                    self.add_neutral(center.lower())
-            self.current = None
-        elif word in ("OWNS", "CENTERS"):
-            self.owns(word, words[1:], line)
-        elif word in ("INHABITS", "HOME", "HOMES"):
-            self.inhabits(word, words[1:])
-        elif word in ("A", "F"):
-            self.unit(word, words[1:], where)
-        elif word == "UNITS":
-            if self.current is not None:
-                self.current.nation.units = []
-        elif word in ("UNPLAYED", "DUMMY", "DUMMIES"):
-            self.not_played(word, words[1:])
-        elif word == "VICTORY":
+        if self.about_power(line, word, words[1:], where):
+            return
+        if word == "VICTORY":
             self.win = [int(n) for n in words[1:] if n.isdecimal() and len(n) < 5]
             if len(self.win) < len(words[1:]) or not self.win:
                 self.variant.left(clean(line, 60), f"{where}: isn't a list of numbers of centers")
@@ -302,16 +289,9 @@ class _Reader(PowerLines):
             self.flow = [*self.flow, *words[1:]] if len(words) > 1 else []
         elif word in ("RULE", "RULES"):
             self.take_rules(words[1:])
-        elif word in ("RESERVES", "MILITIA"):
-            self.reserves(word, words[1:], line)
         elif word == "NEWHOMES":
             self.new_homes += [int(year) for year in words[1:] if year.isdecimal() and len(year) < 6]
             self.variant.took(clean(line, 60), "centers that become homes in a year: the rule gained_homes")
-        elif word == "LEAGUE":
-            if self.current is None:
-                self.variant.left(clean(line, 60), "a league of no power")
-            else:
-                self.current.league = [w.upper() for w in words[1:12]]
         elif word in NOTES:
             self.variant.left(clean(line, 60), NOTES[word])
         else:

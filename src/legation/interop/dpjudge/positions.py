@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 
 from legation.interop.coasts import WORDS
-from legation.interop.errors import ForeignFileError
 from legation.interop.record import SourcePicture
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.interop.svg import picture_of_svg
 
 INFO = re.compile(r"%\s+(-?\d+)\s+(-?\d+)\s+([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\s+\S", re.MULTILINE)

@@ -8,6 +8,11 @@ from legation.interop.record import ForeignVariant, Nation, StartingUnit, clean
 MARKS = "+*@~&"
 """What may stand before a home: a factory, partisans, an alternative, a hidden one, one that is claimed."""
 
+OF_POWERS = frozenset(
+    "UNOWNED NEUTRAL CENTERS OWNS INHABITS HOME HOMES A F UNITS UNPLAYED DUMMY DUMMIES RESERVES MILITIA LEAGUE".split()
+)
+"""Lines of one power, or of none."""
+
 
 class PowerLines(JudgeMap):
     """Reads what the lines of a map say of powers."""
@@ -17,6 +22,33 @@ class PowerLines(JudgeMap):
         self.current: JudgePower | None = None
         """The power that the last line of one named; what a power owns and its units follow it."""
         self.unplayed: list[str] = []
+
+    def about_power(self, line: str, word: str, rest: list[str], where: str) -> bool:
+        """Take a line of the power that was named last, or of none; whether it is one."""
+        if word in ("UNOWNED", "NEUTRAL") or (word == "CENTERS" and self.current is None):
+            self.current = None
+            for center in rest:
+                if center.startswith("-"):
+                    self.neutral = [c for c in self.neutral if c != center[1:].lower()]
+                else:
+                    self.add_neutral(center.lower())
+        elif word in ("OWNS", "CENTERS"):
+            self.owns(word, rest, line)
+        elif word in ("INHABITS", "HOME", "HOMES"):
+            self.inhabits(word, rest)
+        elif word in ("A", "F"):
+            self.unit(word, rest, where)
+        elif word == "UNITS" and self.current is not None:
+            self.current.nation.units = []
+        elif word in ("UNPLAYED", "DUMMY", "DUMMIES"):
+            self.not_played(word, rest)
+        elif word in ("RESERVES", "MILITIA"):
+            self.reserves(word, rest, line)
+        elif word == "LEAGUE" and self.current is not None:
+            self.current.league = [w.upper() for w in rest[:11]]
+        elif word == "LEAGUE":
+            self.variant.left(clean(line, 60), "a league of no power")
+        return word in OF_POWERS
 
     def add_neutral(self, code: str) -> None:
         """Note a center that nobody owns at the start."""
@@ -28,10 +60,10 @@ class PowerLines(JudgeMap):
         old = ""
         if "->" in words:
             at = words.index("->")
-            old, words = "_".join(words[:at]).upper(), words[at + 1 :]
+            old, words = power_key("_".join(words[:at])), words[at + 1 :]
         if not words:
             return
-        name = words[0].upper()
+        name = power_key(words[0])
         rest = words[1:]
         own, letter = "", ""
         if rest and rest[0].startswith("("):
@@ -39,14 +71,17 @@ class PowerLines(JudgeMap):
             letter = letter.partition(":")[0]
         if old and old in self.powers:
             self.powers[name] = self.powers.pop(old)
-            self.powers[name].nation.name = power_name(name)
+            self.powers[name].nation.name = power_name(words[0])
         if name not in self.powers:
-            letters = name.lstrip("_").replace("+", "").isalpha()
+            letters = name.isalpha()
             if not own and not (all(map(is_home, rest)) and (rest or old or letters)):
                 self.variant.left(clean(line, 60), f"{where}: neither a directive nor a power")
                 return
-            self.powers[name] = JudgePower(Nation(name=power_name(name)), bare=not own)
+            self.powers[name] = JudgePower(Nation(name=power_name(words[0])), bare=not own)
         power = self.current = self.powers[name]
+        if "+" in words[0] and power.nation.name != power_name(words[0]):
+            self.variant.guess(words[0], f"is the power {power.nation.name}, in another spelling")
+            power.nation.name = power_name(words[0])
         if own:
             power.nation.adjective = own.replace("+", " ").title()
         if letter or own:
@@ -153,7 +188,7 @@ class PowerLines(JudgeMap):
 
     def not_played(self, word: str, names: list[str]) -> None:
         """UNPLAYED powers are gone, DUMMY powers stand and hold."""
-        listed = [n.strip(",").upper() for n in names if n.strip(",")]
+        listed = [power_key(n.strip(",")) for n in names if n.strip(",")]
         if not listed and self.current is not None:
             listed = [next(n for n, p in self.powers.items() if p is self.current)]
         elif listed and listed[0] == "ALL":
@@ -174,6 +209,11 @@ class PowerLines(JudgeMap):
 def is_home(word: str) -> bool:
     """Whether a word of a power's line is a home, with or without marks, or takes one back."""
     return CODE.match(word) is not None or word[0] in MARKS or word[0] == "-"
+
+
+def power_key(word: str) -> str:
+    """A power's name without what only says how it is shown: ``C+S+A`` is CSA."""
+    return word.upper().lstrip("_").replace("+", "")
 
 
 def power_name(word: str) -> str:

@@ -19,6 +19,7 @@ from legation.interop.drawing.compass import turned
 from legation.interop.drawing.embedding import positions
 from legation.interop.drawing.pointed import ground_of_points
 from legation.interop.drawing.shaped import Ground, Scale, ground_of_shapes
+from legation.interop.matching import lonely_passages
 from legation.interop.record import Place, SourcePicture
 
 Pair = tuple[str, str]
@@ -258,18 +259,3 @@ def _not_too_many(links: list[Link], provinces: int) -> list[Link]:
 
 def _new_to_the_picture(pair: Pair, drawn: Mapping[str, set[Pair]], touching: Mapping[Pair, float]) -> bool:
     return not (pair in drawn["army"] or pair in drawn["fleet"] or touching.get(pair, 0.0) > 3.0)
-
-
-def lonely_passages(board: Board) -> set[Pair]:
-    """Fleets' passages from shore to shore along no sea that both touch: a board must declare them."""
-    seas = {
-        location: {near for near in board.reach("fleet", location) if board.provinces[province_of(near)].sea}
-        for location in board.locations
-    }
-    lonely: set[Pair] = set()
-    for border in board.borders:
-        ends = [province_of(border.a), province_of(border.b)]
-        if border.fleet and not any(board.provinces[e].sea for e in ends) and not seas[border.a] & seas[border.b]:
-            a, b = sorted(ends)
-            lonely.add((a, b))
-    return lonely

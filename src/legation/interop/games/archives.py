@@ -10,10 +10,9 @@ import re
 
 import msgspec
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 
 NAME = "webdiplomacy-orders"
 TITLE = "webDiplomacy's page of orders, as pasted"
@@ -52,7 +51,7 @@ def recognize(source: Source) -> list[str]:
         for name in source.ending(".txt", ".text", ".md")
         if re.search(
             r"(?mi)^[^\w\n]{0,20}The (?:army|fleet) at .{2,60} (?:hold|move to|support hold|support move|convoy)\b",
-            source.text(name)[:LONGEST],
+            source.glance(name),
         )
     ]
 
@@ -65,7 +64,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     text = source.text(entry)
     if len(text) > LONGEST:
         raise ForeignFileError(f"{entry}: is longer than a game's history may be")
-    record = RecordedGame(title=entry, format=TITLE, phases=[])
+    record = RecordedGame(title=entry, format=TITLE)
     turns: dict[tuple[str, int], dict[str, RecordedPhase]] = {}
     turn: tuple[str, int] | None = None
     country, section = "", MOVEMENT
@@ -75,8 +74,10 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             continue
         if ORDER.match(line):
             told = _told(line)
-            if turn is None or not country or told is None:
-                record.left(line, "is under no turn and country" if told else "isn't a known order")
+            if told is None:
+                record.misread(" ".join(map(str, turn or ())), f"{country}: {line}")
+            elif turn is None or not country:
+                record.left(line, "is under no turn and country")
             else:
                 _give(turns.setdefault(turn, {}), turn, section, country, told)
         elif line.lower().rstrip(":") in SECTIONS:
@@ -152,7 +153,6 @@ def _give(phases: dict[str, RecordedPhase], turn: tuple[str, int], section: str,
             season=season,
             year=turn[1],
             phase=section,
-            orders={},
             failed=set() if moves else None,
             dislodged_now=set() if moves else None,
         ),

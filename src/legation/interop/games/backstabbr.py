@@ -12,10 +12,9 @@ from typing import Any
 
 import msgspec
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 from legation.variants import STANDARD
 
 NAME = "backstabbr"
@@ -63,8 +62,7 @@ def recognize(source: Source) -> list[str]:
     return list(first.values())
 
 
-def _pages(source: Source) -> list[str]:
-    return [n for n in source.ending(".html", ".htm", ".txt") if b"var unitsByPlayer" in source.bytes(n)]
+_pages = by_marks((".html", ".htm", ".txt"), b"var unitsByPlayer")
 
 
 def _game(text: str) -> str:
@@ -81,7 +79,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     game = _game(source.text(entry))
     names = [name for name in _pages(source) if _game(source.text(name)) == game]
     pages = sorted((_page(source.text(name), name, game) for name in names or [entry]), key=lambda page: page.key)
-    record = RecordedGame(title=pages[0].title or entry, format=TITLE, board=STANDARD, phases=[])
+    record = RecordedGame(title=pages[0].title or entry, format=TITLE, board=STANDARD)
     for page, after in zip(pages, [*pages[1:], None], strict=True):
         if after is not None and after.key == page.key:
             record.left(page.name, f"shows {page.season} {page.year}, as {after.name} does, which is read")
@@ -141,7 +139,6 @@ def _nested(value: Any) -> dict[str, dict[str, Any]]:
 
 
 def _take(record: RecordedGame, page: _Page) -> None:
-    """The phases of a page."""
     standing = {at: _unit(at, unit) for listed in page.units.values() for at, unit in listed.items()}
     units = [
         RecordedUnit(power, *_unit(at, unit).split(" ", 1))
@@ -167,7 +164,7 @@ def _take(record: RecordedGame, page: _Page) -> None:
         for at, order in listed.items():
             text = _text(at, _object(order), standing)
             if not text:
-                record.left(f"{power}: {clean(at, 20)}", "an order of no kind that is known")
+                record.misread(phase.name, f"{power}: {clean(at, 20)}: {order}")
                 continue
             phase.orders.setdefault(power, []).append(text)
             if phase.failed is not None and order.get("result") == "FAILS":

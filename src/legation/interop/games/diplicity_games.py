@@ -7,12 +7,11 @@ from typing import Any
 import msgspec
 
 from legation.game import Game
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.missing import shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.json_variants import objects, read_json, text
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 from legation.judge import Outcome
 from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Position
@@ -23,9 +22,7 @@ TITLE = "diplicity replays (JSON)"
 PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
 
 
-def recognize(source: Source) -> list[str]:
-    """JSON files with phases whose orders are selected."""
-    return [n for n in source.ending(".json") if b'"phases"' in source.bytes(n) and b'"selected"' in source.bytes(n)]
+recognize = by_marks((".json",), b'"phases"', b'"selected"')
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:
@@ -40,7 +37,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         if isinstance(variant, dict)
         else clean(str(variant or document.get("variant_name", "")))
     )
-    record = RecordedGame(title=text(document, "name", "id") or entry, format=TITLE, board=name.lower(), phases=[])
+    record = RecordedGame(title=text(document, "name", "id") or entry, format=TITLE, board=name.lower())
     state: Any = None
     last = ""
     for item in sorted(objects(document.get("phases")), key=_ordinal):
@@ -48,14 +45,14 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         if kind is None or not isinstance(year, int):
             record.left(f"phase {text(item, 'ordinal')}", "has no type or year that is known")
             continue
-        phase = RecordedPhase(season=text(item, "season"), year=year, phase=kind, orders={})
+        phase = RecordedPhase(season=text(item, "season"), year=year, phase=kind)
         _take_state(phase, state)
         failed: set[str] = set()
         for order in objects(item.get("orders")):
             selected = order.get("selected")
             written = _order(selected, kind, phase)
             if not written:
-                record.left(str(selected)[:80], "isn't a known order")
+                record.misread(phase.name, str(selected))
                 continue
             nation = order.get("nation")
             phase.orders.setdefault(
@@ -198,27 +195,23 @@ def _state_of(position: Position) -> dict[str, Any]:
 
 
 def _selected(order: Order) -> list[str]:
-    """An order as diplicity keeps it."""
-    if isinstance(order, Move):
-        to = [order.to.partition("/")[0], order.to] if "/" in order.to else [order.to]
-        return [order.at, "MoveViaConvoy" if order.via_convoy else "Move", *to]
-    if isinstance(order, Retreat):
-        return [order.at, "Move", order.to]
-    if isinstance(order, SupportMove):
-        return [order.at, "Support", order.target, order.to]
-    if isinstance(order, SupportHold):
-        return [order.at, "Support", order.target, order.target]
-    if isinstance(order, Convoy):
-        return [order.at, "Convoy", order.target, order.to]
-    if isinstance(order, Hold):
-        return [order.at, "Hold"]
-    if isinstance(order, Build):
-        return [
-            order.at.partition("/")[0],
-            "Build",
-            {"F": "Fleet"}.get(order.kind, "Army"),
-            *([order.at] if "/" in order.at else []),
-        ]
-    if isinstance(order, Disband | Remove):
-        return [order.at, "Disband"]
+    match order:
+        case Move(at=at, to=to):
+            coast = [to] if "/" in to else []
+            return [at, "MoveViaConvoy" if order.via_convoy else "Move", to.partition("/")[0], *coast]
+        case Retreat(at=at, to=to):
+            return [at, "Move", to]
+        case SupportMove(at=at, target=target, to=to):
+            return [at, "Support", target, to]
+        case SupportHold(at=at, target=target):
+            return [at, "Support", target, target]
+        case Convoy(at=at, target=target, to=to):
+            return [at, "Convoy", target, to]
+        case Hold(at=at):
+            return [at, "Hold"]
+        case Build(kind=kind, at=at):
+            coast = [at] if "/" in at else []
+            return [at.partition("/")[0], "Build", "Fleet" if kind == "F" else "Army", *coast]
+        case Disband(at=at) | Remove(at=at):
+            return [at, "Disband"]
     return []

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 
 from legation.game import Game
-from legation.interop.errors import ForeignFileError
 from legation.interop.games import (
     archives,
     backstabbr,
@@ -20,7 +19,7 @@ from legation.interop.games import (
     webdip_games,
 )
 from legation.interop.games.record import RecordedGame
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source, read_entries
 
 MODULES: tuple[ModuleType, ...] = (
     jdip_saves,
@@ -56,7 +55,7 @@ def export_formats() -> list[str]:
 def read_games(source: Source, wanted: str = "") -> list[RecordedGame]:
     """All games of a source; an empty list if there is none in a known format.
 
-    :raises ForeignFileError: if a file cannot be read in its format.
+    :raises ForeignFileError: if none of its files can be read in their format.
     """
     for name, module in game_formats().items():
         if wanted and name != wanted:
@@ -65,7 +64,7 @@ def read_games(source: Source, wanted: str = "") -> list[RecordedGame]:
         if wanted and not entries and source.main:
             entries = [source.main]
         if entries:
-            return [game for entry in entries for game in module.read(source, entry)]
+            return read_entries(source, module.read, entries)
     return []
 
 

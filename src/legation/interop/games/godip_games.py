@@ -5,12 +5,24 @@ from __future__ import annotations
 import re
 
 from legation.game import Game
-from legation.interop.errors import ForeignFileError
-from legation.interop.games.missing import shortcomings, unsaid
+from legation.interop.games.missing import completed, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.record import clean
-from legation.interop.sources import Source
-from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
+from legation.interop.sources import ForeignFileError, Source
+from legation.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitOrder,
+    Waive,
+)
 from legation.position import Position
 
 NAME = "godip-game"
@@ -29,7 +41,7 @@ def recognize(source: Source) -> list[str]:
     return [
         n
         for n in source.ending(".txt")
-        if re.search(rb"(?m)^PHASE \d+", source.bytes(n)) and b"POSITIONS" in source.bytes(n)
+        if re.search(rb"(?m)^PHASE \d+", source.head(n)) and b"POSITIONS" in source.head(n)
     ]
 
 
@@ -41,7 +53,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     lines = source.text(entry).splitlines()
     if len(lines) > MOST_LINES:
         raise ForeignFileError(f"{entry}: has more than {MOST_LINES} lines")
-    record = RecordedGame(title=entry, format=TITLE, board=_board(source, entry), phases=[])
+    record = RecordedGame(title=entry, format=TITLE, board=_board(source, entry))
     part = ""
     phase: RecordedPhase | None = None
     for number, line in enumerate(lines, 1):
@@ -49,7 +61,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         if match := PHASE.match(line):
             season = "" if match[2] == "Year" else match[2]
             phase = RecordedPhase(
-                season=season, year=int(match[1]), phase=PHASES[match[3]], orders={}, units=[], dislodged=[], owners={}
+                season=season, year=int(match[1]), phase=PHASES[match[3]], units=[], dislodged=[], owners={}
             )
             record.phases.append(phase)
             part = ""
@@ -151,7 +163,7 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     for turn in game.turns:
         lines += _head(turn.resolution.before)
         for sheet in turn.sheets:
-            said = {order: _said(order) for order in sheet.orders}
+            said = {order: _said(completed(order, turn.resolution.before)) for order in sheet.orders}
             lines += [f"{sheet.power}: {text}" for text in said.values() if text]
             without += [order for order, text in said.items() if not text and not isinstance(order, Waive)]
     lines += _head(game.position)
@@ -171,24 +183,25 @@ def _head(position: Position) -> list[str]:
 
 def _said(order: Order) -> str:
     words = {"A": "army", "F": "fleet", "": ""}
-    kind = words.get(getattr(order, "kind", ""), "")
-    unit = f"{kind} {getattr(order, 'at', '')}".strip()
-    if isinstance(order, Move):
-        return f"{unit} move {order.to}" + (" via convoy" if order.via_convoy else "")
-    if isinstance(order, Retreat):
-        return f"{unit} move {order.to}"
-    if isinstance(order, SupportMove):
-        return f"{unit} support {order.target} move {order.to}"
-    if isinstance(order, SupportHold):
-        return f"{unit} support {order.target} hold"
-    if isinstance(order, Convoy):
-        return f"{unit} convoy {order.target} move {order.to}"
-    if isinstance(order, Hold):
-        return f"{unit} hold"
-    if isinstance(order, Disband):
-        return f"{unit} disband"
-    if isinstance(order, Build):
-        return f"{kind} {order.at}"
-    if isinstance(order, Remove):
-        return f"{order.at} disband"
+    if not isinstance(order, UnitOrder):
+        return ""
+    kind = words.get(order.kind, "")
+    unit = f"{kind} {order.at}".strip()
+    match order:
+        case Move(to=to):
+            return f"{unit} move {to}" + (" via convoy" if order.via_convoy else "")
+        case Retreat(to=to):
+            return f"{unit} move {to}"
+        case SupportMove(target=target, to=to):
+            return f"{unit} support {target} move {to}"
+        case SupportHold(target=target):
+            return f"{unit} support {target} hold"
+        case Convoy(target=target, to=to):
+            return f"{unit} convoy {target} move {to}"
+        case Hold() | Disband():
+            return f"{unit} {'hold' if isinstance(order, Hold) else 'disband'}"
+        case Build(at=at):
+            return f"{kind} {at}"
+        case Remove(at=at):
+            return f"{at} disband"
     return ""

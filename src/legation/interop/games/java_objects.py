@@ -76,19 +76,20 @@ class JavaObjects(XmlReader):
 
     def value(self, name: str, attributes: dict[str, str]) -> Any:
         """The value of an element."""
-        if name in ("object", "collection", "array"):
-            return JavaObject(attributes.get("class") or attributes.get("base", ""), {}, [])
-        if name == "reference":
-            key = attributes.get("idref", "")
-            if key not in self.known:
-                raise XmlRefused(f"refers to {key[:40]!r}, and no object before is called so")
-            return self.known[key]
-        if name == "string":
-            return attributes.get("value", "")
-        if name == "primitive":
-            return _primitive(attributes.get("type", ""), attributes.get("value", ""))
-        if name == "null":
-            return None
+        match name:
+            case "object" | "collection" | "array":
+                return JavaObject(attributes.get("class") or attributes.get("base", ""), {}, [])
+            case "reference":
+                key = attributes.get("idref", "")
+                if key not in self.known:
+                    raise XmlRefused(f"refers to {key[:40]!r}, and no object before is called so")
+                return self.known[key]
+            case "string":
+                return attributes.get("value", "")
+            case "primitive":
+                return _primitive(attributes.get("type", ""), attributes.get("value", ""))
+            case "null":
+                return None
         raise XmlRefused(f"holds an element {name[:40]!r}, which is none of such a file")
 
     def closed(self, name: str) -> None:

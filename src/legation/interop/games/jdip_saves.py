@@ -9,12 +9,11 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.java_objects import JavaObject, JavaObjects
 from legation.interop.games.record import ADJUSTMENTS, LETTERS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
 from legation.interop.games.record import RecordedUnit as Unit
 from legation.interop.record import clean
-from legation.interop.sources import MEGABYTE, Source
+from legation.interop.sources import MEGABYTE, ForeignFileError, Source
 
 NAME = "jdip-game"
 TITLE = "jDip saved games (XML, compressed or not)"
@@ -32,7 +31,7 @@ BUILDS = {"OptionValue.any-owned": "build_anywhere", "OptionValue.any-if-home-ow
 
 def recognize(source: Source) -> list[str]:
     """Files that begin so, whatever they are called."""
-    return [name for name in source.names if _starts_as_one(source.bytes(name))]
+    return [name for name in source.names if _starts_as_one(source.head(name))]
 
 
 def _starts_as_one(data: bytes) -> bool:
@@ -73,11 +72,9 @@ def _unpacked(data: bytes, entry: str) -> bytes:
 
 
 class _World:
-    """Reads one game."""
-
     def __init__(self, world: JavaObject, entry: str) -> None:
         self.entry = entry
-        self.record = RecordedGame(title=entry, format=TITLE, phases=[])
+        self.record = RecordedGame(title=entry, format=TITLE)
         self.provinces = [self.province(p) for p in _values(world.get("map", "provinces"))]
         about = {key: value for key, value in _pairs(world.get("nonTurnData")) if isinstance(key, str)}
         self.about(about)
@@ -107,13 +104,12 @@ class _World:
             record.left("names, addresses and notes", "of the game and its players; they aren't imported")
 
     def turn(self, turn: JavaObject) -> None:
-        """One turn, and the position before it."""
         phase = LETTERS.get(str(turn.get("phase", "phaseType", "constName"))[:1].upper())
         year = turn.get("phase", "yearType", "year")
         if phase is None or not isinstance(year, int):
             raise ForeignFileError(f"{self.entry}: a turn without a phase")
         season = "Spring" if turn.get("phase", "seasonType", "position") == SPRING else "Fall"
-        recorded = RecordedPhase(season=season, year=year, phase=phase, units=[], dislodged=[], owners={}, orders={})
+        recorded = RecordedPhase(season=season, year=year, phase=phase, units=[], dislodged=[], owners={})
         self.position(turn.get("position", "provArray"), recorded)
         over, played = turn.get("isEnded") is True, turn.get("isResolved") is True
         listed = [order for _, orders in _pairs(turn.get("orderMap")) for order in _values(orders)]
@@ -148,7 +144,6 @@ class _World:
         phase.owners = None if phase.phase == RETREATS else owners
 
     def order(self, order: Any, phase: RecordedPhase) -> None:
-        """One order, in words."""
         if not isinstance(order, JavaObject):
             return
         word = order.kind.rpartition(".")[2].removeprefix("GUI")

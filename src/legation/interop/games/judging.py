@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from legation.board import province_of
 from legation.game import Game, read_orders
-from legation.interop.errors import ForeignFileError
-from legation.interop.games.record import ADJUSTMENTS, RETREATS, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.games.record import ADJUSTMENTS, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.sources import ForeignFileError
 from legation.judge import Outcome, Resolution, Ruleset, resolve
 from legation.notation import OrderTextError
 from legation.orders import Move, Sheet
@@ -17,6 +18,10 @@ from legation.position import Dislodged, Phase, Position, Turn, Unit
 
 FAILED = frozenset([Outcome.BOUNCED, Outcome.NO_CONVOY, Outcome.DISRUPTED, Outcome.CUT, Outcome.VOID, Outcome.ILLEGAL])
 MOST_TOLD = 200
+LONGEST_GAP = 12
+"""Phases between two of a record."""
+GONE = re.compile(r"\b(?:disbands?|removed?|waives?)\b| [DX]$", re.IGNORECASE)
+"""Orders that say no more than what happens to a unit that nobody orders anything, or to a build."""
 
 
 class RecordDifference(msgspec.Struct, frozen=True):
@@ -40,6 +45,11 @@ class JudgedRecord(msgspec.Struct):
     """Where the game stands at the end of the record, by the record itself where it says so."""
     differences: list[RecordDifference] = []
     unread: list[str] = []
+    """Orders that were not understood."""
+    merged: list[str] = []
+    """Phases that are only in the record or only here, and what was made of them."""
+    spans: list[list[str]] = []
+    """From which phase to which the record was followed."""
     agreed: int = 0
 
 
@@ -66,13 +76,16 @@ class _Judging:
         self.rules = rules
         self.with_options = with_options
         self.others: list[tuple[str, Ruleset]] | None = None
+        self.whole = True
+        """Whether the game holds all turns so far."""
+        self.broken = False
+        """Whether the record could not be followed from the phase before."""
         game = self._open()
         self.judged = JudgedRecord(game, len(record.phases), game.position)
 
     # --- the record in our words
 
     def power(self, name: str) -> str:
-        """Our name of a power."""
         folded = name.replace("_", " ").replace("-", " ").lower().strip()
         for power in self.rules.powers.values():
             names = (power.name, power.adjective, *power.aliases)
@@ -87,7 +100,6 @@ class _Judging:
             ) from None
 
     def unit(self, unit: RecordedUnit) -> Unit:
-        """Our unit."""
         power = self.power(unit.power)
         try:
             kind, at = self.rules.reader.unit(f"{unit.kind} {unit.at}", power)
@@ -101,7 +113,6 @@ class _Judging:
         return Unit(kind, at, power)
 
     def province(self, written: str) -> str:
-        """Our province."""
         folded = written.strip().lower()
         if folded in self.rules.board.provinces:
             return folded
@@ -125,7 +136,10 @@ class _Judging:
         return found
 
     def position(self, phase: RecordedPhase, now: Position) -> Position | None:
-        """The recorded position before a phase, as far as the record has it; None where it has no units."""
+        """The recorded position before a phase, as far as the record has it; None where it has no units.
+
+        :raises ForeignFileError: if it is none of the rules' board.
+        """
         if phase.units is None:
             return None
         owners = now.owners
@@ -134,8 +148,8 @@ class _Judging:
         dislodged = now.dislodged
         if phase.dislodged is not None:
             attackers = {d.unit.at: d.attacker_from for d in now.dislodged}
-            listed = [self.unit(u) for u in phase.dislodged]
-            dislodged = tuple(Dislodged(u, attackers.get(u.at)) for u in listed)
+            listed = [Dislodged(u, attackers.get(u.at)) for u in map(self.unit, phase.dislodged)]
+            dislodged = (*listed, *self.unlisted(phase, now, {d.unit for d in listed}))
         units = tuple(dict.fromkeys(self.unit(u) for u in phase.units))  # some records list a unit twice
         here: dict[str, Unit] = {}
         for unit in units:
@@ -143,6 +157,16 @@ class _Judging:
                 both = " and ".join(f"{one.kind} {one.at} of {one.power}" for one in (other, unit))
                 raise ForeignFileError(f"{self.record.title}: {phase.name}: {both} stand in one province")
         return msgspec.structs.replace(now, units=units, dislodged=dislodged, owners=owners)
+
+    def unlisted(self, phase: RecordedPhase, now: Position, listed: set[Unit]) -> Iterator[Dislodged]:
+        """Dislodged units that a record orders away and does not list."""
+        for dislodged in now.dislodged if listed else ():
+            unit, province = dislodged.unit, self.rules.board.provinces[dislodged.unit.province]
+            names = re.compile("|".join(rf"\b{re.escape(n)}\b" for n in (province.id, province.name)), re.IGNORECASE)
+            given = (o for power, orders in phase.orders.items() if self.power(power) == unit.power for o in orders)
+            if unit not in listed and any(names.search(order) for order in given):
+                self.merge(phase.name, f"{unit.power} {unit} is ordered in the record, and not listed as dislodged")
+                yield dislodged
 
     def _open(self) -> Game:
         """A game that opens as the record does."""
@@ -181,24 +205,23 @@ class _Judging:
     # --- judging
 
     def run(self) -> JudgedRecord:
-        """Judge all phases."""
-        judged, whole = self.judged, True
-        position = judged.game.position
+        judged = self.judged
+        position = before = judged.game.position
         for number, phase in enumerate(self.record.phases):
             after = self.record.phases[number + 1] if number + 1 < len(self.record.phases) else None
-            there = self.position(phase, position)
-            alone = phase.phase == RETREATS and not phase.orders and there is None
-            if alone and not self.same_turn(position.turn, phase):
-                continue  # a heading under which nobody had to retreat
+            there = self.found_position(phase, position)
             if not phase.orders and after is None and not phase.played:
-                if not self.same_turn(position.turn, phase):
-                    position = self.move_to(phase, position, judged.game if whole else None)
+                position = self.move_to(phase, position, there)
                 if there is not None and self.same_turn(position.turn, phase):
                     position = msgspec.structs.replace(position, units=there.units, owners=there.owners)
                     judged.turns -= 1  # it is not over
                 break  # where the game stands
-            if there is not None and (apart := self.apart(position, there)) and number == 0:
+            if there is not None and number == 0 and (apart := self.apart(position, there)):
                 self.tell(phase.name, f"the position differs: {apart}")
+            if not self.same_turn(position.turn, phase) and self.passed(before.turn, position.turn, phase):
+                self.only_recorded(phase)
+                continue
+            position = self.move_to(phase, position, there)
             if there is not None:
                 position = msgspec.structs.replace(
                     there,
@@ -207,43 +230,107 @@ class _Judging:
                     dislodged=there.dislodged or position.dislodged,
                 )
             if not self.same_turn(position.turn, phase):
-                position = self.move_to(phase, position, judged.game if whole else None)
-            if not self.same_turn(position.turn, phase):
-                self.tell(phase.name, f"comes in the record, where {position.turn} comes here")
-                break
-            sheets = self.sheets(phase, position)
-            resolution = resolve(self.rules, position, sheets)
-            faults = list(self.against(phase, after, resolution))
-            if faults:
-                self.explain(phase, after, position, sheets, faults)
-                whole = False
-            else:
-                judged.agreed += 1
-            if whole:
-                judged.game.play(sheets)
-            position = resolution.after
-            if resolution.ending is not None and any(p.orders for p in self.record.phases[number + 1 :]):
-                position = msgspec.structs.replace(position)
-                self.tell(phase.name, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
-                whole = False
+                position = self.leap(phase, position, there)
+            if self.same_turn(position.turn, phase):
+                before, position = position, self.judge(number, position)
         judged.stands = position
         return judged
 
-    def move_to(self, phase: RecordedPhase, position: Position, game: Game | None) -> Position:
-        """Pass over phases in which the record has nothing, as nobody orders anything."""
-        for _ in range(6):
+    def found_position(self, phase: RecordedPhase, now: Position) -> Position | None:
+        """The recorded position; one that is none is told, unless the record begins with it."""
+        try:
+            return self.position(phase, now)
+        except ForeignFileError as error:
+            if phase is self.record.phases[0]:
+                raise
+            self.tell(phase.name, f"the record's position cannot be taken: {error}")
+            return None
+
+    def judge(self, number: int, position: Position) -> Position:
+        """Judge one phase, and hold what comes of it against the record; the position after it."""
+        judged, phase, later = self.judged, self.record.phases[number], self.record.phases[number + 1 :]
+        after = later[0] if later else None
+        if self.broken or not judged.spans:
+            judged.spans.append([phase.name, ""])
+        self.broken, judged.spans[-1][1] = False, phase.name
+        lost = len(judged.unread)
+        sheets = self.sheets(phase, position)
+        resolution = resolve(self.rules, position, sheets)
+        faults = list(self.against(phase, after, resolution))
+        said = (after is not None and after.units is not None) or phase.failed is not None
+        if faults:
+            self.explain(phase, after, position, sheets, faults)
+            self.whole = False
+        elif said or len(judged.unread) == lost:
+            judged.agreed += 1
+        if self.whole:
+            judged.game.play(sheets)
+        if resolution.ending is not None and any(p.orders for p in later):
+            self.tell(phase.name, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
+            self.whole = False
+        return resolution.after
+
+    def passed(self, before: Turn, now: Turn, phase: RecordedPhase) -> bool:
+        """Whether a recorded phase is one that came and went here, as nobody had anything to order in it."""
+        for _ in range(LONGEST_GAP):
+            before = self.rules.next_turn(before)
+            if before == now:
+                return False
+            if self.same_turn(before, phase):
+                return True
+        return False
+
+    def only_recorded(self, phase: RecordedPhase) -> None:
+        """Tell of a phase that there is only in the record."""
+        given = [order for orders in phase.orders.values() for order in orders]
+        strange = [order for order in given if not GONE.search(order)]
+        if strange:
+            self.tell(phase.name, f"nobody has anything to order here; in the record: {'; '.join(strange[:4])}")
+        elif given:
+            self.merge(phase.name, "nobody has anything to order here; the phase is one with that before it")
+        else:
+            self.judged.turns -= 1  # a heading and nothing more
+
+    def move_to(self, phase: RecordedPhase, position: Position, there: Position | None) -> Position:
+        """Pass over phases that the record has not; nobody orders anything in them."""
+        for _ in range(LONGEST_GAP):
             if self.same_turn(position.turn, phase) or position.turn.phase is Phase.MOVEMENT:
                 break
-            if game is not None and game.position.turn == position.turn and game.ending is None:
+            if there is None or position.turn.phase is Phase.RETREATS:
+                self.merge(str(position.turn), "isn't in the record; nobody orders anything in it")
+            game = self.judged.game
+            if self.whole and game.position.turn == position.turn and game.ending is None:
                 position = game.play({}).after
             else:
                 position = resolve(self.rules, position, ()).after
         return position
 
+    def leap(self, phase: RecordedPhase, position: Position, there: Position | None) -> Position:
+        """Go on from the record's own position where the record cannot be followed to it."""
+        told = f"comes in the record, where {position.turn} comes here"
+        turn = position.turn
+        for _ in range(4 * LONGEST_GAP):
+            if self.same_turn(turn, phase):
+                break
+            turn = self.rules.next_turn(turn)
+        reached = there is not None and self.same_turn(turn, phase)
+        if not (self.broken and there is None):
+            self.tell(phase.name, told + ("; judging goes on from the record's position" if reached else ""))
+        self.broken, self.whole = True, False
+        if there is None or not reached:
+            return position
+        return msgspec.structs.replace(there, turn=turn, contested=frozenset())
+
     def sheets(self, phase: RecordedPhase, position: Position) -> list[Sheet]:
-        """The orders, read."""
         faults: list[str] = []
-        given = {self.power(power): orders for power, orders in phase.orders.items()}
+        given: dict[str, list[str]] = {}
+        for name, orders in phase.orders.items():
+            try:
+                given[self.power(name)] = orders
+            except ForeignFileError:
+                if phase is self.record.phases[0]:
+                    raise
+                self.judged.unread += [f"{phase.name}: {name}: {order}: isn't a power of the game" for order in orders]
         sheets, unread = read_orders(self.rules, position, given, faults)
         self.judged.unread += [f"{phase.name}: {power}" for power in faults]
         self.judged.unread += [f"{phase.name}: {u.power}: {u.text}: {u.reason}" for u in unread]
@@ -252,9 +339,12 @@ class _Judging:
     def against(self, phase: RecordedPhase, after: RecordedPhase | None, resolution: Resolution) -> Iterator[str]:
         """How what came of a phase differs from what the record says of it."""
         if after is not None and after.units is not None:
-            there = self.position(after, resolution.after)
-            assert there is not None
             now = resolution.after
+            try:
+                there = self.position(after, now)
+            except ForeignFileError:
+                return  # which is told where the phase comes
+            assert there is not None
             if after.phase == "Movement" or now.turn.phase.value == after.phase:
                 if apart := self.apart(now, there, owners=after.owners is not None and after.phase != "Retreats"):
                     yield apart
@@ -275,7 +365,6 @@ class _Judging:
             yield f"dislodged here: {here}; in the record: {recorded}"
 
     def apart(self, ours: Position, theirs: Position, *, owners: bool = True) -> str | None:
-        """How two positions differ."""
         told: list[str] = []
         mine = {(u.power, u.kind, u.at) for u in ours.units}
         other = {(u.power, u.kind, u.at) for u in theirs.units}
@@ -325,6 +414,11 @@ class _Judging:
                             continue
         return self.others
 
+    def merge(self, turn: str, text: str) -> None:
+        told = f"{turn}: {text}"
+        if told not in self.judged.merged and len(self.judged.merged) < MOST_TOLD:
+            self.judged.merged.append(told)
+
     def tell(self, turn: str, text: str, options: tuple[str, ...] = ()) -> None:
         if len(self.judged.differences) < MOST_TOLD:
             self.judged.differences.append(RecordDifference(turn, text, options))
@@ -332,21 +426,25 @@ class _Judging:
 
 def judged_text(record: RecordedGame, judged: JudgedRecord, options: Sequence[str] = ()) -> str:
     """The report of a game that was imported; ``options`` were chosen as the record shows them."""
+    unread = [*record.unread, *judged.unread]
     lines = [
         f"{record.title} ({record.format}): {judged.turns} phases on {judged.game.rules.title}, "
         f"{judged.agreed} judged alike"
     ]
+    if len(judged.spans) > 1:
+        lines.append(f"Judged from {', and from '.join(' to '.join(span) for span in judged.spans)}.")
     for title, listed in (
+        (f"Orders that weren't understood: {len(unread)}", unread),
         ("Differences", [str(d) for d in judged.differences]),
-        ("Orders that could not be read", judged.unread),
+        ("Phases that are only here or only in the record", judged.merged),
         ("Not taken", [f"{n.what}: {n.text}" for n in record.not_taken]),
     ):
         if listed:
-            lines += [f"{title}:", *(f"  {line}" for line in listed[:MOST_TOLD])]
+            lines += [title if title[-1].isdigit() else f"{title}:", *(f"  {line}" for line in listed[:MOST_TOLD])]
     if options:
         lines.append(f"Judged with {', '.join(options)}, as the record shows.")
     if not judged.differences:
-        lines.append("No differences.")
+        lines.append("No differences." if not unread else "No differences found, as far as the orders were understood.")
     return "\n".join(lines) + "\n"
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from legation.game import Game
-from legation.interop.errors import ForeignFileError
-from legation.interop.games.missing import shortcomings, unsaid
+from legation.interop.games.missing import completed, shortcomings, unsaid
 from legation.interop.games.record import (
     ADJUSTMENTS,
     FAILED,
@@ -18,7 +17,7 @@ from legation.interop.games.record import (
     phase_word,
 )
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.judge import Verdict
 from legation.orders import Build, Order, Remove, Retreat, Waive
 
@@ -63,7 +62,7 @@ def recognize(source: Source) -> list[str]:
         if (name.lower().endswith(endings[:-1]) or "." not in name.rpartition("/")[2])
         and re.search(
             rb"((Movement|Adjustment|Retreat) results|(Adjustment|Retreat) orders|Starting position) for \w+ of \d+",
-            source.bytes(name),
+            source.head(name),
         )
     ]
 
@@ -78,7 +77,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         raise ForeignFileError(f"{entry}: is longer than a game's results may be")
     text = QUOTED.sub("", text)
     board = VARIANT.search(text)
-    record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "", phases=[])
+    record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "")
     seen: dict[str, RecordedPhase] = {}
     phase: RecordedPhase | None = None
     placed: RecordedPhase | None = None
@@ -93,11 +92,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             else:
                 kind = {"m": MOVEMENT, "r": RETREATS, "a": ADJUSTMENTS}[head[1][0].lower()]
                 phase = RecordedPhase(
-                    season=head[2].title(),
-                    year=int(head[3]),
-                    phase=kind,
-                    orders={},
-                    failed=set() if kind == MOVEMENT else None,
+                    season=head[2].title(), year=int(head[3]), phase=kind, failed=set() if kind == MOVEMENT else None
                 )
                 began = record.phases[0] if record.phases and not seen else None
                 if phase.name in seen:
@@ -125,9 +120,7 @@ def _starting(record: RecordedGame, season: str, year: str) -> RecordedPhase | N
     """The phase that a starting position is of; None if it was told before."""
     if record.phases:
         return None
-    record.phases.append(
-        RecordedPhase(season=season.title(), year=int(year), phase=MOVEMENT, orders={}, units=[], failed=None)
-    )
+    record.phases.append(RecordedPhase(season=season.title(), year=int(year), phase=MOVEMENT, units=[], failed=None))
     return record.phases[0]
 
 
@@ -179,7 +172,7 @@ def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
 def _strange(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
     """Tell of a power's line that says neither an order nor a unit, as of wings and garrisons."""
     if SPOKEN.match(line) and not HEADERS.match(line):
-        record.left(clean(f"{phase.name}: {line}", 80), "no order that is understood")
+        record.misread(phase.name, line)
 
 
 def _give(phase: RecordedPhase, power: str, order: str) -> None:
@@ -195,14 +188,12 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     without: list[Order] = []
     for turn in game.turns:
         before = turn.resolution.before.turn
-        lines += [
-            f"{HEADS[phase_word(before)]} results for {before.season or 'Spring'} of {before.year}.",
-            "",
-        ]
+        lines += [f"{HEADS[phase_word(before)]} results for {before.season or 'Spring'} of {before.year}.", ""]
         verdicts = {(v.power, v.order): v for v in turn.resolution.verdicts}
         for sheet in turn.sheets:
             for order in sheet.orders:
-                lines.append(f"{sheet.power}: {_written(game, order, verdicts.get((sheet.power, order)))}")
+                told = _written(game, completed(order, turn.resolution.before), verdicts.get((sheet.power, order)))
+                lines.append(f"{sheet.power}: {told}")
                 if not any(known.match(lines[-1]) for known in (ORDER, ADJUST, WAIVED)):
                     without.append(order)
         lines.append("")

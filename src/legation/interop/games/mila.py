@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from legation.game import Game
-from legation.interop.errors import ForeignFileError
-from legation.interop.games.missing import shortcomings
+from legation.interop.games.missing import completed, shortcomings
 from legation.interop.games.record import (
     FAILED,
     LETTERS,
@@ -20,7 +19,7 @@ from legation.interop.games.record import (
     phase_word,
 )
 from legation.interop.record import clean
-from legation.interop.sources import Source, read_json
+from legation.interop.sources import ForeignFileError, Source, by_marks, read_json
 from legation.judge import Outcome, Resolution
 from legation.notation import write
 from legation.position import Position, Turn
@@ -33,13 +32,7 @@ DISLODGED = {"dislodged", 10005}
 WORDS = FAILED | {Outcome.DISBANDED: "disband"}
 
 
-def recognize(source: Source) -> list[str]:
-    """JSON files with phases that have a state."""
-    return [
-        name
-        for name in source.ending(".json", ".jsonl")
-        if b'"phases"' in source.bytes(name) and b'"state"' in source.bytes(name)
-    ]
+recognize = by_marks((".json", ".jsonl"), b'"phases"', b'"state"')
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:
@@ -60,10 +53,7 @@ def _game(document: Any, entry: str) -> RecordedGame:
     if not isinstance(document, dict) or not isinstance(document.get("phases"), list):
         raise ForeignFileError(f"{entry}: holds no game with phases")
     record = RecordedGame(
-        title=clean(str(document.get("id") or entry), 60),
-        format=TITLE,
-        board=clean(str(document.get("map", "")), 60),
-        phases=[],
+        title=clean(str(document.get("id") or entry), 60), format=TITLE, board=clean(str(document.get("map", "")), 60)
     )
     for rule in document.get("rules") or []:
         record.left(f"rule {rule}", "of the source's server")
@@ -183,7 +173,9 @@ def _written(game: Game, resolution: Resolution, sheets: Any) -> dict[str, Any]:
             words.append("dislodged")
     orders: dict[str, list[str]] = {_power(p): [] for p in game.rules.powers}
     for sheet in sheets:
-        orders[_power(sheet.power)] = [write(order).upper().replace("VIA CONVOY", "VIA") for order in sheet.orders]
+        orders[_power(sheet.power)] = [
+            write(completed(order, before)).upper().replace("VIA CONVOY", "VIA") for order in sheet.orders
+        ]
     return {
         "name": phase_name(before.turn),
         "state": _state(game, before),

@@ -1,12 +1,27 @@
-"""What other systems' formats of games have no place for."""
+"""Orders on the way out to other systems: what was left out of them, and what formats have no place for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
+from legation.board import province_of
 from legation.game import Game
 from legation.notation import write
-from legation.orders import Order, VoteDraw, Waive
+from legation.orders import Build, Convoy, Order, SupportHold, SupportMove, UnitOrder, VoteDraw, Waive
+from legation.position import Position
+
+
+def completed(order: Order, position: Position) -> Order:
+    """An order with the letters of its units, where they weren't written."""
+    there = {unit.province: unit.kind for unit in position.units}
+    own = {d.unit.province: d.unit.kind for d in position.dislodged} or there
+    if isinstance(order, UnitOrder) and not order.kind and not isinstance(order, Build):
+        order = msgspec.structs.replace(order, kind=own.get(province_of(order.at), ""))
+    if isinstance(order, SupportHold | SupportMove | Convoy) and not order.target_kind:
+        order = msgspec.structs.replace(order, target_kind=there.get(province_of(order.target), ""))
+    return order
 
 
 def shortcomings(game: Game, *, waived: bool = False) -> list[str]:

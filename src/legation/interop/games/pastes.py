@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.record import (
     ADJUSTMENTS,
     LETTERS,
@@ -15,7 +14,7 @@ from legation.interop.games.record import (
     RecordedPhase,
 )
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 
 NAME = "paste"
 TITLE = "pasted histories (Backstabbr, PlayDiplomacy and the like)"
@@ -57,7 +56,7 @@ def recognize(source: Source) -> list[str]:
     return [
         name
         for name in source.ending(".txt", ".text", ".md")
-        if any(_heading(line) for line in source.text(name)[:LONGEST].splitlines()[:200])
+        if any(_heading(line) for line in source.glance(name).splitlines()[:200])
     ]
 
 
@@ -69,7 +68,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     text = source.text(entry)
     if len(text) > LONGEST:
         raise ForeignFileError(f"{entry}: is longer than a game's history may be")
-    record = RecordedGame(title=entry, format=TITLE, phases=[])
+    record = RecordedGame(title=entry, format=TITLE)
     phase: RecordedPhase | None = None
     power = ""
     for line in text.splitlines():
@@ -112,7 +111,7 @@ def _phase(record: RecordedGame, head: re.Match[str]) -> RecordedPhase:
 
 
 def _begin(record: RecordedGame, season: str, year: int, kind: str) -> RecordedPhase:
-    record.phases.append(RecordedPhase(season=season, year=year, phase=kind, orders={}, failed=None))
+    record.phases.append(RecordedPhase(season=season, year=year, phase=kind, failed=None))
     return record.phases[-1]
 
 

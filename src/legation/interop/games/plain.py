@@ -24,10 +24,10 @@ import re
 
 from legation.game import Game
 from legation.game.report import how_it_ended
-from legation.interop.errors import ForeignFileError
+from legation.interop.games.missing import completed
 from legation.interop.games.record import RecordedGame, RecordedPhase
 from legation.interop.record import clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.judge import Outcome
 from legation.notation import write
 from legation.position import Turn, TurnTextError
@@ -41,7 +41,7 @@ MOST_LINES = 40_000
 def recognize(source: Source) -> list[str]:
     """Text files whose first line is the header of the variant."""
     return [
-        name for name in source.names if source.bytes(name)[:200].lstrip(b"\xef\xbb\xbf \n\r").startswith(b'[Variant "')
+        name for name in source.names if source.head(name)[:200].lstrip(b"\xef\xbb\xbf \n\r").startswith(b'[Variant "')
     ]
 
 
@@ -50,7 +50,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
     :raises ForeignFileError: if a line is neither a header, a turn nor a power's orders.
     """
-    record = RecordedGame(title=entry, format=TITLE, phases=[])
+    record = RecordedGame(title=entry, format=TITLE)
     lines = source.text(entry).splitlines()
     if len(lines) > MOST_LINES:
         raise ForeignFileError(f"{entry}: has more than {MOST_LINES} lines")
@@ -61,9 +61,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         if header := HEADER.match(line):
             _header(record, header)
         elif (turn := _turn(line)) is not None:
-            record.phases.append(
-                RecordedPhase(season=turn.season, year=turn.year, phase=turn.phase.value, orders={}, played=True)
-            )
+            record.phases.append(RecordedPhase(season=turn.season, year=turn.year, phase=turn.phase.value, played=True))
         elif line.startswith("Result:"):
             continue
         elif ":" in line and record.phases:
@@ -112,7 +110,7 @@ def write_game(game: Game) -> tuple[str, list[str]]:
             for order in sheet.orders:
                 outcome = outcomes.get((sheet.power, order), Outcome.SUCCEEDS)
                 mark = "" if outcome is Outcome.SUCCEEDS else f" {{{outcome.value}}}"
-                told.append(write(order) + mark)
+                told.append(write(completed(order, turn.resolution.before)) + mark)
             if told:
                 lines.append(f"{sheet.power}: {'; '.join(told)}")
     missing = []

@@ -70,6 +70,13 @@ class RecordedGame(msgspec.Struct, kw_only=True):
     phases: list[RecordedPhase] = []
     options: dict[str, object] = {}
     not_taken: list[Note] = []
+    unread: list[str] = []
+    """Orders that are in no form that the format has."""
+
+    def misread(self, phase: str, order: str) -> None:
+        """Note an order that is not understood."""
+        if len(self.unread) < 400:
+            self.unread.append(clean(f"{phase}: {order}" if phase else order, 200))
 
     def left(self, what: str, text: str) -> None:
         """Note what was not taken."""

@@ -6,10 +6,9 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-from legation.interop.errors import ForeignFileError
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit
 from legation.interop.json_variants import objects, read_json
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "webdiplomacy-game"
 TITLE = "webDiplomacy API answers (game/status)"
@@ -17,9 +16,7 @@ PHASES = {"Diplomacy": "Movement", "Retreats": "Retreats", "Builds": "Adjustment
 MAPS = "webdip_maps.toml"
 
 
-def recognize(source: Source) -> list[str]:
-    """JSON files with a variantID and phases or orders."""
-    return [n for n in source.ending(".json") if b'"variantID"' in source.bytes(n) and b'"terrID"' in source.bytes(n)]
+recognize = by_marks((".json",), b'"variantID"', b'"terrID"')
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:
@@ -47,7 +44,7 @@ class _Reader:
         self.document = document
         self.entry = entry
         self.record = RecordedGame(
-            title=f"game {document.get('gameID', '')}".strip(), format=TITLE, board=known["board"], phases=[]
+            title=f"game {document.get('gameID', '')}".strip(), format=TITLE, board=known["board"]
         )
 
     def run(self) -> RecordedGame:
@@ -76,21 +73,15 @@ class _Reader:
         return self.countries[number - 1]
 
     def phase(self, item: dict[str, Any], turn: int, phase: str) -> None:
-        recorded = RecordedPhase(
-            season="Fall" if turn % 2 else "Spring",
-            year=self.year + turn // 2,
-            phase=phase,
-            orders={},
-            units=[],
-            dislodged=[],
-        )
-        assert recorded.units is not None
-        assert recorded.dislodged is not None
+        units: list[RecordedUnit] = []
+        dislodged: list[RecordedUnit] = []
         for unit in objects(item.get("units")):
             told = RecordedUnit(
                 self.country(unit.get("countryID")), str(unit.get("unitType"))[:1], self.place(unit.get("terrID"))
             )
-            (recorded.dislodged if unit.get("retreating") == "Yes" else recorded.units).append(told)
+            (dislodged if unit.get("retreating") == "Yes" else units).append(told)
+        season, year = "Fall" if turn % 2 else "Spring", self.year + turn // 2
+        recorded = RecordedPhase(season=season, year=year, phase=phase, units=units, dislodged=dislodged)
         centers = objects(item.get("centers"))
         if centers:
             recorded.owners = {
@@ -98,7 +89,7 @@ class _Reader:
                 for c in centers
                 if c.get("countryID")
             }
-        kinds = {unit.at: unit.kind for unit in (*recorded.units, *recorded.dislodged)}
+        kinds = {unit.at: unit.kind for unit in (*units, *dislodged)}
         failed: set[str] = set()
         for order in objects(item.get("orders")):
             text = self.order(order, kinds)
@@ -131,5 +122,5 @@ class _Reader:
             "Wait": "waive",
         }
         if verb not in texts:
-            self.record.left(f"order {verb[:40]}", "isn't a known order")
+            self.record.misread("", f"order {verb[:40]}")
         return " ".join(texts.get(verb, "").split())

@@ -11,21 +11,8 @@ from legation.interop.record import ForeignVariant
 from legation.interop.webdiplomacy.php import Php
 
 SILENT = frozenset(
-    [
-        "drawMap",
-        "OrderInterface",
-        "Chatbox",
-        "panelGame",
-        "panelGameBoard",
-        "panelGameHome",
-        "panelMember",
-        "panelMemberHome",
-        "panelMembers",
-        "panelMembersHome",
-        "OrderArchiv",
-        "drawMapXML",
-        "userOrder",
-    ]
+    "drawMap OrderInterface Chatbox panelGame panelGameBoard panelGameHome panelMember panelMemberHome panelMembers"
+    " panelMembersHome OrderArchiv drawMapXML userOrder".split()
 )
 """Classes that draw and show, and decide nothing."""
 SCORING = frozenset(["makeBet", "pointsWon", "awardPoints", "setWon", "setDrawn", "setSurvived"])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from legation.board.model import COAST_NAMES, province_of
-from legation.interop.record import StartingUnit
+from legation.interop.record import Nation, StartingUnit
 from legation.judge import Ruleset
-from legation.variants import STANDARD, load
+from legation.variants import STANDARD, load, names
 
 NAME = "Classic"
 
@@ -43,6 +43,30 @@ def units() -> dict[str, list[StartingUnit]]:
     for unit in rules.start:
         found.setdefault(unit.power, []).append(StartingUnit(kinds[unit.kind], name_of(rules, unit.at)))
     return found
+
+
+def countries() -> list[str]:
+    """The countries in the order of their numbers."""
+    return ["England", "France", "Italy", "Germany", "Austria", "Turkey", "Russia"]
+
+
+def powers_on(board: str, keys: Mapping[str, str]) -> list[Nation]:
+    """The powers of our game on a board of ours, with their units; ``keys`` are the source's for the provinces."""
+    rules = load(board if board in names() else next(name for name in names() if load(name).board.name == board))
+    kinds = {"A": "army", "F": "fleet"}
+    return [
+        Nation(
+            name=power.name,
+            adjective=power.adjective,
+            homes=[keys[home] for home in power.homes],
+            units=[
+                StartingUnit(kinds[u.kind], keys[u.province] + u.at[len(u.province) :])
+                for u in rules.start
+                if u.power == power.name and u.kind in kinds
+            ],
+        )
+        for power in rules.powers.values()
+    ]
 
 
 def name_of(rules: Ruleset, location: str) -> str:

@@ -6,16 +6,18 @@ of the same file. An expression of anything else isn't a value: whoever asks for
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 
 import msgspec
 
-from legation.interop.errors import ForeignFileError
+from legation.interop.sources import ForeignFileError
 
 MOST_TOKENS = 400_000
 DEEPEST = 12
 LONGEST = 200_000
+MOST_BITS = 48
 SHORT = 200
 """How long a constant may be."""
 TOKENS = re.compile(
@@ -25,7 +27,7 @@ TOKENS = re.compile(
         (?P<body>.{0,1500}?)^[ \t]*(?P=end)\b)
     |(?P<number>\d+(?:\.\d+)?)
     |(?P<name>\$?[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff]*)
-    |(?P<mark>=>|->|::|==+|.)""",
+    |(?P<mark>=>|->|::|<<|==+|.)""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 
@@ -43,7 +45,8 @@ class NotLiteral(Exception):
 
 
 CHANGING = frozenset(["unset", "array_splice", "array_pop", "array_shift", "array_unshift", "array_walk"])
-"""Functions that change the array that they are given; what sorts one changes none of its rows."""
+"""Functions that change the array that they are given; what sorts one changes none of its rows, and one that is unset
+as a whole has done its service."""
 NOTHING = object()
 """Where a value should stand and none can be read."""
 
@@ -147,7 +150,7 @@ class Php:
         for i, token in enumerate(self.tokens[:-3]):
             if token.text == f"${name}" and i > 1 and self.tokens[i - 1].text == "(":
                 called = self.tokens[i - 2]
-                if called.text in CHANGING:
+                if called.text in CHANGING and (called.text != "unset" or self.tokens[i + 1].text == "["):
                     found.append((called.text, token.line))
         return [*found, *((f"${name}[{keys[0]}]", line) for keys, _, line in self.elements(name))]
 
@@ -205,8 +208,13 @@ class Php:
         return value, after
 
     def _joined(self, at: int, depth: int) -> tuple[Any, int]:
-        """A literal, or several that are put together with ``.``."""
+        """A literal, or several that are put together with ``.``, or a number that is shifted (``1<<2``)."""
         value, at = self._value(at, depth)
+        if isinstance(value, int) and at < len(self.tokens) and self.tokens[at].text == "<<":
+            by, at = self._value(at + 1, depth)
+            if not isinstance(by, int) or not 0 <= by <= MOST_BITS:
+                raise NotLiteral
+            value <<= by
         if at >= len(self.tokens) or self.tokens[at].text != "." or not isinstance(value, str | int):
             return value, at
         parts = [str(value)]
@@ -287,3 +295,21 @@ def unquoted(text: str) -> str:
     if re.search(r"(?<!\\)\$[A-Za-z_{]|\{\$", body):
         raise NotLiteral  # a variable is put in
     return re.sub(r"\\([\"\\$])", r"\1", body).replace("\\n", "\n").replace("\\t", "\t")
+
+
+# --- names in the tables
+
+
+def plain(name: str) -> str:
+    """A name as people read it: the tables escape some for HTML, and quotes for SQL."""
+    return " ".join(html.unescape(name).replace("\\'", "'").replace('\\"', '"').split())
+
+
+def key_of(name: str) -> str:
+    """A territory's name as the key of its place: other marks for those that part keys from coasts and rules."""
+    return plain(name).replace("/", "\u2215").replace("@", "\uff20")
+
+
+def name_of(key: str) -> str:
+    """Return a name with the signs that :func:`key_of` replaced in its key."""
+    return key.replace("\u2215", "/").replace("\uff20", "@")

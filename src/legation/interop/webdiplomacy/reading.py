@@ -15,13 +15,12 @@ import msgspec
 
 from legation.board.spelling import fold
 from legation.interop.coasts import coast_codes
-from legation.interop.errors import ForeignFileError
+from legation.interop.matching import board_with
 from legation.interop.record import ForeignVariant, Nation, Place, clean
-from legation.interop.sources import Source
+from legation.interop.sources import ForeignFileError, Source
 from legation.interop.webdiplomacy import classic
 from legation.interop.webdiplomacy.classes import take_extensions, tell_classes
-from legation.interop.webdiplomacy.names import key_of, name_of, plain
-from legation.interop.webdiplomacy.php import NOTHING, Php, unquoted
+from legation.interop.webdiplomacy.php import NOTHING, Php, key_of, name_of, plain, unquoted
 from legation.interop.webdiplomacy.rows import (
     COMMENTS,
     border_columns,
@@ -55,12 +54,12 @@ def recognize(source: Source) -> list[str]:
     found = [
         name
         for name in source.ending("install.php")
-        if "erritor" in source.text(name) or "require" in source.text(name)
+        if "erritor" in source.glance(name) or "require" in source.glance(name)
     ]
     if not found and source.main.lower().endswith(".php"):
         beside = source.look(source.main, "install.php")
         found = [beside] if beside else []
-    return [name for name in found if source.look(name, "variant.php") or "InstallTerritory" in source.text(name)]
+    return [name for name in found if source.look(name, "variant.php") or "InstallTerritory" in source.glance(name)]
 
 
 def read(source: Source, entry: str) -> list[ForeignVariant]:
@@ -74,8 +73,6 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
 
 
 class _Row(msgspec.Struct):
-    """A row of the table of territories."""
-
     name: str
     kind: str
     center: bool
@@ -85,8 +82,6 @@ class _Row(msgspec.Struct):
 
 
 class _Reader:
-    """Reads a variant's folder."""
-
     def __init__(self, source: Source, entry: str) -> None:
         self.source = source
         self.entry = entry
@@ -94,7 +89,7 @@ class _Reader:
         self.stem = folder.rpartition("/")[2] or clean(source.title.rstrip("/").rpartition("/")[2], 40).removesuffix(
             ".zip"
         )
-        self.variant = ForeignVariant(name=self.stem, title=self.stem, format=TITLE, file=entry, nations=[])
+        self.variant = ForeignVariant(name=self.stem, title=self.stem, format=TITLE, file=entry)
         self.ids: dict[str, str] = {}
         self.classes: dict[str, int] = {}
         self.owners: dict[str, str] = {}
@@ -102,6 +97,8 @@ class _Reader:
         self.map_text = ""
         """The file that holds the tables of the map."""
         self.countries: list[str] = []
+        self.missing = ""
+        """The variant that it extends, if that is not here."""
         self.extends_classic = False
         """Whether it extends Classic, and that is not here."""
         self.convoy_coasts: list[int] = []
@@ -112,7 +109,6 @@ class _Reader:
         """Rows of territories, from 1: whose neutral unit supports whose."""
 
     def run(self) -> None:
-        """Read everything."""
         self.facts()
         rows = self.rows(self.entry, 0)
         if not rows:
@@ -198,9 +194,11 @@ class _Reader:
             parent = self.folder_of(match[1])
             if parent is None and match[1] == classic.NAME:
                 self.extends_classic = True
+                self.countries = classic.countries()
                 self.variant.took("extends ClassicVariant", "is not here; it is the standard game")
                 break
             if parent is None or parent in files:
+                self.missing = match[1]
                 self.variant.left(
                     f"extends {match[1]}Variant", f"the variant {match[1]} is not here; give the folder that holds both"
                 )
@@ -282,7 +280,6 @@ class _Reader:
         return found
 
     def classic(self) -> list[_Row]:
-        """The map of Classic."""
         self.pairs = list(classic.pairs())
         return [_Row(name, kind, center, 0.0, 0.0, country) for name, kind, center, country in classic.territories()]
 
@@ -346,7 +343,6 @@ class _Reader:
                 self.variant.left(f"addBorder {named}", f"{php.where}:{line}: a border that is made by a program")
 
     def territories(self, rows: list[_Row]) -> None:
-        """Places, coasts, positions."""
         variant = self.variant
         names = {row.name for row in rows}
         coded = sum(1 for row in rows if CODED.fullmatch(row.name)) > len(rows) / 2
@@ -428,7 +424,6 @@ class _Reader:
     # --- powers
 
     def powers(self, rows: list[_Row]) -> None:
-        """Countries with their homes."""
         names = list(self.countries)
         for row in rows:
             if (
@@ -439,6 +434,9 @@ class _Reader:
                 and not self.countries
             ):
                 names.append(row.country)
+        if not names:
+            self.lent_powers()
+            return
         nations = {name: Nation(name=name) for name in names}
         nobodys = nobodys_of(self.source.text(name) for name in self.known)
         for row in rows:
@@ -464,6 +462,22 @@ class _Reader:
                 "supplyCenterTarget",
                 told + (f"; vDiplomacy says {today} today" if today != self.variant.to_win else ""),
             )
+
+    def lent_powers(self) -> None:
+        """The powers and the start of our variant on a board with the same provinces, where the files name no country.
+
+        :raises ForeignFileError: if there is no such board.
+        """
+        variant, lent = self.variant, board_with(self.variant.places)
+        if lent is None:
+            where = f"in the variant {self.missing}, which is not here; give the folder that holds both"
+            raise ForeignFileError(
+                f"{self.entry}: names no countries; they stand {where if self.missing else 'in no file that is here'}"
+            )
+        board, found = lent
+        keys = {id: key for key, id in found.items()}
+        variant.nations = classic.powers_on(board.name, keys)
+        variant.guess("countries", f"are in no file here; they are those of our game on the board {board.name!r}")
 
     def start(self) -> None:
         """The starting units of ``adjudicatorPreGame``, and first builds."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from legation.interop.coasts import convoying
 from legation.interop.record import ForeignVariant
-from legation.interop.webdiplomacy.names import key_of
+from legation.interop.webdiplomacy.php import key_of
 
 Rows = Mapping[int, str]
 """The keys of places by the numbers of their rows."""

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from legation.board.spelling import fold
-from legation.interop.passive import take_passive
 from legation.interop.record import ForeignVariant, Nation, StartingUnit
 from legation.interop.webdiplomacy import classic
 from legation.interop.webdiplomacy.classes import begin_with_builds
-from legation.interop.webdiplomacy.names import plain
-from legation.interop.webdiplomacy.php import NOTHING, Php
+from legation.interop.webdiplomacy.php import NOTHING, Php, plain
 
 NO_UNITS = re.compile(r"function\s+assignUnits\s*\([^)]{0,80}\)\s*\{\s*\}")
 NOBODYS = re.compile(r"\$countryName\s*={2,3}\s*['\"]([^'\"]{1,60})['\"]")
@@ -93,7 +91,7 @@ class StartReader:
         """Units that nobody orders."""
         name = "Neutral" if "neutral" not in self.nations else "Neutral units"
         self.variant.nations.append(Nation(name=name, owned=[], units=units, color="#9a9a92", played=False))
-        take_passive(self.variant, "Neutral units")
+        self.variant.take_passive("Neutral units")
 
     def no_units(self, *, told: bool) -> None:
         """A start without units: the game begins with builds."""

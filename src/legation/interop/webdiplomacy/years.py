@@ -20,7 +20,8 @@ TURN_YEAR_DOWN = re.compile(
 """Years before Christ."""
 TURNS_BEFORE = re.compile(r"\$turn\s*==\s*(\d)\s*\)\s*(?:\{\s*)?return")
 """Turns with names of their own, before the first year."""
-TURN_YEARS = re.compile(r"\(\s*\(?\s*\$turn\s*\*\s*([1-9]\d{0,2})\s*\)?\s*\+\s*(\d{1,4})")
+TURN_YEARS = re.compile(r"\(\s*(?:floor\s*)?\(?\s*\$turn\s*\*\s*([1-9]\d{0,2})\s*\)?\s*\+\s*(\d{1,4})")
+"""Turns of some years each."""
 
 
 def take_years(variant: ForeignVariant, texts: Iterable[str]) -> None:
@@ -57,13 +58,7 @@ def take_years(variant: ForeignVariant, texts: Iterable[str]) -> None:
             variant.took("turnAsDate", f"the game begins with {variant.first}")
         elif not seasons and (year := TURN_YEARS.search(body[0])):
             step = int(year[1])
-            turns = [
-                (0, "Movement"),
-                (0, "Retreats"),
-                (step, "Movement"),
-                (step, "Retreats"),
-                (step, "Adjustments"),
-            ]
+            turns = [(0, "Movement"), (0, "Retreats"), (step, "Movement"), (step, "Retreats"), (step, "Adjustments")]
             take_cycle(variant, [("", n, phase) for n, phase in turns], int(year[2]), 2 * step, "turnAsDate")
         else:
             variant.left("turnAsDate", "names of turns made by a program; the usual calendar from 1901 holds")

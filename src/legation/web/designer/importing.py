@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from legation.children import ChildError, Children
-from legation.interop.errors import ForeignFileError
+from legation.interop.sources import ForeignFileError
 from legation.interop.tasks import ImportedVariant
 from legation.web.designer.uploads import MOST_BYTES, UploadError
 from legation.web.serving.pages import PageError

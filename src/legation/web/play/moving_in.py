@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from legation.children import ChildError
 from legation.game import read_position
-from legation.interop.errors import ForeignFileError
+from legation.interop.sources import ForeignFileError
 from legation.interop.tasks import ImportedGame
 from legation.judge import Ruleset
 from legation.office.context import ask_first

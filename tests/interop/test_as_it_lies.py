@@ -1,0 +1,231 @@
+"""Folders as they lie there, variants that build on others, and slips of a source that its other rows correct."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from legation.board import read_board
+from legation.interop import ForeignFileError, Written, open_source, read_variants, report_text, write_variants
+from legation.interop.games import read_games
+from legation.interop.webdiplomacy.php import NOTHING, Php
+from legation.variants import STANDARD, board_folder, load, load_file
+from tests.interop import played, toy
+from tests.interop.test_field import brought, not_taken, php
+
+
+def all_of(path: Path, out: Path) -> list[Written]:
+    return write_variants(read_variants(open_source(path)), out, picture=False)
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+# --- folders, archives, repositories
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("kind", ["jdip", "webdiplomacy", "njudge", "dpjudge"])
+def test_what_lies_beside_a_variant_is_left_alone(kind: str, packed: bool, tmp_path: Path) -> None:
+    place = tmp_path / "repository"
+    toy.write(place / "Toy", kind)
+    for name in ("resources/map.png", "resources/map.js", "map.exe", "cache/map.old", ".git/map.pack", "seed.old"):
+        file = place / "Toy" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"\x89PNG\0\xff\xfe" * 30)
+    (place / "Toy" / "broken.zip").write_bytes(b"PK\3\4 nothing")
+    if packed:
+        with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+            for path in files_below(place):
+                archive.write(path, path.relative_to(place))
+        place = tmp_path / "all.zip"
+    assert not read_games(open_source(place))
+    [written] = all_of(place, tmp_path / "out")
+    assert len(read_board(written.board).provinces) == 5
+
+
+def test_many_variants_of_a_folder_come_each_on_its_own(tmp_path: Path) -> None:
+    for number in range(12):
+        folder = php(
+            tmp_path / "in" / f"Toy{number}",
+            variant=("'Toy';\n\tpublic $fullName", f"'Toy{number}';\n\tpublic $fullName"),
+        )
+        if number == 4:
+            (folder / "install.php").write_text("<?php $territoryRawData = array(array(made(), 'Land'));")
+    written = all_of(tmp_path / "in", tmp_path / "out")
+    assert [one.file.stem for one in written] == [f"toy{n}" for n in (0, 1, 10, 11, 2, 3, 5, 6, 7, 8, 9)]
+    assert "Toy4/install.php" in not_taken(written[0])
+
+
+def test_archives_of_a_folder_are_looked_into(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / "in" / f"{name}.zip").write_bytes(toy.write(tmp_path / name, "jdip-zip").read_bytes())
+    assert [one.file.stem for one in all_of(tmp_path / "in", tmp_path / "out")] == ["toy", "toy-jdip"]
+
+
+def test_a_game_that_cannot_be_read_leaves_the_others_alone(tmp_path: Path) -> None:
+    (tmp_path / "good.json").write_text(played.FILES["mila.json"])
+    (tmp_path / "bad.json").write_text('{"phases": 3, "state": 1}')
+    [record] = read_games(open_source(tmp_path))
+    assert any(note.what == "bad.json" for note in record.not_taken)
+
+
+# --- variants that build on others
+
+
+def standard_php(folder: Path) -> Path:
+    """A folder of vDiplomacy's with the tables of the standard board, by a later version of a variant elsewhere."""
+    rules = load(STANDARD)
+    names = {p.id: p.name for p in rules.board.provinces.values()}
+
+    def named(at: str) -> str:
+        key, _, coast = at.partition("/")
+        return names[key] + (f" ({ {'nc': 'North', 'sc': 'South', 'ec': 'East'}[coast] } Coast)" if coast else "")
+
+    rows = []
+    for province in rules.board.provinces.values():
+        kind = "Sea" if province.sea else "Coast" if province.shore or province.coasts else "Land"
+        rows.append(f"array('{named(province.id)}','{kind}','{'Yes' if province.center else 'No'}',0,1,1,1,1)")
+        rows += [f"array('{named(f'{province.id}/{c}')}','Coast','No',0,1,1,1,1)" for c in province.coasts]
+    borders = [
+        f"array('{named(b.a)}','{named(b.b)}','{'Yes' if b.fleet else 'No'}','{'Yes' if b.army else 'No'}')"
+        for b in rules.board.borders
+    ]
+    folder.mkdir(parents=True)
+    (folder / "install.php").write_text(
+        f"<?php $territoryRawData=array({','.join(rows)}); // InstallTerritory\n"
+        f"$bordersRawData=array({','.join(borders)});"
+    )
+    (folder / "variant.php").write_text(
+        "<?php class LaterVariant extends EarlierVariant { public $name='Later'; public $fullName='Later'; }"
+    )
+    return folder
+
+
+def test_powers_that_stand_in_no_file_are_those_of_our_board(tmp_path: Path) -> None:
+    written = brought(standard_php(tmp_path / "Later"), tmp_path / "out")
+    assert written.board == board_folder(STANDARD)
+    assert {p.name for p in load_file(written.file).powers.values()} == set(load(STANDARD).powers)
+
+
+def test_powers_that_stand_in_a_variant_that_is_not_here_are_asked_for(tmp_path: Path) -> None:
+    folder = php(
+        tmp_path / "in",
+        variant=("public $countries = array('North', 'South');", ""),
+        units=("'North'", "'Neutral units'"),
+    )
+    text = (folder / "variant.php").read_text()
+    (folder / "variant.php").write_text(text.replace("extends WDVariant", "extends EarlierVariant"))
+    with pytest.raises(ForeignFileError, match=r"names no countries; .* the variant Earlier, which is not here"):
+        brought(folder, tmp_path / "out")
+
+
+FLEET_ROME = """package fleetrome
+import (
+	"github.com/zond/godip"
+	"github.com/zond/godip/variants/{parent}"
+	"github.com/zond/godip/variants/common"
+)
+var FleetRomeVariant = common.Variant{{
+	Name: "Fleet Rome",
+	Graph: func() godip.Graph {{ return {parent}.Graph() }},
+	Start: func() (result *state.State, err error) {{
+		if result, err = {parent}.Start(); err != nil {{ return }}
+		result.RemoveUnit(godip.Province("{at}"))
+		result.SetUnit(godip.Province("{at}"), godip.Unit{{Type: godip.Fleet, Nation: godip.{nation}}})
+		return
+	}},
+	Nations: {parent}.Nations,
+	SoloWinner: common.SCCountWinner(18),
+}}
+"""
+
+
+def test_a_variant_in_go_on_the_standard_map(tmp_path: Path) -> None:
+    (tmp_path / "fleetrome.go").write_text(FLEET_ROME.format(parent="classical", at="rom", nation="Italy"))
+    written = brought(tmp_path, tmp_path / "out")
+    assert written.board == board_folder(STANDARD)
+    ours = {("F" if u.at == "rom" else u.kind, u.at, u.power) for u in load(STANDARD).start}
+    assert {(u.kind, u.at, u.power) for u in load_file(written.file).start} == ours
+
+
+def test_a_variant_in_go_takes_its_graph_from_another_one_that_is_here(tmp_path: Path) -> None:
+    place = tmp_path / "variants"
+    toy.write(place / "toy", "go")
+    (place / "later").mkdir()
+    (place / "later" / "later.go").write_text(FLEET_ROME.format(parent="toy", at="cap", nation="South"))
+    assert [len(read_board(one.board).provinces) for one in all_of(tmp_path, tmp_path / "out")] == [5, 5]
+    with pytest.raises(ForeignFileError, match="takes its graph from the variant toy, which is not here"):
+        brought(place / "later", tmp_path / "alone")
+
+
+def test_a_document_without_borders_by_codes_of_its_own_has_those_of_our_board(tmp_path: Path) -> None:
+    codes, rules = {"mao": "mid", "nao": "nat", "nwg": "nrg", "lyo": "gol"}, load(STANDARD)
+    provinces: list[dict[str, object]] = []
+    for p in rules.board.provinces.values():
+        key = codes.get(p.id, p.id)
+        kind = "sea" if p.sea else "coastal" if p.shore or p.coasts else "land"
+        provinces.append({"id": key, "name": p.name, "type": kind, "supply_center": p.center})
+        provinces += [{"id": f"{key}/{c}", "name": p.name, "type": "named_coast", "parent": key} for c in p.coasts]
+    document = {
+        "id": "france-austria",
+        "name": "France vs Austria",
+        "nations": [{"name": "France"}, {"name": "Austria"}],
+        "provinces": provinces,
+        "initial_phase": {"season": "Spring", "year": 1901, "type": "Movement"},
+        "initial_units": [
+            {"type": "Fleet", "nation": "France", "province": "mid"},
+            {"type": "Army", "nation": "Austria", "province": "vie"},
+        ],
+        "initial_supply_centers": [{"nation": "France", "province": "bre"}, {"nation": "Austria", "province": "vie"}],
+    }
+    (tmp_path / "france-austria.json").write_text(json.dumps(document))
+    written = brought(tmp_path / "france-austria.json", tmp_path / "out")
+    assert written.board == board_folder(STANDARD)
+    assert {str(unit) for unit in load_file(written.file).start} == {"F mao", "A vie"}
+
+
+# --- slips
+
+
+def test_a_sea_that_is_listed_as_an_army_is_one_where_its_neighbors_say_so(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    said = 'fullname="Bay"><ADJACENCY type="{}" refs="cap, ode, dun-nc"/>'
+    text = toy.ADJACENCY_XML.replace(said.format("xc"), said.format("mv"))
+    assert text != toy.ADJACENCY_XML
+    (folder / "toy_adjacency.xml").write_text(text)
+    written = brought(folder, tmp_path / "out")
+    assert read_board(written.board).provinces["bay"].sea
+    assert "bay mv: a sea" in report_text(written)
+
+
+@pytest.mark.parametrize("spellings", [("NORTH", "N+O+R+T+H"), ("N+O+R+T+H", "NORTH")])
+def test_a_power_in_two_spellings_is_one(spellings: tuple[str, str], tmp_path: Path) -> None:
+    first, second = spellings
+    text = toy.JUDGE.replace("NORTH (NORTHERN:N) ALP", f"{first} (NORTHERN:N)\n{second} ALP")
+    (tmp_path / "toy.map").write_text(text)
+    written = brought(tmp_path / "toy.map", tmp_path / "out")
+    assert list(load_file(written.file).powers) == ["NORTH", "South"]
+
+
+def test_a_table_that_is_done_with_is_no_change_and_one_of_its_rows_is(tmp_path: Path) -> None:
+    written = brought(
+        php(tmp_path / "in", install=("?>", "unset($territoryRawData, $bordersRawData); ?>")), tmp_path / "a"
+    )
+    assert "unset" not in not_taken(written)
+    written = brought(php(tmp_path / "b", install=("?>", "unset($bordersRawData[3]); ?>")), tmp_path / "c")
+    assert "unset of $bordersRawData" in not_taken(written)
+
+
+def test_turns_of_some_years_and_shifted_numbers(tmp_path: Path) -> None:
+    usual = '( $turn % 2 ? "Autumn, " : "Spring, " ).(floor($turn/2) + 1700)'
+    written = brought(php(tmp_path / "in", variant=(usual, '"Year " . (floor($turn*5)+1555)')), tmp_path / "out")
+    assert 'first = "1555 Movement"' in written.file.read_text()
+    values = Php("<?php $a = 1<<2; $b = 1 << 90; $c = array(3, 1<<1);", "x").assigned("a", "b", "c")
+    assert [value for _, value, _ in values] == [4, NOTHING, [3, 2]]
