@@ -62,7 +62,7 @@ def _results(shown: GamePage) -> dict[str, Any]:
     result = shown.result(shown.asked or "last")
     published = [t for t in shown.turns if t.state in PUBLISHED]
     values: dict[str, Any] = {"result": result, "published": published, "rows": [], "before": None, "next": None}
-    values |= {"notes": [], "place": 0, "sheets": {}, "versions": []}
+    values |= {"notes": [], "place": 0, "versions": []}
     if result is None:
         if shown.asked:
             games.result(shown.office, shown.actor, shown.key, shown.asked)  # says that there is none, or none yet
@@ -72,8 +72,10 @@ def _results(shown: GamePage) -> dict[str, Any]:
     keys = [t.key for t in published]
     place = keys.index(result.key)
     powers = sorted({row["power"] for row in outcome.rows}, key=lambda power: (power not in shown.record.powers, power))
-    values["rows"] = [(power, [row for row in outcome.rows if row["power"] == power]) for power in powers]
-    values["sheets"] = {sheet.power: sheet for sheet in result.sheets}
+    sheets = {sheet.power: sheet for sheet in result.sheets}  # in the fog, an order may be seen whose sheet is not
+    values["rows"] = [
+        (power, sheets.get(power), [row for row in outcome.rows if row["power"] == power]) for power in powers
+    ]
     values["place"] = place
     values["before"] = published[place - 1] if place else None
     values["next"] = published[place + 1] if place + 1 < len(published) else None

@@ -25,7 +25,7 @@ from legation.web.play.game_frame import render
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.public.live_turns import Choice, choice, lent_choices
 from legation.web.serving.headers import disposition
-from legation.web.serving.pages import PageError, page
+from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import person_of
 
@@ -36,17 +36,14 @@ Signature = Annotated[str, Form(max_length=128)]
 
 
 def own(request: Request, game: str) -> GamePage:
-    """A game with the reader's own seat.
+    """A game that has begun, with the reader's own seat.
 
     :raises SignInNeededError: for visitors.
-    :raises PageError: 403 for who holds no seat.
+    :raises PageError: 403 for who holds no seat, 409 for a game that has not begun.
     """
     person_of(request)
     shown = GamePage(request, game)
-    if not shown.power:
-        raise PageError(403, "You don’t have a seat in this game.", ways=[("The game", shown.address())])
-    if not shown.begun:
-        raise PageError(409, "This game hasn’t started.", ways=[("The game", shown.address())])
+    _ = shown.own_seat, shown.present
     return shown
 
 
@@ -55,8 +52,6 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
     office, actor, key, power = shown.office, shown.actor, shown.key, shown.power
     text = text or ""
     position = shown.position(shown.record.position)
-    seat = shown.seat()
-    assert seat is not None
     checked = submissions.check(office, actor, key, power, text)
     turn = shown.live_turn()
     to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
@@ -71,7 +66,7 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
         data={"live": dict(turn), "accepts": accepts},
         text=text,
         fault=fault,
-        seat=seat,
+        seat=shown.own_seat,
         status_notes=shown.rules.status_notes(position, power),
         accepts=accepts,
         refused=shown.rules.refuses_orders(position, power) or "",
