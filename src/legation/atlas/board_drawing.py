@@ -116,7 +116,6 @@ class BoardDrawing:
         )
 
     def _draw_borders(self) -> str:
-        """The lines between lands; each can be used again by its number."""
         fine: list[str] = []
         ring: list[str] = []
         for number, (a, b, path) in enumerate(self.geometry.borders):
@@ -144,7 +143,6 @@ class BoardDrawing:
 
 
 def _name(province: Province, label: Label) -> str:
-    """A label's definition."""
     sea = label.face == "italic"
     lines, points = label.lines, label.size
     if province.primary and not label.short:

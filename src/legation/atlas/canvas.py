@@ -192,7 +192,6 @@ class Canvas:
         self.remarks.append(text if outcome in DONE else f"{text} ({outcome})")
 
     def _group(self, verdict: VerdictLike, body: str, kind: str = "") -> str:
-        """What is drawn of an order, with its text as title."""
         outcome = outcome_of(verdict)
         kind = kind or type(verdict.order).__name__.lower()
         title = f"{verdict.power}: {self._tell(verdict.order)}" + (f": {outcome}" if outcome else "")
@@ -202,6 +201,5 @@ class Canvas:
         return f'<g class="{classes}" role="img"{self._mine(verdict)}><title>{escape(title)}</title>{body}</g>'
 
     def _mine(self, verdict: VerdictLike) -> str:
-        """Attributes that say to which order a part of the drawing belongs."""
         at = getattr(verdict.order, "at", "")
         return f' data-order="{self._orders[id(verdict)]}"' + (f' data-at="{escape(at)}"' if at else "")

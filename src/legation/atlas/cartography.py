@@ -330,7 +330,6 @@ class Atlas:
     # The parts of a map
 
     def _colors_of(self, position: Position | None, verdicts: Sequence[VerdictLike]) -> dict[str, str]:
-        """The colors of all powers that may be seen, those of this game first, in their order."""
         present = [*(position.survivors() if position else ()), *(v.power for v in verdicts)]
         further = [name for name in dict.fromkeys(present) if name not in self.colors]
         if not further:

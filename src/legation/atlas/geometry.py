@@ -55,7 +55,6 @@ class BoardGeometry(Outlines):
                 yield Disc("edge", "", ax + (bx - ax) * i / count, ay + (by - ay) * i / count, 1.0)
 
     def _discs_of(self, name: str, site: Site) -> list[Disc]:
-        """The room of the symbols of a province."""
         discs = [Disc("unit", name, *site.unit, UNIT_R * site.size)]
         if self.board.provinces[name].center:
             discs.append(Disc("center", name, *site.center, center_room(site.size)))

@@ -124,7 +124,6 @@ def lay_legend(
 
 
 def _power_items(position: Position | None, powers: Mapping[str, int], names: Mapping[str, str]) -> list[Item]:
-    """The powers, each by its color, with the numbers of its centers and units."""
     items: list[Item] = []
     for name, number in powers.items():
         swatch, text = _swatch(f"k{number}"), names.get(name, name)
@@ -138,7 +137,6 @@ def _power_items(position: Position | None, powers: Mapping[str, int], names: Ma
 
 
 def _key(width: float, drawing: str, text: str) -> Item:
-    """A drawing, ``width`` units wide, and its meaning."""
     indent = width + 6 if width else 0
     meaning = f'{drawing}<text class="key small" x="{indent:g}" y="0">{escape(text)}</text>'
     return indent + measure(text, "regular", 13) + 4, meaning
@@ -208,7 +206,6 @@ def _set(lines: Sequence[Sequence[Item]], remark: str, credits: str, room: float
 
 
 def _swatch(ground: str) -> str:
-    """A patch of ground. It is scaled like the ground of the map, so that patterns look the same on it."""
     return (
         f'<g transform="scale(.1)"><rect class="swatch {ground}" x="0" y="-105" width="200" height="130" rx="20"/></g>'
     )
@@ -253,7 +250,6 @@ def ground_keys(
 
 
 def _flow(items: Sequence[Item], room: float, gap: float) -> list[list[Item]]:
-    """Items set on lines no longer than the room."""
     lines: list[list[Item]] = []
     used = math.inf
     for width, drawing in items:

@@ -116,7 +116,6 @@ def _mark_place(chart: Chart, a: str, b: str, taken: Iterable[Point]) -> tuple[s
 
 
 def _common_lines(chart: Chart, a: str, b: str) -> Iterator[list[Point]]:
-    """The lines between two provinces that border on each other, in units."""
     geometry = chart.geometry
     if not geometry.boxes.isdisjoint((a, b)):
         return

@@ -98,7 +98,6 @@ shows the unit ``kind`` that is to be, turning arrows the one named by ``to``.""
 
 @cache
 def _drawn(drawn: Drawn) -> OrderForm:
-    """The form of a kind of order that a rule has brought."""
     stroke = STROKES[drawn.strokes]
     through, course = drawn.through, stroke.course
     if through is not None:

@@ -157,13 +157,11 @@ def _ratio(svg: str) -> float:
 
 
 def _page(svg: str) -> str:
-    """The color of the page in the map's style."""
     match = re.search(r"\.page\{fill:(#[0-9a-f]{6})\}", svg)
     return match.group(1) if match else "#ffffff"
 
 
 def _compile(template: str, given: Mapping[str, object], svg: str) -> bytes:
-    """A PDF by a template of ``papers``, which is given a map and what else it asks for."""
     source = (files("legation.atlas") / "papers" / f"{template}.typ").read_bytes()
     return compile_pdf({"main.typ": source, "given.json": json.dumps(given).encode(), "map.svg": svg.encode()})
 

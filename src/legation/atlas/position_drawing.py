@@ -135,7 +135,6 @@ class PositionDrawing:
         return self.drawing.name(name, f"{halo} {tint}".strip())
 
     def _standing(self) -> list[str]:
-        """Ties, units, dislodged units and standoffs."""
         out = [self._tie(dislodged.unit) for dislodged in self.dislodged]
         for unit in self.units:
             burst = unit.province in self._beaten
@@ -163,7 +162,6 @@ class PositionDrawing:
         return f'<path class="oh" d="{path}"/><path class="tie" d="{path}"/>'
 
     def _beside(self, dislodged: Dislodged) -> str:
-        """A dislodged unit, beside the one that came."""
         unit = dislodged.unit
         x, y = self.canvas.dislodged_place(unit.at)
         return self._unit(unit, x, y, burst=True, note="; dislodged", shrink=SMALLER)

@@ -258,7 +258,6 @@ CELL = 20.0
 
 
 def _cells(p: Place, q: Place) -> set[tuple[int, int]]:
-    """The squares that a stretch of a line runs through, and those around them."""
     steps = max(1, math.ceil(math.dist(p, q) / CELL))
     on = {
         (int((p[0] + (q[0] - p[0]) * i / steps) // CELL), int((p[1] + (q[1] - p[1]) * i / steps) // CELL))

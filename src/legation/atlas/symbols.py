@@ -108,7 +108,6 @@ class UnitSymbols:
 
 
 def _lettered(code: str) -> str:
-    """A roundel with the code of a kind that has no drawing."""
     y, size = (4, 12) if len(code) == 1 else (3, 8)
     return (
         '<circle class="u-h" r="8.6"/><circle class="u-b" r="9"/>'

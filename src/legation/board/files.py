@@ -286,7 +286,6 @@ def build_board(files: BoardFiles) -> Board:
 
 
 def _translations(files: BoardFiles, provinces: Mapping[str, Province]) -> dict[str, dict[str, str]]:
-    """The provinces' names in other languages, by language."""
     found: dict[str, dict[str, str]] = {}
     for row in files.rows("names"):
         if not row["id"] or not row["language"] or not row["name"]:
@@ -366,7 +365,6 @@ def _known(files: BoardFiles, row: TableRow, provinces: Mapping[str, Province]) 
 
 
 def _suggestion(written: str, provinces: Mapping[str, Province]) -> str:
-    """What may have been meant by an id that does not exist."""
     spellings = {fold(name): p.id for p in provinces.values() for name in (*p.aliases, p.name, p.id)}
     near = difflib.get_close_matches(fold(written), spellings, 1, CLOSE)
     return f"; did you mean {spellings[near[0]]!r}?" if near else "; add it to land.csv or sea.csv"

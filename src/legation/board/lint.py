@@ -38,12 +38,10 @@ def lint(folder: Traversable | Path) -> list[BoardFault]:
 
 
 def _lists(province: Province, name: str) -> bool:
-    """Whether a name is one of a province's aliases."""
     return any(fold(alias) == fold(name) for alias in province.aliases)
 
 
 def _order(fault: BoardFault) -> tuple[int, str, int]:
-    """Sorts by file, then by line or row."""
     name, _, rest = fault.place.partition(":")
     table = name.removesuffix(".csv") if name.endswith(".csv") else rest.partition("[")[0] or name
     tables = ["board.toml", *COLUMNS]

@@ -118,7 +118,6 @@ def seat_keys(walk: Walk, filed: Filed) -> list[str]:
 
 
 def _nonces(walk: Walk, known: dict[str, dict[str, Any]], report: Report) -> None:
-    """A seat's nonce stands for one version."""
     used: dict[tuple[str, str], tuple[str, int]] = {}
     for commitment, fields in known.items():
         filed = walk.filed[commitment]

@@ -50,7 +50,6 @@ def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignat
 
 
 def _refused(walk: Walk, kept: SignedRefusal) -> str:
-    """What a refusal says, and whether what it refuses had come after the deadline."""
     turn, came = walk.turns.get(kept.turn), f"What {kept.seat} sent on {_day(kept.at)}"
     if turn is not None and turn.closed and kept.at > turn.bound:
         return f"{came} came after the deadline of {turn.name}: {kept.reason}"
@@ -152,7 +151,6 @@ def _became(turn: TurnState, filed: Filed, seat: str, version: int, what: str) -
 
 
 def _standing(turn: TurnState, seat: str, version: int, what: str) -> str:
-    """What became of something that the journal holds."""
     if (seat, version) in turn.withdrawn:
         return f"Version {version} of {seat} was withdrawn."
     if (seat, version) in turn.refused:

@@ -112,7 +112,6 @@ class Rejudging:
                 self.report.fail(line, failure, what, LIE)
 
     def _opening(self, turn: TurnState, before: TurnState | None) -> None:
-        """The position in which a turn opens is what came of the turn before."""
         if not turn.position:
             self.report.unchecked.append(f"{turn.name}: its position is hidden from this reader")
             return
@@ -318,7 +317,6 @@ class Rejudging:
     # The end
 
     def _ending(self, last: TurnState | None) -> None:
-        """The game ended as its last result says."""
         ended = self.walk.ended
         result = _plain(last.played[-1].result) if last is not None and last.played and last.played[-1].result else None
         ending = result.get("ending") if isinstance(result, dict) else None

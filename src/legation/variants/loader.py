@@ -182,7 +182,6 @@ def _take_rules(variant: Variant, facts_of: Callable[[str], Mapping[str, Any]], 
 
 
 def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str]) -> list[PowerEntry]:
-    """The powers' tables, read; faults name the power."""
     entries: list[PowerEntry] = []
     names: set[str] = set()
     for number, table in enumerate(tables, 1):

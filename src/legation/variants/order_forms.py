@@ -167,7 +167,6 @@ def _examples(rules: Ruleset, form: Form) -> list[Order]:
 
 
 def _never_built(rules: Ruleset, build: Build) -> bool:
-    """Whether the rules refuse to everybody to build such a unit there."""
     opening, kind, place = rules.opening(), rules.kinds[build.kind], province_of(build.at)
     return all(rules.refuses_build(opening, power, kind, place) for power in rules.powers)
 
@@ -197,7 +196,6 @@ def _shores(board: Board, sea: str) -> set[str]:
 
 
 def _crossings(rules: Ruleset, board: Board) -> Iterator[tuple[str, str, str]]:
-    """A sea, and two of its coasts between which no army can walk."""
     for start in _land(rules):
         for sea in (p.id for p in board.provinces.values() if p.sea):
             shores = _shores(board, sea)

@@ -53,7 +53,6 @@ class Basics:
         return " ".join(filter(None, dict.fromkeys(self.own.get(subject, [SENTENCES[subject]]))))
 
     def _kinds(self) -> list[str]:
-        """Kinds of unit that are not like armies and fleets."""
         further = [kind for kind in self.rules.kinds.values() if kind.code not in ("A", "F")]
         unequal = [kind for kind in further if kind.strength != 1 or kind.cost != 1]
         alike = [f"{kind.name} ({kind.code})" for kind in further if kind not in unequal]
@@ -272,7 +271,6 @@ def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[s
 
 
 def _options(rules: Ruleset, standard: Ruleset) -> list[dict[str, Any]]:
-    """Every option with its readings, the one that is played, and the standard game's."""
     return [
         {
             "name": o.name,
@@ -288,7 +286,6 @@ def _options(rules: Ruleset, standard: Ruleset) -> list[dict[str, Any]]:
 
 
 def _board(rules: Ruleset) -> dict[str, Any]:
-    """What there is to say of the board, and of single provinces."""
     board = rules.board
     return {
         "provinces": len(board.provinces),

@@ -146,7 +146,6 @@ def keep(request: Request, node: SandboxPosition, at: str = "") -> Response:
 
 
 def _keep_document(request: Request, node: SandboxPosition) -> str:
-    """Keep a position and return its name."""
     try:
         name: str = request.app.state.documents.put(msgspec.to_builtins(node))
     except DocumentTooLargeError as error:
@@ -233,7 +232,6 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
 
 
 def _orders_to(opened: OpenSandbox, then: str) -> str:
-    """The orders that led from a position to the node ``then``, as a text; empty where they led elsewhere."""
     kept = opened.documents.get(then) if then else None
     if kept is None or kept.get("before") != opened.name:
         return ""

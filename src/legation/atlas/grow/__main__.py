@@ -75,7 +75,6 @@ def _grow(given: argparse.Namespace) -> int:
 
 
 def _write_layout(folder: Path) -> int:
-    """Lay out the map of a board folder, and write ``layout.json``."""
     try:
         board, shapes = read_board(folder), read_shapes(folder)
         if shapes is None:

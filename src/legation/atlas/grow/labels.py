@@ -106,7 +106,6 @@ class _Inside:
         return next((label for label in tries if label), None)
 
     def _good(self, text: str, sizes: Sequence[float]) -> Label | None:
-        """A level name of a good size; where there is none, one aslant that is not small."""
         best: tuple[float, Label] | None = None
         for size in sizes:
             if best is not None and size < best[0]:
@@ -135,7 +134,6 @@ class _Inside:
 
     @property
     def _lying(self) -> list[float]:
-        """The slants at which a name reads well."""
         return [turn for turn in self.angles if abs(turn) <= 55]
 
     def _room(self, angle: float, size: float) -> Room:

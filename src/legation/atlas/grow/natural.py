@@ -64,7 +64,6 @@ def _lies_along(arc: Arc, edge: BaseGeometry | None) -> bool:
 
 
 def _field(shape: BaseGeometry, room: float) -> BaseGeometry:
-    """Where a line may come to lie when it is moved."""
     left, top, right, bottom = shape.bounds
     return shapely.box(left - room, top - room, right + room, bottom + room)
 
@@ -154,7 +153,6 @@ def _displace(line: Points, size: float, levels: int, arc: Arc) -> Points:
 
 
 def _fits(old: Line, new: Line, others: Sequence[BaseGeometry], plan: Plan) -> bool:
-    """Whether a line may take the place of another."""
     closed = old[0] == old[-1]
     if len(new) < 2 or (new[0] == new[-1]) != closed or (not closed and (new[0] != old[0] or new[-1] != old[-1])):
         return False

@@ -149,7 +149,6 @@ def _off(middle: Point, x: float, y: float, half: float, tall: float) -> tuple[f
 
 
 def _crosses(box: Box, ring: Circle) -> bool:
-    """Whether a box lies across the line of a circle."""
     x, y, r = ring
     return overlap_disc(box, Disc("ring", "", x, y, r + 0.8)) and any(math.dist(p, (x, y)) > r - 0.8 for p in box)
 

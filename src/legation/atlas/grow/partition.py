@@ -320,7 +320,6 @@ def _contacts(pieces: Sequence[Piece], but: BaseGeometry | None = None) -> Commo
 
 
 def _along(a: tuple[float, float], b: tuple[float, float], line: BaseGeometry | None) -> bool:
-    """Whether a side lies along a line."""
     return line is not None and line.dwithin(Point((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), ALONG)
 
 

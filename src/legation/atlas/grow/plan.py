@@ -348,7 +348,6 @@ LAND_SHARE = 0.45
 
 
 def _settings(files: BoardFiles) -> dict[str, float]:
-    """The numbers of ``[grow]``."""
     settings: dict[str, float] = {}
     for key, value in _table(files, "grow").items():
         if key == "coastline":
@@ -363,7 +362,6 @@ def _settings(files: BoardFiles) -> dict[str, float]:
 
 
 def _coastline(files: BoardFiles, projection: Projection) -> str:
-    """The coastline of ``[grow]``."""
     usual = NONE if isinstance(projection, Plane) else EUROPE
     named = _table(files, "grow").get("coastline", usual)
     if named in SHIPPED and isinstance(projection, Plane):

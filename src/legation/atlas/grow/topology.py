@@ -112,7 +112,6 @@ def build(pieces: Sequence[Piece], least: Callable[[str, str], float], edge: Bas
 
 
 def _along(sides: Collection[tuple[Vertex, Vertex]], edge: BaseGeometry | None) -> set[tuple[Vertex, Vertex]]:
-    """The sides that lie along an edge."""
     if edge is None:
         return set()
     each = list(sides)
@@ -185,7 +184,6 @@ def _moved(arc: Arc, nodes: set[Vertex], meet: Vertex) -> Arc:
 
 
 def _clear(moved: Sequence[Arc], rest: Sequence[Arc], nodes: set[Vertex]) -> bool:
-    """Whether moved arcs meet each other and the rest only at their ends."""
     lines = [LineString(a.line) for a in moved]
     reach = box(*union_all(lines).bounds)
     others = [line for line in (LineString(a.line) for a in rest) if line.intersects(reach)]

@@ -57,7 +57,6 @@ def _script(facts: dict[str, Any]) -> str:
 
 
 def _facts(board: Board, atlas: Atlas) -> dict[str, Any]:
-    """What the page knows: names, places on the map, and the reach of each kind of unit from each location."""
     places = {}
     for name, province in board.provinces.items():
         site = atlas.geometry.sites[name]

@@ -153,7 +153,6 @@ def _pictures(office: Office, limiter: Limiter) -> Endpoint:
 
 
 async def _variants(request: Request) -> Response:
-    """The names of the variants."""
     office: Office = request.app.state.office
     return Response(msgspec.json.encode(office.variants.names()), media_type="application/json")
 

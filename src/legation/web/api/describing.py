@@ -84,7 +84,6 @@ def _operation(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict
 
 
 def _flat(text: str) -> str:
-    """A docstring as plain sentences."""
     plain = re.sub(r":raises (\w+): ?", r"Refused (\1): ", text)
     return " ".join(plain.replace("``", "'").split())
 

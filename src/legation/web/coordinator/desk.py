@@ -223,7 +223,6 @@ def _own_schedule(settings: GameSettings) -> str:
 
 
 def _field(record: GameRecord, zone: ZoneInfo) -> str:
-    """The present deadline as a field for day and time holds it."""
     if record.turn is None:
         return ""
     return f"{record.turn.deadline.astimezone(zone):%Y-%m-%dT%H:%M}"
@@ -267,7 +266,6 @@ def _version_in_words(seat: SeatRecord, own: Sequence[SubmissionRecord]) -> str:
 
 
 def _missing_in_words(seat: SeatRecord, unseen: bool, collects: bool) -> str:
-    """What is said of a power of which no version can be seen."""
     if unseen:
         return "not shown"
     if seat.sent is None:

@@ -145,8 +145,6 @@ def _address(item: DeskItem) -> str:
 
 
 def _line(office: Office, actor: Actor, item: DeskItem) -> list[int]:
-    """The things of a game that are gone through one after the other:
-    what is to be decided before what is to be read."""
     if not item.game or item.kind not in READ:
         return []
     kinds = READ if item.kind != "confirm" else ("confirm",)
@@ -165,7 +163,6 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def _reading(office: Office, actor: Actor, item: DeskItem, written: str) -> dict[str, Any]:
-    """How a transcription reads, for the page and for the part of it that follows what is typed."""
     checked = readings.suggest(office, actor, item.id, written)
     record = games.game(office, actor, item.game)
     rules = office.variants.load(record.variant, record.options)

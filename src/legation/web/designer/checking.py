@@ -142,7 +142,6 @@ def show(request: Request, name: str) -> Response:
 
 
 def _files(request: Request, name: str) -> dict[str, str]:
-    """The files of an uploaded variant."""
     kept = request.app.state.documents.get(name) or {}
     texts: dict[str, str] = kept.get("files", {})
     return texts

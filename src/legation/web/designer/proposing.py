@@ -73,7 +73,6 @@ def _ways(upload: str) -> list[tuple[str, str]]:
 
 
 def _name_of(title: str) -> str:
-    """A name for a title: small letters, digits and hyphens."""
     kept = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in title.lower())
     return "-".join(kept.split())[:40].strip("-")
 

@@ -72,7 +72,6 @@ class BoardStart(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 def _pictures(address: Callable[[str], str]) -> dict[str, str]:
-    """The addresses of the small pictures of a map."""
     return {"thumb": address("thumb-light.webp"), "thumb_dark": address("thumb-dark.webp")}
 
 

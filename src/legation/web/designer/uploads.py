@@ -352,7 +352,6 @@ def _read_variant(made: UploadedVariant, file: Path, shapes: Shapes | None, fold
 
 
 def _draw_board(made: UploadedVariant, board: Board, shapes: Shapes) -> LiveMap | None:
-    """The live map of a board without a variant of its own."""
     return _draw(made, rules_of(STANDARD), lambda: Atlas(board, shapes, (), board.title or "The board"))
 
 
@@ -369,7 +368,6 @@ def _draw(made: UploadedVariant, rules: Ruleset, atlas: Callable[[], Atlas]) -> 
 
 
 def _mark(made: UploadedVariant) -> None:
-    """Which provinces the findings name."""
     board = made.rules.board if made.rules is not None else made.board
     if board is None:
         return

@@ -58,7 +58,6 @@ def show(shown: GamePage, tab: str, status: int = 200, **more: Any) -> Response:
 
 
 def _results(shown: GamePage) -> dict[str, Any]:
-    """Return what the results tab shows."""
     result = shown.result(shown.asked or "last")
     published = [t for t in shown.turns if t.state in PUBLISHED]
     values: dict[str, Any] = {"result": result, "published": published, "rows": [], "before": None, "next": None}
@@ -93,7 +92,6 @@ def _results(shown: GamePage) -> dict[str, Any]:
 
 
 def _powers(shown: GamePage) -> dict[str, Any]:
-    """Return what the powers tab shows."""
     standing = centers_over_time(shown)
     position = shown.position(shown.record.position)
     told = (
@@ -138,7 +136,6 @@ def _letters(shown: GamePage) -> dict[str, Any]:
 
 
 def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
-    """Return the other participants of a letter."""
     if letter.recipients == letters.ALL:
         return ("all",)
     there = {*letter.recipients, letter.sender or "somebody"} - {own}
@@ -198,7 +195,6 @@ def offer_rematch(request: Request, game: str) -> Response:
 
 
 def _proofs(shown: GamePage) -> dict[str, Any]:
-    """Return what the proofs tab shows."""
     count_journal(shown.request)
     return {
         "checks": proofs.verify(shown.office, shown.actor, shown.key),
@@ -228,7 +224,6 @@ def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_
 
 
 def _last_lines(shown: GamePage) -> list[Entry]:
-    """The latest events of the game, newest first."""
     return journal.entries(shown.office, shown.actor, shown.key, limit=40, newest=True)
 
 

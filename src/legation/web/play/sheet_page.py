@@ -124,7 +124,6 @@ EXAMPLES = ("move", "retreat", "build", "remove", "hold")
 
 
 def _example(choices: Sequence[Choice]) -> str:
-    """An order that the power may give now, as it is written."""
     by_verb = {choice[0]: choice[4] for choice in reversed(choices)}
     return next((by_verb[verb] for verb in EXAMPLES if verb in by_verb), "")
 

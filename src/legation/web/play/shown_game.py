@@ -161,12 +161,10 @@ def kept_position(rules: Ruleset, document: bytes) -> Position:
 
 @lru_cache(maxsize=256)
 def _kept_layer(rules: Ruleset, live: LiveMap, document: bytes, hidden: tuple[str, ...]) -> str:
-    """The map layer of a position; drawn once and cached by what is visible."""
     return live.atlas.state_layer(kept_position(rules, document), hidden=hidden)
 
 
 @lru_cache(maxsize=128)
 def _kept_turn(rules: Ruleset, live: LiveMap, document: bytes, power: str) -> Mapping[str, Any]:
-    """A turn for the live map, with the choices of a power that sees so much of it."""
     numbers = {power: live.number(power) for power in rules.powers}
     return MappingProxyType(live_turn(rules, kept_position(rules, document), numbers, (power,)))

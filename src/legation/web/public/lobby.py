@@ -137,7 +137,6 @@ def owed_in(game: GameRecord) -> tuple[str, bool]:
 
 
 def _owed_in_line(line: GameSummary) -> tuple[str, bool]:
-    """The same of a game in a list that is not over."""
     return ("waiting for players", False) if line.state == "gathering" else _owed(line, line.own)
 
 
@@ -158,7 +157,6 @@ def _owed(game: GameRecord | GameSummary, own: Sequence[SeatRecord | OwnSeat]) -
 
 
 def _ended_for(power: str, ending: Document) -> str:
-    """How a game ended for a power."""
     if ending["kind"] == "ranking" and power in ending["powers"]:
         shared = next((powers for powers in ending.get("tied", ()) if power in powers), [power])
         place = ordinal(ending["powers"].index(shared[0]) + 1)
