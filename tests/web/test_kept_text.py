@@ -13,7 +13,7 @@ from legation.office import Actor, Office, people
 from legation.office.errors import InvalidInputError
 from legation.office.store.keepable import is_kept
 from legation.web.designer import uploads
-from legation.web.serving.kept_text import refuse_unkept
+from legation.web.serving.forms import refuse_unkept
 from tests.office.playing import begin, person
 from tests.web.clients import OURS
 

@@ -40,9 +40,9 @@ from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
 from legation.web.serving.errors import add_errors
+from legation.web.serving.forms import keepable
 from legation.web.serving.guard import Guard
 from legation.web.serving.head_requests import HeadRequests
-from legation.web.serving.kept_text import keepable
 from legation.web.serving.measuring import Measured
 from legation.web.settings import WebSettings, web_settings
 

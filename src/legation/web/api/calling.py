@@ -16,8 +16,8 @@ from starlette.responses import Response
 from legation.office import Actor, Office, people
 from legation.office.errors import InvalidInputError
 from legation.web.api.routes import Route
+from legation.web.serving.forms import refuse_unkept
 from legation.web.serving.headers import disposition
-from legation.web.serving.kept_text import refuse_unkept
 
 JSON = "application/json"
 LONGEST_KEY = 200

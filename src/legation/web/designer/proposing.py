@@ -20,8 +20,7 @@ from legation.web.designer.uploads import UploadError, board_name, unnamed
 from legation.web.public.variant_acts import as_download
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import TOLD_AS_PAGES, Form, FormState, carry_out, text
-from legation.web.serving.kept_text import refuse_unkept
+from legation.web.serving.forms import TOLD_AS_PAGES, Form, FormState, carry_out, form_with_file, text
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of, person_of
@@ -77,15 +76,8 @@ def _name_of(title: str) -> str:
     return "-".join(kept.split())[:40].strip("-")
 
 
-async def read_files(request: Request) -> FormData:
-    """The fields of the form, and its file."""
-    form = await request.form(max_files=1, max_fields=20, max_part_size=MOST_BYTES)
-    refuse_unkept([part for pair in form.multi_items() for part in pair if isinstance(part, str)])
-    return form
-
-
 @router.post("/proposals")
-def propose(request: Request, form: Annotated[FormData, Depends(read_files)]) -> Response:
+def propose(request: Request, form: Annotated[FormData, Depends(form_with_file(20, MOST_BYTES))]) -> Response:
     """Check what is proposed, and propose it."""
     actor, office = person_of(request), office_of(request)
     ask_first(office, actor, "catalog.propose")
