@@ -21,7 +21,7 @@ from legation.web.account import settings_page as account
 from legation.web.api import add_api
 from legation.web.coordinator import desk, desk_copies, desk_items, desk_players, desk_record, desk_results
 from legation.web.coordinator.desk_results import Mails
-from legation.web.designer import checking, packing, proposing, starts, table, table_pages, table_rules, trials
+from legation.web.designer import checking, packing, proposing, starts, table, table_rules, trials
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.play import (
@@ -33,7 +33,6 @@ from legation.web.play import (
     new_game,
     roster_page,
     sheet_page,
-    voting,
 )
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, variant_acts, welcome
 from legation.web.serving import assets, installing, theme
@@ -41,8 +40,7 @@ from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
 from legation.web.serving.errors import add_errors
 from legation.web.serving.forms import keepable
-from legation.web.serving.guard import Guard
-from legation.web.serving.head_requests import HeadRequests
+from legation.web.serving.guard import Guard, HeadRequests
 from legation.web.serving.measuring import Measured
 from legation.web.settings import WebSettings, web_settings
 
@@ -63,7 +61,6 @@ ROUTERS = [
         checking,
         table,
         starts,
-        table_pages,
         table_rules,
         trials,
         packing,
@@ -92,7 +89,6 @@ OFFICE_ROUTERS = [
         analysis_page,
         game_files,
         roster_page,
-        voting,
         game_page,
     )
 ]

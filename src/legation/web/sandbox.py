@@ -35,7 +35,7 @@ from legation.web.public.rulebooks import example_of
 from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
-from legation.web.serving.headers import PICTURE_POLICY, disposition
+from legation.web.serving.headers import file_answer, picture_answer
 from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, embed, page
 from legation.web.serving.prose import sentence
@@ -473,19 +473,14 @@ def last(request: Request, name: str) -> Response:
     if earlier is None:
         raise PageError(404, "The previous turn has been deleted.")
     resolution = earlier.judge(opened.node.orders)
-    return _svg(opened.live.atlas.state_layer(earlier.position, resolution.verdicts))
+    return picture_answer(opened.live.atlas.state_layer(earlier.position, resolution.verdicts), FOREVER)
 
 
 @router.get("/sandbox/{name}/map-{theme}.svg")
 def picture(request: Request, name: str, theme: Literal["light", "dark"], patterns: bool = False) -> Response:
     """Return the position as a stand-alone SVG."""
     opened = OpenSandbox(request, name)
-    return _svg(opened.live.picture(opened.position, theme=theme, patterns=patterns))
-
-
-def _svg(text: str) -> Response:
-    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": FOREVER}
-    return Response(text, media_type="image/svg+xml", headers=headers)
+    return picture_answer(opened.live.picture(opened.position, theme=theme, patterns=patterns), FOREVER)
 
 
 @router.get("/sandbox/{name}/position.json")
@@ -512,6 +507,4 @@ def export_game(request: Request, name: str) -> Response:
 
 
 def _download(document: object, name: str) -> Response:
-    content = msgspec.json.format(msgspec.json.encode(document), indent=2)
-    headers = {"content-disposition": disposition(name)}
-    return Response(content, media_type="application/json", headers=headers)
+    return file_answer(msgspec.json.format(msgspec.json.encode(document), indent=2), "application/json", name)

@@ -15,6 +15,7 @@ from legation.office.accounts.vapid import public_key
 from legation.office.errors import InvalidInputError, OfficeError
 from legation.office.preferences import time_zones
 from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, carry_out, text
+from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import COOKIE, ZONE, device, office_of, person_of
@@ -237,8 +238,7 @@ def export(request: Request) -> Response:
     """Download all that is stored about the person."""
     kept = people.export(office_of(request), person_of(request))
     content = msgspec.json.format(msgspec.json.encode(kept), indent=2)
-    headers = {"content-disposition": 'attachment; filename="legation.json"', "cache-control": "no-store"}
-    return Response(content, media_type="application/json", headers=headers)
+    return file_answer(content, "application/json", "legation.json", "no-store")
 
 
 @router.post("/me/erase")

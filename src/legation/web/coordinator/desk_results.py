@@ -19,7 +19,7 @@ from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
 from legation.web.play.turn_outcome import drawn, outcome_of
 from legation.web.serving.forms import FormCommand, FormState, SentForm, add_forms
-from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, embed, page
 from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of, person_of
@@ -119,8 +119,7 @@ def results_map(request: Request, game: str, theme: Literal["light", "dark"], pa
     svg = shown.live.picture(
         shown.position(result.position), verdicts, theme, f"{record.name}: {result.name}", patterns=patterns
     )
-    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "private, no-store"}
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    return picture_answer(svg, "private, no-store")
 
 
 def _publish(sent: SentForm) -> object:

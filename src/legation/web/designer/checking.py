@@ -11,8 +11,15 @@ from starlette.responses import RedirectResponse, Response
 
 from legation.bots.balance import measure
 from legation.variants.packages import SUFFIX
-from legation.web.designer.importing import REPORT, import_files
-from legation.web.designer.uploads import MOST_BYTES, PREFIX, UploadError, VariantUploads, variants_in
+from legation.web.designer.uploads import (
+    MOST_BYTES,
+    PREFIX,
+    REPORT,
+    UploadError,
+    VariantUploads,
+    import_files,
+    variants_in,
+)
 from legation.web.public.maps import known_to
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError

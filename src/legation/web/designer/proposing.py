@@ -15,12 +15,11 @@ from legation.office.errors import InvalidInputError, OfficeError
 from legation.office.hosting.package_checks import MOST_BYTES, check_package
 from legation.office.states import CatalogState
 from legation.variants.packages import About, PackageError, write_package
-from legation.web.designer.importing import REPORT
-from legation.web.designer.uploads import UploadError, board_name, unnamed
-from legation.web.public.variant_acts import as_download
+from legation.web.designer.uploads import REPORT, UploadError, board_name, unnamed
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import TOLD_AS_PAGES, Form, FormState, carry_out, form_with_file, text
+from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of, person_of
@@ -186,7 +185,8 @@ def decide(request: Request, number: int, form: Form) -> Response:
 @router.get("/proposals/{number}/package")
 def proposed_package(request: Request, number: int) -> Response:
     """Return the package of a proposal."""
-    return as_download(*catalog.proposed_package(office_of(request), person_of(request), number))
+    name, kind, content = catalog.proposed_package(office_of(request), person_of(request), number)
+    return file_answer(content, kind, name, "private, no-store")
 
 
 @router.post("/proposals/{number}/open")

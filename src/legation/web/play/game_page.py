@@ -14,7 +14,7 @@ from fastapi import Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.game import position_document
-from legation.office import games, journal, letters, proofs, receipts, rematches, seats, submissions
+from legation.office import Actor, games, journal, letters, proofs, receipts, rematches, seats, submissions, votes
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.hosting import deadlines
 from legation.office.records import Entry, LetterRecord
@@ -29,7 +29,8 @@ from legation.web.play.turn_outcome import outcome_of
 from legation.web.public.lobby import gathering
 from legation.web.sandbox import SandboxPosition, keep
 from legation.web.serving.bounds import bound, count_journal
-from legation.web.serving.forms import FormState
+from legation.web.serving.forms import Form as Fields
+from legation.web.serving.forms import FormState, carry_out, text, whole_number
 from legation.web.serving.pages import templates
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
@@ -185,6 +186,25 @@ def mute(
     letters.mute(shown.office, shown.actor, game, shown.power, who, muted)
     conversation = "somebody" if who == letters.ANONYMOUS else who
     return RedirectResponse(shown.address("letters") + "?" + urlencode({"with": conversation}), 303)
+
+
+@router.post("/games/{game}/votes")
+def vote(request: Request, game: str, form: Fields) -> Response:
+    """Vote on a question, or take the vote back."""
+    person_of(request)
+    shown = GamePage(request, game)
+    office, kind, whom = shown.office, text(form, "kind"), text(form, "whom")
+
+    def command(actor: Actor) -> object:
+        if text(form, "do") == "take back":
+            return votes.take_back(office, actor, game, shown.power, kind, whom)
+        hours = whole_number(form, "hours")
+        return votes.vote(office, actor, game, shown.power, kind, whom, hours, text(form, "reason"))
+
+    def again(tried: FormState) -> Response:
+        return show(shown, "powers", attempt=tried)
+
+    return carry_out(request, "vote", form, command, again, shown.address("powers") + "#votes")
 
 
 @router.post("/games/{game}/rematch")

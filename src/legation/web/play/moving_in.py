@@ -19,13 +19,13 @@ from legation.office.act import ask_first
 from legation.office.hosting.begun_elsewhere import BegunElsewhere
 from legation.position import Position
 from legation.variants import VariantError
-from legation.web.designer.importing import IMPORTERS
+from legation.web.designer.uploads import IMPORTERS
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import form_with_file, text
-from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.prose import sentence
 from legation.web.serving.routing import PageRouter
@@ -137,9 +137,9 @@ def picture(request: Request, name: str, theme: Literal["light", "dark"]) -> Res
     person_of(request)
     begun = begun_of(request, name)
     _, position = _stands(request, begun)
-    svg = map_of(begun.variant, known_to(request)).picture(position, theme=theme)
-    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "private, max-age=3600"}
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    return picture_answer(
+        map_of(begun.variant, known_to(request)).picture(position, theme=theme), "private, max-age=3600"
+    )
 
 
 def _stands(request: Request, begun: ImportedGame) -> tuple[Ruleset, Position]:

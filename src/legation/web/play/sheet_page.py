@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import Form, Query, Request
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.game.report import CAN_RETREAT
 from legation.notation import OrderTextError
@@ -24,7 +24,7 @@ from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.game_frame import render
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.public.live_turns import Choice, choice, lent_choices
-from legation.web.serving.headers import disposition
+from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import person_of
@@ -323,7 +323,7 @@ def receipt(request: Request, game: str, version: int, turn: str = "now") -> Res
                 f"received {sent.received:%Y-%m-%d %H:%M:%S} UTC by {sent.channel}\ncommitment {sent.commitment}\n"
             )
             name = f"{shown.key}-{sent.power.replace(' ', '-')}-{version}.txt"
-            return PlainTextResponse(text, headers={"content-disposition": disposition(name)})
+            return file_answer(text, "text/plain", name)
     raise NotFoundError("No version has this number.")
 
 

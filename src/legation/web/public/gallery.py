@@ -20,7 +20,7 @@ from legation.variants.packages import about_of
 from legation.web.public.catalog import entries_of, may_remove, played_by_people, rating_of, ratings_of, versions_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
 from legation.web.serving.forms import FormState
-from legation.web.serving.headers import PICTURE_POLICY, disposition
+from legation.web.serving.headers import disposition, file_answer, picture_answer
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.prose import from_markdown
 from legation.web.serving.routing import PageRouter
@@ -348,16 +348,12 @@ def _print(live: LiveMap, kind: str, paper: Literal["A4", "A3", "A2"], patterns:
 def download_map(request: Request, variant: str, theme: Literal["light", "dark"] = "light") -> Response:
     """The opening as an SVG that stands alone, to keep."""
     live = map_of(variant, known_to(request))
-    svg = live.picture(live.rules.opening(), theme=theme)
-    headers = {
-        "content-security-policy": PICTURE_POLICY,
-        "content-disposition": disposition(f"{variant}.svg"),
-    }
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    answer = picture_answer(live.picture(live.rules.opening(), theme=theme))
+    answer.headers["content-disposition"] = disposition(f"{variant}.svg")
+    return answer
 
 
 @router.get("/variants/{variant}/moves.html")
 def download_moves(request: Request, variant: str) -> Response:
     """The browser of moves as one file that works without this site."""
-    headers = {"content-disposition": disposition(f"{variant}-moves.html")}
-    return Response(moves_page(map_of(variant, known_to(request)).atlas), media_type="text/html", headers=headers)
+    return file_answer(moves_page(map_of(variant, known_to(request)).atlas), "text/html", f"{variant}-moves.html")

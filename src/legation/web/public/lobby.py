@@ -317,13 +317,3 @@ def take_demo_seat(
     answer = RedirectResponse(f"/games/{key}", 303)
     keep_session(request, answer, session, 1)
     return answer
-
-
-def welcome_games(request: Request) -> dict[str, Any]:
-    """Return what the first page tells of games: the reader's own, and those that are open."""
-    office, actor = office_of(request), actor_of(request)
-    return {
-        "mine": own_games(office, actor) if actor.person is not None else [],
-        "open_games": games.list_games(office, actor, "gathering", limit=8),
-        "times": Times(request),
-    }

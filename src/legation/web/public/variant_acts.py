@@ -9,7 +9,7 @@ from legation.office import Actor, catalog, ratings
 from legation.office.records import Rating
 from legation.web.public.gallery import show_variant
 from legation.web.serving.forms import Form, FormState, carry_out, text, whole_number
-from legation.web.serving.headers import disposition
+from legation.web.serving.headers import file_answer
 from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import actor_of, office_of, person_of
 
@@ -50,10 +50,5 @@ def remove(request: Request, variant: str, form: Form) -> Response:
 @router.get("/variants/{name}/package/{version}")
 def package(request: Request, name: str, version: str) -> Response:
     """Return the package of a version, for another office or for the drawing table."""
-    return as_download(*catalog.package(office_of(request), actor_of(request), name, version))
-
-
-def as_download(name: str, kind: str, content: bytes) -> Response:
-    """Return a file that browsers keep and never show."""
-    headers = {"content-disposition": disposition(name), "cache-control": "private, no-store"}
-    return Response(content, media_type=kind, headers=headers)
+    file, kind, content = catalog.package(office_of(request), actor_of(request), name, version)
+    return file_answer(content, kind, file, "private, no-store")
