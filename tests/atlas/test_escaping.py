@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from legation.atlas import Atlas, moves_page
-from legation.atlas.escaping import escape
+from legation.atlas.letters import escape
 from legation.board import Board
 from legation.position import Phase, Position, Turn, Unit
 from legation.rules.proxy import Proxy

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, Protocol, TypedDict, Unpack
 
 import msgspec
@@ -17,16 +17,14 @@ import msgspec
 from legation.atlas import pictures
 from legation.atlas.arrows import draft_arrow
 from legation.atlas.board_drawing import BoardDrawing, hatchings
-from legation.atlas.canvas import Canvas
+from legation.atlas.canvas import Canvas, VerdictLike
 from legation.atlas.chart import Chart
-from legation.atlas.escaping import escape, printable
 from legation.atlas.geometry import BoardGeometry
-from legation.atlas.layout import Layout
+from legation.atlas.layout import Layout, read_layout
 from legation.atlas.legend import ground_keys, lay_legend
-from legation.atlas.letters import Box, Label
-from legation.atlas.outcomes import VerdictLike
+from legation.atlas.letters import Box, Label, escape, printable
 from legation.atlas.position_drawing import PositionDrawing
-from legation.atlas.shapes import Shapes
+from legation.atlas.shapes import Shapes, read_shapes
 from legation.atlas.sites import UNIT_R, Disc
 from legation.atlas.style import assign_colors
 from legation.atlas.stylesheet import font_faces, page_style, pointing, style_of
@@ -35,6 +33,7 @@ from legation.atlas.symbols import KindLike, UnitSymbols
 from legation.board import Board, province_of
 from legation.orders import Move
 from legation.position import Position
+from legation.variants import USUAL, Registry
 
 ThemeName = Literal["light", "dark"]
 
@@ -387,3 +386,30 @@ class Atlas:
 
 def _rounded(point: tuple[float, float]) -> list[float]:
     return [round(c, 1) for c in point]
+
+
+class NoMapError(ValueError):
+    """A variant whose board has no picture, or a faulty one; one line with the mend."""
+
+
+def for_variant(name: str, variants: Registry = USUAL) -> Atlas:
+    """The atlas of a variant; it is made once and shared.
+
+    :raises VariantError: for a variant that cannot be loaded.
+    :raises NoMapError: where its board cannot be drawn.
+    """
+    return _make(variants.name(name), variants.shared)
+
+
+@lru_cache(maxsize=64)
+def _make(name: str, variants: Registry) -> Atlas:
+    rules, folder = variants.load(name), variants.folder_of(name)
+    try:
+        shapes = read_shapes(folder)
+        if shapes is not None:
+            layout = read_layout(folder, rules.board, shapes)
+            return Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, layout, rules.kinds.values())
+    except ValueError as error:
+        raise NoMapError(f"the board {rules.board.name!r} cannot be drawn: {error}") from None
+    mend = f"grow them: python -m legation.atlas.grow {folder}"
+    raise NoMapError(f"the board {rules.board.name!r} has no shapes yet; {mend}")

@@ -17,7 +17,7 @@ from legation.atlas.outlines import LARGEST
 from legation.atlas.shapes import Shapes
 from legation.atlas.sites import Site
 from legation.board import Board
-from legation.board.spelling import fold
+from legation.board.model import fold
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

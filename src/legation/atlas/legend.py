@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 
-from legation.atlas.escaping import escape
-from legation.atlas.letters import measure
+from legation.atlas.letters import escape, measure
 from legation.atlas.one_way import way_mark
 from legation.atlas.strokes import turning
 from legation.atlas.symbols import UnitSymbols

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -122,3 +123,17 @@ def overlap_disc(box: Box, disc: Disc) -> bool:
         elif side * sign < 0:
             inside = False
     return inside
+
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def escape(text: str) -> str:
+    """Text as element content and double-quoted attributes may hold it."""
+    return printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def printable(text: str) -> str:
+    """Text in which what no XML may hold (most control characters, halves of characters) is a replacement character
+    (U+FFFD)."""
+    return _NO_XML.sub("\ufffd", text)

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from legation.atlas.chart import Chart
 from legation.atlas.curves import Curve, xy
-from legation.atlas.escaping import escape
-from legation.atlas.letters import overlap_disc
+from legation.atlas.letters import escape, overlap_disc
 from legation.atlas.lines import Point
 from legation.atlas.shapes import sides
 from legation.atlas.strokes import square, stroke

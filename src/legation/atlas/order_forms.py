@@ -28,9 +28,8 @@ from typing import Any
 import msgspec
 
 from legation.atlas import arrows, marks, supports
-from legation.atlas.canvas import Canvas
+from legation.atlas.canvas import Canvas, VerdictLike
 from legation.atlas.curves import Curve
-from legation.atlas.outcomes import VerdictLike
 from legation.notation import Drawn, find_kind
 from legation.orders import (
     Build,

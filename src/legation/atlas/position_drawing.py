@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from legation.atlas.board_drawing import BoardDrawing
-from legation.atlas.canvas import Canvas
+from legation.atlas.canvas import Canvas, VerdictLike
 from legation.atlas.chart import SMALLER, Chart
-from legation.atlas.escaping import escape
+from legation.atlas.letters import escape
 from legation.atlas.order_drawing import draw_orders
 from legation.atlas.order_forms import form_of
-from legation.atlas.outcomes import VerdictLike
 from legation.atlas.sites import UNIT_R
 from legation.board import Board, province_of
 from legation.notation import write

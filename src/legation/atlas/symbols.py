@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from math import cos, pi, sin
 from typing import Protocol
 
-from legation.atlas.escaping import escape
+from legation.atlas.letters import escape
 from legation.board import Board
 
 # Each unit symbol takes its fill and the color of its drawing from where it is used: ``u-h`` is the halo, ``u-b`` the

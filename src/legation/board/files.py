@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import difflib
 import io
+import math
 import re
 import tomllib
 from collections import Counter
@@ -17,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from legation.board.model import COAST_NAMES, Board, Border, Province, province_of
+from legation.board.model import COAST_NAMES, Board, Border, Province, fold, province_of
 from legation.board.seas import derive_sea_borders
-from legation.board.spelling import fold
 from legation.faults import MOST_FAULTS, enough, further
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from importlib.resources.abc import Traversable
     from pathlib import Path
+
 
 COAST_CODES = {name.partition(" ")[0]: code for code, name in COAST_NAMES.items()}
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -446,3 +447,28 @@ def _touching(files: BoardFiles, provinces: Mapping[str, Province]) -> list[tupl
         if not faults:
             touching[a, b] = row.place
     return list(touching)
+
+
+POINT = re.compile(r"(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)(?:\s+r\s*(\d+(?:\.\d+)?))?\Z")
+
+
+FARTHEST = 50_000.0
+"""km: no point of a plane lies farther off."""
+
+
+def read_points(text: str, *, plane: bool = False) -> tuple[list[tuple[float, float, float]], list[str]]:
+    """The points of a cell, each with its radius (0 without one), and a message for each that cannot be read."""
+    points: list[tuple[float, float, float]] = []
+    faults: list[str] = []
+    widest, highest = (FARTHEST, FARTHEST) if plane else (180.0, 90.0)
+    what = "'x y' in km to the east and north (a circle's: '120 80 r4')"
+    if not plane:
+        what = "'longitude latitude' in degrees (a circle's: '-1.3 52.7 r4')"
+    for written in filter(None, map(str.strip, text.split(";"))):
+        match = POINT.match(written)
+        lon, lat, r = (float(number or 0) for number in match.groups()) if match else (math.inf, 0.0, 0.0)
+        if abs(lon) <= widest and abs(lat) <= highest and r <= FARTHEST:
+            points.append((lon, lat, r))
+        else:
+            faults.append(f"the point {written[:80]!r} is not {what}; put ';' between points")
+    return points, faults

@@ -7,11 +7,9 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, TableRow, build_board, told_of
-from legation.board.model import FLEET, Board, Province, province_of
-from legation.board.points import read_points
+from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, TableRow, build_board, read_points, told_of
+from legation.board.model import FLEET, Board, Province, fold, province_of
 from legation.board.seas import derive_sea_borders
-from legation.board.spelling import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -12,8 +12,8 @@ from legation.game.views import seen_turn
 from legation.judge import Ruleset
 from legation.position import Phase, Position
 from legation.proofs.canonical import digest
-from legation.proofs.choosing import Version, choose_version
 from legation.proofs.lots import lot_seed, turn_secret
+from legation.proofs.records import Version, choose_version
 from legation.proofs.report import LIE, Report
 from legation.proofs.results import position_text, result_text
 from legation.proofs.turn_states import Played, Standing, TurnState

@@ -25,8 +25,7 @@ from legation.judge import OptionError, Rule, RulesError, Ruleset
 from legation.rules import add_version, modules, modules_in, older_versions
 from legation.variants.extending import extended
 from legation.variants.keeping import KeptVariant, as_it_is, read_kept
-from legation.variants.loader import VariantError, prepare, read_facts
-from legation.variants.rule_files import run_file
+from legation.variants.loader import VariantError, prepare, read_facts, run_file
 
 T = TypeVar("T")
 

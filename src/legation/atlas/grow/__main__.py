@@ -11,8 +11,8 @@ from legation.atlas.contacts import border_tables, compare, read_links
 from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.layout import FILE as LAYOUT
 from legation.atlas.shapes import FILE, Shapes, read_shapes
+from legation.board.document import table_text
 from legation.board.files import BoardFileError, BoardFiles, build_board, read_board
-from legation.board.table_text import table_text
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -12,8 +12,7 @@ import numpy as np
 
 from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Projection, frame_of_degrees
 from legation.atlas.shapes import LARGEST_SCALE, Edges, Inset, Place
-from legation.board.files import BoardFiles, TableRow
-from legation.board.points import read_points
+from legation.board.files import BoardFiles, TableRow, read_points
 
 MARGIN = 0.006
 """The margin around an inset, as a share of the map's longer side."""

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from legation.atlas.cartography import Atlas
-from legation.atlas.escaping import escape, printable
+from legation.atlas.letters import escape, printable
 from legation.atlas.stylesheet import font_faces, pointing, style_of
 from legation.board import ARMY, COAST_NAMES, FLEET, Board
 

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.coastlines import NONE, SHIPPED
 from legation.atlas.contacts import border_tables, compare, read_links
 from legation.atlas.geometry import BoardGeometry
+from legation.atlas.grow import NONE, SHIPPED
 from legation.atlas.grow.coastline import Land, find_land, shipped_land
 from legation.atlas.grow.ground import cut_ground, draw_land
 from legation.atlas.grow.growing import grow_on, write
@@ -30,10 +30,10 @@ from legation.atlas.table.drawn import drawn_board, variant_findings
 from legation.atlas.table.picture import BoardPicture, picture_of
 from legation.atlas.table.told import TableFinding, place_findings
 from legation.board import Board
+from legation.board.document import table_text
 from legation.board.files import BoardFault, BoardFiles, build_board
 from legation.board.folders import TextFolder
 from legation.board.lint import lint
-from legation.board.table_text import table_text
 
 GRIDS = 500
 """How many times the finest detail of a coarse growth goes into the width of the map."""

@@ -12,7 +12,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from legation.atlas import for_variant
-from legation.atlas.coastlines import CREDIT
+from legation.atlas.grow import CREDIT
 from legation.atlas.table.document import TableDocumentError
 from legation.atlas.table.starting import (
     PlaneStart,

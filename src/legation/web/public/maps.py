@@ -14,8 +14,8 @@ from fastapi import Query, Request, Response
 from PIL import Image
 
 from legation.atlas import Atlas, NoMapError, for_variant
+from legation.atlas.canvas import VerdictLike
 from legation.atlas.cartography import ThemeName
-from legation.atlas.outcomes import VerdictLike
 from legation.atlas.painting import PAINTER
 from legation.board import COAST_NAMES
 from legation.bots import bot
