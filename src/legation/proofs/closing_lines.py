@@ -19,7 +19,7 @@ class ClosingLines(WalkState):
         if (turn := self._turn(data.turn, "open")) is None:
             return
         at = self._entry.line.at
-        turn.state, turn.closed, turn.closed_at, turn.why = "closed", self._entry.line.n, at, data.why
+        turn.state, turn.closed, turn.why = "closed", self._entry.line.n, data.why
         if data.due != turn.due:
             self._fault("the deadline is not the last one that the keeper acknowledged")
         if data.why == "all ready":

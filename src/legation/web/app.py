@@ -141,7 +141,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 def _documents(office: Office | None, settings: WebSettings) -> DocumentCache:
     """Where the sandbox keeps what people try out: in the database where other processes may serve the next page."""
     if office is None or office.store.sqlite:
-        return DocumentCache(settings.shelf_room, settings.shelf)
+        return DocumentCache(settings.shelf_room)
     return SharedDocuments(office.shared, settings.shelf_room)
 
 

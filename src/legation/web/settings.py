@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -37,12 +36,11 @@ def web_settings(settings: office_settings.Settings) -> WebSettings:
 
 class WebSettings(msgspec.Struct, frozen=True, kw_only=True):
     """``origin`` is the public address (``https://games.example.org``), needed where a proxy changes the host; an https
-    origin makes cookies secure and tells browsers to stay with https. ``shelf`` is the folder of the sandbox (in memory
-    only if None), ``shelf_room`` the bytes it may take.
+    origin makes cookies secure and tells browsers to stay with https. ``shelf_room`` are the bytes that the sandbox may
+    take.
     """
 
     origin: str = ""
-    shelf: Path | None = None
     shelf_room: int = 64 * 1024 * 1024
     largest_body: int = 32 * 1024 * 1024
     """Bytes of one request; room for a few photographs."""

@@ -8,12 +8,12 @@ designers take turns; it ends when nobody asks for it any more.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import secrets
 import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -239,20 +239,17 @@ def _has_enough() -> PageError:
     return PageError(429, "You are measuring two boards already.", mend="Stop one of them first.")
 
 
-_built: OrderedDict[str, Ruleset] = OrderedDict()
+@lru_cache(maxsize=3)
+def _rules_of(files: bytes, folders: tuple[str, ...]) -> Ruleset:
+    rules = build("trial", msgspec.json.decode(files), folders).rules
+    if rules is None:
+        raise ValueError("this cannot be played")
+    return rules
 
 
 def play_game(files: dict[str, str], seed: str, folders: list[str]) -> TrialGame:
     """Play one game between bots; run in a child, which keeps the last few rules."""
-    key = hashlib.sha256(msgspec.json.encode(files, order="sorted")).hexdigest()
-    if key not in _built:
-        rules = build("trial", files, folders).rules
-        if rules is None:
-            raise ValueError("this cannot be played")
-        _built[key] = rules
-        while len(_built) > 3:
-            _built.popitem(last=False)
-    rules = _built[key]
+    rules = _rules_of(msgspec.json.encode(files), tuple(folders))
     seen = Seen(Counter(), Counter(), {province_of(unit.at) for unit in rules.start})
     owners = dict(rules.start_owners)
     turn = 0
