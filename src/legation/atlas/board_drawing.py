@@ -31,6 +31,7 @@ class BoardDrawing:
         self, geometry: BoardGeometry, labels: Mapping[str, Label], chart: Chart, symbols: UnitSymbols
     ) -> None:
         self.geometry = geometry
+        self.chart = chart
         self.labels = labels
         self.board = geometry.board
         self.symbols = symbols

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Literal, Protocol, TypedDict, Unpack
+from typing import Protocol, TypedDict, Unpack
 
 import msgspec
 
@@ -21,12 +21,12 @@ from legation.atlas.canvas import Canvas, VerdictLike
 from legation.atlas.chart import Chart
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.layout import Layout, read_layout
-from legation.atlas.legend import ground_keys, lay_legend
+from legation.atlas.legend import Legend, ground_keys
 from legation.atlas.letters import Box, Label, escape, printable
-from legation.atlas.position_drawing import PositionDrawing
+from legation.atlas.position_drawing import Look, PositionDrawing
 from legation.atlas.shapes import Shapes, read_shapes
 from legation.atlas.sites import UNIT_R, Disc
-from legation.atlas.style import assign_colors
+from legation.atlas.style import ThemeName, assign_colors
 from legation.atlas.stylesheet import font_faces, page_style, pointing, style_of
 from legation.atlas.surround import frame, surround, surround_scale
 from legation.atlas.symbols import KindLike, UnitSymbols
@@ -34,8 +34,6 @@ from legation.board import Board, province_of
 from legation.orders import Move
 from legation.position import Position
 from legation.variants import USUAL, Registry
-
-ThemeName = Literal["light", "dark"]
 
 
 class PowerLike(Protocol):
@@ -47,7 +45,7 @@ class PowerLike(Protocol):
 
 
 class StateOptions(TypedDict, total=False):
-    """What of a position is drawn; :meth:`Atlas.svg` tells what each means."""
+    """What of a position is drawn; :class:`Look` has the usual, :meth:`Atlas.svg` tells what each means."""
 
     control: bool
     units: bool
@@ -156,16 +154,8 @@ class Atlas:
         position: Position | None = None,
         verdicts: Sequence[VerdictLike] = (),
         *,
-        title: str = "",
-        legend: bool = True,
-        control: bool = True,
-        units: bool = True,
-        orders: bool = True,
-        hidden: Iterable[str] = (),
-        theme: ThemeName = "light",
-        patterns: bool = False,
-        marked: Iterable[str] = (),
         interactive: bool = True,
+        **options: Unpack[MapOptions],
     ) -> str:
         """One map. ``verdicts`` are the orders of this position with their outcomes: records with ``power``, ``order``,
         ``outcome``, ``dislodged_from``.
@@ -174,42 +164,33 @@ class Atlas:
         reader cannot see, are shaded; ``marked`` are provinces with a broken line around them; ``interactive`` adds
         fonts and what can be pointed at, for web pages.
         """
-        shown = list(verdicts) if orders else []
-        if not (control or units or shown):  # the bare board, to be drawn on, belongs to no turn
+        look = Look(**options)
+        shown = list(verdicts) if look.orders else []
+        if not (look.control or look.units or shown):  # the bare board, to be drawn on, belongs to no turn
             position = None
         colors = self._colors_of(position, shown)
         number = {name: i for i, name in enumerate(colors)}
-        state = PositionDrawing(
-            self.drawing,
-            self._chart,
-            position,
-            shown,
-            number,
-            control=control,
-            units=units,
-            halos=patterns,
-            hidden=hidden,
-        )
+        state = PositionDrawing(self.drawing, position, shown, number, look)
         slots = dict(state.slots())
-        slots["lit"] = "".join(f'<use href="#s-{name}" class="marked"/>' for name in marked)
+        slots["lit"] = "".join(f'<use href="#s-{name}" class="marked"/>' for name in look.marked)
         layers = self.drawing.layers(slots, state.facts())
         width, height = self.geometry.width, self.geometry.height
-        title = title or self.title
+        title = look.title or self.title
         turn = str(position.turn) if position else ""
-        if legend:
-            key, key_height = self._legend(state, named=control or units, units=units)
+        if look.legend:
+            key, key_height = self._legend(state, look)
             body, width, height = surround(layers, width, height, title, turn, key, key_height)
         else:
             body = f"<g>{layers}{frame(width, height)}</g>"
         size = f'width="{width:.0f}" height="{height:.0f}"'
-        cls, role = ("lg hatched" if patterns else "lg"), ("graphics-document img" if interactive else "img")
+        cls, role = ("lg hatched" if look.patterns else "lg"), ("graphics-document img" if interactive else "img")
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="{cls}" viewBox="0 0 {width:.0f} {height:.0f}" {size} '
             f'role="{role}" aria-labelledby="lg-title lg-desc">'
             f'<title id="lg-title">{escape(title + (", " + turn if turn else ""))}</title>'
             f'<desc id="lg-desc">{escape(self._describe(position, shown, state.hidden))}</desc>'
-            f"<style>{self._style(theme, tuple(colors.values()), interactive)}</style>"
-            f"<defs>{self.drawing.defs}{hatchings(len(colors)) if patterns else ''}</defs>"
+            f"<style>{self._style(look.theme, tuple(colors.values()), interactive)}</style>"
+            f"<defs>{self.drawing.defs}{hatchings(len(colors)) if look.patterns else ''}</defs>"
             f'<rect class="page" {size}/>{body}</svg>'
         )
 
@@ -266,11 +247,7 @@ class Atlas:
         self,
         position: Position,
         verdicts: Sequence[VerdictLike] = (),
-        *,
-        control: bool = True,
-        units: bool = True,
-        orders: bool = True,
-        hidden: Iterable[str] = (),
+        **options: Unpack[StateOptions],
     ) -> str:
         """What a position and its orders add to the board layer, as a small SVG document: for each slot a group
         ``data-slot`` with its new content.
@@ -281,10 +258,8 @@ class Atlas:
         ``data-dislodged`` where they must retreat. ``hidden`` provinces, which the reader cannot see, are shaded.
         """
         number = {name: i for i, name in enumerate(self.colors)}
-        shown = list(verdicts) if orders else []
-        state = PositionDrawing(
-            self.drawing, self._chart, position, shown, number, control=control, units=units, hidden=hidden
-        )
+        look = Look(**options)
+        state = PositionDrawing(self.drawing, position, list(verdicts) if look.orders else [], number, look)
         slots = "".join(f'<g data-slot="{name}">{content}</g>' for name, content in state.slots().items())
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" class="lg" '
@@ -335,10 +310,11 @@ class Atlas:
             return self.colors
         return assign_colors([*self.colors.items(), *((name, None) for name in further)])
 
-    def _legend(self, state: PositionDrawing, *, named: bool, units: bool) -> tuple[str, float]:
-        """The legend of this map and its height; ``named`` says whether it names the powers."""
+    def _legend(self, state: PositionDrawing, look: Look) -> tuple[str, float]:
+        """The legend of this map and its height."""
         geometry, provinces, position = self.geometry, self.board.provinces, state.position
         alive = {*self.colors, *(position.survivors() if position else ())}
+        named = look.control or look.units
         pale = [state.number.get(power, -1) for name, power in state.owners.items() if not provinces[name].center]
         grounds = ground_keys(
             pale=min(pale, default=None),
@@ -350,21 +326,21 @@ class Atlas:
             hidden=bool(state.hidden),
         )
         scale = surround_scale(geometry.width)
-        return lay_legend(
-            self.board,
-            position,
-            {name: i for name, i in state.number.items() if named and name in alive},
-            self.drawing.badges,
-            self.drawing.symbols,
-            {link.kind for link in geometry.links},
-            units,
-            state.forms(),
-            grounds,
-            self._power_names,
-            state.canvas.remarks,
-            geometry.width / scale,
-            geometry.scale / scale if geometry.shapes.projection.get("kind") != "plane" else 0.0,
-        )
+        return Legend(
+            board=self.board,
+            position=position,
+            powers={name: i for name, i in state.number.items() if named and name in alive},
+            badges=self.drawing.badges,
+            symbols=self.drawing.symbols,
+            links={link.kind for link in geometry.links},
+            units=look.units,
+            forms=state.forms(),
+            grounds=grounds,
+            names=self._power_names,
+            remarks=state.canvas.remarks,
+            room=geometry.width / scale,
+            scale=geometry.scale / scale if geometry.shapes.projection.get("kind") != "plane" else 0.0,
+        ).lay()
 
     def _describe(self, position: Position | None, verdicts: Sequence[VerdictLike], hidden: Sequence[str] = ()) -> str:
         text = f"Map of {len(self.board.provinces)} provinces with {len(self.board.centers)} supply centers."

@@ -71,6 +71,11 @@ def measure(text: str, face: str, size: float, spacing: float = 0.0) -> float:
     return (sum(table.get(c, 700) for c in text) / 1000 + spacing * max(0, len(text) - 1)) * size
 
 
+def spacing_of(face: str) -> float:
+    """The extra space between the letters of a face on a map: seas are in italics."""
+    return SEA_SPACING if face == "italic" else 0.0
+
+
 def wrappings(name: str) -> list[tuple[str, ...]]:
     """A name on one line, then on two and three, split as evenly as its words allow."""
     words = name.split(" ")

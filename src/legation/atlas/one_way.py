@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
 from legation.atlas.chart import Chart
+from legation.atlas.coasts import length_of
 from legation.atlas.curves import Curve, xy
 from legation.atlas.letters import escape, overlap_disc
 from legation.atlas.lines import Point
@@ -100,7 +100,7 @@ def _mark_place(chart: Chart, a: str, b: str, taken: Iterable[Point]) -> tuple[s
     geometry = chart.geometry
     lines = list(_common_lines(chart, a, b))
     if lines:
-        best = max(lines, key=_length)
+        best = max(lines, key=length_of)
         spots = [(place, _toward(chart, (-way[1], way[0]), place, a, b)) for place, way in _along(best)]
         return "", _clearest(chart, spots, a, b, taken)
     start, end = geometry.together(a, geometry.place_of(a), b, geometry.place_of(b))
@@ -121,10 +121,6 @@ def _common_lines(chart: Chart, a: str, b: str) -> Iterator[list[Point]]:
     for arc, beside in zip(geometry.shapes.arcs, sides(geometry.shapes), strict=True):
         if sorted(beside) == sorted((a, b)):
             yield [(x * geometry.scale, y * geometry.scale) for x, y in arc]
-
-
-def _length(line: list[Point]) -> float:
-    return sum(math.dist(p, q) for p, q in pairwise(line))
 
 
 def _along(line: list[Point]) -> list[Spot]:

@@ -131,15 +131,17 @@ def _reaching(points: list[tuple[float, float]], dry: BaseGeometry, reach: float
     return points
 
 
-def round_line(line: Points, rounds: int = 4) -> Points:
-    """Cut the corners of an open line; its ends stay (G. Chaikin, 1974)."""
+def round_line(line: Points, rounds: int = 4, *, closed: bool = False) -> Points:
+    """Cut the corners of a line; the ends of an open one stay (G. Chaikin, 1974)."""
     for _ in range(rounds):
         if len(line) < 3:
             return line
         mixed = np.empty((2 * len(line) - 2, 2))
         mixed[0::2] = 0.75 * line[:-1] + 0.25 * line[1:]
         mixed[1::2] = 0.25 * line[:-1] + 0.75 * line[1:]
-        line = np.vstack([line[:1], mixed[1:-1], line[-1:]])
+        line = np.vstack([mixed, mixed[:1]] if closed else [line[:1], mixed[1:-1], line[-1:]])
+        if closed:
+            line[0] = line[-1]
     return line
 
 

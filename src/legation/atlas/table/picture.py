@@ -105,8 +105,7 @@ def path(lines: Iterable[Sequence[Place]], *, closed: bool = False) -> str:
 def _ring(shapes: Shapes, numbers: Sequence[int]) -> list[Place]:
     line: list[Place] = []
     for number in numbers:
-        arc = shapes.arcs[number] if number >= 0 else shapes.arcs[~number][::-1]
-        line += arc if not line else arc[1:]
+        line += shapes.line(number)[1 if line else 0 :]
     return line
 
 

@@ -9,8 +9,8 @@ import msgspec
 from fastapi import Request
 from starlette.responses import Response
 
-from legation.atlas.cartography import ThemeName
 from legation.atlas.painting import PAINTER
+from legation.atlas.style import ThemeName
 from legation.judge import Verdict
 from legation.office import exports, games, proofs
 from legation.office.terms.plans import game_key

@@ -15,8 +15,8 @@ from PIL import Image
 
 from legation.atlas import Atlas, NoMapError, for_variant
 from legation.atlas.canvas import VerdictLike
-from legation.atlas.cartography import ThemeName
 from legation.atlas.painting import PAINTER
+from legation.atlas.style import ThemeName
 from legation.board import COAST_NAMES
 from legation.bots import bot
 from legation.judge import Ruleset, resolve
