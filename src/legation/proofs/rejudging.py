@@ -95,15 +95,20 @@ class Rejudging:
 
     def _awaited(self, standing: Standing) -> None:
         """Whether orders were awaited from the right seats in a turn that was put aside or opened anew."""
+        position, fault = self._read(standing.position)
+        if position is None or list(standing.awaited) != list(awaited_powers(self.rules, position)):
+            place = f"journal line {standing.line} ({standing.turn})"
+            what = fault or "other seats are awaited than those that have something to order"
+            self.report.fail(standing.line, place, what, LIE)
+
+    def _read(self, text: str) -> tuple[Position | None, str]:
+        """A position of the journal; or why it is none."""
         faults: list[str] = []
         try:
-            position = read_position(self.rules, _plain(standing.position), faults)
+            position = read_position(self.rules, _plain(text), faults)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             faults.append(str(error))
-        if faults or list(standing.awaited) != list(awaited_powers(self.rules, position)):
-            place = f"journal line {standing.line} ({standing.turn})"
-            what = "other seats are awaited than those that have something to order"
-            self.report.fail(standing.line, place, faults[0] if faults else what, LIE)
+        return (None, faults[0]) if faults else (position, "")
 
     def _leads(self, line: int, turn: str, result: str, position: str) -> None:
         if result and _plain(position) != _plain(_after(result)):
@@ -117,13 +122,9 @@ class Rejudging:
             return
         if before is not None and before.played:
             self._leads(turn.opened, turn.name, before.played[-1].result, turn.position)
-        faults: list[str] = []
-        try:
-            position = read_position(self.rules, _plain(turn.position), faults)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            faults.append(str(error))
-        if faults:
-            self._fail(turn.opened, turn, f"its position cannot be read: {faults[0]}")
+        position, fault = self._read(turn.position)
+        if position is None:
+            self._fail(turn.opened, turn, f"its position cannot be read: {fault}")
             return
         self.positions[turn.name] = position
         if str(position.turn) != turn.name:

@@ -78,7 +78,7 @@ def _plain(hint: Any) -> Any:
     for part in typing.get_args(hint) if origin is types.UnionType else ():
         if isinstance(part, type) and issubclass(part, msgspec.Struct):
             return part
-    if origin is Sequence or (origin is not None and getattr(origin, "__name__", "") == "Sequence"):
+    if origin is Sequence:
         return types.GenericAlias(list, typing.get_args(hint)[:1])
     return hint
 

@@ -166,7 +166,6 @@ def _show(request: Request, number: int, attempt: FormState) -> Response:
 @router.post("/proposals/{number}")
 def decide(request: Request, number: int, form: Form) -> Response:
     """Take a proposal in, refuse it, or withdraw it."""
-    person_of(request)
     office, do = office_of(request), text(form, "do")
 
     def command(actor: Actor) -> object:
@@ -176,10 +175,9 @@ def decide(request: Request, number: int, form: Form) -> Response:
             return catalog.withdraw(office, actor, number)
         return catalog.refuse(office, actor, number, text(form, "reason"))
 
-    def again(attempt: FormState) -> Response:
-        return _show(request, number, attempt)
-
-    return carry_out(request, "decide", form, command, again, f"/proposals/{number}")
+    return carry_out(
+        request, "decide", form, command, lambda tried: _show(request, number, tried), f"/proposals/{number}"
+    )
 
 
 @router.get("/proposals/{number}/package")

@@ -156,17 +156,18 @@ def add_forms(
     address: str,
     commands: Mapping[str, tuple[str, FormCommand]],
     again: Callable[[Request, FormState], Response],
-    then: str = "",
+    then: str | Callable[[Request], str] = "",
 ) -> None:
     """Add a route for each form: by the end of its address, its name and its command. In the name and in ``then``, the
-    page to go on to (``address`` without it), braces stand for fields and for what the address holds."""
+    page to go on to (``address`` without it), braces stand for fields and for what the address holds; ``then`` may also
+    find that page."""
 
     def endpoint(form_name: str, command: FormCommand) -> Callable[..., Response]:
         def take(request: Request, form: Form) -> Response:
             values = defaultdict(str, {**{name: text(form, name) for name in form}, **request.path_params})
             name = form_name.format_map(values).strip()
             shown = partial(again, request)
-            there = (then or address).format_map(values)
+            there = then(request) if callable(then) else (then or address).format_map(values)
             return carry_out(request, name, form, lambda actor: command(SentForm(request, form, actor)), shown, there)
 
         return take
