@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from legation.atlas import moves_page
 from legation.board import ARMY, FLEET, province_of
@@ -127,36 +127,46 @@ def _within(number: int, bounds: dict[str, tuple[int, int]], chosen: str) -> boo
     return least <= number <= most
 
 
+class Wanted:
+    """What is looked for in the catalog, and how it is sorted."""
+
+    def __init__(
+        self,
+        search: Few = "",
+        powers: Few = "",
+        size: Few = "",
+        length: Few = "",
+        rule: Few = "",
+        origin: Few = "",
+        sort: Few = "",
+    ) -> None:
+        self.search, self.powers, self.size, self.length = search, powers, size, length
+        self.rule, self.origin, self.sort = rule, origin, sort
+
+    def fits(self, one: Card) -> bool:
+        """Return whether a variant is looked for."""
+        said = f"{one.name} {one.title} {one.summary} {one.credits} {one.authors}".casefold()
+        return (
+            _within(one.powers, POWERS, self.powers)
+            and _within(one.provinces, SIZES, self.size)
+            and _within(one.to_gain, LENGTHS, self.length)
+            and self.search.strip().casefold() in said
+            and self.rule in ("", *one.rules)
+            and self.origin in ("", one.origin)
+        )
+
+
 @router.get("/variants")
-def gallery(
-    request: Request,
-    search: Few = "",
-    powers: Few = "",
-    size: Few = "",
-    length: Few = "",
-    rule: Few = "",
-    origin: Few = "",
-    sort: Few = "",
-) -> Response:
+def gallery(request: Request, wanted: Annotated[Wanted, Depends()]) -> Response:
     """The catalog: the variants that can be played here, all of them or those that are looked for."""
     variants, listed, ratings = known_to(request), entries_of(request), ratings_of(request)
     known = [in_catalog(one, listed.get(one.name)) for one in cards(variants)]
-    wanted = search.strip().casefold()
-    found = [
-        one
-        for one in known
-        if _within(one.powers, POWERS, powers)
-        and _within(one.provinces, SIZES, size)
-        and _within(one.to_gain, LENGTHS, length)
-        and wanted in f"{one.name} {one.title} {one.summary} {one.credits} {one.authors}".casefold()
-        and (not rule or rule in one.rules)
-        and (not origin or origin == one.origin)
-    ]
-    if sort == "title":
+    found = [one for one in known if wanted.fits(one)]
+    if wanted.sort == "title":
         found.sort(key=lambda one: one.title.casefold())
-    elif sort == "rating":
+    elif wanted.sort == "rating":
         found.sort(key=lambda one: -ratings[one.name].mean if one.name in ratings else 0.0)
-    elif sort == "new":
+    elif wanted.sort == "new":
         found.sort(key=lambda one: -listed[one.name].number if one.name in listed else 0)
     return page(
         request,
@@ -164,15 +174,7 @@ def gallery(
         cards=found,
         known=len(known),
         ratings=ratings,
-        chosen={
-            "search": search,
-            "powers": powers,
-            "size": size,
-            "length": length,
-            "rule": rule,
-            "origin": origin,
-            "sort": sort,
-        },
+        chosen=vars(wanted),
         bounds={"powers": POWERS, "size": SIZES, "length": LENGTHS},
         sorts=SORTS,
         rules=sorted(frozenset().union(*(one.rules for one in known))),

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 import msgspec
-from fastapi import Form, Query, Request
+from fastapi import Depends, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.game.report import ordinal
@@ -31,21 +31,31 @@ NOTHING: list[str] = []
 Which = Literal["", "open", "running", "finished"]
 
 
+class Wanted:
+    """Which games are looked for."""
+
+    def __init__(
+        self,
+        search: Annotated[str, Query(max_length=80)] = "",
+        variant: Annotated[str, Query(max_length=80)] = "",
+        pace: Literal["", "live", "daily", "slow"] = "",
+        seats_open: bool = False,
+    ) -> None:
+        self.facts: dict[str, Any] = {"search": search, "variant": variant, "pace": pace, "open_seats": seats_open}
+        self.query = urlencode({"search": search, "variant": variant, "pace": pace, "seats_open": seats_open})
+
+
 @router.get("/games")
 def list_games(
     request: Request,
+    wanted: Annotated[Wanted, Depends()],
     state: Which = "",
-    search: Annotated[str, Query(max_length=80)] = "",
     after: Annotated[str, Query(max_length=80)] = "",
-    variant: Annotated[str, Query(max_length=80)] = "",
-    pace: Literal["", "live", "daily", "slow"] = "",
-    seats_open: bool = False,
     waiting: Literal["", "none"] = "",
 ) -> Response:
     """Show all games that the reader may see, the reader's own first."""
     office, actor = office_of(request), actor_of(request)
-    wanted: dict[str, Any] = {"search": search, "variant": variant, "pace": pace, "open_seats": seats_open}
-    apart = actor.person is not None and not state and not any(wanted.values())
+    apart = actor.person is not None and not state and not any(wanted.facts.values())
     mine = own_games(office, actor) if apart else []
     listed = {
         name: games.list_games(
@@ -55,7 +65,7 @@ def list_games(
             mine=False if apart and name != "finished" else None,  # the own ones that go on stand apart
             after=after if state else "",
             limit=A_PAGE,
-            **wanted,
+            **wanted.facts,
         )
         for name, kept in STATES.items()
         if state in ("", name)
@@ -69,9 +79,9 @@ def list_games(
         not_ready=_not_ready(mine),
         nothing_waits=waiting == "none" and not any(owes for _, _, owes in mine),
         state=state,
-        search=search,
-        wanted=wanted,
-        query=urlencode({"search": search, "variant": variant, "pace": pace, "seats_open": seats_open}),
+        search=wanted.facts["search"],
+        wanted=wanted.facts,
+        query=wanted.query,
         variants=cards(known_to(request)),
         more=more,
         times=Times(request),
