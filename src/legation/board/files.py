@@ -193,9 +193,9 @@ class BoardFiles:
             if enough(self.faults):
                 self.fault(place, f"unknown column {column[:60]!r}")
                 continue
-            near = difflib.get_close_matches(column, known, 1, CLOSE)
-            hint = f"did you mean {near[0]!r}?" if near else f"the columns of {table} are {', '.join(sorted(known))}"
-            self.fault(place, f"unknown column {column!r}; {hint}")
+            self.fault(
+                place, f"unknown column {column!r}; {hint(column, known, f'the columns of {table}', sorted(known))}"
+            )
         for column in sorted(c for c, count in Counter(columns).items() if count > 1):
             self.fault(place, f"the column {column!r} is named twice; keep one")
         if complete:
@@ -221,6 +221,12 @@ class BoardFiles:
         return ""
 
 
+def hint(written: str, known: Iterable[str], what: str, listed: Iterable[str]) -> str:
+    """What may have been meant by a word that does not exist, or else what there is."""
+    near = difflib.get_close_matches(written, [*known], 1, CLOSE)
+    return f"did you mean {near[0]!r}?" if near else f"{what} are {', '.join(listed)}"
+
+
 def read_board(folder: Traversable | Path) -> Board:
     """Read and check a board folder.
 
@@ -240,9 +246,7 @@ def build_board(files: BoardFiles) -> Board:
         if enough(files.faults):
             files.fault("board.toml", f"unknown key {key[:60]!r}")
             continue
-        near = difflib.get_close_matches(key, keys, 1, CLOSE)
-        hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(sorted(BOARD_KEYS))}"
-        files.fault("board.toml", f"unknown key {key!r}; {hint}")
+        files.fault("board.toml", f"unknown key {key!r}; {hint(key, keys, 'the keys', sorted(BOARD_KEYS))}")
     for key in ("name", "title") if files.head else ():
         if not isinstance(files.head.get(key), str) or not files.head[key].strip():
             files.fault("board.toml", f'needs a text {key!r}; add {key} = "..."')
