@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Protocol, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 import msgspec
 
@@ -29,19 +29,12 @@ from legation.atlas.sites import UNIT_R, Disc
 from legation.atlas.style import ThemeName, assign_colors
 from legation.atlas.stylesheet import font_faces, page_style, pointing, style_of
 from legation.atlas.surround import frame, surround, surround_scale
-from legation.atlas.symbols import KindLike, UnitSymbols
+from legation.atlas.symbols import UnitSymbols
 from legation.board import Board, province_of
+from legation.judge import Power, UnitKind
 from legation.orders import Move
 from legation.position import Position
 from legation.variants import USUAL, Registry
-
-
-class PowerLike(Protocol):
-    """What is asked of a power here: a name; a ``color`` (``#rrggbb``) is used where it is given."""
-
-    @property
-    def name(self) -> str:
-        """Its name in the legend of a map."""
 
 
 class StateOptions(TypedDict, total=False):
@@ -95,10 +88,10 @@ class Atlas:
         self,
         board: Board,
         shapes: Shapes,
-        powers: Sequence[PowerLike] = (),
+        powers: Sequence[Power] = (),
         title: str = "",
         layout: Layout | None = None,
-        kinds: Iterable[KindLike] = (),
+        kinds: Iterable[UnitKind] = (),
         language: str = "",
     ) -> None:
         if layout is None:
@@ -110,12 +103,12 @@ class Atlas:
         self.title = title or board.title
         self.geometry = BoardGeometry(board, shapes, layout.sites)
         self.labels: Mapping[str, Label] = layout.labels
-        self.colors = assign_colors([(p.name, getattr(p, "color", None) or None) for p in powers])
+        self.colors = assign_colors([(p.name, p.color or None) for p in powers])
         self._chart = Chart(self.geometry, self.labels)
         kinds = tuple(kinds)
         self.drawing = BoardDrawing(self.geometry, self.labels, self._chart, UnitSymbols(kinds))
         self._made_of = (shapes, tuple(powers), kinds)
-        named = {p.name: dict(getattr(p, "names", ())) for p in powers}
+        named = {p.name: dict(p.names) for p in powers}
         self.languages = sorted({*board.translations, *(tag for names in named.values() for tag in names)})
         """In which languages its places or its powers have names besides their own."""
         self._power_names = {name: names[language] for name, names in named.items() if language in names}
