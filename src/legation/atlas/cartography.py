@@ -237,10 +237,7 @@ class Atlas:
         return BoardLayer(svg=svg, style=style, geometry=facts, digest=digest)
 
     def state_layer(
-        self,
-        position: Position,
-        verdicts: Sequence[VerdictLike] = (),
-        **options: Unpack[StateOptions],
+        self, position: Position, verdicts: Sequence[VerdictLike] = (), **options: Unpack[StateOptions]
     ) -> str:
         """What a position and its orders add to the board layer, as a small SVG document: for each slot a group
         ``data-slot`` with its new content.

@@ -28,10 +28,7 @@ class BoardGeometry(Outlines):
     """
 
     def __init__(
-        self,
-        board: Board,
-        shapes: Shapes,
-        sites: Mapping[str, Site] | Callable[[Outlines], Mapping[str, Site]],
+        self, board: Board, shapes: Shapes, sites: Mapping[str, Site] | Callable[[Outlines], Mapping[str, Site]]
     ) -> None:
         super().__init__(board, shapes)
         self.sites = sites(self) if callable(sites) else sites

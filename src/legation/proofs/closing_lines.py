@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from legation.proofs import kinds
-from legation.proofs.chain import (
-    closing_statement,
-)
+from legation.proofs.chain import closing_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import signed
 from legation.proofs.turn_states import TurnState

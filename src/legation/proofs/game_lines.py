@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from legation.proofs import kinds
-from legation.proofs.chain import (
-    succession_statement,
-)
+from legation.proofs.chain import succession_statement
 from legation.proofs.lots import DEAL, deal, lot_seed, part_commitment, secret_commitment, turn_commitment, turn_secret
 from legation.proofs.signing import signed
 from legation.proofs.walk_state import WalkState

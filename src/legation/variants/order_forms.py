@@ -73,12 +73,7 @@ CORE_FORMS: tuple[Form, ...] = (
         (Retreat,),
         ("A tri R vie", "A tri - vie", "Army Trieste retreats to Vienna"),
     ),
-    Form(
-        "Disband",
-        "A dislodged unit leaves the board instead of retreating.",
-        (Disband,),
-        ("A tri disband",),
-    ),
+    Form("Disband", "A dislodged unit leaves the board instead of retreating.", (Disband,), ("A tri disband",)),
     Form(
         "Build",
         "A new unit, where the rules of the variant allow one.",

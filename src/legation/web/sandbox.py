@@ -161,9 +161,7 @@ def start(request: Request) -> Response:
 
 @router.get("/sandbox/new")
 def new(
-    request: Request,
-    variant: Annotated[str, Query(max_length=80)],
-    play: Annotated[str, Query(max_length=80)] = "",
+    request: Request, variant: Annotated[str, Query(max_length=80)], play: Annotated[str, Query(max_length=80)] = ""
 ) -> Response:
     """The opening of a variant; with a power to ``play``, bots order for all others."""
     bound(request, "set up", 40)

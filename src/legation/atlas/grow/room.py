@@ -156,14 +156,7 @@ def _without(spans: list[Span], low: float, high: float) -> list[Span]:
 
 
 def place_label(
-    name: str,
-    lines: tuple[str, ...],
-    size: float,
-    face: str,
-    middle: Point,
-    room: Room,
-    *,
-    beside: bool = False,
+    name: str, lines: tuple[str, ...], size: float, face: str, middle: Point, room: Room, *, beside: bool = False
 ) -> Label:
     """A label whose lines stand about a middle in the turned frame of a room."""
     height = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size

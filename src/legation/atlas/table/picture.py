@@ -158,11 +158,7 @@ class _Facts:
     """What is known of a board and its picture, to tell why something is a border."""
 
     def __init__(
-        self,
-        board: Board,
-        shapes: Shapes,
-        links: Sequence[Link],
-        lines: Mapping[Pair, list[list[Place]]],
+        self, board: Board, shapes: Shapes, links: Sequence[Link], lines: Mapping[Pair, list[list[Place]]]
     ) -> None:
         self.board, self.shapes, self.links, self.lines = board, shapes, links, lines
         self.reasons = {frozenset(link.pair): link.reason for link in links}

@@ -16,34 +16,14 @@ from starlette.responses import Response
 
 from legation.bots import levels
 from legation.game.report import count
-from legation.office import (
-    Actor,
-    Office,
-    desk,
-    games,
-    journal,
-    processing,
-    schedules,
-    seats,
-    submissions,
-    votes,
-)
+from legation.office import Actor, Office, desk, games, journal, processing, schedules, seats, submissions, votes
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import deadlines
 from legation.office.records import DeskItem, GameRecord, GameSummary, SeatRecord, SubmissionRecord
 from legation.office.terms.plans import GameSettings
 from legation.office.terms.reasons import given_reason
 from legation.position import Turn
-from legation.web.serving.forms import (
-    Form,
-    FormCommand,
-    FormState,
-    SentForm,
-    add_forms,
-    carry_out,
-    text,
-    whole_number,
-)
+from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, carry_out, text, whole_number
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of

@@ -27,15 +27,7 @@ from legation.atlas.table.starting import (
     world_map,
 )
 from legation.variants import VariantError
-from legation.web.designer.table import (
-    OTHERS_A_MINUTE,
-    WHOLE,
-    Body,
-    call_child,
-    json_answer,
-    need_libraries,
-    read_json,
-)
+from legation.web.designer.table import OTHERS_A_MINUTE, WHOLE, Body, call_child, json_answer, need_libraries, read_json
 from legation.web.public.gallery import cards
 from legation.web.public.maps import LiveMap, known_to, map_of
 from legation.web.serving.bounds import bound
