@@ -21,6 +21,7 @@ from legation.web.api.describing import describe
 from legation.web.api.routes import PICTURES, ROUTES, Route
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.serving.bounds import network_of
+from legation.web.serving.forms import read_body
 from legation.web.serving.problems import problem, refusal
 
 PREFIX = "/api/v1"
@@ -113,7 +114,7 @@ def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         try:
             actor = await run_in_threadpool(begin, request)
-            body = b"" if wanted.body is None else await _body(request, route.largest)
+            body = b"" if wanted.body is None else await read_body(request, route.largest)
             if body is None:
                 return problem(413, "too much", f"A request body has at most {route.largest} bytes.")
             return await run_in_threadpool(call, request, actor, body)
@@ -121,16 +122,6 @@ def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
             return refusal(error)
 
     return endpoint
-
-
-async def _body(request: Request, most: int) -> bytes | None:
-    """Return the body of a request; None for one that is larger, of which no more than that is read."""
-    body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > most:
-            return None
-    return bytes(body)
 
 
 def _pictures(office: Office, limiter: Limiter) -> Endpoint:

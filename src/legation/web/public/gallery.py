@@ -16,7 +16,7 @@ from legation.notation import OrderTextError
 from legation.office.records import CatalogEntry
 from legation.position import Phase
 from legation.variants import STANDARD, USUAL, Registry, module_rules, plain_name
-from legation.variants.packages import about_of
+from legation.variants.packages import About, about_of
 from legation.web.public.catalog import entries_of, may_remove, played_by_people, rating_of, ratings_of, versions_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
 from legation.web.serving.forms import FormState
@@ -82,13 +82,13 @@ def _card(name: str, variants: Registry) -> Card:
         rules=frozenset(module.key for module in rules.modules),
         origin="shipped" if source.shipped else "office",
         credits=variants.facts(name).get("credits", ""),
-        version=about.version if about else "",
-        license=about.license if about else "",
-        authors=about.authors if about else "",
-        source=about.source if about else "",
-        notes=about.notes if about else "",
         to_gain=_to_gain(rules),
+        **(_said(about) if about else {}),
     )
+
+
+def _said(of: About | CatalogEntry) -> dict[str, str]:
+    return {"version": of.version, "license": of.license, "authors": of.authors, "source": of.source, "notes": of.notes}
 
 
 def _to_gain(rules: Ruleset) -> int:
@@ -187,8 +187,7 @@ def in_catalog(shown: Card, entry: CatalogEntry | None) -> Card:
     """A card with what the catalog says of its variant, where it lists it."""
     if entry is None:
         return shown
-    said = {name: getattr(entry, name) for name in ("version", "license", "authors", "source", "notes")}
-    return msgspec.structs.replace(shown, origin="catalog", credits=shown.credits or entry.credits, **said)
+    return msgspec.structs.replace(shown, origin="catalog", credits=shown.credits or entry.credits, **_said(entry))
 
 
 @router.get("/variants/{variant}")

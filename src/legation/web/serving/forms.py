@@ -44,6 +44,16 @@ async def keepable(request: Request) -> None:
             refuse_unkept([name, (field.filename or "") if isinstance(field, UploadFile) else field])
 
 
+async def read_body(request: Request, most: int) -> bytes | None:
+    """Return the body of a request; None for one that is larger, of which no more than that is read."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > most:
+            return None
+    return bytes(body)
+
+
 async def read_form(request: Request) -> FormData:
     """The fields of a form; a form without fields is empty."""
     form = await request.form(max_files=0, max_fields=400)
