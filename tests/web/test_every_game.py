@@ -273,17 +273,18 @@ def pressed(html: str, page: str) -> list[tuple[str, dict[str, list[str]]]]:
 class Walk:
     """Visits of everybody to everything that a site says of a game."""
 
-    def __init__(self, game: Game, *, whole: bool) -> None:
-        self.game, self.whole = game, whole
+    def __init__(self, game: Game) -> None:
+        self.game = game
         self.app: Any = whole_site(game.office)
         routes = [(method, path) for method, path in routes_of(self.app) if "{game}" in path and path not in STREAMS]
-        self.paths = [path for method, path in routes if method == "GET" and (whole or not DRAWN.search(path))]
+        self.all = [path for method, path in routes if method == "GET"]
+        self.paths = [path for path in self.all if not DRAWN.search(path)]
         self.posts = [path for method, path in routes if method == "POST" and not path.startswith("/api/")]
         self.failed: list[str] = []
         self.visited = 0
 
-    def look(self, stage: str, but: tuple[str, ...] = ()) -> None:
-        """Visit all there is, as everybody ``but`` some."""
+    def look(self, stage: str, *, whole: bool = False, but: tuple[str, ...] = ()) -> None:
+        """Visit all pages, or the ``whole`` site with what takes long, as everybody ``but`` some."""
         for role, who in self.game.folk.items():
             if role in but:
                 continue
@@ -291,7 +292,7 @@ class Walk:
                 if who is not None and who.person is not None:
                     secret = people.token_for(self.game.office, Actor.console(), who.person, "tests").secret
                     site.headers["authorization"] = f"Bearer {secret}"
-                for path in self.addresses(self.paths):
+                for path in (*ABOUT, *self.addresses(self.all)) if whole else self.addresses(self.paths):
                     self.ask(f"{stage}, {role}: {path}", lambda: site.get(path))  # noqa: B023 (asked at once)
 
     def values(self) -> dict[str, list[Any]]:
@@ -308,8 +309,8 @@ class Walk:
         ]
         return {
             "game": [key],
-            "turn": [*turns[-3:], "now", "9"] if self.whole else turns[-2:] or ["now"],
-            "tab": [*TABS, *turns[-3:], "now"] if self.whole else [*TABS, *turns[-2:]],
+            "turn": [*turns[-2:], "now"],
+            "tab": [*TABS, *turns[-2:]],
             "power": powers or ["France"],
             "item": [*items, 1],
             "id": [*items, 1],
@@ -319,9 +320,9 @@ class Walk:
         }
 
     def addresses(self, paths: list[str]) -> list[str]:
-        """Paths with everything in their braces that may stand there, and those of pages that tell of games."""
+        """Paths with everything in their braces that may stand there."""
         values = self.values()
-        found = list(ABOUT) if self.whole and paths is self.paths else []
+        found = []
         for path in paths:
             names = re.findall(r"\{(\w+)", path)
             for chosen in product(*(values.get(name, ["1"]) for name in names)):
@@ -373,7 +374,7 @@ STORIES: tuple[Story, ...] = (
 
 @pytest.mark.parametrize("story", [gathering, in_the_fog], ids=lambda story: story.__name__)
 def test_the_first_stage_of_a_game_is_shown(game: Game, story: Story) -> None:
-    walk = Walk(game, whole=False)
+    walk = Walk(game)
     walk.look(next(story(game)), but=("stranger", "administrator"))
     walk.done()
 
@@ -381,16 +382,17 @@ def test_the_first_stage_of_a_game_is_shown(game: Game, story: Story) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
 def test_every_stage_of_every_kind_of_game_is_shown_to_everybody(game: Game, story: Story) -> None:
-    walk = Walk(game, whole=True)
+    walk, stage = Walk(game), ""
     for stage in story(game):
         walk.look(stage)
+    walk.look(stage, whole=True)
     walk.done()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("variant", USUAL.names())
 def test_every_phase_of_every_variant_is_shown_to_everybody(game: Game, variant: str) -> None:
-    walk = Walk(game, whole=False)
+    walk = Walk(game)
     for stage in of_variant(variant, game):
         walk.look(stage)
     walk.done()
@@ -399,7 +401,7 @@ def test_every_phase_of_every_variant_is_shown_to_everybody(game: Game, variant:
 @pytest.mark.long
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
 def test_every_button_of_every_kind_of_game_is_pressed_by_everybody(game: Game, story: Story, tmp_path: Path) -> None:
-    walk = Walk(game, whole=False)
+    walk = Walk(game)
     for stage in story(game):
         walk.press(stage, tmp_path / "office")
     walk.done()
