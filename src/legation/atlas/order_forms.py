@@ -21,8 +21,8 @@ words below the map, so that nothing is lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -100,7 +100,7 @@ def _drawn(drawn: Drawn) -> OrderForm:
     stroke = STROKES[drawn.strokes]
     through, course = drawn.through, stroke.course
     if through is not None:
-        course = partial(_course_through, through)
+        course = lambda canvas, order: arrows.course_through(canvas, order, list(through(order)))  # noqa: E731
     return msgspec.structs.replace(
         stroke,
         course=course,
@@ -110,10 +110,6 @@ def _drawn(drawn: Drawn) -> OrderForm:
         legend=drawn.legend,
         note=drawn.legend if drawn.strokes else "",
     )
-
-
-def _course_through(through: Callable[[Any], Sequence[str]], canvas: Canvas, order: Any) -> Curve:
-    return arrows.course_through(canvas, order, list(through(order)))
 
 
 def form_of(order: object) -> OrderForm | None:

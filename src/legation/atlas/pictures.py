@@ -182,13 +182,9 @@ def compile_pdf(documents: Mapping[str, bytes], stamp: datetime | None = None, *
     archival: Any = {"pdf_standards": "a-2b", "timestamp": int(stamp.timestamp())} if stamp else {}
     content: bytes = typst.compile(
         plain,
-        font_paths=sorted({_folder(f) for f in _fonts()}),
+        font_paths=sorted({str(Path(file).parent) for file in _fonts()}),
         ignore_system_fonts=not system_fonts,
         format="pdf",
         **archival,
     )
     return content
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0] or path.rpartition("\\")[0]

@@ -112,12 +112,8 @@ def definitions(badges_used: Iterable[str], symbols: UnitSymbols) -> str:
         parts.append(f'<g id="{name}"><path class="u-w" d="{turn}"/><path class="{cls}" d="{turn}"/>{tips}</g>')
     burst = " ".join(
         f"{(15.5 if i % 2 == 0 else 11.4) * x:.1f} {(15.5 if i % 2 == 0 else 11.4) * y:.1f}"
-        for i, (x, y) in enumerate(_ring(18))
+        for i, (x, y) in enumerate((cos(2 * pi * i / 18), sin(2 * pi * i / 18)) for i in range(18))
     )
     parts.append(f'<polygon id="u-burst" class="u-x" points="{burst}"/>')
     parts.append('<path id="u-cross" class="u-k" d="M-8.5-8.5L8.5 8.5M8.5-8.5L-8.5 8.5"/>')
     return "".join(parts)
-
-
-def _ring(count: int) -> list[tuple[float, float]]:
-    return [(cos(2 * pi * i / count), sin(2 * pi * i / count)) for i in range(count)]

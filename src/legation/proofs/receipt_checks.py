@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from legation.proofs.receipts import KeptSignature, SignedHead, SignedReceipt, SignedRefusal
-from legation.proofs.records import SentFile
 from legation.proofs.report import LIE, ReceiptFinding, Report
 from legation.proofs.turn_states import Filed, TurnState
 from legation.proofs.walking import Walk
@@ -94,7 +93,9 @@ def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> Recei
     It shows nothing against the office, as a receipt does: whoever has none learns only what the journal says.
     """
     pictures = (
-        c for c, fields in known.items() if mark in {f for file in fields.get("files", ()) for f in _sums(file)}
+        c
+        for c, fields in known.items()
+        if mark in {f for file in fields.get("files", ()) for f in (file.sent, file.kept)}
     )
     filed = walk.filed.get(mark) or walk.filed.get(next(pictures, ""))
     if filed is None:
@@ -109,10 +110,6 @@ def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> Recei
     turn = walk.turns[filed.given_in]
     named = _named(turn, filed.commitment, fields)
     return ReceiptFinding(True, _became(turn, filed, filed.seat, filed.version, named))
-
-
-def _sums(file: SentFile) -> tuple[str, str]:
-    return file.sent, file.kept
 
 
 def _named(turn: TurnState, commitment: str, fields: dict[str, Any]) -> str:

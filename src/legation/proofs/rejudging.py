@@ -252,7 +252,9 @@ class Rejudging:
                 continue
             fields = self.known.get(commitments[0], {})
             means = bool(fields.get("files")) or commitments[0] in turn.transcribed
-            means = means or self._means(position, seat, fields.get("text", ""))
+            if not means:
+                text = fields.get("text", "")
+                means = interpret_sheet(self.rules, self.rules.seen(position, seat), seat, text).anything
             versions.append(
                 Version(
                     number=number,
@@ -264,9 +266,6 @@ class Rejudging:
                 )
             )
         return versions
-
-    def _means(self, position: Position, seat: str, text: str) -> bool:
-        return interpret_sheet(self.rules, self.rules.seen(position, seat), seat, text).anything
 
     def _given(self, turn: TurnState, played: Played, position: Position, seat: str) -> GivenText:
         """What counts of a seat: its text, and what it ordered ahead in the turns of the season before."""

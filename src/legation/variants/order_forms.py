@@ -86,16 +86,12 @@ CORE_FORMS: tuple[Form, ...] = (
 )
 
 
-def _form(kind: OrderKind) -> Form:
-    return Form(kind.title, kind.meaning, (kind.record,), kind.ways)
-
-
 def _with_rules(forms: Iterable[Form], kinds: Iterable[OrderKind]) -> list[Form]:
     """Forms with those of the rules' own kinds: movement's before the retreats, the others before the draw."""
     own: dict[bool, list[Form]] = {True: [], False: []}
     for kind in kinds:
         if kind.title:
-            own[Phase.MOVEMENT in kind.phases].append(_form(kind))
+            own[Phase.MOVEMENT in kind.phases].append(Form(kind.title, kind.meaning, (kind.record,), kind.ways))
     merged: list[Form] = []
     for form in forms:
         if form.kinds[0] in (Retreat, VoteDraw):
@@ -186,14 +182,10 @@ def _battle(rules: Ruleset) -> tuple[str, str, str]:
     return at, to, ""
 
 
-def _shores(board: Board, sea: str) -> set[str]:
-    return {province_of(p) for p in board.reach(FLEET, sea) if not board.provinces[province_of(p)].sea}
-
-
 def _crossings(rules: Ruleset, board: Board) -> Iterator[tuple[str, str, str]]:
     for start in _land(rules):
         for sea in (p.id for p in board.provinces.values() if p.sea):
-            shores = _shores(board, sea)
+            shores = {p for p in map(province_of, board.reach(FLEET, sea)) if not board.provinces[p].sea}
             if start in shores:
                 for end in sorted(shores - board.reach(ARMY, start) - {start}):
                     yield sea, start, end

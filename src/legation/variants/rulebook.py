@@ -33,11 +33,12 @@ class Basics:
 
     def parts(self) -> list[tuple[str, str]]:
         """The titles with their texts."""
+        dislodged = DISLODGED[str(self.rules.options["dislodged_bounces"])]  # whom it still keeps out (DATC 4.A.7)
         told = [
             ("The game", GAME),
             ("The map", f"{MAP} {self._said('supply')}"),
             ("Units", " ".join([UNITS, *self._kinds()])),
-            ("Moves", f"{MOVES.format(self.shown.get('Move', ''))} {self._dislodged()} {self._said('exchange')}"),
+            ("Moves", f"{MOVES.format(self.shown.get('Move', ''))} {dislodged} {self._said('exchange')}"),
             ("Support", self._support()),
             ("Cutting support", self._cutting()),
             ("Convoys", " ".join(self._convoys()) if self.shown.get("Convoy") else ""),
@@ -64,10 +65,6 @@ class Basics:
         if alike:
             told.append(f"There are other units, too, described in the rules below: {', '.join(alike)}.")
         return ["Armies and fleets are equally strong.", *told]
-
-    def _dislodged(self) -> str:
-        """Whom a dislodged unit still keeps out (DATC 4.A.7)."""
-        return DISLODGED[str(self.rules.options["dislodged_bounces"])]
 
     def _support(self) -> str:
         told = [SUPPORT.format(self.shown.get("Support", "")), self._said("own units")]

@@ -94,7 +94,7 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
     for shape, here in (*inhabited, *wet):
         if len({seed.owner for seed, _ in here}) > 1:
             lines.append(_ridges(here).intersection(shape))
-    faces = shapely.get_parts(shapely.polygonize(list(shapely.get_parts(_node(lines)))))
+    faces = shapely.get_parts(shapely.polygonize(list(shapely.get_parts(shapely.union_all(lines, grid_size=GRID)))))
     pieces = _own(faces, inhabited, kept, wet, discs, plan)
     anchors: dict[str, list[Point]] = defaultdict(list)
     for _, here in (*inhabited, *wet):
@@ -143,10 +143,6 @@ def round_line(line: Points, rounds: int = 4, *, closed: bool = False) -> Points
         if closed:
             line[0] = line[-1]
     return line
-
-
-def _node(lines: Iterable[BaseGeometry]) -> BaseGeometry:
-    return shapely.union_all(list(lines), grid_size=GRID)
 
 
 def _polygons(shape: BaseGeometry) -> list[Polygon]:

@@ -102,21 +102,16 @@ def upload(
         uploads.append(("variant.toml", text.encode()))
     if of and not any(name != "variant.toml" for name, _ in uploads):
         uploads += [(file, content.encode()) for file, content in _files(request, of).items() if not _is_variant(file)]
+    ours = (".toml", ".csv", ".md", ".zip", SUFFIX)  # by their names, archives aside
+    foreign = bool(brought) and not any(file.lower().endswith(ours) for file, _ in brought)
     try:
-        name = _import_foreign(request, brought) if _is_foreign(brought) else variants.take(uploads)
+        name = _import_foreign(request, brought) if foreign else variants.take(uploads)
     except (UploadError, DocumentTooLargeError) as error:
         if any(file.lower().endswith(".zip") for file, _ in brought):  # perhaps another system's
             with contextlib.suppress(UploadError):
                 return RedirectResponse(f"/designer/{_import_foreign(request, brought)}", 303)
         return _page(request, text, sentence(str(error)), 422)
     return RedirectResponse(f"/designer/{name}", 303)
-
-
-def _is_foreign(uploads: list[tuple[str, bytes]]) -> bool:
-    """Whether files are none of ours by their names, archives aside."""
-    return bool(uploads) and not any(
-        file.lower().endswith((".toml", ".csv", ".md", ".zip", SUFFIX)) for file, _ in uploads
-    )
 
 
 def _import_foreign(request: Request, uploads: list[tuple[str, bytes]]) -> str:

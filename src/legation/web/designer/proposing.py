@@ -56,7 +56,8 @@ def new_proposal(request: Request, upload: Few = "", version: Few = "1.0", licen
 def _form(request: Request, upload: str, attempt: FormState, given: dict[str, str] | None = None) -> Response:
     uploaded = request.app.state.variant_uploads.uploaded(upload) if upload else None
     if uploaded is not None and uploaded.registry is None:
-        raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=_ways(upload))
+        ways = [("Back to the variant", f"/designer/{upload}")]
+        raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=ways)
     defaults: dict[str, Any] = dict.fromkeys(FIELDS, "") | {"version": "1.0"} | (given or {})
     if uploaded is not None and uploaded.rules is not None:
         defaults |= {"name": _name_of(uploaded.rules.title), "authors": person_of(request).name}
@@ -64,10 +65,6 @@ def _form(request: Request, upload: str, attempt: FormState, given: dict[str, st
     return page(
         request, "proposals/new.html", upload=upload, uploaded=uploaded, attempt=attempt, defaults=defaults, most=most
     )
-
-
-def _ways(upload: str) -> list[tuple[str, str]]:
-    return [("Back to the variant", f"/designer/{upload}")]
 
 
 def _name_of(title: str) -> str:

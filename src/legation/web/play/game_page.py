@@ -17,7 +17,7 @@ from legation.game import position_document
 from legation.office import Actor, games, journal, letters, proofs, receipts, rematches, seats, submissions, votes
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.hosting import deadlines
-from legation.office.records import Entry, LetterRecord
+from legation.office.records import LetterRecord
 from legation.proofs.canonical import encode
 from legation.web.play.analysis_page import analysis_values
 from legation.web.play.centers_chart import centers_over_time, chart_lines
@@ -220,7 +220,7 @@ def _proofs(shown: GamePage) -> dict[str, Any]:
         "checks": proofs.verify(shown.office, shown.actor, shown.key),
         "commitments": submissions.commitments(shown.office, shown.actor, shown.key),
         "moves": deadlines.history(shown.office, shown.actor, shown.key),
-        "record": _last_lines(shown),
+        "record": journal.entries(shown.office, shown.actor, shown.key, limit=40, newest=True),
         "office_key": shown.office.public_key,
         "standing": None,
         "fault": "",
@@ -241,10 +241,6 @@ def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_
     except (InvalidInputError, ConflictError) as error:
         return show(shown, "proofs", error.status, fault=error.message, pasted=receipt)
     return show(shown, "proofs", standing=standing, pasted=receipt)
-
-
-def _last_lines(shown: GamePage) -> list[Entry]:
-    return journal.entries(shown.office, shown.actor, shown.key, limit=40, newest=True)
 
 
 @router.get("/games/{game}/{turn}/shown.json")

@@ -94,7 +94,8 @@ def own_games(office: Office, actor: Actor) -> list[tuple[GameSummary, str, bool
     Those come first where anything is owed (True), then the next deadline first.
     """
     lines = games.list_games(office, actor, "unfinished", mine=True, limit=200)
-    rows = [(line, *_owed_in_line(line)) for line in lines]
+    forming = ("waiting for players", False)
+    rows = [(line, *(forming if line.state == "gathering" else _owed(line, line.own))) for line in lines]
     return sorted(rows, key=lambda row: (not row[2], row[0].deadline is None, row[0].deadline, row[0].key))
 
 
@@ -144,10 +145,6 @@ def owed_in(game: GameRecord) -> tuple[str, bool]:
     if game.state not in ("running", "paused"):  # cancelled, or it went to another office
         return "", False
     return _owed(game, [seat for seat in game.seats if seat.power in game.powers])
-
-
-def _owed_in_line(line: GameSummary) -> tuple[str, bool]:
-    return ("waiting for players", False) if line.state == "gathering" else _owed(line, line.own)
 
 
 def _owed(game: GameRecord | GameSummary, own: Sequence[SeatRecord | OwnSeat]) -> tuple[str, bool]:
