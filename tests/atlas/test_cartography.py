@@ -20,6 +20,7 @@ from legation.atlas.letters import overlap, overlap_disc
 from legation.atlas.shapes import Shapes, read_shapes
 from legation.atlas.sites import UNIT_R, Disc
 from legation.board import Board, read_board
+from legation.judge import Power
 from legation.orders import (
     Build,
     Convoy,
@@ -46,11 +47,6 @@ from tests.sampling import some
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-class Power(NamedTuple):
-    name: str
-    color: str | None = None
-
-
 class Given(NamedTuple):
     """A verdict as far as the atlas looks at it."""
 
@@ -60,7 +56,7 @@ class Given(NamedTuple):
     dislodged_from: str | None = None
 
 
-POWERS = (Power("Reds"), Power("Blues & Co", "#3355aa"))
+POWERS = (Power("Reds"), Power("Blues & Co", color="#3355aa"))
 
 
 @cache

@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 from legation.atlas import Atlas, moves_page
-from legation.atlas.escaping import escape
+from legation.atlas.letters import escape
 from legation.board import Board
+from legation.judge import Power
 from legation.position import Phase, Position, Turn, Unit
 from legation.rules.proxy import Proxy
 from tests.atlas.made_up import made_up
-from tests.atlas.test_cartography import Given, Power
+from tests.atlas.test_cartography import Given
 
 NASTY = ["\x00", "\x08\x1f", "\ufffe", "\uffff", "\ud800", "\udfff", "<&>\"'", "]]>", "\U0001f600", "\x85\u2028"]
 

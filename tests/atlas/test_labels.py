@@ -20,7 +20,7 @@ from legation.atlas.letters import Label, abbreviation, overlap, overlap_disc
 from legation.atlas.shapes import read_shapes
 from legation.atlas.sites import CENTER_R, CLEAR, UNIT_R, Disc
 from legation.board import Board, Province, read_board
-from legation.board.spelling import fold
+from legation.board.model import fold
 from tests.atlas.made_up import made_up
 from tests.atlas.test_cartography import real_boards
 from tests.sampling import some

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from legation.atlas import Atlas
 from legation.atlas.legend import ORDER_KEYS
 from legation.atlas.order_forms import FORMS, STROKES, form_for, form_of
+from legation.board import ARMY
+from legation.judge import Power, UnitKind
 from legation.notation import Drawn
 from legation.notation.forms import KINDS
 from legation.notation.order_kinds import STROKES as NAMED
@@ -17,13 +19,7 @@ from legation.orders import Hold, Move
 from legation.position import Phase, Position, Turn, Unit
 from legation.rules import modules
 from tests.atlas.made_up import made_up
-from tests.atlas.test_cartography import Given, Power, lands
-
-
-class Kind(NamedTuple):
-    code: str
-    name: str
-    symbol: str = ""
+from tests.atlas.test_cartography import Given, lands
 
 
 class Fly(Move, frozen=True):
@@ -72,8 +68,8 @@ def test_an_order_of_an_unknown_kind_is_told_in_words(monkeypatch: pytest.Monkey
 def test_kinds_of_units_bring_their_symbols_or_are_lettered() -> None:
     board, shapes = made_up()
     a, b, c = lands(board, 3)
-    wing = Kind("W", "wing", '<path id="wing" d="M0 0L5 5"/>')
-    atlas = Atlas(board, shapes, (Power("Reds"),), kinds=(wing, Kind("X", "express train")))
+    wing = UnitKind("W", "wing", ARMY, symbol='<path id="wing" d="M0 0L5 5"/>')
+    atlas = Atlas(board, shapes, (Power("Reds"),), kinds=(wing, UnitKind("X", "express train", ARMY)))
     units = (Unit("W", a, "Reds"), Unit("X", b, "Reds"), Unit("Q", c, "Reds"))
     svg = atlas.svg(Position(Turn("Spring", 1001, Phase.MOVEMENT), units))
     root = ET.fromstring(svg)

@@ -6,12 +6,12 @@ import re
 import struct
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from legation.atlas import Atlas
 from legation.atlas.pictures import PAPERS, Paper, PicturesMissingError, pdf, png, png_of_page, report_pdf, save
+from legation.judge import Power
 from tests.atlas.made_up import made_up
 
 pytest.importorskip("resvg_py")
@@ -61,12 +61,8 @@ def test_a_file_is_written_in_the_form_of_its_name(svg: str, tmp_path: Path) -> 
 def test_png_draws_units_of_dark_colors_in_pale_lines() -> None:
     from legation.position import Phase, Position, Turn, Unit
 
-    class Power(NamedTuple):
-        name: str
-        color: str
-
     board, shapes = made_up(5, 5)
-    atlas = Atlas(board, shapes, (Power("Night", "#331111"),))
+    atlas = Atlas(board, shapes, (Power("Night", color="#331111"),))
     land = next(p.id for p in board.provinces.values() if not p.sea)
     place = Position(Turn("Spring", 1001, Phase.MOVEMENT), (Unit("A", land, "Night"),))
     text = atlas.svg(place, interactive=False)

@@ -205,12 +205,17 @@ def test_what_is_kept_of_earlier_growths_changes_no_later_one(monkeypatch: pytes
     laid["board"]["insets"] = [{"title": "Beyond", "at": "-77 20.5", "window": "-62 14; -61 15", "scale": "1"}]
     documents = [caribbean, carved, framed, laid, narrower, beside]
     alone = []
+
+    def forget() -> None:
+        for latest in (answering._lands, answering._drawn_lands, answering._grounds):
+            latest.kept.clear()
+
     for document in documents:
-        monkeypatch.setattr(answering, "_kept", answering._Kept())
+        forget()
         alone.append(answer(document, "coarse"))
     draw = Mock(side_effect=draw_land)
     monkeypatch.setattr(answering, "draw_land", draw)
-    monkeypatch.setattr(answering, "_kept", answering._Kept())
+    forget()
     assert [answer(document, "coarse") for document in documents] == alone
     assert len({str(one["scenery"]) + str(one["insets"]) for one in alone}) == len(documents)
     assert draw.call_count == 4  # the map, what lies beyond it, and the other two maps

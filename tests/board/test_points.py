@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from legation.board.points import read_points
+from legation.board.files import read_points
 
 SOUND = {
     "9.6 50.5": (9.6, 50.5, 0.0),

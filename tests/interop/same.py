@@ -16,7 +16,7 @@ from itertools import combinations
 from pathlib import Path
 
 from legation.board import Board, read_board
-from legation.board.spelling import fold
+from legation.board.model import fold
 from legation.cli.linting import picture_faults
 from legation.interop import ForeignFileError, open_source, read_variants, write_variants
 from legation.interop.games import judge_as_recorded, read_games

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("shapely")
 
 from legation.board import read_board
-from legation.board.spelling import fold
+from legation.board.model import fold
 from legation.interop.drawing import compass
 from legation.interop.record import Place
 from legation.variants import find_boards

@@ -23,7 +23,6 @@ from legation.position import Phase, Position
 from legation.proofs import chain, kinds, lots
 from legation.proofs.canonical import digest
 from legation.proofs.chain import Head, JournalLine, PrivateOpening
-from legation.proofs.choosing import Version, choose_version
 from legation.proofs.opening_checks import UNTIL_THE_END
 from legation.proofs.receipts import SignedReceipt, make_receipt
 from legation.proofs.records import (
@@ -34,6 +33,8 @@ from legation.proofs.records import (
     SeatSignature,
     SentFile,
     Submission,
+    Version,
+    choose_version,
     make_record,
     ready_statement,
     sheet_statement,

@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from legation.proofs import lots
-from legation.proofs.canonical import CanonicalError, TextError, clean_text, decode, digest, encode
+from legation.proofs.canonical import CanonicalError, TextError, clean_text, decode, digest, encode, pad, unpad
 from legation.proofs.chain import JournalLine, next_line, private_hash
 from legation.proofs.kinds import SentRecord
-from legation.proofs.padding import pad, unpad
 from legation.proofs.receipts import (
     ReceiptError,
     SignedReceipt,

@@ -42,10 +42,9 @@ from legation.office.settings import Settings
 from legation.variants import board_folder, load
 from legation.web import WebSettings, create_app
 from legation.web.designer.checking import EXAMPLE
-from legation.web.designer.importing import IMPORTERS
 from legation.web.designer.pasting import READERS
 from legation.web.designer.table import COARSE, WHOLE
-from legation.web.designer.uploads import BUILDERS
+from legation.web.designer.uploads import BUILDERS, IMPORTERS
 from tests.interop import played, toy
 from tests.interop.fuzz import damaged
 from tests.office.fixtures import START

@@ -28,7 +28,7 @@ from legation.office.store.rows import SharedRow
 from legation.office.store.shared_values import LEASE
 from legation.web import create_app
 from legation.web.designer import trials
-from legation.web.designer.trials import FORSAKEN, Seen, TrialGame, Trials
+from legation.web.designer.trials import FORSAKEN, TrialFigures, TrialGame, Trials
 from legation.web.serving.pages import PageError
 from tests.office.playing import begin
 
@@ -140,7 +140,7 @@ def test_games_on_a_board_of_a_designer_s_are_told_by_every_process_and_go_on_wh
     played, go = [threading.Event() for _ in range(3)], [threading.Event() for _ in range(3)]
     numbers = itertools.count()
     game = TrialGame(
-        Balance("dumbbot", 1, 9, 9.0, (PowerBalance("A", *(0.5,) * 5),)), Seen(Counter(), Counter(), set()), []
+        Balance("dumbbot", 1, 9, 9.0, (PowerBalance("A", *(0.5,) * 5),)), TrialFigures(Counter(), Counter(), set()), []
     )
 
     def play(*_: object) -> TrialGame:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from legation.atlas.variants import for_variant
+from legation.atlas.cartography import for_variant
 from legation.notation.names import power_names
 from legation.variants import Registry, VariantError
 

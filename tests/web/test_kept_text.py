@@ -15,7 +15,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.store.packing import is_kept
 from legation.web.designer import uploads
-from legation.web.serving.kept_text import refuse_unkept
+from legation.web.serving.forms import refuse_unkept
 from tests.office.playing import begin, person
 from tests.web.clients import OURS
 

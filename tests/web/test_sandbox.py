@@ -7,7 +7,6 @@ import html
 import json
 import re
 import zlib
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -199,25 +198,19 @@ def test_names_of_units_cannot_break_the_page(site: TestClient) -> None:
     assert data is not None and "<" not in data[1] and json.loads(data[1])["phase"] == "Movement"
 
 
-@pytest.mark.parametrize("in_files", [False, True])
-def test_the_shelf_keeps_to_its_room(tmp_path: Path, in_files: bool) -> None:
-    shelf = DocumentCache(40_000, tmp_path / "shelf" if in_files else None)
+def test_the_shelf_keeps_to_its_room() -> None:
+    shelf = DocumentCache(40_000)
     first = shelf.put({"n": 0})
     kept = [shelf.put({"n": n, "noise": [n * k % 997 for k in range(60)]}) for n in range(1, 60)]
     last = shelf.get(kept[-1])
     assert last is not None and last["n"] == 59
     assert shelf.get(first) is None and shelf.get(kept[0]) is None
-    if in_files:
-        files = list((tmp_path / "shelf").iterdir())
-        assert sum(f.stat().st_size for f in files) <= 40_000
-        again = DocumentCache(40_000, tmp_path / "shelf")
-        assert again.get(kept[-1]) == last
     with pytest.raises(DocumentTooLargeError):
         shelf.put({"noise": [n * n % 99991 for n in range(40_000)]})
 
 
-def test_orders_that_are_tried_are_locked_wherever_they_are_kept(tmp_path: Path) -> None:
-    """Whoever has the database or the files reads nothing in them and tests no guess: a player may have tried what is
+def test_orders_that_are_tried_are_locked_wherever_they_are_kept() -> None:
+    """Whoever has the database or the memory reads nothing in it and tests no guess: a player may have tried what is
     sent afterwards."""
 
     class Table(Shared):
@@ -230,13 +223,13 @@ def test_orders_that_are_tried_are_locked_wherever_they_are_kept(tmp_path: Path)
         def kept(self, kind: str, name: str, seconds: float) -> bytes | None:
             return self.rows.get(name)
 
-    table, folder = Table(), tmp_path / "shelf"
+    table = Table()
     tried = [{"sheet": "France\nA par - bur"}, {"sheet": "France\n" + "A par H\n" * 30}]
-    for shelf in (DocumentCache(100_000, folder), SharedDocuments(table, 100_000)):
+    for shelf in (DocumentCache(100_000), SharedDocuments(table, 100_000)):
         names = [shelf.put(document) for document in (*tried, tried[0])]
         assert [shelf.get(name) for name in names] == [*tried, tried[0]]
         assert shelf.get("../" + names[0]) is None and shelf.get(names[0].upper()) is None
-        rows = {file.stem: file.read_bytes() for file in folder.iterdir()} if shelf.folder else table.rows
+        rows = table.rows if isinstance(shelf, SharedDocuments) else dict(shelf._kept)
         assert len({len(row) for row in rows.values()}) == 1, "their length tells nothing"
         for place, row in rows.items():
             assert not any(name in place for name in names), "a name is kept nowhere"
@@ -246,7 +239,7 @@ def test_orders_that_are_tried_are_locked_wherever_they_are_kept(tmp_path: Path)
         assert len(set(rows.values())) == 3, "what is tried again is not the same again"
 
 
-def test_what_is_asked_for_stays(tmp_path: Path) -> None:
+def test_what_is_asked_for_stays() -> None:
     shelf = DocumentCache(30_000)
     first = shelf.put({"first": True})
     for n in range(50):

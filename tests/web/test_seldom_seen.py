@@ -284,17 +284,6 @@ def test_a_position_that_no_longer_fits_its_variant_and_one_too_large_to_keep(
     assert refused.status_code == 413 and "This position cannot be kept: it has 9 MB." in refused.text
 
 
-def test_a_kept_file_that_has_gone_is_as_if_never_kept(tmp_path: Path) -> None:
-    shelf = DocumentCache(100_000, tmp_path)
-    name = shelf.put({"a": 1})
-    assert shelf.get(name) == {"a": 1}
-    (file,) = tmp_path.iterdir()
-    file.unlink()
-    assert shelf.get(name) is None and shelf.get(name) is None
-    again = shelf.put({"a": 1})
-    assert again != name and shelf.get(again) == {"a": 1} and shelf.get(name) is None, "each has a name of its own"
-
-
 # News
 
 

@@ -5,11 +5,10 @@ pages the board and each turn's state as two layers (``board_layer``, ``state_la
 browser of moves; reports as PDF are in :mod:`legation.atlas.pictures`.
 """
 
-from legation.atlas.cartography import Atlas, BoardLayer
+from legation.atlas.cartography import Atlas, BoardLayer, NoMapError, for_variant
 from legation.atlas.site import moves_page
 from legation.atlas.style import assign_colors
 from legation.atlas.stylesheet import font_faces, font_files
-from legation.atlas.variants import NoMapError, for_variant
 
 __all__ = [
     "Atlas",

@@ -7,10 +7,9 @@ import math
 from itertools import pairwise
 from typing import TypeAlias
 
-from legation.atlas.canvas import Canvas
+from legation.atlas.canvas import BROKEN, DONE, IDLE, Canvas, VerdictLike, outcome_of
 from legation.atlas.curves import Curve
 from legation.atlas.lines import Point
-from legation.atlas.outcomes import BROKEN, DONE, IDLE, VerdictLike, outcome_of
 from legation.atlas.sites import UNIT_R
 from legation.atlas.strokes import arrowhead, barbs, bars, jag, square, stroke
 from legation.atlas.supports import waves

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from legation.atlas.chart import Chart
-from legation.atlas.escaping import escape
 from legation.atlas.geometry import BoardGeometry
-from legation.atlas.inset_drawing import draw_insets
-from legation.atlas.letters import SEA_SPACING, Label, measure
+from legation.atlas.letters import SEA_SPACING, Label, escape, measure
 from legation.atlas.one_way import draw_one_way
-from legation.atlas.shapes import sides
+from legation.atlas.outlines import Outlines
+from legation.atlas.shapes import Edges, sides
 from legation.atlas.symbols import UnitSymbols, badges, definitions
 from legation.board import Province
 
@@ -32,6 +31,7 @@ class BoardDrawing:
         self, geometry: BoardGeometry, labels: Mapping[str, Label], chart: Chart, symbols: UnitSymbols
     ) -> None:
         self.geometry = geometry
+        self.chart = chart
         self.labels = labels
         self.board = geometry.board
         self.symbols = symbols
@@ -116,7 +116,6 @@ class BoardDrawing:
         )
 
     def _draw_borders(self) -> str:
-        """The lines between lands; each can be used again by its number."""
         fine: list[str] = []
         ring: list[str] = []
         for number, (a, b, path) in enumerate(self.geometry.borders):
@@ -144,7 +143,6 @@ class BoardDrawing:
 
 
 def _name(province: Province, label: Label) -> str:
-    """A label's definition."""
     sea = label.face == "italic"
     lines, points = label.lines, label.size
     if province.primary and not label.short:
@@ -248,3 +246,35 @@ PATTERNS: tuple[str, ...] = (
     "M2 4A2 2 0 1 0 6 4A2 2 0 1 0 2 4",
 )
 """Hatchings on a tile of 8 units, one for each place in the palette; beyond that they repeat at another size."""
+
+
+TITLE = 0.72
+"""The size of a title's letters, as a share of the room above the field."""
+LARGEST_TITLE = 17.0
+
+
+def draw_insets(outlines: Outlines) -> tuple[str, str]:
+    """What is drawn in tenths of a unit below symbols and names, and the titles, in units."""
+    grounds, titles = [], []
+    tenths = outlines.scale * 10
+
+    def rectangle(edges: Edges, *, turned: bool = False) -> str:
+        left, top, right, bottom = (round(edge * tenths) for edge in edges)
+        return f"M{left} {top}V{bottom}H{right}V{top}Z" if turned else f"M{left} {top}H{right}V{bottom}H{left}Z"
+
+    for inset in outlines.insets:
+        box, field = rectangle(inset.box), rectangle(inset.field)
+        if inset.window:
+            grounds.append(f'<path class="inset-window" d="{rectangle(inset.window)}"/>')
+        grounds.append(f'<path class="inset-margin" d="{box}{rectangle(inset.field, turned=True)}"/>')
+        grounds.append(f'<path class="inset-edge" d="{box}"/><path class="inset-edge inset-field" d="{field}"/>')
+        if inset.title:
+            left, top, right, _ = (edge * outlines.scale for edge in inset.box)
+            room = inset.field[1] * outlines.scale - top
+            size = min(LARGEST_TITLE, TITLE * room)
+            size = min(size, size * (right - left - 6) / max(1.0, measure(inset.title, "italic", size, 0.02)))
+            titles.append(
+                f'<text class="inset-title" x="{(left + right) / 2:.1f}" y="{top + room / 2 + 0.3 * size:.1f}" '
+                f'font-size="{size:.1f}">{escape(inset.title)}</text>'
+            )
+    return "".join(grounds), "".join(titles)

@@ -2,19 +2,53 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 from legation.atlas.chart import Chart
 from legation.atlas.curves import Curve
-from legation.atlas.escaping import escape
-from legation.atlas.letters import Box
+from legation.atlas.letters import Box, escape
 from legation.atlas.lines import Point
-from legation.atlas.outcomes import DONE, IDLE, VerdictLike, outcome_class, outcome_of
 from legation.atlas.sites import UNIT_R
 from legation.atlas.strokes import crossed_ring, head_box, square
 from legation.atlas.symbols import UnitSymbols
 from legation.board import province_of
 from legation.orders import Order
+
+BROKEN = ("disrupted", "no convoy")
+IDLE = ("void", "illegal", "ignored")
+DONE = ("succeeds", "")
+
+
+class VerdictLike(Protocol):
+    """What is asked of a verdict here; ``outcome`` is a word of the closed list, or an enumeration of such words."""
+
+    @property
+    def power(self) -> str:
+        """The power that gave the order."""
+
+    @property
+    def order(self) -> Order:
+        """The order as it was given."""
+
+    @property
+    def outcome(self) -> Any:
+        """What became of the order."""
+
+    @property
+    def dislodged_from(self) -> str | None:
+        """The location of the attacker that dislodged the unit; None where it was not dislodged."""
+
+
+def outcome_of(verdict: VerdictLike) -> str:
+    """The outcome as a word."""
+    return str(getattr(verdict.outcome, "value", verdict.outcome))
+
+
+def outcome_class(outcome: str) -> str:
+    """An outcome as the name of a class."""
+    return re.sub(r"\W+", "-", outcome)
 
 
 class Canvas:
@@ -192,7 +226,6 @@ class Canvas:
         self.remarks.append(text if outcome in DONE else f"{text} ({outcome})")
 
     def _group(self, verdict: VerdictLike, body: str, kind: str = "") -> str:
-        """What is drawn of an order, with its text as title."""
         outcome = outcome_of(verdict)
         kind = kind or type(verdict.order).__name__.lower()
         title = f"{verdict.power}: {self._tell(verdict.order)}" + (f": {outcome}" if outcome else "")
@@ -202,6 +235,5 @@ class Canvas:
         return f'<g class="{classes}" role="img"{self._mine(verdict)}><title>{escape(title)}</title>{body}</g>'
 
     def _mine(self, verdict: VerdictLike) -> str:
-        """Attributes that say to which order a part of the drawing belongs."""
         at = getattr(verdict.order, "at", "")
         return f' data-order="{self._orders[id(verdict)]}"' + (f' data-at="{escape(at)}"' if at else "")

@@ -9,46 +9,36 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import Literal, Protocol, TypedDict, Unpack
+from functools import cached_property, lru_cache
+from typing import TypedDict, Unpack
 
 import msgspec
 
 from legation.atlas import pictures
 from legation.atlas.arrows import draft_arrow
 from legation.atlas.board_drawing import BoardDrawing, hatchings
-from legation.atlas.canvas import Canvas
+from legation.atlas.canvas import Canvas, VerdictLike
 from legation.atlas.chart import Chart
-from legation.atlas.escaping import escape, printable
 from legation.atlas.geometry import BoardGeometry
-from legation.atlas.layout import Layout
-from legation.atlas.legend import ground_keys, lay_legend
-from legation.atlas.letters import Box, Label
-from legation.atlas.outcomes import VerdictLike
-from legation.atlas.position_drawing import PositionDrawing
-from legation.atlas.shapes import Shapes
+from legation.atlas.layout import Layout, read_layout
+from legation.atlas.legend import Legend, ground_keys
+from legation.atlas.letters import Box, Label, escape, printable
+from legation.atlas.position_drawing import Look, PositionDrawing
+from legation.atlas.shapes import Shapes, read_shapes
 from legation.atlas.sites import UNIT_R, Disc
-from legation.atlas.style import assign_colors
+from legation.atlas.style import ThemeName, assign_colors
 from legation.atlas.stylesheet import font_faces, page_style, pointing, style_of
 from legation.atlas.surround import frame, surround, surround_scale
-from legation.atlas.symbols import KindLike, UnitSymbols
+from legation.atlas.symbols import UnitSymbols
 from legation.board import Board, province_of
+from legation.judge import Power, UnitKind
 from legation.orders import Move
 from legation.position import Position
-
-ThemeName = Literal["light", "dark"]
-
-
-class PowerLike(Protocol):
-    """What is asked of a power here: a name; a ``color`` (``#rrggbb``) is used where it is given."""
-
-    @property
-    def name(self) -> str:
-        """Its name in the legend of a map."""
+from legation.variants import USUAL, Registry
 
 
 class StateOptions(TypedDict, total=False):
-    """What of a position is drawn; :meth:`Atlas.svg` tells what each means."""
+    """What of a position is drawn; :class:`Look` has the usual, :meth:`Atlas.svg` tells what each means."""
 
     control: bool
     units: bool
@@ -98,10 +88,10 @@ class Atlas:
         self,
         board: Board,
         shapes: Shapes,
-        powers: Sequence[PowerLike] = (),
+        powers: Sequence[Power] = (),
         title: str = "",
         layout: Layout | None = None,
-        kinds: Iterable[KindLike] = (),
+        kinds: Iterable[UnitKind] = (),
         language: str = "",
     ) -> None:
         if layout is None:
@@ -113,12 +103,12 @@ class Atlas:
         self.title = title or board.title
         self.geometry = BoardGeometry(board, shapes, layout.sites)
         self.labels: Mapping[str, Label] = layout.labels
-        self.colors = assign_colors([(p.name, getattr(p, "color", None) or None) for p in powers])
+        self.colors = assign_colors([(p.name, p.color or None) for p in powers])
         self._chart = Chart(self.geometry, self.labels)
         kinds = tuple(kinds)
         self.drawing = BoardDrawing(self.geometry, self.labels, self._chart, UnitSymbols(kinds))
         self._made_of = (shapes, tuple(powers), kinds)
-        named = {p.name: dict(getattr(p, "names", ())) for p in powers}
+        named = {p.name: dict(p.names) for p in powers}
         self.languages = sorted({*board.translations, *(tag for names in named.values() for tag in names)})
         """In which languages its places or its powers have names besides their own."""
         self._power_names = {name: names[language] for name, names in named.items() if language in names}
@@ -157,16 +147,8 @@ class Atlas:
         position: Position | None = None,
         verdicts: Sequence[VerdictLike] = (),
         *,
-        title: str = "",
-        legend: bool = True,
-        control: bool = True,
-        units: bool = True,
-        orders: bool = True,
-        hidden: Iterable[str] = (),
-        theme: ThemeName = "light",
-        patterns: bool = False,
-        marked: Iterable[str] = (),
         interactive: bool = True,
+        **options: Unpack[MapOptions],
     ) -> str:
         """One map. ``verdicts`` are the orders of this position with their outcomes: records with ``power``, ``order``,
         ``outcome``, ``dislodged_from``.
@@ -175,42 +157,33 @@ class Atlas:
         reader cannot see, are shaded; ``marked`` are provinces with a broken line around them; ``interactive`` adds
         fonts and what can be pointed at, for web pages.
         """
-        shown = list(verdicts) if orders else []
-        if not (control or units or shown):  # the bare board, to be drawn on, belongs to no turn
+        look = Look(**options)
+        shown = list(verdicts) if look.orders else []
+        if not (look.control or look.units or shown):  # the bare board, to be drawn on, belongs to no turn
             position = None
         colors = self._colors_of(position, shown)
         number = {name: i for i, name in enumerate(colors)}
-        state = PositionDrawing(
-            self.drawing,
-            self._chart,
-            position,
-            shown,
-            number,
-            control=control,
-            units=units,
-            halos=patterns,
-            hidden=hidden,
-        )
+        state = PositionDrawing(self.drawing, position, shown, number, look)
         slots = dict(state.slots())
-        slots["lit"] = "".join(f'<use href="#s-{name}" class="marked"/>' for name in marked)
+        slots["lit"] = "".join(f'<use href="#s-{name}" class="marked"/>' for name in look.marked)
         layers = self.drawing.layers(slots, state.facts())
         width, height = self.geometry.width, self.geometry.height
-        title = title or self.title
+        title = look.title or self.title
         turn = str(position.turn) if position else ""
-        if legend:
-            key, key_height = self._legend(state, named=control or units, units=units)
+        if look.legend:
+            key, key_height = self._legend(state, look)
             body, width, height = surround(layers, width, height, title, turn, key, key_height)
         else:
             body = f"<g>{layers}{frame(width, height)}</g>"
         size = f'width="{width:.0f}" height="{height:.0f}"'
-        cls, role = ("lg hatched" if patterns else "lg"), ("graphics-document img" if interactive else "img")
+        cls, role = ("lg hatched" if look.patterns else "lg"), ("graphics-document img" if interactive else "img")
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="{cls}" viewBox="0 0 {width:.0f} {height:.0f}" {size} '
             f'role="{role}" aria-labelledby="lg-title lg-desc">'
             f'<title id="lg-title">{escape(title + (", " + turn if turn else ""))}</title>'
             f'<desc id="lg-desc">{escape(self._describe(position, shown, state.hidden))}</desc>'
-            f"<style>{self._style(theme, tuple(colors.values()), interactive)}</style>"
-            f"<defs>{self.drawing.defs}{hatchings(len(colors)) if patterns else ''}</defs>"
+            f"<style>{self._style(look.theme, tuple(colors.values()), interactive)}</style>"
+            f"<defs>{self.drawing.defs}{hatchings(len(colors)) if look.patterns else ''}</defs>"
             f'<rect class="page" {size}/>{body}</svg>'
         )
 
@@ -264,14 +237,7 @@ class Atlas:
         return BoardLayer(svg=svg, style=style, geometry=facts, digest=digest)
 
     def state_layer(
-        self,
-        position: Position,
-        verdicts: Sequence[VerdictLike] = (),
-        *,
-        control: bool = True,
-        units: bool = True,
-        orders: bool = True,
-        hidden: Iterable[str] = (),
+        self, position: Position, verdicts: Sequence[VerdictLike] = (), **options: Unpack[StateOptions]
     ) -> str:
         """What a position and its orders add to the board layer, as a small SVG document: for each slot a group
         ``data-slot`` with its new content.
@@ -282,10 +248,8 @@ class Atlas:
         ``data-dislodged`` where they must retreat. ``hidden`` provinces, which the reader cannot see, are shaded.
         """
         number = {name: i for i, name in enumerate(self.colors)}
-        shown = list(verdicts) if orders else []
-        state = PositionDrawing(
-            self.drawing, self._chart, position, shown, number, control=control, units=units, hidden=hidden
-        )
+        look = Look(**options)
+        state = PositionDrawing(self.drawing, position, list(verdicts) if look.orders else [], number, look)
         slots = "".join(f'<g data-slot="{name}">{content}</g>' for name, content in state.slots().items())
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" class="lg" '
@@ -330,17 +294,17 @@ class Atlas:
     # The parts of a map
 
     def _colors_of(self, position: Position | None, verdicts: Sequence[VerdictLike]) -> dict[str, str]:
-        """The colors of all powers that may be seen, those of this game first, in their order."""
         present = [*(position.survivors() if position else ()), *(v.power for v in verdicts)]
         further = [name for name in dict.fromkeys(present) if name not in self.colors]
         if not further:
             return self.colors
         return assign_colors([*self.colors.items(), *((name, None) for name in further)])
 
-    def _legend(self, state: PositionDrawing, *, named: bool, units: bool) -> tuple[str, float]:
-        """The legend of this map and its height; ``named`` says whether it names the powers."""
+    def _legend(self, state: PositionDrawing, look: Look) -> tuple[str, float]:
+        """The legend of this map and its height."""
         geometry, provinces, position = self.geometry, self.board.provinces, state.position
         alive = {*self.colors, *(position.survivors() if position else ())}
+        named = look.control or look.units
         pale = [state.number.get(power, -1) for name, power in state.owners.items() if not provinces[name].center]
         grounds = ground_keys(
             pale=min(pale, default=None),
@@ -352,21 +316,21 @@ class Atlas:
             hidden=bool(state.hidden),
         )
         scale = surround_scale(geometry.width)
-        return lay_legend(
-            self.board,
-            position,
-            {name: i for name, i in state.number.items() if named and name in alive},
-            self.drawing.badges,
-            self.drawing.symbols,
-            {link.kind for link in geometry.links},
-            units,
-            state.forms(),
-            grounds,
-            self._power_names,
-            state.canvas.remarks,
-            geometry.width / scale,
-            geometry.scale / scale if geometry.shapes.projection.get("kind") != "plane" else 0.0,
-        )
+        return Legend(
+            board=self.board,
+            position=position,
+            powers={name: i for name, i in state.number.items() if named and name in alive},
+            badges=self.drawing.badges,
+            symbols=self.drawing.symbols,
+            links={link.kind for link in geometry.links},
+            units=look.units,
+            forms=state.forms(),
+            grounds=grounds,
+            names=self._power_names,
+            remarks=state.canvas.remarks,
+            room=geometry.width / scale,
+            scale=geometry.scale / scale if geometry.shapes.projection.get("kind") != "plane" else 0.0,
+        ).lay()
 
     def _describe(self, position: Position | None, verdicts: Sequence[VerdictLike], hidden: Sequence[str] = ()) -> str:
         text = f"Map of {len(self.board.provinces)} provinces with {len(self.board.centers)} supply centers."
@@ -388,3 +352,30 @@ class Atlas:
 
 def _rounded(point: tuple[float, float]) -> list[float]:
     return [round(c, 1) for c in point]
+
+
+class NoMapError(ValueError):
+    """A variant whose board has no picture, or a faulty one; one line with the mend."""
+
+
+def for_variant(name: str, variants: Registry = USUAL) -> Atlas:
+    """The atlas of a variant; it is made once and shared.
+
+    :raises VariantError: for a variant that cannot be loaded.
+    :raises NoMapError: where its board cannot be drawn.
+    """
+    return _make(variants.name(name), variants.shared)
+
+
+@lru_cache(maxsize=64)
+def _make(name: str, variants: Registry) -> Atlas:
+    rules, folder = variants.load(name), variants.folder_of(name)
+    try:
+        shapes = read_shapes(folder)
+        if shapes is not None:
+            layout = read_layout(folder, rules.board, shapes)
+            return Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, layout, rules.kinds.values())
+    except ValueError as error:
+        raise NoMapError(f"the board {rules.board.name!r} cannot be drawn: {error}") from None
+    mend = f"grow them: python -m legation.atlas.grow {folder}"
+    raise NoMapError(f"the board {rules.board.name!r} has no shapes yet; {mend}")

@@ -202,20 +202,17 @@ class Chart:
 
     def _lay_squares(self) -> list[list[str]]:
         """The map in squares, row by row: the land province at the middle of each, nothing on water."""
-        geometry, arcs, scale = self.geometry, self.geometry.shapes.arcs, self.geometry.scale
+        geometry, shapes, scale = self.geometry, self.geometry.shapes, self.geometry.scale
         grid = [[""] * (int(geometry.width // SQUARE) + 1) for _ in range(int(geometry.height // SQUARE) + 1)]
-        for scene in self.geometry.shapes.scenery:
+        for scene in shapes.scenery:
             if scene.kind == "land":
                 rings = (ring for part in scene.rings for ring in part)
-                outline = [
-                    [(x * scale, y * scale) for n in ring for x, y in (arcs[n] if n >= 0 else arcs[~n][::-1])]
-                    for ring in rings
-                ]
+                outline = [[(x * scale, y * scale) for n in ring for x, y in shapes.line(n)] for ring in rings]
                 _fill(grid, OUTSIDE, outline)
         for name, province in geometry.board.provinces.items():
             if not province.sea:
                 _fill(grid, name, geometry.grounds[name])
-        for arc, names in zip(arcs, sides(self.geometry.shapes), strict=True):
+        for arc, names in zip(shapes.arcs, sides(shapes), strict=True):
             if len(names) == 2 and all(
                 n in geometry.board.provinces and geometry.board.provinces[n].sea for n in names
             ):

@@ -93,7 +93,6 @@ def _turned(parts: list[list[Shore]], codes: Sequence[str]) -> Sequence[list[Sho
 
 
 def _middle(lines: Sequence[Sequence[Place]]) -> Place:
-    """The middle of lines by their lengths."""
     x = y = whole = 0.0
     for (ax, ay), (bx, by) in itertools.chain(*map(itertools.pairwise, lines)):
         length = math.dist((ax, ay), (bx, by))

@@ -64,11 +64,7 @@ def measure_contacts(provinces: Mapping[str, Province], shapes: Shapes) -> Conta
         if a not in provinces or b not in provinces or a in boxes or b in boxes:
             continue
         wet = provinces[a].sea + provinces[b].sea
-        lengths, least = (
-            (lands, shapes.least.border),
-            (shores, shapes.least.coast),
-            (waters, shapes.least.sea),
-        )[wet]
+        lengths, least = ((lands, shapes.least.border), (shores, shapes.least.coast), (waters, shapes.least.sea))[wet]
         if length >= least:
             lengths[a, b] = length
     coasting: dict[Pair, frozenset[str]] = {}

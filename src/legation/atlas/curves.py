@@ -116,7 +116,6 @@ def _turned(end: Point, before: Point, lean: float) -> Point:
 
 
 def _blossom(piece: tuple[Point, Point, Point, Point], u: float, v: float, w: float) -> Point:
-    """The polar form of a cubic curve: its control points between two parameters (de Casteljau)."""
     points = list(piece)
     for t in (u, v, w):
         points = [(p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t) for p, q in pairwise(points)]

@@ -28,10 +28,7 @@ class BoardGeometry(Outlines):
     """
 
     def __init__(
-        self,
-        board: Board,
-        shapes: Shapes,
-        sites: Mapping[str, Site] | Callable[[Outlines], Mapping[str, Site]],
+        self, board: Board, shapes: Shapes, sites: Mapping[str, Site] | Callable[[Outlines], Mapping[str, Site]]
     ) -> None:
         super().__init__(board, shapes)
         self.sites = sites(self) if callable(sites) else sites
@@ -55,7 +52,6 @@ class BoardGeometry(Outlines):
                 yield Disc("edge", "", ax + (bx - ax) * i / count, ay + (by - ay) * i / count, 1.0)
 
     def _discs_of(self, name: str, site: Site) -> list[Disc]:
-        """The room of the symbols of a province."""
         discs = [Disc("unit", name, *site.unit, UNIT_R * site.size)]
         if self.board.provinces[name].center:
             discs.append(Disc("center", name, *site.center, center_room(site.size)))

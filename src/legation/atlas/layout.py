@@ -17,7 +17,7 @@ from legation.atlas.outlines import LARGEST
 from legation.atlas.shapes import Shapes
 from legation.atlas.sites import Site
 from legation.board import Board
-from legation.board.spelling import fold
+from legation.board.model import fold
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -115,8 +115,6 @@ def checked_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> 
 
 
 def _faults(layout: Layout) -> Iterator[str]:
-    """What keeps a layout from being drawn: places and sizes that are on no map."""
-
     def off(*points: Point) -> bool:
         return not all(abs(c) <= 2 * LARGEST for point in points for c in point)
 

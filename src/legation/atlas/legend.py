@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 
-from legation.atlas.escaping import escape
-from legation.atlas.letters import measure
+import msgspec
+
+from legation.atlas.letters import escape, measure
 from legation.atlas.one_way import way_mark
 from legation.atlas.strokes import turning
 from legation.atlas.symbols import UnitSymbols
@@ -84,47 +85,47 @@ NARROWEST = 200.0
 """Units: credits stand beside the bar of kilometers where they have so much room."""
 
 
-def lay_legend(
-    board: Board,
-    position: Position | None,
-    powers: Mapping[str, int],
-    badges: Mapping[str, str],
-    symbols: UnitSymbols,
-    links: Collection[str],
-    units: bool,
-    forms: Collection[str],
-    grounds: Sequence[tuple[str, str]],
-    names: Mapping[str, str],
-    remarks: Sequence[str],
-    room: float,
-    scale: float,
-) -> tuple[str, float]:
-    """The legend as lines of items, ``room`` units wide, and its height.
+class Legend(msgspec.Struct, frozen=True, kw_only=True):
+    """What a legend tells. ``powers`` are those to be named, with the numbers of their colors; ``forms`` the forms of
+    orders and ``links`` the kinds of links that occur; ``names`` what powers are called in the reader's language;
+    ``grounds`` the drawings (20 units wide) and meanings of further ones; ``room`` is its width in units; ``scale`` is
+    in units for a km, 0 for a map that lies nowhere on Earth and so has no bar of kilometers."""
 
-    ``powers`` are those to be named, with the numbers of their colors; ``forms`` the forms of orders and ``links`` the
-    kinds of links that occur; ``names`` what powers are called in the reader's language; ``grounds`` the drawings (20
-    units wide) and meanings of further ones; ``scale`` is in units for a km, 0 for a map that lies nowhere on Earth and
-    so has no bar of kilometers.
-    """
-    lines = _flow(_power_items(position, powers, names), room, 22)
-    keys: list[Item] = []
-    if position and position.survivors():
-        keys.append(_key(0, "", "numbers: centers/units"))
-    if position and units:
-        keys += _unit_keys({unit.kind for unit in position.units}, symbols)
-    keys += _center_keys(board, badges)
-    for kind, name in LINK_NAMES.items():
-        if kind in links:
-            sign = f'<path class="link {kind}" d="{LINK_SIGNS.get(kind, "M10 0H250")}"/>'
-            keys.append(_key(26, f'<g transform="translate(0 -4.5) scale(.1)">{sign}</g>', name))
-    keys += [_key(20, drawing, name) for drawing, name in grounds]
-    keys += _order_keys(forms)
-    lines += _flow(keys, room, 20)
-    return _set(lines, "; ".join(remarks), f"{board.reconstructed} {board.credits}".strip(), room, scale)
+    board: Board
+    position: Position | None
+    powers: Mapping[str, int]
+    badges: Mapping[str, str]
+    symbols: UnitSymbols
+    links: Collection[str]
+    units: bool
+    forms: Collection[str]
+    grounds: Sequence[tuple[str, str]]
+    names: Mapping[str, str]
+    remarks: Sequence[str]
+    room: float
+    scale: float
+
+    def lay(self) -> tuple[str, float]:
+        """The legend as lines of items, and its height."""
+        lines = _flow(_power_items(self.position, self.powers, self.names), self.room, 22)
+        keys: list[Item] = []
+        if self.position and self.position.survivors():
+            keys.append(_key(0, "", "numbers: centers/units"))
+        if self.position and self.units:
+            keys += _unit_keys({unit.kind for unit in self.position.units}, self.symbols)
+        keys += _center_keys(self.board, self.badges)
+        for kind, name in LINK_NAMES.items():
+            if kind in self.links:
+                sign = f'<path class="link {kind}" d="{LINK_SIGNS.get(kind, "M10 0H250")}"/>'
+                keys.append(_key(26, f'<g transform="translate(0 -4.5) scale(.1)">{sign}</g>', name))
+        keys += [_key(20, drawing, name) for drawing, name in self.grounds]
+        keys += _order_keys(self.forms)
+        lines += _flow(keys, self.room, 20)
+        credits = f"{self.board.reconstructed} {self.board.credits}".strip()
+        return _set(lines, "; ".join(self.remarks), credits, self.room, self.scale)
 
 
 def _power_items(position: Position | None, powers: Mapping[str, int], names: Mapping[str, str]) -> list[Item]:
-    """The powers, each by its color, with the numbers of its centers and units."""
     items: list[Item] = []
     for name, number in powers.items():
         swatch, text = _swatch(f"k{number}"), names.get(name, name)
@@ -138,7 +139,6 @@ def _power_items(position: Position | None, powers: Mapping[str, int], names: Ma
 
 
 def _key(width: float, drawing: str, text: str) -> Item:
-    """A drawing, ``width`` units wide, and its meaning."""
     indent = width + 6 if width else 0
     meaning = f'{drawing}<text class="key small" x="{indent:g}" y="0">{escape(text)}</text>'
     return indent + measure(text, "regular", 13) + 4, meaning
@@ -208,7 +208,6 @@ def _set(lines: Sequence[Sequence[Item]], remark: str, credits: str, room: float
 
 
 def _swatch(ground: str) -> str:
-    """A patch of ground. It is scaled like the ground of the map, so that patterns look the same on it."""
     return (
         f'<g transform="scale(.1)"><rect class="swatch {ground}" x="0" y="-105" width="200" height="130" rx="20"/></g>'
     )
@@ -253,7 +252,6 @@ def ground_keys(
 
 
 def _flow(items: Sequence[Item], room: float, gap: float) -> list[list[Item]]:
-    """Items set on lines no longer than the room."""
     lines: list[list[Item]] = []
     used = math.inf
     for width, drawing in items:

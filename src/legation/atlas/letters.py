@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -70,6 +71,11 @@ def measure(text: str, face: str, size: float, spacing: float = 0.0) -> float:
     return (sum(table.get(c, 700) for c in text) / 1000 + spacing * max(0, len(text) - 1)) * size
 
 
+def spacing_of(face: str) -> float:
+    """The extra space between the letters of a face on a map: seas are in italics."""
+    return SEA_SPACING if face == "italic" else 0.0
+
+
 def wrappings(name: str) -> list[tuple[str, ...]]:
     """A name on one line, then on two and three, split as evenly as its words allow."""
     words = name.split(" ")
@@ -122,3 +128,17 @@ def overlap_disc(box: Box, disc: Disc) -> bool:
         elif side * sign < 0:
             inside = False
     return inside
+
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def escape(text: str) -> str:
+    """Text as element content and double-quoted attributes may hold it."""
+    return printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def printable(text: str) -> str:
+    """Text in which what no XML may hold (most control characters, halves of characters) is a replacement character
+    (U+FFFD)."""
+    return _NO_XML.sub("\ufffd", text)

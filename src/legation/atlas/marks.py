@@ -6,10 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from legation.atlas.canvas import Canvas
+from legation.atlas.canvas import DONE, Canvas, VerdictLike, outcome_of
 from legation.atlas.letters import Box, measure, overlap, overlap_disc
 from legation.atlas.lines import Point
-from legation.atlas.outcomes import DONE, VerdictLike, outcome_of
 from legation.atlas.sites import UNIT_R, Disc
 from legation.atlas.strokes import level_box, turning
 from legation.orders import Build, Disband, Hold, Remove

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Literal
 
-from legation.atlas.variants import for_variant
+from legation.atlas.cartography import for_variant
 from legation.game import Game
 from legation.game.report import standing, turn_report
 from legation.judge import Ruleset, Verdict

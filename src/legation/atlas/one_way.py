@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
 from legation.atlas.chart import Chart
+from legation.atlas.coasts import length_of
 from legation.atlas.curves import Curve, xy
-from legation.atlas.escaping import escape
-from legation.atlas.letters import overlap_disc
+from legation.atlas.letters import escape, overlap_disc
 from legation.atlas.lines import Point
 from legation.atlas.shapes import sides
 from legation.atlas.strokes import square, stroke
@@ -101,7 +100,7 @@ def _mark_place(chart: Chart, a: str, b: str, taken: Iterable[Point]) -> tuple[s
     geometry = chart.geometry
     lines = list(_common_lines(chart, a, b))
     if lines:
-        best = max(lines, key=_length)
+        best = max(lines, key=length_of)
         spots = [(place, _toward(chart, (-way[1], way[0]), place, a, b)) for place, way in _along(best)]
         return "", _clearest(chart, spots, a, b, taken)
     start, end = geometry.together(a, geometry.place_of(a), b, geometry.place_of(b))
@@ -116,17 +115,12 @@ def _mark_place(chart: Chart, a: str, b: str, taken: Iterable[Point]) -> tuple[s
 
 
 def _common_lines(chart: Chart, a: str, b: str) -> Iterator[list[Point]]:
-    """The lines between two provinces that border on each other, in units."""
     geometry = chart.geometry
     if not geometry.boxes.isdisjoint((a, b)):
         return
     for arc, beside in zip(geometry.shapes.arcs, sides(geometry.shapes), strict=True):
         if sorted(beside) == sorted((a, b)):
             yield [(x * geometry.scale, y * geometry.scale) for x, y in arc]
-
-
-def _length(line: list[Point]) -> float:
-    return sum(math.dist(p, q) for p, q in pairwise(line))
 
 
 def _along(line: list[Point]) -> list[Spot]:

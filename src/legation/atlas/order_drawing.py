@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-from legation.atlas.canvas import Canvas
+from legation.atlas.canvas import Canvas, VerdictLike
 from legation.atlas.marks import place_tags
 from legation.atlas.order_forms import OrderForm, form_of
-from legation.atlas.outcomes import VerdictLike
 from legation.board import province_of
 
 

@@ -21,16 +21,15 @@ words below the map, so that nothing is lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from legation.atlas import arrows, marks, supports
-from legation.atlas.canvas import Canvas
+from legation.atlas.canvas import Canvas, VerdictLike
 from legation.atlas.curves import Curve
-from legation.atlas.outcomes import VerdictLike
 from legation.notation import Drawn, find_kind
 from legation.orders import (
     Build,
@@ -98,11 +97,10 @@ shows the unit ``kind`` that is to be, turning arrows the one named by ``to``.""
 
 @cache
 def _drawn(drawn: Drawn) -> OrderForm:
-    """The form of a kind of order that a rule has brought."""
     stroke = STROKES[drawn.strokes]
     through, course = drawn.through, stroke.course
     if through is not None:
-        course = partial(_course_through, through)
+        course = lambda canvas, order: arrows.course_through(canvas, order, list(through(order)))  # noqa: E731
     return msgspec.structs.replace(
         stroke,
         course=course,
@@ -112,10 +110,6 @@ def _drawn(drawn: Drawn) -> OrderForm:
         legend=drawn.legend,
         note=drawn.legend if drawn.strokes else "",
     )
-
-
-def _course_through(through: Callable[[Any], Sequence[str]], canvas: Canvas, order: Any) -> Curve:
-    return arrows.course_through(canvas, order, list(through(order)))
 
 
 def form_of(order: object) -> OrderForm | None:

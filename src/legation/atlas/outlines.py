@@ -209,7 +209,6 @@ class Outlines:
 
 
 def _inside(rings: Sequence[Ring], x: float, y: float) -> bool:
-    """Whether a point lies within rings, holes left out."""
     inside = False
     for ring in rings:
         ax, ay = ring[-1]
@@ -304,7 +303,6 @@ class _Tracer:
 
 
 def _around_all(points: GridLine) -> Disc:
-    """A disc over all of some points."""
     xs, ys = [x / 10 for x, _ in points], [y / 10 for _, y in points]
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     return Disc("islet", "", x, y, max(max(xs) - x, max(ys) - y))

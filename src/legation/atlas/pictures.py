@@ -157,13 +157,11 @@ def _ratio(svg: str) -> float:
 
 
 def _page(svg: str) -> str:
-    """The color of the page in the map's style."""
     match = re.search(r"\.page\{fill:(#[0-9a-f]{6})\}", svg)
     return match.group(1) if match else "#ffffff"
 
 
 def _compile(template: str, given: Mapping[str, object], svg: str) -> bytes:
-    """A PDF by a template of ``papers``, which is given a map and what else it asks for."""
     source = (files("legation.atlas") / "papers" / f"{template}.typ").read_bytes()
     return compile_pdf({"main.typ": source, "given.json": json.dumps(given).encode(), "map.svg": svg.encode()})
 
@@ -184,13 +182,9 @@ def compile_pdf(documents: Mapping[str, bytes], stamp: datetime | None = None, *
     archival: Any = {"pdf_standards": "a-2b", "timestamp": int(stamp.timestamp())} if stamp else {}
     content: bytes = typst.compile(
         plain,
-        font_paths=sorted({_folder(f) for f in _fonts()}),
+        font_paths=sorted({str(Path(file).parent) for file in _fonts()}),
         ignore_system_fonts=not system_fonts,
         format="pdf",
         **archival,
     )
     return content
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0] or path.rpartition("\\")[0]

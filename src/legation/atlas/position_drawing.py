@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
+import msgspec
+
 from legation.atlas.board_drawing import BoardDrawing
-from legation.atlas.canvas import Canvas
-from legation.atlas.chart import SMALLER, Chart
-from legation.atlas.escaping import escape
+from legation.atlas.canvas import Canvas, VerdictLike
+from legation.atlas.chart import SMALLER
+from legation.atlas.letters import escape
 from legation.atlas.order_drawing import draw_orders
 from legation.atlas.order_forms import form_of
-from legation.atlas.outcomes import VerdictLike
 from legation.atlas.sites import UNIT_R
+from legation.atlas.style import ThemeName
 from legation.board import Board, province_of
 from legation.notation import write
 from legation.position import Dislodged, Position, Unit
@@ -32,22 +34,31 @@ def land_owners(board: Board, position: Position) -> dict[str, str]:
     return owners
 
 
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """How a map is drawn, if nothing else is said; :meth:`legation.atlas.Atlas.svg` tells what each means."""
+
+    control: bool = True
+    units: bool = True
+    orders: bool = True
+    hidden: Iterable[str] = ()
+    title: str = ""
+    legend: bool = True
+    theme: ThemeName = "light"
+    patterns: bool = False
+    marked: Iterable[str] = ()
+
+
 class PositionDrawing:
-    """One position on a board (none: the bare board), with its orders. ``number`` gives each power's number; ``halos``
-    gives every name one, as hatched land needs; ``hidden`` are the provinces that its reader cannot see."""
+    """One position on a board (none: the bare board), with its orders. ``number`` gives each power's number; hatched
+    land gives every name a halo."""
 
     def __init__(
         self,
         drawing: BoardDrawing,
-        chart: Chart,
         position: Position | None,
         verdicts: Sequence[VerdictLike],
         number: Mapping[str, int],
-        *,
-        control: bool = True,
-        units: bool = True,
-        halos: bool = False,
-        hidden: Iterable[str] = (),
+        look: Look,
     ) -> None:
         self.drawing = drawing
         self.board = drawing.board
@@ -55,17 +66,17 @@ class PositionDrawing:
         self.position = position
         self.verdicts = verdicts
         self.number = number
-        self.hidden = sorted(hidden)
-        self.units = position.units if position and units else ()
-        self.dislodged = position.dislodged if position and units else ()
-        self.contested = sorted(position.contested) if position and units else []
-        self.owners = land_owners(self.board, position) if position and control else {}
+        self.hidden = sorted(look.hidden)
+        self.units = position.units if position and look.units else ()
+        self.dislodged = position.dislodged if position and look.units else ()
+        self.contested = sorted(position.contested) if position and look.units else []
+        self.owners = land_owners(self.board, position) if position and look.control else {}
         occupied = {d.unit.province: d.unit.at for d in self.dislodged} | {u.province: u.at for u in self.units}
         fallen = [d.unit.at for d in self.dislodged]
-        self.canvas = Canvas(chart, drawing.symbols, verdicts, occupied, fallen, number, write)
+        self.canvas = Canvas(drawing.chart, drawing.symbols, verdicts, occupied, fallen, number, write)
         draw_orders(self.canvas)
-        crossed = chart.names_along([*self.canvas.curves.values(), *self.canvas.supports])
-        self._halos = {*drawing.labels} if halos else crossed
+        crossed = drawing.chart.names_along([*self.canvas.curves.values(), *self.canvas.supports])
+        self._halos = {*drawing.labels} if look.patterns else crossed
         self._beaten = {province_of(v.order.at) for v in verdicts if v.dislodged_from and hasattr(v.order, "at")}
         forms = [(v.order, form_of(v.order)) for v in verdicts]
         self._notes = {province_of(getattr(o, "at", "")): form.note for o, form in forms if form and form.note}
@@ -135,7 +146,6 @@ class PositionDrawing:
         return self.drawing.name(name, f"{halo} {tint}".strip())
 
     def _standing(self) -> list[str]:
-        """Ties, units, dislodged units and standoffs."""
         out = [self._tie(dislodged.unit) for dislodged in self.dislodged]
         for unit in self.units:
             burst = unit.province in self._beaten
@@ -163,7 +173,6 @@ class PositionDrawing:
         return f'<path class="oh" d="{path}"/><path class="tie" d="{path}"/>'
 
     def _beside(self, dislodged: Dislodged) -> str:
-        """A dislodged unit, beside the one that came."""
         unit = dislodged.unit
         x, y = self.canvas.dislodged_place(unit.at)
         return self._unit(unit, x, y, burst=True, note="; dislodged", shrink=SMALLER)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -100,6 +100,10 @@ class Shapes(msgspec.Struct, frozen=True, kw_only=True):
     insets: list[Inset] | msgspec.UnsetType = msgspec.UNSET
     """Absent where there are none; :func:`insets_of` reads them."""
 
+    def line(self, number: int) -> list[Place]:
+        """An arc; ``~n`` is arc n backwards."""
+        return self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
+
 
 class ShapesError(ValueError):
     """A ``shapes.json`` that cannot be used; one line with the mend."""
@@ -151,6 +155,10 @@ def _faults(shapes: Shapes) -> Iterator[str]:
             yield f"{name} names an arc that is not there"
         if not all(ring for polygon in rings for ring in polygon) or (name in shapes.provinces and not numbers):
             yield f"{name} has no outline"
+    yield from _faults_of_places(shapes, far, off)
+
+
+def _faults_of_places(shapes: Shapes, far: float, off: Callable[[Iterable[Place]], bool]) -> Iterator[str]:
     for name, shape in shapes.provinces.items():
         circle = [(shape.circle[0], shape.circle[1])] if shape.circle else []
         if off([shape.label, shape.unit, shape.center, *shape.coasts.values(), *circle]):
@@ -258,7 +266,6 @@ CELL = 20.0
 
 
 def _cells(p: Place, q: Place) -> set[tuple[int, int]]:
-    """The squares that a stretch of a line runs through, and those around them."""
     steps = max(1, math.ceil(math.dist(p, q) / CELL))
     on = {
         (int((p[0] + (q[0] - p[0]) * i / steps) // CELL), int((p[1] + (q[1] - p[1]) * i / steps) // CELL))

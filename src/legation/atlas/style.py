@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
 RGB = tuple[float, float, float]
+ThemeName = Literal["light", "dark"]
 
 PALETTE: tuple[str, ...] = (
     "#5b8dcd",  # cornflower
@@ -62,44 +64,26 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     """How far a power's color is darkened for the land (0: not at all)."""
 
 
-LIGHT = Theme(
-    name="light",
-    page="#fbf6ea",
-    paper="#f6eedb",
-    waste="#e3d8bf",
-    sea="#d9e6ea",
-    water_line="#93b3c0",
-    coast="#3d4b52",
-    border="#6d604d",
-    power_border="#33291d",
-    ink="#241c12",
-    sea_ink="#3b6072",
-    faint_ink="#6e6350",
-    casing="#fffaf0",
-    alarm="#b3122b",
-    rim="#fffaf0",
-    nobody="#e3d8bf",
-    shade=0.0,
-)
-DARK = Theme(
-    name="dark",
-    page="#14181c",
-    paper="#33322f",
-    waste="#262522",
-    sea="#17232c",
-    water_line="#35566a",
-    coast="#8fa3ad",
-    border="#8d8372",
-    power_border="#0d0c0a",
-    ink="#f4ecdc",
-    sea_ink="#8fb6c9",
-    faint_ink="#a99f8c",
-    casing="#0f1113",
-    alarm="#ff6b6b",
-    rim="#e6dcc8",
-    nobody="#a99f8c",
-    shade=0.14,
-)
+_COLORS = {
+    "page": ("#fbf6ea", "#14181c"),
+    "paper": ("#f6eedb", "#33322f"),
+    "waste": ("#e3d8bf", "#262522"),
+    "sea": ("#d9e6ea", "#17232c"),
+    "water_line": ("#93b3c0", "#35566a"),
+    "coast": ("#3d4b52", "#8fa3ad"),
+    "border": ("#6d604d", "#8d8372"),
+    "power_border": ("#33291d", "#0d0c0a"),
+    "ink": ("#241c12", "#f4ecdc"),
+    "sea_ink": ("#3b6072", "#8fb6c9"),
+    "faint_ink": ("#6e6350", "#a99f8c"),
+    "casing": ("#fffaf0", "#0f1113"),
+    "alarm": ("#b3122b", "#ff6b6b"),
+    "rim": ("#fffaf0", "#e6dcc8"),
+    "nobody": ("#e3d8bf", "#a99f8c"),
+}
+"""Each by day and by night."""
+LIGHT = Theme(name="light", shade=0.0, **{key: day for key, (day, _) in _COLORS.items()})
+DARK = Theme(name="dark", shade=0.14, **{key: night for key, (_, night) in _COLORS.items()})
 THEMES: Mapping[str, Theme] = {"light": LIGHT, "dark": DARK}
 
 

@@ -22,7 +22,6 @@ PREFIX = "--lg-"
 
 @cache
 def _template(name: str) -> Template:
-    """A style template without comments and needless space."""
     text = (files("legation.atlas") / "styles" / f"{name}.css").read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return Template(re.sub(r"\s*([{};,>])\s*|(?<=[a-z-]):\s+", lambda m: m[1] or ":", text).strip())

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from legation.atlas.canvas import Canvas
+from legation.atlas.canvas import DONE, IDLE, Canvas, VerdictLike, outcome_of
 from legation.atlas.curves import Curve
 from legation.atlas.lines import Point
-from legation.atlas.outcomes import DONE, IDLE, VerdictLike, outcome_of
 from legation.atlas.strokes import cross, crossed_ring, cup, nearest, square, stroke
 from legation.board import province_of
 from legation.orders import Convoy, SupportHold, SupportMove

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from legation.atlas.escaping import escape
-from legation.atlas.letters import measure
+from legation.atlas.letters import escape, measure
 
 MARGIN = 26.0
 HEADER = 62.0

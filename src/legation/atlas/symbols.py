@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import cos, pi, sin
-from typing import Protocol
 
-from legation.atlas.escaping import escape
+from legation.atlas.letters import escape
 from legation.board import Board
+from legation.judge import UnitKind
 
 # Each unit symbol takes its fill and the color of its drawing from where it is used: ``u-h`` is the halo, ``u-b`` the
 # body with its dark edge, ``u-d`` a line upon it, ``u-t`` a filled line.
@@ -70,32 +70,18 @@ def badges(board: Board) -> dict[str, str]:
     return {c: "star" if board.provinces[c].capital else "town" for c in board.centers}
 
 
-class KindLike(Protocol):
-    """What is asked of a kind of unit here: a code, a name; a ``symbol`` (SVG within 10 units of the origin) is used
-    where it has one."""
-
-    @property
-    def code(self) -> str:
-        """The letter or letters by which orders name the kind."""
-
-    @property
-    def name(self) -> str:
-        """Its name in the legend of a map."""
-
-
 class UnitSymbols:
     """The symbols and names of the kinds of units on a map: those that we draw, and further ``kinds`` with their own,
     or lettered with their codes."""
 
-    def __init__(self, kinds: Iterable[KindLike] = ()) -> None:
+    def __init__(self, kinds: Iterable[UnitKind] = ()) -> None:
         self.names: dict[str, str] = dict(UNIT_NAMES)
         self.drawings: dict[str, str] = dict(UNITS)
         """By the codes of kinds; ``unknown`` stands for all others."""
         for kind in kinds:
             self.names[kind.code] = kind.name
-            own = str(getattr(kind, "symbol", ""))
-            if own or kind.code not in UNITS:
-                self.drawings[kind.code] = own or _lettered(kind.code)
+            if kind.symbol or kind.code not in UNITS:
+                self.drawings[kind.code] = kind.symbol or _lettered(kind.code)
         self.drawings["unknown"] = _lettered("?")
 
     def symbol(self, kind: str) -> str:
@@ -108,7 +94,6 @@ class UnitSymbols:
 
 
 def _lettered(code: str) -> str:
-    """A roundel with the code of a kind that has no drawing."""
     y, size = (4, 12) if len(code) == 1 else (3, 8)
     return (
         '<circle class="u-h" r="8.6"/><circle class="u-b" r="9"/>'
@@ -127,12 +112,8 @@ def definitions(badges_used: Iterable[str], symbols: UnitSymbols) -> str:
         parts.append(f'<g id="{name}"><path class="u-w" d="{turn}"/><path class="{cls}" d="{turn}"/>{tips}</g>')
     burst = " ".join(
         f"{(15.5 if i % 2 == 0 else 11.4) * x:.1f} {(15.5 if i % 2 == 0 else 11.4) * y:.1f}"
-        for i, (x, y) in enumerate(_ring(18))
+        for i, (x, y) in enumerate((cos(2 * pi * i / 18), sin(2 * pi * i / 18)) for i in range(18))
     )
     parts.append(f'<polygon id="u-burst" class="u-x" points="{burst}"/>')
     parts.append('<path id="u-cross" class="u-k" d="M-8.5-8.5L8.5 8.5M8.5-8.5L-8.5 8.5"/>')
     return "".join(parts)
-
-
-def _ring(count: int) -> list[tuple[float, float]]:
-    return [(cos(2 * pi * i / count), sin(2 * pi * i / count)) for i in range(count)]

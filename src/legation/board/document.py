@@ -1,8 +1,10 @@
-"""A whole board as one plain document (``schema.json``): the keys of
-board.toml, and every table as a list of objects."""
+"""A whole board as one plain document (``schema.json``): the keys of board.toml, and every table as a list of objects;
+and such a table as CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -37,3 +39,29 @@ def board_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of the board document; it also fits a board.toml that holds its tables itself."""
     schema: dict[str, Any] = json.loads(files(__package__).joinpath("schema.json").read_text(encoding="utf-8"))
     return schema
+
+
+ALWAYS = {"borders": ("a", "b", "army", "fleet")}
+"""Columns that are written though no row has a cell there."""
+
+
+def table_text(table: str, rows: list[dict[str, Any]]) -> str:
+    """A table as CSV; columns without a cell are left out, and rows take one line each."""
+    known = [column for row in rows for column in row if column not in COLUMNS[table]]
+    columns = [
+        column
+        for column in (*COLUMNS[table], *dict.fromkeys(known))
+        if column in ALWAYS.get(table, ()) or any(str(row.get(column, "")) for row in rows)
+    ]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([" ".join(_cell(row.get(column, "")).split()) for column in columns])
+    return out.getvalue()
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return "" if value is None else str(value).encode("utf-8", "replace").decode()

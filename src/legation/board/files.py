@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import difflib
 import io
+import math
 import re
 import tomllib
 from collections import Counter
@@ -17,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from legation.board.model import COAST_NAMES, Board, Border, Province, province_of
+from legation.board.model import COAST_NAMES, Board, Border, Province, fold, province_of
 from legation.board.seas import derive_sea_borders
-from legation.board.spelling import fold
 from legation.faults import MOST_FAULTS, enough, further
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from importlib.resources.abc import Traversable
     from pathlib import Path
+
 
 COAST_CODES = {name.partition(" ")[0]: code for code, name in COAST_NAMES.items()}
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -192,9 +193,9 @@ class BoardFiles:
             if enough(self.faults):
                 self.fault(place, f"unknown column {column[:60]!r}")
                 continue
-            near = difflib.get_close_matches(column, known, 1, CLOSE)
-            hint = f"did you mean {near[0]!r}?" if near else f"the columns of {table} are {', '.join(sorted(known))}"
-            self.fault(place, f"unknown column {column!r}; {hint}")
+            self.fault(
+                place, f"unknown column {column!r}; {hint(column, known, f'the columns of {table}', sorted(known))}"
+            )
         for column in sorted(c for c, count in Counter(columns).items() if count > 1):
             self.fault(place, f"the column {column!r} is named twice; keep one")
         if complete:
@@ -220,6 +221,12 @@ class BoardFiles:
         return ""
 
 
+def hint(written: str, known: Iterable[str], what: str, listed: Iterable[str]) -> str:
+    """What may have been meant by a word that does not exist, or else what there is."""
+    near = difflib.get_close_matches(written, [*known], 1, CLOSE)
+    return f"did you mean {near[0]!r}?" if near else f"{what} are {', '.join(listed)}"
+
+
 def read_board(folder: Traversable | Path) -> Board:
     """Read and check a board folder.
 
@@ -239,9 +246,7 @@ def build_board(files: BoardFiles) -> Board:
         if enough(files.faults):
             files.fault("board.toml", f"unknown key {key[:60]!r}")
             continue
-        near = difflib.get_close_matches(key, keys, 1, CLOSE)
-        hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(sorted(BOARD_KEYS))}"
-        files.fault("board.toml", f"unknown key {key!r}; {hint}")
+        files.fault("board.toml", f"unknown key {key!r}; {hint(key, keys, 'the keys', sorted(BOARD_KEYS))}")
     for key in ("name", "title") if files.head else ():
         if not isinstance(files.head.get(key), str) or not files.head[key].strip():
             files.fault("board.toml", f'needs a text {key!r}; add {key} = "..."')
@@ -286,7 +291,6 @@ def build_board(files: BoardFiles) -> Board:
 
 
 def _translations(files: BoardFiles, provinces: Mapping[str, Province]) -> dict[str, dict[str, str]]:
-    """The provinces' names in other languages, by language."""
     found: dict[str, dict[str, str]] = {}
     for row in files.rows("names"):
         if not row["id"] or not row["language"] or not row["name"]:
@@ -366,7 +370,6 @@ def _known(files: BoardFiles, row: TableRow, provinces: Mapping[str, Province]) 
 
 
 def _suggestion(written: str, provinces: Mapping[str, Province]) -> str:
-    """What may have been meant by an id that does not exist."""
     spellings = {fold(name): p.id for p in provinces.values() for name in (*p.aliases, p.name, p.id)}
     near = difflib.get_close_matches(fold(written), spellings, 1, CLOSE)
     return f"; did you mean {spellings[near[0]]!r}?" if near else "; add it to land.csv or sea.csv"
@@ -448,3 +451,28 @@ def _touching(files: BoardFiles, provinces: Mapping[str, Province]) -> list[tupl
         if not faults:
             touching[a, b] = row.place
     return list(touching)
+
+
+POINT = re.compile(r"(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)(?:\s+r\s*(\d+(?:\.\d+)?))?\Z")
+
+
+FARTHEST = 50_000.0
+"""km: no point of a plane lies farther off."""
+
+
+def read_points(text: str, *, plane: bool = False) -> tuple[list[tuple[float, float, float]], list[str]]:
+    """The points of a cell, each with its radius (0 without one), and a message for each that cannot be read."""
+    points: list[tuple[float, float, float]] = []
+    faults: list[str] = []
+    widest, highest = (FARTHEST, FARTHEST) if plane else (180.0, 90.0)
+    what = "'x y' in km to the east and north (a circle's: '120 80 r4')"
+    if not plane:
+        what = "'longitude latitude' in degrees (a circle's: '-1.3 52.7 r4')"
+    for written in filter(None, map(str.strip, text.split(";"))):
+        match = POINT.match(written)
+        lon, lat, r = (float(number or 0) for number in match.groups()) if match else (math.inf, 0.0, 0.0)
+        if abs(lon) <= widest and abs(lat) <= highest and r <= FARTHEST:
+            points.append((lon, lat, r))
+        else:
+            faults.append(f"the point {written[:80]!r} is not {what}; put ';' between points")
+    return points, faults

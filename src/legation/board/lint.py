@@ -7,11 +7,9 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, TableRow, build_board, told_of
-from legation.board.model import FLEET, Board, Province, province_of
-from legation.board.points import read_points
+from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, TableRow, build_board, read_points, told_of
+from legation.board.model import FLEET, Board, Province, fold, province_of
 from legation.board.seas import derive_sea_borders
-from legation.board.spelling import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,12 +36,10 @@ def lint(folder: Traversable | Path) -> list[BoardFault]:
 
 
 def _lists(province: Province, name: str) -> bool:
-    """Whether a name is one of a province's aliases."""
     return any(fold(alias) == fold(name) for alias in province.aliases)
 
 
 def _order(fault: BoardFault) -> tuple[int, str, int]:
-    """Sorts by file, then by line or row."""
     name, _, rest = fault.place.partition(":")
     table = name.removesuffix(".csv") if name.endswith(".csv") else rest.partition("[")[0] or name
     tables = ["board.toml", *COLUMNS]

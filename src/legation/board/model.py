@@ -9,8 +9,10 @@ Three words are used throughout the project:
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import msgspec
@@ -214,3 +216,28 @@ class Board(Immutable):
         province, _, coast = location.partition("/")
         name = self.provinces[province].name
         return f"{name} ({COAST_NAMES.get(coast, coast)})" if coast else name
+
+
+_DROPPED = re.compile(r"['’`´.]")
+_SPACES = re.compile(r"[\W_]+")
+
+
+CACHED_LENGTH = 40  # characters: a name
+
+
+def fold(text: str) -> str:
+    """A name without case, accents, apostrophes, dashes and ``the``; ``&`` is ``and``."""
+    return _fold_name(text) if len(text) <= CACHED_LENGTH else _fold(text)
+
+
+@lru_cache(maxsize=20_000)
+def _fold_name(text: str) -> str:
+    return _fold(text)
+
+
+def _fold(text: str) -> str:
+    text = unicodedata.normalize("NFKD", text.replace("&", " and ").replace("ß", "ss"))
+    text = "".join(c for c in text if not unicodedata.combining(c)).casefold()
+    text = _DROPPED.sub("", text).replace("ø", "o").replace("æ", "ae").replace("ð", "d").replace("þ", "th")
+    words = _SPACES.split(text)
+    return " ".join(w for w in words if w and w != "the")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from legation.board import Board, province_of
-from legation.board.spelling import fold
+from legation.board.model import fold
 from legation.interop.record import Place
 from legation.variants import find_boards, shipped_board
 

@@ -13,8 +13,7 @@ from typing import Any
 import msgspec
 
 from legation.board import Board, Border, Province, province_of
-from legation.board.model import COAST_NAMES
-from legation.board.spelling import fold
+from legation.board.model import COAST_NAMES, fold
 from legation.interop.matching import board_differences, counterparts, like_placed, locations
 from legation.interop.record import ForeignVariant, Nation, Place, clean
 from legation.interop.renaming import rename_places, without_marks

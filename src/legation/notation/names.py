@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from legation.board import COAST_NAMES, Board
-from legation.board.spelling import fold as fold
+from legation.board.model import fold as fold
 
 SHORTEST_BEGINNING = 3  # letters that must be written of a name
 SHORTEST_ALIAS_BEGINNING = 5  # and of a further name, so that the codes of other boards mean nothing here

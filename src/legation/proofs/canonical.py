@@ -104,3 +104,27 @@ def _refuse(value: Any, depth: int) -> None:
 
 def _no_float(text: str) -> NoReturn:
     raise CanonicalError(f"{text[:40]} is not an integer")
+
+
+SMALLEST = 4096
+HEAD = 8  # bytes of the length
+
+
+def pad(plain: bytes) -> bytes:
+    """Length (8 bytes, big-endian), content, and zeros up to 4 KiB or the next power of two."""
+    step = SMALLEST
+    while step < HEAD + len(plain):
+        step *= 2
+    return (len(plain).to_bytes(HEAD, "big") + plain).ljust(step, b"\0")
+
+
+def unpad(padded: bytes) -> bytes:
+    """What was padded.
+
+    :raises ValueError: for bytes that :func:`pad` does not make.
+    """
+    length = int.from_bytes(padded[:HEAD], "big")
+    plain = padded[HEAD : HEAD + length]
+    if pad(plain) != padded:
+        raise ValueError("not padded as it should be")
+    return plain

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from legation.proofs import kinds
-from legation.proofs.chain import (
-    closing_statement,
-)
+from legation.proofs.chain import closing_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import signed
 from legation.proofs.turn_states import TurnState
@@ -19,7 +17,7 @@ class ClosingLines(WalkState):
         if (turn := self._turn(data.turn, "open")) is None:
             return
         at = self._entry.line.at
-        turn.state, turn.closed, turn.closed_at, turn.why = "closed", self._entry.line.n, at, data.why
+        turn.state, turn.closed, turn.why = "closed", self._entry.line.n, data.why
         if data.due != turn.due:
             self._fault("the deadline is not the last one that the keeper acknowledged")
         if data.why == "all ready":

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from legation.proofs import kinds
-from legation.proofs.chain import (
-    succession_statement,
-)
+from legation.proofs.chain import succession_statement
 from legation.proofs.lots import DEAL, deal, lot_seed, part_commitment, secret_commitment, turn_commitment, turn_secret
 from legation.proofs.signing import signed
 from legation.proofs.walk_state import WalkState
@@ -26,8 +24,9 @@ class GameLines(WalkState):
 
     def _on_settings(self, data: kinds.SettingsLine, _: bool) -> None:
         self.waits, self.anonymous, self.senders = data.waits, data.anonymous, data.senders
+        waits = "waits" if data.waits else "doesn't wait"
         names = f"players are {'anonymous' if data.anonymous else 'named'}, senders {data.senders}"
-        self.told.append(f"{self._entry.place}: from here on {names}, and the game {_waits(data.waits)} for orders")
+        self.told.append(f"{self._entry.place}: from here on {names}, and the game {waits} for orders")
 
     def _on_held(self, data: kinds.HeldLine, _: bool) -> None:
         if self._seat(data.seat):
@@ -110,7 +109,3 @@ class GameLines(WalkState):
             if own and turn_commitment(turn_secret(data.secret, turn.name)) != turn.secret:
                 self._fault(f"the secret of {turn.name} does not follow from the game's")
         self.ended, self.ended_line = data, self._entry.line.n
-
-
-def _waits(waits: bool) -> str:
-    return "waits" if waits else "doesn't wait"

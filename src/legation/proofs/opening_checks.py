@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from legation.position import Phase, Turn, TurnTextError
-from legation.proofs.records import FIELDS, Opening, SeatSignature, sheet_statement
+from legation.proofs.records import FIELDS, SeatSignature, sheet_statement
 from legation.proofs.report import ALTERED, LIE, NOTHING, Report
 from legation.proofs.signing import signed
 from legation.proofs.transcript import Transcript
@@ -22,7 +22,7 @@ def check_openings(walk: Walk, transcript: Transcript, report: Report) -> dict[s
     for opening in transcript.openings:
         filed = walk.filed.get(opening.commitment)
         if filed is None:
-            report.fail(0, _short(opening), "no line of the journal has this commitment", ALTERED)
+            report.fail(0, f"opening {opening.commitment[:16]}…", "no line of the journal has this commitment", ALTERED)
             continue
         try:
             fields = opening.fields()
@@ -118,7 +118,6 @@ def seat_keys(walk: Walk, filed: Filed) -> list[str]:
 
 
 def _nonces(walk: Walk, known: dict[str, dict[str, Any]], report: Report) -> None:
-    """A seat's nonce stands for one version."""
     used: dict[tuple[str, str], tuple[str, int]] = {}
     for commitment, fields in known.items():
         filed = walk.filed[commitment]
@@ -146,7 +145,3 @@ def _place(filed: Filed) -> str:
     seat = f"{filed.seat}, version {filed.version}" if filed.seat else f"record {filed.commitment[:16]}…"
     ahead = f", given in {filed.given_in}" if filed.given_in != filed.turn else ""
     return f"{filed.turn}: {seat}{ahead} (journal line {filed.line})"
-
-
-def _short(opening: Opening) -> str:
-    return f"opening {opening.commitment[:16]}…"

@@ -5,11 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from legation.proofs import kinds
-from legation.proofs.chain import (
-    PAUSE_LEEWAY,
-    deadline_statement,
-    turn_statement,
-)
+from legation.proofs.chain import PAUSE_LEEWAY, deadline_statement, turn_statement
 from legation.proofs.signing import signed
 from legation.proofs.turn_states import Standing, TurnState
 from legation.proofs.walk_state import WalkState

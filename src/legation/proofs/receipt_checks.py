@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from legation.proofs.receipts import KeptSignature, SignedHead, SignedReceipt, SignedRefusal
-from legation.proofs.records import SentFile
 from legation.proofs.report import LIE, ReceiptFinding, Report
 from legation.proofs.turn_states import Filed, TurnState
 from legation.proofs.walking import Walk
@@ -16,41 +15,36 @@ CONTRADICTED = "Receipt and journal are both signed by the office and contradict
 
 def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignature, report: Report) -> None:
     """Compare a receipt, whose own signature holds, with the journal."""
+    report.receipts.append(_checked(walk, known, kept, report))
+
+
+def _checked(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignature, report: Report) -> ReceiptFinding:
     if kept.game != walk.game.game:
-        report.receipts.append(ReceiptFinding(False, "This receipt is of another game."))
-        return
+        return ReceiptFinding(False, "This receipt is of another game.")
     if kept.office not in {key for _, key in walk.journal.offices}:
         what = f"This receipt is signed with {kept.office}, which was never the key of this game's office."
-        report.receipts.append(ReceiptFinding(False, what))
-        return
+        return ReceiptFinding(False, what)
     if isinstance(kept, SignedRefusal):
-        report.receipts.append(ReceiptFinding(True, _refused(walk, kept)))
-        return
+        return ReceiptFinding(True, _refused(walk, kept))
     n, line_hash = (kept.line, kept.head) if isinstance(kept, SignedReceipt) else (kept.n, kept.hash)
     if any(first <= n <= last for first, last in walk.lost) and _hash(walk, n) != line_hash:
         what = f"Line {n} of the journal was lost when the office was restored from a backup, as the journal says."
         if isinstance(kept, SignedReceipt):
             again = any(record.commitment in walk.filed for record in kept.records)
             what += " What was sent is in it again." if again else " Send the office this receipt."
-        report.receipts.append(ReceiptFinding(True, what))
-        return
+        return ReceiptFinding(True, what)
     if n > len(walk.journal.entries):
         what = f"This was signed when the journal had {n} lines; the file ends at line {len(walk.journal.entries)}."
-        report.receipts.append(ReceiptFinding(True, f"{what} Get a newer one."))
-        return
+        return ReceiptFinding(True, f"{what} Get a newer one.")
     if _hash(walk, n) != line_hash:
-        _contradict(
-            report, n, f"line {n} of the journal is not the one that the office signed here: there are two journals"
-        )
-        return
+        what = f"line {n} of the journal is not the one that the office signed here: there are two journals"
+        return _contradiction(report, n, what)
     if isinstance(kept, SignedHead):
-        report.receipts.append(ReceiptFinding(True, f"The journal holds what the office signed at line {n}."))
-        return
-    _sheet(walk, known, kept, report)
+        return ReceiptFinding(True, f"The journal holds what the office signed at line {n}.")
+    return _sheet(walk, known, kept, report)
 
 
 def _refused(walk: Walk, kept: SignedRefusal) -> str:
-    """What a refusal says, and whether what it refuses had come after the deadline."""
     turn, came = walk.turns.get(kept.turn), f"What {kept.seat} sent on {_day(kept.at)}"
     if turn is not None and turn.closed and kept.at > turn.bound:
         return f"{came} came after the deadline of {turn.name}: {kept.reason}"
@@ -63,41 +57,34 @@ def _hash(walk: Walk, n: int) -> str:
     return walk.journal.entries[n - 1].hash if 1 <= n <= len(walk.journal.entries) else ""
 
 
-def _contradict(report: Report, n: int, what: str) -> None:
-    report.receipts.append(ReceiptFinding(False, what[0].upper() + what[1:] + "."))
+def _contradiction(report: Report, n: int, what: str) -> ReceiptFinding:
     report.fail(n, "receipt", what, LIE, CONTRADICTED)
+    return ReceiptFinding(False, what[0].upper() + what[1:] + ".")
 
 
-def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: SignedReceipt, report: Report) -> None:
+def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: SignedReceipt, report: Report) -> ReceiptFinding:
     turn = walk.turns.get(kept.turn)
-    missing = [r for r in kept.records if r.commitment not in walk.filed]
-    if missing:
+    if turn is None or any(r.commitment not in walk.filed for r in kept.records):
         if kept.hidden and turn is not None and not turn.closed:
             what = "What you sent is sealed. It enters the journal when the turn is closed; check again then."
-            report.receipts.append(ReceiptFinding(True, what))
-        elif walk.game.hides and turn is not None and any(turn.opened < n < turn.closed for n in walk.hidden_lines):
+            return ReceiptFinding(True, what)
+        if walk.game.hides and turn is not None and any(turn.opened < n < turn.closed for n in walk.hidden_lines):
             what = "What was sent is hidden from the reader of this file: check it with the one that you get signed in."
-            report.receipts.append(ReceiptFinding(True, what))
-        else:
-            _contradict(report, kept.line, f"version {kept.version} of {kept.seat} is missing from the journal")
-        return
+            return ReceiptFinding(True, what)
+        return _contradiction(report, kept.line, f"version {kept.version} of {kept.seat} is missing from the journal")
     for record in kept.records:
         filed = walk.filed[record.commitment]
         said = (filed.turn, filed.given_in, filed.seat or kept.seat, filed.version or kept.version)
         if said != (record.turn, kept.turn, kept.seat, kept.version):
-            _contradict(
-                report, filed.line, f"the journal files the sheet under version {filed.version} of {filed.seat}"
-            )
-            return
+            what = f"the journal files the sheet under version {filed.version} of {filed.seat}"
+            return _contradiction(report, filed.line, what)
         received = known.get(record.commitment, {}).get("received", kept.received)
         if received != kept.received:
-            _contradict(report, filed.line, "the receipt tells another time than the record")
-            return
-    assert turn is not None
+            return _contradiction(report, filed.line, "the receipt tells another time than the record")
     own = kept.records[0].commitment
     shown = next((opening.fields() for opening in kept.openings if opening.commitment == own), known.get(own, {}))
     named = _named(turn, own, {**shown, "received": kept.received})
-    report.receipts.append(ReceiptFinding(True, _became(turn, walk.filed[own], kept.seat, kept.version, named)))
+    return ReceiptFinding(True, _became(turn, walk.filed[own], kept.seat, kept.version, named))
 
 
 def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> ReceiptFinding:
@@ -106,7 +93,9 @@ def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> Recei
     It shows nothing against the office, as a receipt does: whoever has none learns only what the journal says.
     """
     pictures = (
-        c for c, fields in known.items() if mark in {f for file in fields.get("files", ()) for f in _sums(file)}
+        c
+        for c, fields in known.items()
+        if mark in {f for file in fields.get("files", ()) for f in (file.sent, file.kept)}
     )
     filed = walk.filed.get(mark) or walk.filed.get(next(pictures, ""))
     if filed is None:
@@ -121,10 +110,6 @@ def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> Recei
     turn = walk.turns[filed.given_in]
     named = _named(turn, filed.commitment, fields)
     return ReceiptFinding(True, _became(turn, filed, filed.seat, filed.version, named))
-
-
-def _sums(file: SentFile) -> tuple[str, str]:
-    return file.sent, file.kept
 
 
 def _named(turn: TurnState, commitment: str, fields: dict[str, Any]) -> str:
@@ -152,7 +137,6 @@ def _became(turn: TurnState, filed: Filed, seat: str, version: int, what: str) -
 
 
 def _standing(turn: TurnState, seat: str, version: int, what: str) -> str:
-    """What became of something that the journal holds."""
     if (seat, version) in turn.withdrawn:
         return f"Version {version} of {seat} was withdrawn."
     if (seat, version) in turn.refused:

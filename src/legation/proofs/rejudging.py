@@ -12,8 +12,8 @@ from legation.game.views import seen_turn
 from legation.judge import Ruleset
 from legation.position import Phase, Position
 from legation.proofs.canonical import digest
-from legation.proofs.choosing import Version, choose_version
 from legation.proofs.lots import lot_seed, turn_secret
+from legation.proofs.records import Version, choose_version
 from legation.proofs.report import LIE, Report
 from legation.proofs.results import position_text, result_text
 from legation.proofs.turn_states import Played, Standing, TurnState
@@ -95,15 +95,20 @@ class Rejudging:
 
     def _awaited(self, standing: Standing) -> None:
         """Whether orders were awaited from the right seats in a turn that was put aside or opened anew."""
+        position, fault = self._read(standing.position)
+        if position is None or list(standing.awaited) != list(awaited_powers(self.rules, position)):
+            place = f"journal line {standing.line} ({standing.turn})"
+            what = fault or "other seats are awaited than those that have something to order"
+            self.report.fail(standing.line, place, what, LIE)
+
+    def _read(self, text: str) -> tuple[Position | None, str]:
+        """A position of the journal; or why it is none."""
         faults: list[str] = []
         try:
-            position = read_position(self.rules, _plain(standing.position), faults)
+            position = read_position(self.rules, _plain(text), faults)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             faults.append(str(error))
-        if faults or list(standing.awaited) != list(awaited_powers(self.rules, position)):
-            place = f"journal line {standing.line} ({standing.turn})"
-            what = "other seats are awaited than those that have something to order"
-            self.report.fail(standing.line, place, faults[0] if faults else what, LIE)
+        return (None, faults[0]) if faults else (position, "")
 
     def _leads(self, line: int, turn: str, result: str, position: str) -> None:
         if result and _plain(position) != _plain(_after(result)):
@@ -112,19 +117,14 @@ class Rejudging:
                 self.report.fail(line, failure, what, LIE)
 
     def _opening(self, turn: TurnState, before: TurnState | None) -> None:
-        """The position in which a turn opens is what came of the turn before."""
         if not turn.position:
             self.report.unchecked.append(f"{turn.name}: its position is hidden from this reader")
             return
         if before is not None and before.played:
             self._leads(turn.opened, turn.name, before.played[-1].result, turn.position)
-        faults: list[str] = []
-        try:
-            position = read_position(self.rules, _plain(turn.position), faults)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            faults.append(str(error))
-        if faults:
-            self._fail(turn.opened, turn, f"its position cannot be read: {faults[0]}")
+        position, fault = self._read(turn.position)
+        if position is None:
+            self._fail(turn.opened, turn, f"its position cannot be read: {fault}")
             return
         self.positions[turn.name] = position
         if str(position.turn) != turn.name:
@@ -252,7 +252,9 @@ class Rejudging:
                 continue
             fields = self.known.get(commitments[0], {})
             means = bool(fields.get("files")) or commitments[0] in turn.transcribed
-            means = means or self._means(position, seat, fields.get("text", ""))
+            if not means:
+                text = fields.get("text", "")
+                means = interpret_sheet(self.rules, self.rules.seen(position, seat), seat, text).anything
             versions.append(
                 Version(
                     number=number,
@@ -264,9 +266,6 @@ class Rejudging:
                 )
             )
         return versions
-
-    def _means(self, position: Position, seat: str, text: str) -> bool:
-        return interpret_sheet(self.rules, self.rules.seen(position, seat), seat, text).anything
 
     def _given(self, turn: TurnState, played: Played, position: Position, seat: str) -> GivenText:
         """What counts of a seat: its text, and what it ordered ahead in the turns of the season before."""
@@ -318,7 +317,6 @@ class Rejudging:
     # The end
 
     def _ending(self, last: TurnState | None) -> None:
-        """The game ended as its last result says."""
         ended = self.walk.ended
         result = _plain(last.played[-1].result) if last is not None and last.played and last.played[-1].result else None
         ending = result.get("ending") if isinstance(result, dict) else None

@@ -76,7 +76,6 @@ class TurnState(msgspec.Struct):
     said_ready: dict[str, int] = {}  # how often, by seat
     last: dict[str, int] = {}
     closed: int = 0
-    closed_at: int = 0
     why: str = ""
     bound: int = 0
     held_at: int = 0  # since when its time stands still; 0: it runs

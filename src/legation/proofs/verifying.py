@@ -65,7 +65,6 @@ def verify(
 
 
 def _journal(transcript: Transcript, keys: Sequence[str], receipts: Sequence[KeptSignature], report: Report) -> Walk:
-    """Chain, signatures, and the walk through the lines."""
     journal = link(transcript, report)
     own = [r.office for r in receipts if r.game == journal.game.game]
     check_heads(journal, transcript, {k.lower() for k in (*keys, *own)}, report)

@@ -43,7 +43,6 @@ class WalkState:
         self.faults.append(Fault(self._entry, what))
 
     def _turn(self, name: str, *states: str) -> TurnState | None:
-        """A turn by name, if it is in one of these states; else a fault."""
         turn = self.turns.get(name)
         if turn is None:
             self._fault(f"there is no turn {name!r}")

@@ -55,7 +55,6 @@ def _kind(province: Province) -> str:
 
 
 def _borders(before: Board, after: Board) -> Iterator[VariantDifference]:
-    """Borders between provinces that both boards have."""
     both = before.provinces.keys() & after.provinces.keys()
     old, new = (_passages(board, both) for board in (before, after))
     for a, b in sorted(old.keys() | new.keys()):
@@ -66,7 +65,6 @@ def _borders(before: Board, after: Board) -> Iterator[VariantDifference]:
 
 
 def _passages(board: Board, provinces: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Who may pass each border between some provinces, by its two ends."""
     found = {}
     for border in board.borders:
         if province_of(border.a) in provinces and province_of(border.b) in provinces:

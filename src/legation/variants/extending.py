@@ -34,7 +34,6 @@ def extended(facts: dict[str, Any], facts_of: Callable[[str], Mapping[str, Any]]
 
 
 def _powers(theirs: list[dict[str, Any]], own: Any) -> Any:
-    """The powers of the other variant with what is said of them here, and then further ones."""
     if not isinstance(own, list) or not all(isinstance(power, dict) for power in own):
         return own  # told when it is read
     said = {power["name"]: power for power in own if isinstance(power.get("name"), str)}

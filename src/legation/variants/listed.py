@@ -7,14 +7,11 @@ stands for may change while games run: everything made of a variant is kept by i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
-from legation.board.folders import TextFolder
 from legation.faults import near
-from legation.judge import Rule, Ruleset
 from legation.variants.keeping import MARK, KeptVariant
 from legation.variants.loader import VariantError
 from legation.variants.registry import Registry, VariantSource
@@ -34,17 +31,14 @@ class ListedVariants(Registry):
     """The variants of ``shared``, and those that a catalog lists; where both have a name it means the former's."""
 
     def __init__(self, shared: Registry, catalog: Catalog) -> None:
+        vars(self).update(vars(shared))  # what is known, read and made is one and the same for both
         self._shared = shared
         self._catalog = catalog
-        self.troubles, self.unusable = shared.troubles, shared.unusable
-        self.folders, self.tolerant = shared.folders, shared.tolerant
         self._known_as: dict[str, str] = {}  # by the address in the catalog, the name by which ``shared`` loads it
 
     @property
     def shared(self) -> Registry:
         return self._shared
-
-    # Names
 
     def _address(self, text: str) -> str:
         """The name by which ``shared`` knows a variant: its own, or an address, once that was read."""
@@ -92,50 +86,5 @@ class ListedVariants(Registry):
     def finds(self, name: str) -> bool:
         return self.knows(name)
 
-    def name(self, text: str) -> str:
-        return self._shared.name(self._address(text))
-
-    def versions(self, name: str) -> list[str]:
-        return self._shared.versions(self._address(name))
-
-    def find_source(self, name: str) -> VariantSource:
-        return self._shared.find_source(self._address(name))
-
-    def file_of(self, name: str) -> Path:
-        return self._shared.file_of(self._address(name))
-
-    # What there is beside variants
-
-    def boards(self) -> dict[str, Path]:
-        return self._shared.boards()
-
-    def rules(self) -> dict[str, type[Rule]]:
-        return self._shared.rules()
-
-    def find_board(self, name: str, beside: Path | None = None) -> Path:
-        return self._shared.find_board(name, beside)
-
-    # Adding
-
-    def add_file(self, path: Path, *, replace: bool = False) -> str:
-        return self._shared.add_file(path, replace=replace)
-
-    def add_folder(self, folder: Path) -> None:
-        self._shared.add_folder(folder)
-
-    def add_kept(self, kept: KeptVariant) -> str:
-        return self._shared.add_kept(kept)
-
-    # Loading
-
-    def as_it_is(self, name: str) -> KeptVariant:
-        return self._shared.as_it_is(self._address(name))
-
-    def facts(self, name: str) -> dict[str, object]:
-        return self._shared.facts(self._address(name))
-
-    def load(self, name: str, options: Mapping[str, object] | None = None) -> Ruleset:
-        return self._shared.load(self._address(name), options)
-
-    def folder_of(self, variant: str) -> Path | TextFolder:
-        return self._shared.folder_of(self._address(variant))
+    def find_source(self, text: str) -> VariantSource:
+        return self._shared.find_source(self._address(text))

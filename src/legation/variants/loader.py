@@ -7,11 +7,15 @@ once, each with its place; unknown keys are errors.
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import CodeType, ModuleType
 from typing import Any, NoReturn
 
 import msgspec
@@ -182,7 +186,6 @@ def _take_rules(variant: Variant, facts_of: Callable[[str], Mapping[str, Any]], 
 
 
 def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str]) -> list[PowerEntry]:
-    """The powers' tables, read; faults name the power."""
     entries: list[PowerEntry] = []
     names: set[str] = set()
     for number, table in enumerate(tables, 1):
@@ -328,3 +331,31 @@ def walk(rules: Ruleset) -> str | None:
         if turn.phase is Phase.RETREATS and before.phase is not Phase.MOVEMENT:
             return f"calendar: {turn} comes after {before}; units are dislodged in Movement and retreat right after it"
     return None
+
+
+class _FreshSource(SourceFileLoader):
+    """Reads the file itself: Python's compiled copies are told apart by the second of their writing, and a designer
+    tries things faster; nor is anything written into the designer's folder."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
+def run_file(file: Path) -> ModuleType:
+    """Return a Python file of rule modules, imported under a name of its own.
+
+    :raises VariantError: where it fails when it is run.
+    """
+    name = f"legation_rules_of_{file.parent.parent.name}_{file.stem}".replace("-", "_")
+    spec = importlib.util.spec_from_file_location(name, file, loader=_FreshSource(name, str(file)))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # type hints are looked up there
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise VariantError([f"{file}: {type(error).__name__}: {error}"]) from None
+    return module

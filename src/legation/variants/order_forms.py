@@ -73,12 +73,7 @@ CORE_FORMS: tuple[Form, ...] = (
         (Retreat,),
         ("A tri R vie", "A tri - vie", "Army Trieste retreats to Vienna"),
     ),
-    Form(
-        "Disband",
-        "A dislodged unit leaves the board instead of retreating.",
-        (Disband,),
-        ("A tri disband",),
-    ),
+    Form("Disband", "A dislodged unit leaves the board instead of retreating.", (Disband,), ("A tri disband",)),
     Form(
         "Build",
         "A new unit, where the rules of the variant allow one.",
@@ -91,16 +86,12 @@ CORE_FORMS: tuple[Form, ...] = (
 )
 
 
-def _form(kind: OrderKind) -> Form:
-    return Form(kind.title, kind.meaning, (kind.record,), kind.ways)
-
-
 def _with_rules(forms: Iterable[Form], kinds: Iterable[OrderKind]) -> list[Form]:
     """Forms with those of the rules' own kinds: movement's before the retreats, the others before the draw."""
     own: dict[bool, list[Form]] = {True: [], False: []}
     for kind in kinds:
         if kind.title:
-            own[Phase.MOVEMENT in kind.phases].append(_form(kind))
+            own[Phase.MOVEMENT in kind.phases].append(Form(kind.title, kind.meaning, (kind.record,), kind.ways))
     merged: list[Form] = []
     for form in forms:
         if form.kinds[0] in (Retreat, VoteDraw):
@@ -167,7 +158,6 @@ def _examples(rules: Ruleset, form: Form) -> list[Order]:
 
 
 def _never_built(rules: Ruleset, build: Build) -> bool:
-    """Whether the rules refuse to everybody to build such a unit there."""
     opening, kind, place = rules.opening(), rules.kinds[build.kind], province_of(build.at)
     return all(rules.refuses_build(opening, power, kind, place) for power in rules.powers)
 
@@ -192,15 +182,10 @@ def _battle(rules: Ruleset) -> tuple[str, str, str]:
     return at, to, ""
 
 
-def _shores(board: Board, sea: str) -> set[str]:
-    return {province_of(p) for p in board.reach(FLEET, sea) if not board.provinces[province_of(p)].sea}
-
-
 def _crossings(rules: Ruleset, board: Board) -> Iterator[tuple[str, str, str]]:
-    """A sea, and two of its coasts between which no army can walk."""
     for start in _land(rules):
         for sea in (p.id for p in board.provinces.values() if p.sea):
-            shores = _shores(board, sea)
+            shores = {p for p in map(province_of, board.reach(FLEET, sea)) if not board.provinces[p].sea}
             if start in shores:
                 for end in sorted(shores - board.reach(ARMY, start) - {start}):
                     yield sea, start, end

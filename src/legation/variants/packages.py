@@ -234,7 +234,6 @@ def _tops(package: Package) -> list[str]:
 
 
 def _try_out(stage: Path, package: Package) -> list[str]:
-    """Load all variants of a package by themselves; their names."""
     try:
         registry = Registry(stage)
         loaded = [registry.load(Path(name).stem) for name in package.variants]

@@ -25,8 +25,7 @@ from legation.judge import OptionError, Rule, RulesError, Ruleset
 from legation.rules import add_version, modules, modules_in, older_versions
 from legation.variants.extending import extended
 from legation.variants.keeping import KeptVariant, as_it_is, read_kept
-from legation.variants.loader import VariantError, prepare, read_facts
-from legation.variants.rule_files import run_file
+from legation.variants.loader import VariantError, prepare, read_facts, run_file
 
 T = TypeVar("T")
 
@@ -34,6 +33,7 @@ DATA = Path(str(files("legation.variants") / "data"))
 BOARDS = Path(str(files("legation.variants") / "boards"))
 STANDARD = "standard"  # the game that every variant amends: what differs is told beside it
 RULES = "rules"  # the folder of a folder of variants that holds rule modules
+GROUPS = ("legation.rules", "legation.boards", "legation.variants")
 MOST_LOADED = 256  # rulesets that are kept ready, by variant and options
 
 
@@ -69,7 +69,7 @@ class Registry:
         self._modules: dict[str, type[Rule]] = dict(modules())
         self._older: dict[tuple[str, int], type[Rule]] = dict(older_versions())
         self._as_is: dict[str, KeptVariant] = {}
-        self._awaited = installed  # installed packages were not asked yet
+        self._groups = [*GROUPS] if installed else []  # of entry points, as long as installed packages were not asked
         self._facts_read: dict[str, dict[str, Any]] = {}
         self._prepared: dict[str, Mapping[str, Any]] = {}
         self._loaded: dict[tuple[str, tuple[tuple[str, str], ...]], Ruleset] = {}
@@ -137,9 +137,13 @@ class Registry:
 
         :raises VariantError: for an unknown variant, with the nearest.
         """
-        return self._source(text).name
+        return self.find_source(text).name
 
-    def _source(self, text: str) -> VariantSource:
+    def find_source(self, text: str) -> VariantSource:
+        """Return where a variant is found.
+
+        :raises VariantError: for an unknown variant, with the nearest.
+        """
         wanted = text.strip().casefold() if len(text) <= 200 else text
         with self._lock:
             if wanted not in self._sources:
@@ -153,19 +157,12 @@ class Registry:
             )
         raise VariantError([f"unknown variant {text[:60]!r}{mend}"])
 
-    def find_source(self, name: str) -> VariantSource:
-        """Return where a variant is found.
-
-        :raises VariantError: for an unknown variant.
-        """
-        return self._source(name)
-
     def file_of(self, name: str) -> Path:
         """Return the file of a variant.
 
         :raises VariantError: for an unknown variant, or one of which no file is here, only what was kept of it.
         """
-        return _file(self._source(name))
+        return _file(self.find_source(name))
 
     # Adding
 
@@ -179,7 +176,8 @@ class Registry:
                 self._facts_read.pop(known.name, None)
                 self._as_is.pop(known.name, None)
                 self._prepared.pop(known.name, None)
-                self._loaded = {key: rules for key, rules in self._loaded.items() if key[0] != known.name}
+                for key in [key for key in self._loaded if key[0] == known.name]:
+                    del self._loaded[key]
             return self._add(VariantSource(path.stem, path))
 
     def as_it_is(self, name: str) -> KeptVariant:
@@ -187,7 +185,7 @@ class Registry:
 
         :raises VariantError: for an unknown variant, or a file that cannot be read.
         """
-        source = self._source(name)
+        source = self.find_source(name)
         if source.kept is not None:
             return source.kept
         with self._lock:
@@ -285,11 +283,11 @@ class Registry:
     def _ask_installed(self) -> None:
         """Look what installed packages add, once."""
         with self._lock:
-            if not self._awaited:
+            if not self._groups:
                 return
-            self._awaited = False
-            points = entry_points()
-            for group in ("legation.rules", "legation.boards", "legation.variants"):
+            groups, points = [*self._groups], entry_points()
+            self._groups.clear()
+            for group in groups:
                 for point in sorted(points.select(group=group), key=lambda point: point.name):
                     try:
                         self._add_installed(group, point)
@@ -316,7 +314,7 @@ class Registry:
 
         :raises VariantError: for an unknown variant, or a file that cannot be read.
         """
-        return self._facts(self._source(name), ())
+        return self._facts(self.find_source(name), ())
 
     def _facts(self, source: VariantSource, extending: tuple[str, ...]) -> dict[str, Any]:
         if source.kept is not None:
@@ -333,7 +331,7 @@ class Registry:
         faults: list[str] = []
 
         def facts_of(name: str) -> dict[str, Any]:
-            other = self._source(name)
+            other = self.find_source(name)
             if other.name in (*extending, source.name):
                 raise VariantError([f"extends: {other.name!r} is extended by this one"])
             return self._facts(other, (*extending, source.name))
@@ -351,7 +349,7 @@ class Registry:
 
         :raises VariantError: for an unknown variant, a faulty file, or options that do not exist.
         """
-        source = self._source(name)
+        source = self.find_source(name)
         key = (source.name, tuple(sorted((k, repr(v)) for k, v in (options or {}).items())))
         known = self._loaded.get(key)
         if known is not None:
@@ -403,7 +401,7 @@ class Registry:
 
         :raises VariantError: for an unknown variant or board.
         """
-        source = self._source(variant)
+        source = self.find_source(variant)
         return self._board_of(source, str(self.facts(variant).get("board", "")))
 
     def _board_of(self, source: VariantSource, named: str) -> Path | TextFolder:

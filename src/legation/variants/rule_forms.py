@@ -69,7 +69,6 @@ def _rule_form(key: str, kind: type[Rule]) -> RuleForm:
 
 
 def _plain(text: str) -> str:
-    """A docstring as a reader sees it: in one line, without marks."""
     return re.sub(r"\s+", " ", re.sub(r"``|:\w+:`~?(?:[\w.]*\.)?(\w+)`", lambda found: found[1] or "", text)).strip()
 
 

@@ -33,11 +33,12 @@ class Basics:
 
     def parts(self) -> list[tuple[str, str]]:
         """The titles with their texts."""
+        dislodged = DISLODGED[str(self.rules.options["dislodged_bounces"])]  # whom it still keeps out (DATC 4.A.7)
         told = [
             ("The game", GAME),
             ("The map", f"{MAP} {self._said('supply')}"),
             ("Units", " ".join([UNITS, *self._kinds()])),
-            ("Moves", f"{MOVES.format(self.shown.get('Move', ''))} {self._dislodged()} {self._said('exchange')}"),
+            ("Moves", f"{MOVES.format(self.shown.get('Move', ''))} {dislodged} {self._said('exchange')}"),
             ("Support", self._support()),
             ("Cutting support", self._cutting()),
             ("Convoys", " ".join(self._convoys()) if self.shown.get("Convoy") else ""),
@@ -53,7 +54,6 @@ class Basics:
         return " ".join(filter(None, dict.fromkeys(self.own.get(subject, [SENTENCES[subject]]))))
 
     def _kinds(self) -> list[str]:
-        """Kinds of unit that are not like armies and fleets."""
         further = [kind for kind in self.rules.kinds.values() if kind.code not in ("A", "F")]
         unequal = [kind for kind in further if kind.strength != 1 or kind.cost != 1]
         alike = [f"{kind.name} ({kind.code})" for kind in further if kind not in unequal]
@@ -65,10 +65,6 @@ class Basics:
         if alike:
             told.append(f"There are other units, too, described in the rules below: {', '.join(alike)}.")
         return ["Armies and fleets are equally strong.", *told]
-
-    def _dislodged(self) -> str:
-        """Whom a dislodged unit still keeps out (DATC 4.A.7)."""
-        return DISLODGED[str(self.rules.options["dislodged_bounces"])]
 
     def _support(self) -> str:
         told = [SUPPORT.format(self.shown.get("Support", "")), self._said("own units")]
@@ -272,7 +268,6 @@ def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[s
 
 
 def _options(rules: Ruleset, standard: Ruleset) -> list[dict[str, Any]]:
-    """Every option with its readings, the one that is played, and the standard game's."""
     return [
         {
             "name": o.name,
@@ -288,7 +283,6 @@ def _options(rules: Ruleset, standard: Ruleset) -> list[dict[str, Any]]:
 
 
 def _board(rules: Ruleset) -> dict[str, Any]:
-    """What there is to say of the board, and of single provinces."""
     board = rules.board
     return {
         "provinces": len(board.provinces),

@@ -103,7 +103,6 @@ SETTING_TYPES = (
 
 
 def _is_known(kind: Any) -> bool:
-    """Whether a value of a variant file can be read as this type."""
     outer, inner = get_origin(kind), get_args(kind)
     if outer in (Union, UnionType):
         return all(form is NoneType or _is_known(form) for form in inner)
@@ -168,7 +167,6 @@ def _value(value: Any, kind: Any, path: str, faults: list[str]) -> Any:
 
 
 def _outer(kind: Any) -> Any:
-    """The type of the TOML value that a type hint asks for."""
     if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
         return dict
     return get_origin(kind) or kind

@@ -21,28 +21,17 @@ from legation.web.account import settings_page as account
 from legation.web.api import add_api
 from legation.web.coordinator import desk, desk_copies, desk_items, desk_players, desk_record, desk_results
 from legation.web.coordinator.desk_results import Mails
-from legation.web.designer import checking, packing, proposing, starts, table, table_pages, table_rules, trials
+from legation.web.designer import checking, packing, proposing, starts, table, table_rules, trials
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
-from legation.web.play import (
-    analysis_page,
-    game_files,
-    game_page,
-    live,
-    moving_in,
-    new_game,
-    roster_page,
-    sheet_page,
-    voting,
-)
+from legation.web.play import analysis_page, game_files, game_page, live, moving_in, new_game, roster_page, sheet_page
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, variant_acts, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
 from legation.web.serving.errors import add_errors
-from legation.web.serving.guard import Guard
-from legation.web.serving.head_requests import HeadRequests
-from legation.web.serving.kept_text import keepable
+from legation.web.serving.forms import keepable
+from legation.web.serving.guard import Guard, HeadRequests
 from legation.web.serving.measuring import Measured
 from legation.web.settings import WebSettings, web_settings
 
@@ -63,7 +52,6 @@ ROUTERS = [
         checking,
         table,
         starts,
-        table_pages,
         table_rules,
         trials,
         packing,
@@ -92,7 +80,6 @@ OFFICE_ROUTERS = [
         analysis_page,
         game_files,
         roster_page,
-        voting,
         game_page,
     )
 ]
@@ -145,7 +132,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 def _documents(office: Office | None, settings: WebSettings) -> DocumentCache:
     """Where the sandbox keeps what people try out: in the database where other processes may serve the next page."""
     if office is None or office.store.sqlite:
-        return DocumentCache(settings.shelf_room, settings.shelf)
+        return DocumentCache(settings.shelf_room)
     return SharedDocuments(office.shared, settings.shelf_room)
 
 

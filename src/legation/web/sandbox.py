@@ -35,7 +35,7 @@ from legation.web.public.rulebooks import example_of
 from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
-from legation.web.serving.headers import PICTURE_POLICY, disposition
+from legation.web.serving.headers import file_answer, picture_answer
 from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, embed, page
 from legation.web.serving.prose import sentence
@@ -146,7 +146,6 @@ def keep(request: Request, node: SandboxPosition, at: str = "") -> Response:
 
 
 def _keep_document(request: Request, node: SandboxPosition) -> str:
-    """Keep a position and return its name."""
     try:
         name: str = request.app.state.documents.put(msgspec.to_builtins(node))
     except DocumentTooLargeError as error:
@@ -162,9 +161,7 @@ def start(request: Request) -> Response:
 
 @router.get("/sandbox/new")
 def new(
-    request: Request,
-    variant: Annotated[str, Query(max_length=80)],
-    play: Annotated[str, Query(max_length=80)] = "",
+    request: Request, variant: Annotated[str, Query(max_length=80)], play: Annotated[str, Query(max_length=80)] = ""
 ) -> Response:
     """The opening of a variant; with a power to ``play``, bots order for all others."""
     bound(request, "set up", 40)
@@ -233,7 +230,6 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
 
 
 def _orders_to(opened: OpenSandbox, then: str) -> str:
-    """The orders that led from a position to the node ``then``, as a text; empty where they led elsewhere."""
     kept = opened.documents.get(then) if then else None
     if kept is None or kept.get("before") != opened.name:
         return ""
@@ -475,19 +471,14 @@ def last(request: Request, name: str) -> Response:
     if earlier is None:
         raise PageError(404, "The previous turn has been deleted.")
     resolution = earlier.judge(opened.node.orders)
-    return _svg(opened.live.atlas.state_layer(earlier.position, resolution.verdicts))
+    return picture_answer(opened.live.atlas.state_layer(earlier.position, resolution.verdicts), FOREVER)
 
 
 @router.get("/sandbox/{name}/map-{theme}.svg")
 def picture(request: Request, name: str, theme: Literal["light", "dark"], patterns: bool = False) -> Response:
     """Return the position as a stand-alone SVG."""
     opened = OpenSandbox(request, name)
-    return _svg(opened.live.picture(opened.position, theme=theme, patterns=patterns))
-
-
-def _svg(text: str) -> Response:
-    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": FOREVER}
-    return Response(text, media_type="image/svg+xml", headers=headers)
+    return picture_answer(opened.live.picture(opened.position, theme=theme, patterns=patterns), FOREVER)
 
 
 @router.get("/sandbox/{name}/position.json")
@@ -514,6 +505,4 @@ def export_game(request: Request, name: str) -> Response:
 
 
 def _download(document: object, name: str) -> Response:
-    content = msgspec.json.format(msgspec.json.encode(document), indent=2)
-    headers = {"content-disposition": disposition(name)}
-    return Response(content, media_type="application/json", headers=headers)
+    return file_answer(msgspec.json.format(msgspec.json.encode(document), indent=2), "application/json", name)

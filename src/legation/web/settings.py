@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -12,8 +11,9 @@ from legation.office.errors import InvalidInputError
 
 
 class WebTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The table ``web`` of the office's settings: ``shelf_room`` and ``largest_body`` in bytes; ``bounded``: one
-    address may do what costs much only so often; ``warm``: maps are drawn when the server starts."""
+    """The table ``web`` of the office's settings: ``shelf_room`` (of the sandbox) and ``largest_body`` (of one request,
+    with room for a few photographs) in bytes; ``bounded``: one address may do what costs much only so often; ``warm``:
+    maps are drawn when the server starts, not when the first visitor asks for them."""
 
     shelf_room: Annotated[int, msgspec.Meta(ge=1_000_000)] = 64 * 1024 * 1024
     largest_body: Annotated[int, msgspec.Meta(ge=100_000)] = 32 * 1024 * 1024
@@ -35,23 +35,12 @@ def web_settings(settings: office_settings.Settings) -> WebSettings:
     return WebSettings(origin=settings.address.rstrip("/"), **msgspec.structs.asdict(table))
 
 
-class WebSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """``origin`` is the public address (``https://games.example.org``), needed where a proxy changes the host; an https
-    origin makes cookies secure and tells browsers to stay with https. ``shelf`` is the folder of the sandbox (in memory
-    only if None), ``shelf_room`` the bytes it may take.
-    """
+class WebSettings(WebTable, frozen=True, kw_only=True):
+    """Settings of the pages. ``origin`` is the public address (``https://games.example.org``), needed where a proxy
+    changes the host; an https origin makes cookies secure and tells browsers to stay with https."""
 
     origin: str = ""
-    shelf: Path | None = None
-    shelf_room: int = 64 * 1024 * 1024
-    largest_body: int = 32 * 1024 * 1024
-    """Bytes of one request; room for a few photographs."""
-
-    bounded: bool = True
-    """One address may do what costs much only so often."""
-
     warm: bool = False
-    """Draw the maps when the server starts, not when the first visitor asks for them."""
 
     @property
     def secure(self) -> bool:

@@ -11,8 +11,8 @@ from legation.atlas.contacts import border_tables, compare, read_links
 from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.layout import FILE as LAYOUT
 from legation.atlas.shapes import FILE, Shapes, read_shapes
+from legation.board.document import table_text
 from legation.board.files import BoardFileError, BoardFiles, build_board, read_board
-from legation.board.table_text import table_text
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -75,7 +75,6 @@ def _grow(given: argparse.Namespace) -> int:
 
 
 def _write_layout(folder: Path) -> int:
-    """Lay out the map of a board folder, and write ``layout.json``."""
     try:
         board, shapes = read_board(folder), read_shapes(folder)
         if shapes is None:

@@ -23,7 +23,7 @@ import shapely
 from shapely.errors import ShapelyError
 from shapely.geometry import MultiPolygon, Polygon, shape
 
-from legation.atlas.coastlines import CREDIT, EUROPE, NONE, SHIPPED
+from legation.atlas.grow import CREDIT, EUROPE, NONE, SHIPPED
 from legation.atlas.grow.projection import Points
 
 if TYPE_CHECKING:

@@ -61,7 +61,6 @@ def enlarged_lines(line: LineString, inset: Window) -> list[list[Place]]:
 
 
 def _moved(inset: Window, shape: BaseGeometry) -> BaseGeometry:
-    """A shape of the map as the inset shows it."""
     assert inset.drawn.window is not None
     (left, top, _, _), (x, y, _, _), scale = inset.drawn.window, inset.drawn.field, inset.drawn.scale
     moved: BaseGeometry = affine_transform(shape, [scale, 0, 0, scale, x - left * scale, y - top * scale])

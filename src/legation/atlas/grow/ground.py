@@ -11,7 +11,7 @@ import shapely.affinity
 from shapely.geometry import LineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.coastlines import EUROPE, SHIPPED
+from legation.atlas.grow import EUROPE, SHIPPED
 from legation.atlas.grow.coastline import Land
 from legation.atlas.grow.inlets import close_inlets
 from legation.atlas.grow.plan import Plan

@@ -97,7 +97,6 @@ def grow_on(
 
 
 def _without_place(plan: Plan, topology: Topology) -> list[BoardFault]:
-    """Provinces that got no ground, each with the line of its first point."""
     return [
         BoardFault(
             next((s.place for s in (*plan.land, *plan.sea) if s.owner == name), "land.csv"),
@@ -110,7 +109,6 @@ def _without_place(plan: Plan, topology: Topology) -> list[BoardFault]:
 
 
 def _placed_alone(plan: Plan, topology: Topology) -> Plan:
-    """The plan with those provinces alone that got ground."""
     plots = {name: plot for name, plot in plan.plots.items() if name in topology.rings}
     declared = [link for link in plan.links if plots.keys() >= {*link.pair}]
     seas = {coast: frozenset(s for s in seas if s in plots) for coast, seas in plan.seas_of_coasts.items()}

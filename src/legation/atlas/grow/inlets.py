@@ -29,7 +29,6 @@ def close_inlets(land: BaseGeometry, width: float) -> BaseGeometry:
 
 
 def _fillings(mass: Polygon, width: float) -> Iterator[BaseGeometry]:
-    """What fills the narrow inlets of one landmass."""
     wide = mass.buffer(width / 2, join_style="mitre", mitre_limit=CORNER)
     closed = wide.buffer(-width / 2, join_style="mitre", mitre_limit=CORNER).union(mass)
     pieces = [piece for piece in _faces(closed.difference(mass)) if piece.area > THIN * width * piece.length / 2]
@@ -57,7 +56,6 @@ def _faces(shape: BaseGeometry) -> list[Polygon]:
 
 
 def _ponds(land: BaseGeometry, most: float) -> list[Polygon]:
-    """The small waters within the land."""
     holes = [Polygon(ring) for part in _faces(land) for ring in part.interiors]
     return [hole for hole in holes if hole.area < most]
 

@@ -17,11 +17,11 @@ from legation.atlas.letters import (
     ASCENT,
     DESCENT,
     LEADING,
-    SEA_SPACING,
     SHORT_SIZES,
     Label,
     abbreviation,
     measure,
+    spacing_of,
     wrappings,
 )
 from legation.atlas.lines import Point, ring_area
@@ -71,7 +71,7 @@ class _Inside:
     def __init__(self, geometry: BoardGeometry, name: str) -> None:
         self.name = name
         self.sea = geometry.board.provinces[name].sea
-        self.face, self.spacing = ("italic", SEA_SPACING) if self.sea else ("regular", 0.0)
+        self.face = "italic" if self.sea else "regular"
         shape = geometry.shapes.provinces[name]
         scale, width, height = geometry.scale, geometry.width, geometry.height
         self.wish = min(width - 1, max(1, shape.label[0] * scale)), min(height - 1, max(1, shape.label[1] * scale))
@@ -106,7 +106,6 @@ class _Inside:
         return next((label for label in tries if label), None)
 
     def _good(self, text: str, sizes: Sequence[float]) -> Label | None:
-        """A level name of a good size; where there is none, one aslant that is not small."""
         best: tuple[float, Label] | None = None
         for size in sizes:
             if best is not None and size < best[0]:
@@ -135,7 +134,6 @@ class _Inside:
 
     @property
     def _lying(self) -> list[float]:
-        """The slants at which a name reads well."""
         return [turn for turn in self.angles if abs(turn) <= 55]
 
     def _room(self, angle: float, size: float) -> Room:
@@ -145,20 +143,20 @@ class _Inside:
         return self._rooms[angle, wide]
 
     def _straight(self, lines: tuple[str, ...], size: float, angle: float) -> Label | None:
-        width = max(measure(line, self.face, size, self.spacing) for line in lines) + 1
+        width = max(measure(line, self.face, size, spacing_of(self.face)) for line in lines) + 1
         height = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size
         room = self._room(angle, size)
         at = room.fit(width, height, room.turn(self.wish))
-        return place_label(self.name, lines, size, self.face, at, room, angle, self.spacing) if at else None
+        return place_label(self.name, lines, size, self.face, at, room) if at else None
 
     def _bent(self, text: str, size: float, angle: float) -> Label | None:
-        return _curved(self.name, text, size, self.face, self.spacing, self._room(angle, size), angle)
+        return _curved(self.name, text, size, self.face, self._room(angle, size))
 
 
-def _curved(name: str, text: str, size: float, face: str, spacing: float, room: Room, angle: float) -> Label | None:
+def _curved(name: str, text: str, size: float, face: str, room: Room) -> Label | None:
     """The name along the middle line of a bent province, as a parabola in the turned frame."""
     columns = room.columns()
-    width = measure(text, face, size, spacing) + 2
+    width = measure(text, face, size, spacing_of(face)) + 2
     need = (ASCENT + DESCENT) * size
     if len(columns) < 8 or columns[-1][0] - columns[0][0] < width:
         return None
@@ -209,7 +207,7 @@ def _curved(name: str, text: str, size: float, face: str, spacing: float, room: 
         size=size,
         face=face,
         at=at,
-        angle=angle,
+        angle=room.angle,
         curve=(curve[0], curve[1], curve[2]),
         boxes=tuple(boxes),
     )

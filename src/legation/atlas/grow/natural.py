@@ -18,7 +18,7 @@ import shapely
 from shapely.geometry import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.grow.partition import ALONG
+from legation.atlas.grow.partition import ALONG, round_line
 from legation.atlas.grow.plan import Plan
 from legation.atlas.grow.projection import Points
 from legation.atlas.grow.topology import Arc, Line, Topology
@@ -64,7 +64,6 @@ def _lies_along(arc: Arc, edge: BaseGeometry | None) -> bool:
 
 
 def _field(shape: BaseGeometry, room: float) -> BaseGeometry:
-    """Where a line may come to lie when it is moved."""
     left, top, right, bottom = shape.bounds
     return shapely.box(left - room, top - room, right + room, bottom + room)
 
@@ -86,38 +85,23 @@ def _natural(arc: Arc, kind: str, share: float, plan: Plan) -> Line:
         return arc.line
     closed = arc.line[0] == arc.line[-1]
     rounds = 4 if kind == "land" else 5
-    smooth = _chaikin(_along(base, max(3, round(length / (16 * step))) if kind == "sea" else 0), rounds, closed)
+    smooth = round_line(
+        _along(base, max(3, round(length / (16 * step))) if kind == "sea" else 0), rounds, closed=closed
+    )
     if kind == "sea":
         line = smooth
         if share < 1:
-            line = _chaikin(base, 2 if share else 1, closed)
+            line = round_line(base, 2 if share else 1, closed=closed)
     else:
         levels = min(8, max(2, round(math.log2(length / step))))
         line = _along(smooth, 2**levels)
         chord = max(math.dist(base[0], base[-1]), 0.5 * length)
         size = min(plan.roughness * chord, 0.012 * plan.frame.width * 10) * share
         if not closed:
-            line = _chaikin(_displace(line, size, levels, arc), 1, closed)
+            line = round_line(_displace(line, size, levels, arc), 1, closed=closed)
     simple = shapely.simplify(LineString(line), 10 * plan.detail * (0.35 if kind == "land" else 0.2))
     whole = [(round(x), round(y)) for x, y in shapely.get_coordinates(simple)]
     return [v for i, v in enumerate(whole) if i == 0 or v != whole[i - 1]]
-
-
-def _chaikin(line: Points, rounds: int, closed: bool) -> Points:
-    """Cut the corners of a line; its ends stay."""
-    for _ in range(rounds):
-        if len(line) < 3:
-            return line
-        q = 0.75 * line[:-1] + 0.25 * line[1:]
-        r = 0.25 * line[:-1] + 0.75 * line[1:]
-        mixed = np.empty((2 * len(q), 2))
-        mixed[0::2], mixed[1::2] = q, r
-        if closed:
-            line = np.vstack([mixed, mixed[:1]])
-            line[0] = line[-1]
-        else:
-            line = np.vstack([line[:1], mixed[1:-1], line[-1:]])
-    return line
 
 
 def _along(line: Points, parts: int) -> Points:
@@ -154,7 +138,6 @@ def _displace(line: Points, size: float, levels: int, arc: Arc) -> Points:
 
 
 def _fits(old: Line, new: Line, others: Sequence[BaseGeometry], plan: Plan) -> bool:
-    """Whether a line may take the place of another."""
     closed = old[0] == old[-1]
     if len(new) < 2 or (new[0] == new[-1]) != closed or (not closed and (new[0] != old[0] or new[-1] != old[-1])):
         return False

@@ -15,13 +15,13 @@ from legation.atlas.letters import (
     ASCENT,
     DESCENT,
     LEADING,
-    SEA_SPACING,
     SHORT_SIZES,
     Box,
     Label,
     measure,
     overlap,
     overlap_disc,
+    spacing_of,
     wrappings,
 )
 from legation.atlas.lines import Point
@@ -62,7 +62,7 @@ class _Search:
         self.name = name
         self.far = far
         self.sea = context.sea[name]
-        self.face, self.spacing = ("italic", SEA_SPACING) if self.sea else ("regular", 0.0)
+        self.face = "italic" if self.sea else "regular"
         site, ring = self.geometry.sites[name], self.geometry.rings.get(name)
         self.anchor: Circle = ring or (*site.unit, UNIT_R * site.size)
         self.pull = 1.0 if ring else 0.4
@@ -83,7 +83,7 @@ class _Search:
     def best(self, base: float, lines: tuple[str, ...], size: float, limit: float) -> tuple[float, Label] | None:
         """The best label of these lines and this size, with its cost, if it costs less than a limit."""
         best: tuple[float, Label] | None = None
-        half = max(measure(line, self.face, size, self.spacing) for line in lines) / 2
+        half = max(measure(line, self.face, size, spacing_of(self.face)) for line in lines) / 2
         tall = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size / 2
         x0, y0, r0 = self.anchor
         for x, y, gap in _spiral((x0, y0), half, tall, r0, 120 if self.far else 13):
@@ -99,7 +99,7 @@ class _Search:
             cost += more
             if cost >= limit:
                 continue
-            label = place_label(self.name, lines, size, self.face, (x, y), _FLAT, 0.0, self.spacing, beside=True)
+            label = place_label(self.name, lines, size, self.face, (x, y), _FLAT, beside=True)
             if ground != self.name:
                 label, more = self._tied(label, ground, x, y, half, tall)
                 cost += more
@@ -149,7 +149,6 @@ def _off(middle: Point, x: float, y: float, half: float, tall: float) -> tuple[f
 
 
 def _crosses(box: Box, ring: Circle) -> bool:
-    """Whether a box lies across the line of a circle."""
     x, y, r = ring
     return overlap_disc(box, Disc("ring", "", x, y, r + 0.8)) and any(math.dist(p, (x, y)) > r - 0.8 for p in box)
 

@@ -94,7 +94,7 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
     for shape, here in (*inhabited, *wet):
         if len({seed.owner for seed, _ in here}) > 1:
             lines.append(_ridges(here).intersection(shape))
-    faces = shapely.get_parts(shapely.polygonize(list(shapely.get_parts(_node(lines)))))
+    faces = shapely.get_parts(shapely.polygonize(list(shapely.get_parts(shapely.union_all(lines, grid_size=GRID)))))
     pieces = _own(faces, inhabited, kept, wet, discs, plan)
     anchors: dict[str, list[Point]] = defaultdict(list)
     for _, here in (*inhabited, *wet):
@@ -131,20 +131,18 @@ def _reaching(points: list[tuple[float, float]], dry: BaseGeometry, reach: float
     return points
 
 
-def round_line(line: Points, rounds: int = 4) -> Points:
-    """Cut the corners of an open line; its ends stay (G. Chaikin, 1974)."""
+def round_line(line: Points, rounds: int = 4, *, closed: bool = False) -> Points:
+    """Cut the corners of a line; the ends of an open one stay (G. Chaikin, 1974)."""
     for _ in range(rounds):
         if len(line) < 3:
             return line
         mixed = np.empty((2 * len(line) - 2, 2))
         mixed[0::2] = 0.75 * line[:-1] + 0.25 * line[1:]
         mixed[1::2] = 0.25 * line[:-1] + 0.75 * line[1:]
-        line = np.vstack([line[:1], mixed[1:-1], line[-1:]])
+        line = np.vstack([mixed, mixed[:1]] if closed else [line[:1], mixed[1:-1], line[-1:]])
+        if closed:
+            line[0] = line[-1]
     return line
-
-
-def _node(lines: Iterable[BaseGeometry]) -> BaseGeometry:
-    return shapely.union_all(list(lines), grid_size=GRID)
 
 
 def _polygons(shape: BaseGeometry) -> list[Polygon]:
@@ -320,7 +318,6 @@ def _contacts(pieces: Sequence[Piece], but: BaseGeometry | None = None) -> Commo
 
 
 def _along(a: tuple[float, float], b: tuple[float, float], line: BaseGeometry | None) -> bool:
-    """Whether a side lies along a line."""
     return line is not None and line.dwithin(Point((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), ALONG)
 
 

@@ -130,7 +130,6 @@ def _largest(shape: BaseGeometry) -> Polygon:
 
 
 def _raster(body: Polygon) -> Points:
-    """Points in a polygon on a square raster."""
     left, top, right, bottom = body.bounds
     step = max(0.1, min(right - left, bottom - top, math.sqrt(body.area)) / RASTER)
     x, y = np.meshgrid(np.arange(left + step / 2, right, step), np.arange(top + step / 2, bottom, step))
@@ -174,7 +173,6 @@ def _turn(points: Points, cos: float, sin: float) -> Points:
 
 
 def _from_box(grid: Points, place: Place, width: float, height: float, angle: float) -> NDArray[np.float64]:
-    """How far raster points are from the box of a label."""
     turn = math.radians(-angle)
     local = np.abs(_turn(grid - np.array(place), math.cos(turn), math.sin(turn)))
     dx, dy = np.maximum(local[:, 0] - width / 2, 0), np.maximum(local[:, 1] - height / 2, 0)

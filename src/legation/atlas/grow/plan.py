@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import msgspec
 import numpy as np
 
-from legation.atlas.coastlines import EUROPE, NONE, SHIPPED
 from legation.atlas.contacts import Link, read_links
+from legation.atlas.grow import EUROPE, NONE, SHIPPED
 from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Projection, frame_of_degrees
 from legation.atlas.grow.windows import Window, meet, read_windows, within
 from legation.atlas.shapes import EARTH, Least
-from legation.board.files import COAST_CODES, BoardFault, BoardFiles, TableRow
+from legation.board.files import COAST_CODES, BoardFault, BoardFiles, TableRow, read_points
 from legation.board.model import COAST_NAMES
-from legation.board.points import read_points
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -348,7 +347,6 @@ LAND_SHARE = 0.45
 
 
 def _settings(files: BoardFiles) -> dict[str, float]:
-    """The numbers of ``[grow]``."""
     settings: dict[str, float] = {}
     for key, value in _table(files, "grow").items():
         if key == "coastline":
@@ -363,7 +361,6 @@ def _settings(files: BoardFiles) -> dict[str, float]:
 
 
 def _coastline(files: BoardFiles, projection: Projection) -> str:
-    """The coastline of ``[grow]``."""
     usual = NONE if isinstance(projection, Plane) else EUROPE
     named = _table(files, "grow").get("coastline", usual)
     if named in SHIPPED and isinstance(projection, Plane):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from legation.atlas.letters import ASCENT, DESCENT, LEADING, Box, Label, measure
+from legation.atlas.letters import ASCENT, DESCENT, LEADING, Box, Label, measure, spacing_of
 from legation.atlas.lines import Point, Ring
 from legation.atlas.sites import Disc
 
@@ -17,6 +17,7 @@ class Room:
     """The rows of a province turned by an angle about the origin, in which boxes are sought."""
 
     def __init__(self, polygon: list[Ring], discs: list[Disc], angle: float, margin: float = 1.2) -> None:
+        self.angle = angle
         self.cos, self.sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         rings = polygon if angle == 0 else [[self.turn(p) for p in ring] for ring in polygon]
         ys = [y for ring in rings for _, y in ring]
@@ -155,16 +156,7 @@ def _without(spans: list[Span], low: float, high: float) -> list[Span]:
 
 
 def place_label(
-    name: str,
-    lines: tuple[str, ...],
-    size: float,
-    face: str,
-    middle: Point,
-    room: Room,
-    angle: float,
-    spacing: float,
-    *,
-    beside: bool = False,
+    name: str, lines: tuple[str, ...], size: float, face: str, middle: Point, room: Room, *, beside: bool = False
 ) -> Label:
     """A label whose lines stand about a middle in the turned frame of a room."""
     height = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size
@@ -173,7 +165,7 @@ def place_label(
     boxes = []
     for i, line in enumerate(lines):
         y = base + i * LEADING * size
-        half = measure(line, face, size, spacing) / 2
+        half = measure(line, face, size, spacing_of(face)) / 2
         at.append(room.back((middle[0], y)))
         boxes.append(box_in(room, middle[0] - half, y - ASCENT * size, middle[0] + half, y + DESCENT * size))
     return Label(
@@ -182,7 +174,7 @@ def place_label(
         size=size,
         face=face,
         at=tuple(at),
-        angle=angle,
+        angle=room.angle,
         boxes=tuple(boxes),
         beside=beside,
     )

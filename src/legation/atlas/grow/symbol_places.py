@@ -80,7 +80,6 @@ class _Placing:
         return min(width - r, max(r, point[0] * scale)), min(height - r, max(r, point[1] * scale))
 
     def _wishes(self, name: str) -> tuple[Point, Point]:
-        """Where the unit and the center of a province are wished to be."""
         shape, size = self.shapes[name], self.sizes[name]
         r, center_r = UNIT_R * size, center_room(size)
         if not (shape.circle and self.board.provinces[name].center):
@@ -138,7 +137,6 @@ class _Placing:
         return place
 
     def _shrink(self, name: str) -> None:
-        """Make the symbols of a province smaller."""
         self.sizes[name] = max(SMALLEST, 0.9 * self.sizes[name])
         unit = self.units[name]
         self.field.take(unit)
@@ -224,12 +222,10 @@ class _Placing:
         return sum(max(0.0, CLEAR + r + other.r - math.dist((x, y), (other.x, other.y))) for other in others)
 
     def _on_name(self, name: str, disc: Disc, x: float, y: float) -> bool:
-        """Whether the name of the province is likely to stand there."""
         scale, label = self.outlines.scale, self.shapes[name].label
         half = 2.6 * max(map(len, self.board.provinces[name].name.split())) + disc.r
         return abs(x - label[0] * scale) < half and abs(y - label[1] * scale) < disc.r + 5
 
     def _inside(self, name: str, x: float, y: float, r: float) -> int:
-        """How many of some spots of a disc lie in the province."""
         spots = [*around((x, y), r)[::2], *around((x, y), r * 0.6)[::2]]
         return sum(self.outlines.contains(name, *spot) for spot in spots)

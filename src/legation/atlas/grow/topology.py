@@ -17,6 +17,8 @@ from legation.atlas.grow.partition import ALONG, Piece
 Vertex = tuple[int, int]
 """A place on the grid of 0.1 km."""
 Line = list[Vertex]
+Side = tuple[Vertex, Vertex]
+Sides = dict[Side, tuple[str | None, str | None]]
 
 
 class Arc(msgspec.Struct):
@@ -56,27 +58,7 @@ def build(pieces: Sequence[Piece], least: Callable[[str, str], float], edge: Bas
     An arc lies along ``edge`` (in km) as a whole or not at all. ``least`` tells from which common length (km) two
     owners count as neighbors; shorter contacts shrink to a point, so that the picture is clear.
     """
-    owners: dict[tuple[Vertex, Vertex], str] = {}
-    for piece in pieces:
-        for number, ring in enumerate((piece.shape.exterior, *piece.shape.interiors)):
-            line = [(round(x * 10), round(y * 10)) for x, y in ring.coords]
-            if _turns_left(line) != (number == 0):
-                line.reverse()
-            for a, b in itertools.pairwise(line):
-                if a != b:
-                    owners[a, b] = piece.owner
-    sides: dict[tuple[Vertex, Vertex], tuple[str | None, str | None]] = {}
-    ways: dict[Vertex, list[Vertex]] = defaultdict(list)
-    for (a, b), left in owners.items():
-        right = owners.get((b, a))
-        if left != right and (a, b) not in sides:
-            sides[a, b] = (left, right)
-            sides[b, a] = (right, left)
-            ways[a].append(b)
-            ways[b].append(a)
-    for spread in ways.values():
-        spread.sort()
-
+    sides, ways = _sides(pieces)
     along = _along(sides, edge)
 
     def through(v: Vertex) -> bool:
@@ -86,7 +68,7 @@ def build(pieces: Sequence[Piece], least: Callable[[str, str], float], edge: Bas
         return sides[a, v] == sides[v, b] and ((a, v) in along) == ((v, b) in along)
 
     arcs: list[Arc] = []
-    done: set[tuple[Vertex, Vertex]] = set()
+    done: set[Side] = set()
 
     def walk(start: Vertex, second: Vertex) -> None:
         if (start, second) in done:
@@ -111,8 +93,29 @@ def build(pieces: Sequence[Piece], least: Callable[[str, str], float], edge: Bas
     return Topology(arcs, _rings(arcs))
 
 
-def _along(sides: Collection[tuple[Vertex, Vertex]], edge: BaseGeometry | None) -> set[tuple[Vertex, Vertex]]:
-    """The sides that lie along an edge."""
+def _sides(pieces: Sequence[Piece]) -> tuple[Sides, dict[Vertex, list[Vertex]]]:
+    """The owners left and right of each side that parts two, and the sides that lead from each place, in order."""
+    owners: dict[Side, str] = {}
+    for piece in pieces:
+        for number, ring in enumerate((piece.shape.exterior, *piece.shape.interiors)):
+            line = [(round(x * 10), round(y * 10)) for x, y in ring.coords]
+            if _turns_left(line) != (number == 0):
+                line.reverse()
+            owners |= {(a, b): piece.owner for a, b in itertools.pairwise(line) if a != b}
+    sides: Sides = {}
+    ways: dict[Vertex, list[Vertex]] = defaultdict(list)
+    for (a, b), left in owners.items():
+        right = owners.get((b, a))
+        if left != right and (a, b) not in sides:
+            sides[a, b], sides[b, a] = (left, right), (right, left)
+            ways[a].append(b)
+            ways[b].append(a)
+    for spread in ways.values():
+        spread.sort()
+    return sides, ways
+
+
+def _along(sides: Collection[Side], edge: BaseGeometry | None) -> set[Side]:
     if edge is None:
         return set()
     each = list(sides)
@@ -185,7 +188,6 @@ def _moved(arc: Arc, nodes: set[Vertex], meet: Vertex) -> Arc:
 
 
 def _clear(moved: Sequence[Arc], rest: Sequence[Arc], nodes: set[Vertex]) -> bool:
-    """Whether moved arcs meet each other and the rest only at their ends."""
     lines = [LineString(a.line) for a in moved]
     reach = box(*union_all(lines).bounds)
     others = [line for line in (LineString(a.line) for a in rest) if line.intersects(reach)]
@@ -242,22 +244,24 @@ def _rings(arcs: Sequence[Arc]) -> dict[str, list[list[list[int]]]]:
                 ring.append(after)
                 used.add(after)
             rings[owner] += _simple_rings(ring, line_of)
-    polygons_of: dict[str, list[list[list[int]]]] = {}
-    for owner, traced in rings.items():
-        shells: list[tuple[list[int], Polygon]] = []
-        holes: list[tuple[list[int], Line]] = []
-        for ring in traced:
-            line = [v for number in ring for v in line_of(number)[:-1]]
-            if _turns_left([*line, line[0]]):
-                shells.append((ring, Polygon(line)))
-            else:
-                holes.append((ring, line))
-        shells.sort(key=lambda shell: (-shell[1].area, shell[0]))
-        polygons = [[shell] for shell, _ in shells]
-        for ring, line in holes:
-            hole = Polygon(line)
-            spot = hole.representative_point()  # an island in the hole may hold it, too
-            outside = [i for i, (_, shape) in enumerate(shells) if shape.area > hole.area and shape.contains(spot)]
-            polygons[outside[-1]].append(ring)
-        polygons_of[owner] = polygons
-    return polygons_of
+    return {owner: _polygons(traced, line_of) for owner, traced in rings.items()}
+
+
+def _polygons(rings: Sequence[list[int]], line_of: Callable[[int], Line]) -> list[list[list[int]]]:
+    """Rings as polygons, the largest first, each with its holes."""
+    shells: list[tuple[list[int], Polygon]] = []
+    holes: list[tuple[list[int], Line]] = []
+    for ring in rings:
+        line = [v for number in ring for v in line_of(number)[:-1]]
+        if _turns_left([*line, line[0]]):
+            shells.append((ring, Polygon(line)))
+        else:
+            holes.append((ring, line))
+    shells.sort(key=lambda shell: (-shell[1].area, shell[0]))
+    polygons = [[shell] for shell, _ in shells]
+    for ring, line in holes:
+        hole = Polygon(line)
+        spot = hole.representative_point()  # an island in the hole may hold it, too
+        outside = [i for i, (_, shape) in enumerate(shells) if shape.area > hole.area and shape.contains(spot)]
+        polygons[outside[-1]].append(ring)
+    return polygons

@@ -12,8 +12,7 @@ import numpy as np
 
 from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Projection, frame_of_degrees
 from legation.atlas.shapes import LARGEST_SCALE, Edges, Inset, Place
-from legation.board.files import BoardFiles, TableRow
-from legation.board.points import read_points
+from legation.board.files import BoardFiles, TableRow, read_points
 
 MARGIN = 0.006
 """The margin around an inset, as a share of the map's longer side."""
@@ -129,7 +128,6 @@ def _in_the_way(a: Inset, b: Inset) -> bool:
 
 
 def _misplaced(box: Edges, field: Edges, shown: Edges | None, whole: Edges) -> str:
-    """What is wrong with where an inset stands; empty for nothing."""
     if min(field[2] - field[0], field[3] - field[1]) < LEAST * max(whole):
         return f"the inset is too small to be read: {LEAST:.0%} of the map's longer side is the least; enlarge scale"
     if not (within(whole, *box[:2]) and within(whole, *box[2:])):
@@ -143,7 +141,6 @@ def _misplaced(box: Edges, field: Edges, shown: Edges | None, whole: Edges) -> s
 
 
 def _scale(files: BoardFiles, row: TableRow) -> float:
-    """The scale of a row; 0 where it has none."""
     try:
         scale = float(row["scale"])
     except ValueError:
@@ -155,7 +152,6 @@ def _scale(files: BoardFiles, row: TableRow) -> float:
 
 
 def _apart(projection: Projection, a: Place, b: Place) -> tuple[Projection, Frame]:
-    """The projection of a window beyond the map, and its frame there."""
     (west, east), (south, north) = sorted((a[0], b[0])), sorted((a[1], b[1]))
     if isinstance(projection, Plane):
         return projection, Frame(west, south, east, north)

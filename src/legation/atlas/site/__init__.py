@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from legation.atlas.cartography import Atlas
-from legation.atlas.escaping import escape, printable
+from legation.atlas.letters import escape, printable
 from legation.atlas.stylesheet import font_faces, pointing, style_of
 from legation.board import ARMY, COAST_NAMES, FLEET, Board
 
@@ -28,6 +28,7 @@ def moves_page(atlas: Atlas) -> str:
     svg = atlas.svg(legend=False, interactive=False).replace("<defs>", f"<defs>{_BOTH}{within}", 1)
     dark = style_of("dark", tuple(atlas.colors.values())) + pointing("dark")
     svg = svg.replace("</style>", f"{pointing('light')}@media (prefers-color-scheme:dark){{{dark}}}</style>", 1)
+    facts = json.dumps(_facts(board, atlas), ensure_ascii=False, separators=(",", ":"))
     credits = escape(f"{board.reconstructed} {board.credits}".strip())
     parts = {
         "title": escape(title),
@@ -35,7 +36,7 @@ def moves_page(atlas: Atlas) -> str:
         "css": _read("page.css"),
         "svg": svg,
         "credits": f'<details id="credits" open><summary>Credits</summary>{credits}</details>' if credits else "",
-        "board": _script(_facts(board, atlas)),
+        "board": printable(facts).replace("<", "\\u003c"),  # it stands in a script element
         "js": _read("page.js"),
     }
     page = _read("page.html")
@@ -51,13 +52,7 @@ def _read(name: str) -> str:
     return files("legation.atlas.site").joinpath(name).read_text(encoding="utf-8")
 
 
-def _script(facts: dict[str, Any]) -> str:
-    """Facts as JSON that may stand in a script element."""
-    return printable(json.dumps(facts, ensure_ascii=False, separators=(",", ":"))).replace("<", "\\u003c")
-
-
 def _facts(board: Board, atlas: Atlas) -> dict[str, Any]:
-    """What the page knows: names, places on the map, and the reach of each kind of unit from each location."""
     places = {}
     for name, province in board.provinces.items():
         site = atlas.geometry.sites[name]

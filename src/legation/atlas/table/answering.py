@@ -9,14 +9,15 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import OrderedDict
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.coastlines import NONE, SHIPPED
 from legation.atlas.contacts import border_tables, compare, read_links
 from legation.atlas.geometry import BoardGeometry
+from legation.atlas.grow import NONE, SHIPPED
 from legation.atlas.grow.coastline import Land, find_land, shipped_land
 from legation.atlas.grow.ground import cut_ground, draw_land
 from legation.atlas.grow.growing import grow_on, write
@@ -30,30 +31,37 @@ from legation.atlas.table.drawn import drawn_board, variant_findings
 from legation.atlas.table.picture import BoardPicture, picture_of
 from legation.atlas.table.told import TableFinding, place_findings
 from legation.board import Board
+from legation.board.document import table_text
 from legation.board.files import BoardFault, BoardFiles, build_board
 from legation.board.folders import TextFolder
 from legation.board.lint import lint
-from legation.board.table_text import table_text
 
+T = TypeVar("T")
 GRIDS = 500
 """How many times the finest detail of a coarse growth goes into the width of the map."""
 COARSE_ISLET = 0.006
 """The side of the smallest island without a point that a coarse growth shows, as a share of the width."""
-GROUNDS = 8
-LANDS = 4
-DRAWN_LANDS = 8
 
 
-class _Kept:
+class _Latest(Generic[T]):
     """What was made for earlier answers of this process, the latest few."""
 
-    def __init__(self) -> None:
-        self.lands: OrderedDict[str, Land] = OrderedDict()
-        self.drawn_lands: OrderedDict[str, BaseGeometry] = OrderedDict()
-        self.grounds: OrderedDict[str, BaseGeometry] = OrderedDict()
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.kept: OrderedDict[str, T] = OrderedDict()
+
+    def get(self, key: str, make: Callable[[], T]) -> T:
+        if key not in self.kept:
+            self.kept[key] = make()
+        self.kept.move_to_end(key)
+        while len(self.kept) > self.most:
+            self.kept.popitem(last=False)
+        return self.kept[key]
 
 
-_kept = _Kept()
+_lands = _Latest[Land](4)
+_drawn_lands = _Latest[BaseGeometry](8)
+_grounds = _Latest[BaseGeometry](8)
 
 
 def answer(value: object, stage: str) -> dict[str, Any]:
@@ -202,29 +210,15 @@ def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
 
     def draw(plan: Plan, land: Land) -> BaseGeometry:
         """Draw the land but once, whatever is carved from it and whichever insets are laid over it."""
-        key = key_of(plan)
-        if key not in _kept.drawn_lands:
-            _kept.drawn_lands[key] = draw_land(plan, land)
-        _keep_latest(_kept.drawn_lands, key, DRAWN_LANDS)
-        return _kept.drawn_lands[key]
+        return _drawn_lands.get(key_of(plan), lambda: draw_land(plan, land))
 
-    key = key_of(plan, plan.patches, plan.insets)
-    if key not in _kept.grounds:
-        _kept.grounds[key] = cut_ground(plan, _land(plan.coastline, land_key, folder), draw)
-    _keep_latest(_kept.grounds, key, GROUNDS)
-    return _kept.grounds[key]
+    def cut() -> BaseGeometry:
+        return cut_ground(plan, _land(plan.coastline, land_key, folder), draw)
+
+    return _grounds.get(key_of(plan, plan.patches, plan.insets), cut)
 
 
 def _land(coastline: str, key: str, folder: TextFolder) -> Land:
     if coastline in SHIPPED:
         return shipped_land(coastline)
-    if key not in _kept.lands:
-        _kept.lands[key] = find_land(folder, coastline)
-    _keep_latest(_kept.lands, key, LANDS)
-    return _kept.lands[key]
-
-
-def _keep_latest(kept: OrderedDict[str, Any], key: str, most: int) -> None:
-    kept.move_to_end(key)
-    while len(kept) > most:
-        kept.popitem(last=False)
+    return _lands.get(key, lambda: find_land(folder, coastline))

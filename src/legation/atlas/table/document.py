@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from legation.board.document import table_text
 from legation.board.files import COLUMNS, BoardFault, BoardFiles
 from legation.board.folders import TextFolder
-from legation.board.table_text import table_text
 from legation.board.toml_text import toml_document
 
 """Columns that are written even where all their cells are empty, or there is no row."""

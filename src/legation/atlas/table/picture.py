@@ -105,8 +105,7 @@ def path(lines: Iterable[Sequence[Place]], *, closed: bool = False) -> str:
 def _ring(shapes: Shapes, numbers: Sequence[int]) -> list[Place]:
     line: list[Place] = []
     for number in numbers:
-        arc = shapes.arcs[number] if number >= 0 else shapes.arcs[~number][::-1]
-        line += arc if not line else arc[1:]
+        line += shapes.line(number)[1 if line else 0 :]
     return line
 
 
@@ -159,11 +158,7 @@ class _Facts:
     """What is known of a board and its picture, to tell why something is a border."""
 
     def __init__(
-        self,
-        board: Board,
-        shapes: Shapes,
-        links: Sequence[Link],
-        lines: Mapping[Pair, list[list[Place]]],
+        self, board: Board, shapes: Shapes, links: Sequence[Link], lines: Mapping[Pair, list[list[Place]]]
     ) -> None:
         self.board, self.shapes, self.links, self.lines = board, shapes, links, lines
         self.reasons = {frozenset(link.pair): link.reason for link in links}

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from legation.atlas.coastlines import CREDIT, NONE
+from legation.atlas.grow import CREDIT, NONE
 from legation.atlas.table.document import BESIDE, TableDocument, TableDocumentError, read_files
 from legation.atlas.table.picture import path
 from legation.board.files import COLUMNS

@@ -60,7 +60,6 @@ def place_findings(
 
 
 def _row(place: str) -> tuple[str, int | None]:
-    """The table of a place and the number of its row: tables are written with one line a row."""
     match = ROW.match(place)
     if match and match["table"] in COLUMNS:
         return match["table"], max(0, int(match["line"]) - 2)

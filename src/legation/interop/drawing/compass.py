@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 
 import numpy as np
 
-from legation.board.spelling import fold
+from legation.board.model import fold
 from legation.interop.record import Place
 from legation.variants import find_boards
 

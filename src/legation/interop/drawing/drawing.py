@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 import shapely
 
-from legation.atlas.coastlines import NONE
 from legation.atlas.contacts import Link, measure_contacts
+from legation.atlas.grow import NONE
 from legation.atlas.grow.growing import grow
 from legation.atlas.grow.plan import Plan, PlanError, Plot, Seed
 from legation.atlas.grow.projection import Frame, Plane

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from legation.board.spelling import fold
+from legation.board.model import fold
 from legation.interop.coasts import coast_codes
 from legation.interop.matching import board_with
 from legation.interop.record import ForeignVariant, Nation, Place, clean

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from legation.board.spelling import fold
+from legation.board.model import fold
 from legation.interop.record import ForeignVariant, Nation, StartingUnit
 from legation.interop.webdiplomacy import classic
 from legation.interop.webdiplomacy.classes import begin_with_builds

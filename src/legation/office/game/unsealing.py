@@ -24,9 +24,8 @@ from legation.office.store.packing import pack
 from legation.office.store.rows import DeskRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.position import Turn
 from legation.proofs import kinds
-from legation.proofs.choosing import Version, choose_version
 from legation.proofs.lots import lot_seed, turn_secret
-from legation.proofs.records import Record, read_record
+from legation.proofs.records import Record, Version, choose_version, read_record
 
 
 def fetch_key(office: Office, facts: dict[str, Any]) -> GivenKey:

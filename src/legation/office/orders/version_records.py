@@ -48,7 +48,7 @@ def committed_to(scene: GameContext, turn: TurnRow) -> list[SubmissionRow]:
 
 
 def _beside(row: SubmissionRow, among: Sequence[SubmissionRow]) -> str:
-    """What another version of the seat makes of this one, as :func:`legation.proofs.choosing.choose_version` has it:
+    """What another version of the seat makes of this one, as :func:`legation.proofs.records.choose_version` has it:
     what the holder sent or confirmed goes before what somebody else entered."""
     others = [r for r in among if r.seat == row.seat and r.id != row.id and r.counts and r.withdrawn is None]
     own = [r.version for r in others if is_own(r)]

@@ -113,15 +113,14 @@ def use(request: Request, answer: Answer, next: Annotated[str, Form()] = "/games
 def ask_to_keep(request: Request) -> Response:
     """Return the options for creating a passkey, as JSON."""
     office, actor = office_of(request), person_of(request)
-    assert actor.person is not None
     known = people.me(office, actor)
     options = webauthn.generate_registration_options(
         rp_id=host_of(request),
         rp_name=office.settings.name,
-        user_id=people.passkey_owner(office, actor.person),
+        user_id=people.passkey_owner(office, known.id),
         user_name=known.email,
         user_display_name=known.name,
-        challenge=people.passkey_challenge(office, actor.person),
+        challenge=people.passkey_challenge(office, known.id),
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
         ),

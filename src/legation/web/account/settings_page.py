@@ -3,6 +3,7 @@ take along, or to have erased."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -14,8 +15,10 @@ from legation.office.errors import InvalidInputError, OfficeError
 from legation.office.hosting import absences, erasing, games, roster
 from legation.office.identity import browsers, people
 from legation.office.identity.browsers import public_key
+from legation.office.office import Office
 from legation.office.preferences import time_zones
-from legation.web.serving.forms import Form, FormState, carry_out, text
+from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, carry_out, text
+from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import COOKIE, ZONE, device, office_of, person_of
@@ -84,14 +87,55 @@ def show(request: Request, attempt: FormState, made: tuple[str, str] | None = No
     )
 
 
-@router.post("/me/name")
-def rename(request: Request, form: Form) -> Response:
-    """Change the name that others read."""
+def _set_mail(sent: SentForm) -> object:
+    """Choose what is sent, in which form, and where no browser is notified, the quiet hours."""
+    wanted = sent.form.getlist("wanted")
+    chosen: dict[str, Any] = {"form": "text" if sent.text("form") == "text" else "html"}
+    chosen |= {name: sent.text(name)[:5] for name in ("quiet_from", "quiet_to") if name in sent.form}
+    others = [kind for kind in people.me(sent.office, sent.actor).preferences.get("quiet", ()) if kind not in MAILINGS]
+    chosen["quiet"] = sorted({*others, *(kind for kind in MAILINGS if kind not in wanted)})
+    zone = _zone(sent.request, sent.actor) if chosen.get("quiet_from") else {}
+    return people.set_preferences(sent.office, sent.actor, chosen | zone)
 
-    def command(actor: Actor) -> object:
-        return people.rename(office_of(request), actor, text(form, "name"))
 
-    return carry_out(request, "name", form, command, lambda tried: show(request, tried), "/me")
+def _set_pushes(sent: SentForm) -> object:
+    """Choose what browsers tell, and the quiet hours."""
+    wanted = sent.form.getlist("wanted")
+    chosen: dict[str, Any] = {"unpushed": sorted(kind for kind in PUSHES if kind not in wanted)}
+    chosen |= {name: sent.text(name)[:5] for name in ("quiet_from", "quiet_to")}
+    return people.set_preferences(sent.office, sent.actor, chosen | _zone(sent.request, sent.actor))
+
+
+def _subscribe(sent: SentForm) -> object:
+    given = {name: sent.text(name) for name in ("endpoint", "p256dh", "auth")}
+    label = device(sent.request.headers.get("user-agent", ""))
+    return browsers.subscribe(sent.office, sent.actor, **given, label=label)
+
+
+def _add_address(sent: SentForm) -> object:
+    lines = [line.strip() for line in sent.text("lines").splitlines() if line.strip()]
+    first, last = sent.text("first") or None, sent.text("last") or None
+    primary = not first and not last
+    return roster.add_address(sent.office, sent.actor, lines, sent.text("country"), first, last, primary)
+
+
+def _announce_absence(sent: SentForm) -> object:
+    first, last, note = (sent.text(name) for name in ("first", "last", "note"))
+    return absences.announce(sent.office, sent.actor, first, last, note)
+
+
+ON_TOP: dict[str, tuple[str, FormCommand]] = {
+    "name": ("name", lambda s: people.rename(s.office, s.actor, s.text("name"))),
+    "mail": ("mail", _set_mail),
+    "addresses": ("address", _add_address),
+    "absences": ("absence", _announce_absence),
+}
+NOTIFICATIONS: dict[str, tuple[str, FormCommand]] = {
+    "browsers": ("browser", _subscribe),
+    "pushes": ("pushes", _set_pushes),
+}
+add_forms(router, "/me", ON_TOP, show)
+add_forms(router, "/me", NOTIFICATIONS, show, "/me#notifications")
 
 
 @router.post("/me/zone")
@@ -110,55 +154,6 @@ def set_zone(request: Request, form: Form) -> Response:
     if answer.status_code == 303 and zone:
         answer.set_cookie(ZONE, zone, max_age=400 * 86400, samesite="lax", secure=request.app.state.settings.secure)
     return answer
-
-
-@router.post("/me/mail")
-def set_mail(request: Request, form: Form) -> Response:
-    """Choose what is sent, in which form, and where no browser is notified, the quiet hours."""
-    wanted = form.getlist("wanted")
-    chosen: dict[str, Any] = {"form": "text" if text(form, "form") == "text" else "html"}
-    chosen |= {name: text(form, name)[:5] for name in ("quiet_from", "quiet_to") if name in form}
-
-    def command(actor: Actor) -> object:
-        office = office_of(request)
-        others = [kind for kind in people.me(office, actor).preferences.get("quiet", ()) if kind not in MAILINGS]
-        chosen["quiet"] = sorted({*others, *(kind for kind in MAILINGS if kind not in wanted)})
-        zone = _zone(request, actor) if chosen.get("quiet_from") else {}
-        return people.set_preferences(office, actor, chosen | zone)
-
-    return carry_out(request, "mail", form, command, lambda tried: show(request, tried), "/me")
-
-
-@router.post("/me/browsers")
-def subscribe(request: Request, form: Form) -> Response:
-    """Subscribe this browser to notifications."""
-    given = {name: text(form, name) for name in ("endpoint", "p256dh", "auth")}
-    label = device(request.headers.get("user-agent", ""))
-
-    def command(actor: Actor) -> object:
-        return browsers.subscribe(office_of(request), actor, **given, label=label)
-
-    return carry_out(request, "browser", form, command, lambda tried: show(request, tried), "/me#notifications")
-
-
-@router.post("/me/browsers/{number}/remove")
-def remove_browser(request: Request, number: int) -> Response:
-    """Send a browser no more notifications."""
-    browsers.remove(office_of(request), person_of(request), number)
-    return RedirectResponse("/me#notifications", 303)
-
-
-@router.post("/me/pushes")
-def set_pushes(request: Request, form: Form) -> Response:
-    """Choose what browsers tell, and the quiet hours."""
-    wanted = form.getlist("wanted")
-    chosen: dict[str, Any] = {"unpushed": sorted(kind for kind in PUSHES if kind not in wanted)}
-    chosen |= {name: text(form, name)[:5] for name in ("quiet_from", "quiet_to")}
-
-    def command(actor: Actor) -> object:
-        return people.set_preferences(office_of(request), actor, chosen | _zone(request, actor))
-
-    return carry_out(request, "pushes", form, command, lambda tried: show(request, tried), "/me#notifications")
 
 
 def _zone(request: Request, actor: Actor) -> dict[str, str]:
@@ -187,49 +182,24 @@ def change_email(request: Request, form: Form) -> Response:
     )
 
 
-@router.post("/me/addresses")
-def add_address(request: Request, form: Form) -> Response:
-    """Add a postal address."""
-
-    def command(actor: Actor) -> object:
-        lines = [line.strip() for line in text(form, "lines").splitlines() if line.strip()]
-        first, last = text(form, "first") or None, text(form, "last") or None
-        primary = not first and not last
-        return roster.add_address(office_of(request), actor, lines, text(form, "country"), first, last, primary)
-
-    return carry_out(request, "address", form, command, lambda tried: show(request, tried), "/me")
+REMOVALS: dict[str, Callable[[Office, Actor, int], object]] = {
+    "browsers/{number}/remove": browsers.remove,
+    "addresses/{number}/remove": roster.remove_address,
+    "absences/{number}/remove": absences.take_back,
+    "credentials/{number}/end": people.end,  # a session, a token, a calendar address or a passkey
+}
 
 
-@router.post("/me/addresses/{number}/remove")
-def remove_address(request: Request, number: int) -> Response:
-    """Remove a postal address."""
-    roster.remove_address(office_of(request), person_of(request), number)
-    return RedirectResponse("/me", 303)
+def _removal(remove: Callable[[Office, Actor, int], object]) -> Callable[..., Response]:
+    def take(request: Request, number: int) -> Response:
+        remove(office_of(request), person_of(request), number)
+        return RedirectResponse("/me#notifications" if remove is browsers.remove else "/me", 303)
+
+    return take
 
 
-@router.post("/me/absences")
-def announce_absence(request: Request, form: Form) -> Response:
-    """Announce an absence."""
-
-    def command(actor: Actor) -> object:
-        first, last, note = (text(form, name) for name in ("first", "last", "note"))
-        return absences.announce(office_of(request), actor, first, last, note)
-
-    return carry_out(request, "absence", form, command, lambda tried: show(request, tried), "/me")
-
-
-@router.post("/me/absences/{number}/remove")
-def take_absence_back(request: Request, number: int) -> Response:
-    """Cancel an absence."""
-    absences.take_back(office_of(request), person_of(request), number)
-    return RedirectResponse("/me", 303)
-
-
-@router.post("/me/credentials/{number}/end")
-def end(request: Request, number: int) -> Response:
-    """End a session, a token, a calendar address or a passkey."""
-    people.end(office_of(request), person_of(request), number)
-    return RedirectResponse("/me", 303)
+for end, remove in REMOVALS.items():
+    router.post(f"/me/{end}")(_removal(remove))
 
 
 @router.post("/me/sessions/end")
@@ -271,8 +241,7 @@ def export(request: Request) -> Response:
     """Download all that is stored about the person."""
     kept = people.export(office_of(request), person_of(request))
     content = msgspec.json.format(msgspec.json.encode(kept), indent=2)
-    headers = {"content-disposition": 'attachment; filename="legation.json"', "cache-control": "no-store"}
-    return Response(content, media_type="application/json", headers=headers)
+    return file_answer(content, "application/json", "legation.json", "no-store")
 
 
 @router.post("/me/erase")

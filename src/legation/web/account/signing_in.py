@@ -61,7 +61,6 @@ def open_link(request: Request, secret: str, next: str = "/games") -> Response:
 def _link_page(
     request: Request, secret: str, next: str, typed: str = "", fault: str = "", status: int = 200
 ) -> Response:
-    """The page of a link; a new account chooses a name there."""
     try:
         name = people.name_for_link(office_of(request), Actor.visitor(), secret)
     except SignInNeededError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from functools import cache
+from functools import cache, partial
 
 import msgspec
 from fastapi import FastAPI
@@ -18,9 +18,10 @@ from legation.office.errors import LimitExceededError, OfficeError, RateLimitErr
 from legation.office.office import Office
 from legation.web.api.calling import actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
-from legation.web.api.routes import ROUTES, Route
+from legation.web.api.routes import PICTURES, ROUTES, Route
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.serving.bounds import network_of
+from legation.web.serving.forms import read_body
 from legation.web.serving.problems import problem, refusal
 
 PREFIX = "/api/v1"
@@ -41,7 +42,7 @@ def add_api(app: FastAPI, office: Office) -> None:
     """Add the API of an office to the site."""
     limiter = Limiter(office)
     routes = [Address(r.path, _endpoint(office, limiter, r), methods=[r.method]) for r in ROUTES]
-    routes.append(Address("/games/{game}/seats/{power}/pictures", _pictures(office, limiter), methods=["POST"]))
+    routes.append(Address(PICTURES.path, _pictures(office, limiter), methods=["POST"]))
     routes.append(Address("/variants", _variants, methods=["GET"]))
     app.router.routes.append(Mount(PREFIX, routes=routes))
     app.router.add_route("/openapi.json", _description, methods=["GET"])
@@ -64,25 +65,25 @@ class Limiter:
             )
         }
 
-    def take_network(self, request: Request, route: Route | None) -> None:
+    def take_network(self, request: Request, route: Route) -> None:
         """Count a call of a network.
 
         :raises RateLimitError: when that is used up.
         """
         self._take("network", network_of(request))
-        if route is not None and route.name in LINKS:
+        if route.name in LINKS:
             self._take("link", network_of(request))
 
-    def take(self, request: Request, actor: Actor, route: Route | None) -> None:
+    def take(self, request: Request, actor: Actor, route: Route) -> None:
         """Count a call of somebody who is known by now.
 
         :raises RateLimitError: when that is used up.
         """
         caller = f"person {actor.person}" if actor.person is not None else network_of(request)
-        self._take("write" if route is None or route.writes else "read", caller)
-        if route is not None and route.name in PROOFS:
+        self._take("write" if route.writes else "read", caller)
+        if route.name in PROOFS:
             self._take("proof", caller)
-        if route is not None and route.reads is not None:
+        if route.reads is not None:
             self._take("package", caller)
 
     def _take(self, kind: str, caller: str) -> None:
@@ -90,19 +91,22 @@ class Limiter:
             raise RateLimitError("Too many requests. Wait a minute and try again.")
 
 
+def _begin(office: Office, limiter: Limiter, route: Route, asks_first: bool, request: Request) -> Actor:
+    """Who calls, once they may: asked before anything of the body is read."""
+    limiter.take_network(request, route)
+    actor = actor_of(office, request)
+    limiter.take(request, actor, route)
+    if asks_first:
+        path = request.path_params
+        ask_first(office, actor, route.name, path.get("game", ""), path.get("power", ""))
+    return actor
+
+
 def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
     wanted = arguments_of(route)
     command = route.function
-    asks_first = "{" not in route.path or "{game}" in route.path
-
-    def begin(request: Request) -> Actor:
-        limiter.take_network(request, route)
-        actor = actor_of(office, request)
-        limiter.take(request, actor, route)
-        if wanted.body is not None and asks_first:  # before anything of the body is read
-            path = request.path_params
-            ask_first(office, actor, route.name, path.get("game", ""), path.get("power", ""))
-        return actor
+    asks_first = wanted.body is not None and ("{" not in route.path or "{game}" in route.path)
+    begin = partial(_begin, office, limiter, route, asks_first)
 
     def call(request: Request, actor: Actor, body: bytes) -> Response:
         return respond(route, request, command(office, actor, **read_arguments(route, wanted, request, body)))
@@ -110,7 +114,7 @@ def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         try:
             actor = await run_in_threadpool(begin, request)
-            body = b"" if wanted.body is None else await _body(request, route.largest)
+            body = b"" if wanted.body is None else await read_body(request, route.largest)
             if body is None:
                 return problem(413, LimitExceededError.code, f"A request body has at most {route.largest} bytes.")
             return await run_in_threadpool(call, request, actor, body)
@@ -120,24 +124,8 @@ def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
     return endpoint
 
 
-async def _body(request: Request, most: int) -> bytes | None:
-    """Return the body of a request; None for one that is larger, of which no more than that is read."""
-    body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > most:
-            return None
-    return bytes(body)
-
-
 def _pictures(office: Office, limiter: Limiter) -> Endpoint:
-    def begin(request: Request) -> Actor:
-        limiter.take_network(request, None)
-        actor = actor_of(office, request)
-        limiter.take(request, actor, None)
-        path = request.path_params
-        ask_first(office, actor, "submissions.submit_pictures", path["game"], path["power"])
-        return actor
+    begin = partial(_begin, office, limiter, PICTURES, True)
 
     async def endpoint(request: Request) -> Response:
         try:
@@ -153,7 +141,6 @@ def _pictures(office: Office, limiter: Limiter) -> Endpoint:
 
 
 async def _variants(request: Request) -> Response:
-    """The names of the variants."""
     office: Office = request.app.state.office
     return Response(msgspec.json.encode(office.variants.names()), media_type="application/json")
 

@@ -18,8 +18,8 @@ from legation.office.errors import InvalidInputError
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.web.api.routes import Route
+from legation.web.serving.forms import refuse_unkept
 from legation.web.serving.headers import disposition
-from legation.web.serving.kept_text import refuse_unkept
 
 JSON = "application/json"
 LONGEST_KEY = 200
@@ -80,7 +80,7 @@ def _plain(hint: Any) -> Any:
     for part in typing.get_args(hint) if origin is types.UnionType else ():
         if isinstance(part, type) and issubclass(part, msgspec.Struct):
             return part
-    if origin is Sequence or (origin is not None and getattr(origin, "__name__", "") == "Sequence"):
+    if origin is Sequence:
         return types.GenericAlias(list, typing.get_args(hint)[:1])
     return hint
 

@@ -11,7 +11,7 @@ import msgspec
 from legation.office.permissions import TABLE
 from legation.version import VERSION
 from legation.web.api.calling import CREATES, Arguments, arguments_of
-from legation.web.api.routes import ROUTES, Route
+from legation.web.api.routes import PICTURES, ROUTES, Route
 from legation.web.serving.problems import ProblemDetails
 
 REF = "#/components/schemas/{name}"
@@ -29,7 +29,7 @@ def describe(prefix: str) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for route, wanted in known:
         paths.setdefault(prefix + route.path, {})[route.method.lower()] = _operation(route, wanted, by_kind)
-    paths[prefix + "/games/{game}/seats/{power}/pictures"] = {"post": _pictures(by_kind)}
+    paths[prefix + PICTURES.path] = {"post": _pictures(by_kind)}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -41,10 +41,7 @@ def describe(prefix: str) -> dict[str, Any]:
             "application/problem+json.",
         },
         "paths": paths,
-        "components": {
-            "schemas": components,
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
+        "components": {"schemas": components, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         "security": [{"token": []}, {}],
     }
 
@@ -84,7 +81,6 @@ def _operation(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict
 
 
 def _flat(text: str) -> str:
-    """A docstring as plain sentences."""
     plain = re.sub(r":raises (\w+): ?", r"Refused (\1): ", text)
     return " ".join(plain.replace("``", "'").split())
 

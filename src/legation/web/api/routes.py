@@ -202,7 +202,8 @@ ROUTES = (
     Route("POST", "/desk/retry", "desk.retry_all"),
 )
 
-BY_HAND = frozenset(["submissions.submit_pictures"])
+PICTURES = Route("POST", SEAT + "/pictures", "submissions.submit_pictures")
+BY_HAND = frozenset([PICTURES.name])
 """Commands whose route takes files (:mod:`legation.web.api.uploads`)."""
 
 NOT_HERE = {

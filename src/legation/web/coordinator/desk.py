@@ -27,7 +27,7 @@ from legation.office.records import DeskItem, GameRecord, GameSummary, SeatRecor
 from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings
 from legation.position import Turn
-from legation.web.serving.forms import Form, FormState, carry_out, text, whole_number
+from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, carry_out, text, whole_number
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
@@ -216,7 +216,6 @@ def _own_schedule(settings: GameSettings) -> str:
 
 
 def _field(record: GameRecord, zone: ZoneInfo) -> str:
-    """The present deadline as a field for day and time holds it."""
     if record.turn is None:
         return ""
     return f"{record.turn.deadline.astimezone(zone):%Y-%m-%dT%H:%M}"
@@ -260,7 +259,6 @@ def _version_in_words(seat: SeatRecord, own: Sequence[SubmissionRecord]) -> str:
 
 
 def _missing_in_words(seat: SeatRecord, unseen: bool, collects: bool) -> str:
-    """What is said of a power of which no version can be seen."""
     if unseen:
         return "not shown"
     if seat.sent is None:
@@ -273,30 +271,16 @@ def _missing_in_words(seat: SeatRecord, unseen: bool, collects: bool) -> str:
 # Acts
 
 
-def _act(request: Request, game: str, form_name: str, form: Form, command: Any) -> Response:
-    return carry_out(request, form_name, form, command, lambda tried: show(request, game, tried), f"/desk/{game}")
-
-
-@router.post("/desk/{game}/posted")
-def register_posted(request: Request, game: str, form: Form) -> Response:
-    """An envelope came by post; it stays closed."""
-    power, note = text(form, "power"), text(form, "note")[:500]
-    office = office_of(request)
-    form_name = f"posted {power}"
-    return _act(request, game, form_name, form, lambda a: submissions.register_posted(office, a, game, power, note))
-
-
 @router.post("/desk/{game}/extend")
 def extend(request: Request, game: str, form: Form) -> Response:
     """Move the deadline later."""
     office, reason = office_of(request), text(form, "reason")
-    record = game_run(request, game)
-    zone = msgspec.convert(record.settings, GameSettings).plan().zone
+    zone = msgspec.convert(game_run(request, game).settings, GameSettings).plan().zone
 
     def command(actor: Actor) -> object:
         return deadlines.extend(office, actor, game, read_moment(text(form, "until"), zone), reason)
 
-    return _act(request, game, "extend", form, command)
+    return carry_out(request, "extend", form, command, lambda tried: show(request, game, tried), f"/desk/{game}")
 
 
 def read_moment(written: str, zone: str) -> datetime:
@@ -310,75 +294,40 @@ def read_moment(written: str, zone: str) -> datetime:
         raise InvalidInputError("Enter the new deadline as a date and time.", faults=["until: not a time"]) from None
 
 
-@router.post("/desk/{game}/pause")
-def pause(request: Request, game: str, form: Form) -> Response:
-    """Stop the game's clock."""
-    office = office_of(request)
-    return _act(request, game, "pause", form, lambda a: games.pause(office, a, game, text(form, "reason")))
+def _ask_players(sent: SentForm) -> object:
+    kind, _, whom = sent.text("question").partition(" ")
+    hours = whole_number(sent.form, "hours") if kind == "extend" else 0
+    return votes.ask(sent.office, sent.actor, sent.game, kind, whom, hours, sent.text("reason"))
 
 
-@router.post("/desk/{game}/resume")
-def resume(request: Request, game: str, form: Form) -> Response:
-    """Resume a paused game."""
-    office = office_of(request)
-    return _act(request, game, "resume", form, lambda a: games.resume(office, a, game, text(form, "reason")))
+def _change_settings(sent: SentForm) -> object:
+    changes: dict[str, Any] = {name: sent.text(name) for name in ("missing", "schedule", "stand_in")}
+    if changes["schedule"] == "other":
+        changes["schedule"] = sent.text("own_schedule")
+        now = msgspec.convert(games.game(sent.office, sent.actor, sent.game).settings, GameSettings)
+        if changes["schedule"] == _own_schedule(now):  # a table stays what it is
+            del changes["schedule"]
+    for name in ("missing_after", "grace", "absence_days", "reminder_hours", "post_days"):
+        if name in sent.form:
+            given = sent.text(name)
+            changes[name] = int(given) if given.isdecimal() and len(given) < 10 else given[:100]
+    changes |= {name: name in sent.form for name in ("ready_ends", "listed", "machines")}
+    return games.set_settings(sent.office, sent.actor, sent.game, changes)
 
 
-@router.post("/desk/{game}/go-on")
-def go_on(request: Request, game: str, form: Form) -> Response:
-    """Go on without the orders that are missing."""
-    office = office_of(request)
-    return _act(request, game, "go on", form, lambda a: processing.process_now(office, a, game))
-
-
-@router.post("/desk/{game}/start")
-def start(request: Request, game: str, form: Form) -> Response:
-    """Deal the powers and open the first turn."""
-    office = office_of(request)
-    return _act(request, game, "start", form, lambda a: games.start(office, a, game))
-
-
-@router.post("/desk/{game}/ask")
-def ask_players(request: Request, game: str, form: Form) -> Response:
-    """Put a question to the players of a game that runs itself."""
-    office, (kind, _, whom) = office_of(request), text(form, "question").partition(" ")
-
-    def command(actor: Actor) -> object:
-        hours = whole_number(form, "hours") if kind == "extend" else 0
-        return votes.ask(office, actor, game, kind, whom, hours, text(form, "reason"))
-
-    return _act(request, game, "ask", form, command)
-
-
-@router.post("/desk/{game}/cancel")
-def cancel(request: Request, game: str, form: Form) -> Response:
-    """Cancel the game."""
-    office = office_of(request)
-
-    def command(actor: Actor) -> object:
-        return games.cancel(office, actor, game, given_reason(text(form, "reason")))
-
-    return _act(request, game, "cancel", form, command)
-
-
-@router.post("/desk/{game}/settings")
-def change_settings(request: Request, game: str, form: Form) -> Response:
-    """Change what may be changed while a game runs."""
-    office = office_of(request)
-
-    def command(actor: Actor) -> object:
-        changes: dict[str, Any] = {name: text(form, name) for name in ("missing", "schedule", "stand_in")}
-        if changes["schedule"] == "other":
-            changes["schedule"] = text(form, "own_schedule")
-            now = msgspec.convert(games.game(office, actor, game).settings, GameSettings)
-            if changes["schedule"] == _own_schedule(now):  # a table stays what it is
-                del changes["schedule"]
-        for name in ("missing_after", "grace", "absence_days", "reminder_hours", "post_days"):
-            if name in form:
-                given = text(form, name)
-                changes[name] = int(given) if given.isdecimal() and len(given) < 10 else given[:100]
-        for name in ("ready_ends", "listed", "machines"):
-            changes[name] = name in form
-        return games.set_settings(office, actor, game, changes)
-
-    return _act(request, game, "settings", form, command)
+COMMANDS: dict[str, tuple[str, FormCommand]] = {
+    # an envelope came by post; it stays closed
+    "posted": (
+        "posted {power}",
+        lambda s: submissions.register_posted(s.office, s.actor, s.game, s.text("power"), s.text("note")[:500]),
+    ),
+    "pause": ("pause", lambda s: games.pause(s.office, s.actor, s.game, s.text("reason"))),
+    "resume": ("resume", lambda s: games.resume(s.office, s.actor, s.game, s.text("reason"))),
+    # without the orders that are missing
+    "go-on": ("go on", lambda s: processing.process_now(s.office, s.actor, s.game)),
+    "start": ("start", lambda s: games.start(s.office, s.actor, s.game)),
+    "ask": ("ask", _ask_players),
+    "cancel": ("cancel", lambda s: games.cancel(s.office, s.actor, s.game, given_reason(s.text("reason")))),
+    "settings": ("settings", _change_settings),
+}
+add_forms(router, "/desk/{game}", COMMANDS, lambda request, tried: show(request, request.path_params["game"], tried))

@@ -29,7 +29,7 @@ from legation.office.orders import submissions
 from legation.office.permissions import ALIVE
 from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, SeatRecord, SubmissionRecord
 from legation.web.coordinator.desk import season_of
-from legation.web.serving.forms import Form, FormState, carry_out, text
+from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, carry_out, text
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
@@ -149,8 +149,6 @@ def _address(item: DeskItem) -> str:
 
 
 def _line(office: Office, actor: Actor, item: DeskItem) -> list[int]:
-    """The things of a game that are gone through one after the other:
-    what is to be decided before what is to be read."""
     if not item.game or item.kind not in READ:
         return []
     kinds = READ if item.kind != "confirm" else ("confirm",)
@@ -169,7 +167,6 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def _reading(office: Office, actor: Actor, item: DeskItem, written: str) -> dict[str, Any]:
-    """How a transcription reads, for the page and for the part of it that follows what is typed."""
     checked = readings.suggest(office, actor, item.id, written)
     record = games.game(office, actor, item.game)
     rules = office.variants.load(record.variant, record.options)
@@ -226,7 +223,8 @@ def transcribe(request: Request, game: str, item: int, form: Form) -> Response:
     def command(actor: Actor) -> object:
         return SIGNED[desk_item.kind](office, actor, desk_item.id, written, form)
 
-    return _on(request, desk_item, "sign", form, command, **again)
+    then = _after(request, desk_item)
+    return carry_out(request, "sign", form, command, lambda tried: _show(request, desk_item, tried, **again), then)
 
 
 SIGNED: dict[str, Callable[[Office, Actor, int, str, FormData], object]] = {
@@ -331,60 +329,56 @@ def _versions(office: Office, actor: Actor, item: DeskItem) -> list[VersionChoic
     ]
 
 
-def _on(request: Request, desk_item: DeskItem, form_name: str, form: FormData, command: Any, **values: Any) -> Response:
-    """Settle it and go on to the next thing; ``values`` are the page's, if it is shown again."""
+def _after(request: Request, desk_item: DeskItem) -> str:
+    """The page of the next thing, once this one is settled."""
     line = [i for i in _line(office_of(request), person_of(request), desk_item) if i != desk_item.id]
     own = desk_item.game and desk_item.kind != "confirm"  # a deputy has no other page of that desk
-    then = f"/desk/{desk_item.game}/{line[0]}" if line else f"/desk/{desk_item.game}" if own else "/desk"
-    return carry_out(request, form_name, form, command, lambda tried: _show(request, desk_item, tried, **values), then)
+    return f"/desk/{desk_item.game}/{line[0]}" if line else f"/desk/{desk_item.game}" if own else "/desk"
 
 
-@router.post("/desk/{game}/{item:int}/choose")
-def choose(request: Request, game: str, item: int, form: Form) -> Response:
+def _item(sent: SentForm) -> int:
+    return int(sent.request.path_params["item"])
+
+
+def _choose(sent: SentForm) -> object:
     """Choose the version that counts."""
-    office, desk_item = office_of(request), _desk_item(request, game, item)
-
-    def command(actor: Actor) -> object:
-        chosen = text(form, "version")
-        if not chosen.isdecimal():
-            raise InvalidInputError("Choose the version that counts.", faults=["version: none"])
-        return readings.choose(office, actor, item, int(chosen), text(form, "reason"))
-
-    return _on(request, desk_item, "choose", form, command)
+    chosen = sent.text("version")
+    if not chosen.isdecimal():
+        raise InvalidInputError("Choose the version that counts.", faults=["version: none"])
+    return readings.choose(sent.office, sent.actor, _item(sent), int(chosen), sent.text("reason"))
 
 
-@router.post("/desk/{game}/{item:int}/unposted")
-def decide(request: Request, game: str, item: int, form: Form) -> Response:
+def _decide(sent: SentForm) -> object:
     """Accept or refuse a revision whose sheet never came by post."""
-    office, desk_item = office_of(request), _desk_item(request, game, item)
-    accept = text(form, "do") == "accept"
-
-    def command(actor: Actor) -> object:
-        return readings.decide_unposted(office, actor, item, accept, text(form, "reason"))
-
-    return _on(request, desk_item, "unposted", form, command)
+    accept = sent.text("do") == "accept"
+    return readings.decide_unposted(sent.office, sent.actor, _item(sent), accept, sent.text("reason"))
 
 
-@router.post("/desk/{game}/{item:int}/settle")
-def settle(request: Request, game: str, item: int, form: Form) -> Response:
+def _settle(sent: SentForm) -> object:
     """Dismiss an item, or retry what failed."""
-    office, desk_item = office_of(request), _desk_item(request, game, item)
-    retry = text(form, "do") == "retry"
-    return _on(request, desk_item, "settle", form, lambda a: desk.settle(office, a, item, text(form, "note"), retry))
+    return desk.settle(sent.office, sent.actor, _item(sent), sent.text("note"), sent.text("do") == "retry")
 
 
-@router.post("/desk/{game}/{item:int}/assign")
-def assign(request: Request, game: str, item: int, form: Form) -> Response:
+def _assign(sent: SentForm) -> object:
     """Assign an unmatched mail to a seat."""
-    office, desk_item = office_of(request), _desk_item(request, game, item)
+    key, _, power = sent.text("seat").partition(" ")
+    if not power:
+        raise InvalidInputError("Choose a seat.", faults=["seat: none"])
+    mail = sent.text("mail")
+    number = int(mail) if mail.isdecimal() and len(mail) < 19 else 0
+    return unmatched.assign(sent.office, sent.actor, _item(sent), key, power, number)
 
-    def command(actor: Actor) -> object:
-        key, _, power = text(form, "seat").partition(" ")
-        if not power:
-            raise InvalidInputError("Choose a seat.", faults=["seat: none"])
-        mail = text(form, "mail")
-        return unmatched.assign(
-            office, actor, item, key, power, int(mail) if mail.isdecimal() and len(mail) < 19 else 0
-        )
 
-    return _on(request, desk_item, "assign", form, command)
+COMMANDS: dict[str, tuple[str, FormCommand]] = {
+    "choose": ("choose", _choose),
+    "unposted": ("unposted", _decide),
+    "settle": ("settle", _settle),
+    "assign": ("assign", _assign),
+}
+add_forms(
+    router,
+    "/desk/{game}/{item:int}",
+    COMMANDS,
+    lambda request, tried: _show(request, _desk_item(request, **request.path_params), tried),
+    lambda request: _after(request, _desk_item(request, **request.path_params)),
+)

@@ -4,20 +4,19 @@ addresses of a day."""
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any
 
 import msgspec
 from fastapi import Query, Request
 from starlette.responses import Response
 
 from legation.bots import levels
-from legation.office.context import Actor, given_reason
+from legation.office.context import given_reason
 from legation.office.errors import InvalidInputError, OfficeError
 from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run, invited
-from legation.web.serving.forms import Form, FormState, carry_out, text
+from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, text
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
@@ -70,12 +69,6 @@ def _show(
     )
 
 
-def _act(request: Request, game: str, form_name: str, form: Form, command: Any) -> Response:
-    return carry_out(
-        request, form_name, form, command, lambda tried: _show(request, game, tried), f"/desk/{game}/players"
-    )
-
-
 @router.post("/desk/{game}/invite")
 def invite(request: Request, game: str, form: Form) -> Response:
     """Invite somebody; the link is shown, so that it can be given in other ways too."""
@@ -93,47 +86,34 @@ def invite(request: Request, game: str, form: Form) -> Response:
     return _show(request, game, link=link, mailed=email)
 
 
-@router.post("/desk/{game}/deputy")
-def name_deputy(request: Request, game: str, form: Form) -> Response:
-    """Name or dismiss a deputy, who checks each transcription."""
-    office = office_of(request)
-
-    def command(actor: Actor) -> object:
-        email = text(form, "email")
-        if not email and text(form, "do") != "end":
-            raise InvalidInputError("Enter the deputy’s address.", faults=["email: empty"])
-        return games.name_deputy(office, actor, game, "" if text(form, "do") == "end" else email)
-
-    return _act(request, game, "deputy", form, command)
+def _name_deputy(sent: SentForm) -> object:
+    """Name a deputy, who checks each transcription, or dismiss one."""
+    email, ends = sent.text("email"), sent.text("do") == "end"
+    if not email and not ends:
+        raise InvalidInputError("Enter the deputy’s address.", faults=["email: empty"])
+    return games.name_deputy(sent.office, sent.actor, sent.game, "" if ends else email)
 
 
-@router.post("/desk/{game}/replace")
-def replace(request: Request, game: str, form: Form) -> Response:
-    """Give a seat to another player."""
-    office, power = office_of(request), text(form, "power")
-
-    def command(actor: Actor) -> object:
-        reason = given_reason(text(form, "reason"), KEPT)
-        return seats.replace(office, actor, game, power, text(form, "email"), reason)
-
-    return _act(request, game, f"seat {power}", form, command)
+def _replace(sent: SentForm) -> object:
+    reason = given_reason(sent.text("reason"), KEPT)
+    return seats.replace(sent.office, sent.actor, sent.game, sent.text("power"), sent.text("email"), reason)
 
 
-@router.post("/desk/{game}/vacate")
-def vacate(request: Request, game: str, form: Form) -> Response:
-    """Remove a player from a seat."""
-    office, power = office_of(request), text(form, "power")
-
-    def command(actor: Actor) -> object:
-        return seats.vacate(office, actor, game, power, given_reason(text(form, "reason"), KEPT))
-
-    return _act(request, game, f"seat {power}", form, command)
+def _vacate(sent: SentForm) -> object:
+    reason = given_reason(sent.text("reason"), KEPT)
+    return seats.vacate(sent.office, sent.actor, sent.game, sent.text("power"), reason)
 
 
-@router.post("/desk/{game}/bot")
-def seat_bot(request: Request, game: str, form: Form) -> Response:
-    """Seat a bot at a vacant power."""
-    office, power = office_of(request), text(form, "power")
-    return _act(
-        request, game, f"seat {power}", form, lambda a: seats.seat_bot(office, a, game, power, text(form, "bot"))
-    )
+COMMANDS: dict[str, tuple[str, FormCommand]] = {
+    "deputy": ("deputy", _name_deputy),
+    "replace": ("seat {power}", _replace),
+    "vacate": ("seat {power}", _vacate),
+    "bot": ("seat {power}", lambda s: seats.seat_bot(s.office, s.actor, s.game, s.text("power"), s.text("bot"))),
+}
+add_forms(
+    router,
+    "/desk/{game}",
+    COMMANDS,
+    lambda request, tried: _show(request, request.path_params["game"], tried),
+    "/desk/{game}/players",
+)

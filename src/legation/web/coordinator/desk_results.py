@@ -20,8 +20,8 @@ from legation.office.records import GameRecord, TurnRecord, TurnResult
 from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
 from legation.web.play.turn_outcome import drawn, outcome_of
-from legation.web.serving.forms import Form, FormState, carry_out, text
-from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.forms import FormCommand, FormState, SentForm, add_forms
+from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, embed, page
 from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of, person_of
@@ -121,50 +121,34 @@ def results_map(request: Request, game: str, theme: Literal["light", "dark"], pa
     svg = shown.live.picture(
         shown.position(result.position), verdicts, theme, f"{record.name}: {result.name}", patterns=patterns
     )
-    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "private, no-store"}
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    return picture_answer(svg, "private, no-store")
 
 
-def _act(request: Request, game: str, form_name: str, form: Form, command: Any) -> Response:
-    return carry_out(
-        request, form_name, form, command, lambda tried: show(request, game, tried), f"/desk/{game}/results"
-    )
-
-
-@router.post("/desk/{game}/publish")
-def publish(request: Request, game: str, form: Form) -> Response:
+def _publish(sent: SentForm) -> object:
     """Publish what was looked at: if it was judged again in between, it is shown again first."""
-    office = office_of(request)
-
-    def command(actor: Actor) -> object:
-        if text(form, "turn") != str(processing.preview(office, actor, game).number):
-            raise ConflictError("Another turn has been processed in the meantime. Review it before you publish.")
-        return processing.publish_draft(office, actor, game)
-
-    return _act(request, game, "publish", form, command)
+    if sent.text("turn") != str(processing.preview(sent.office, sent.actor, sent.game).number):
+        raise ConflictError("Another turn has been processed in the meantime. Review it before you publish.")
+    return processing.publish_draft(sent.office, sent.actor, sent.game)
 
 
-@router.post("/desk/{game}/take-back")
-def take_back(request: Request, game: str, form: Form) -> Response:
-    """Withdraw draft results."""
-    office = office_of(request)
-
-    def command(actor: Actor) -> object:
-        return processing.take_back_draft(office, actor, game, given_reason(text(form, "reason")))
-
-    return _act(request, game, "take back", form, command)
+def _correct(sent: SentForm) -> object:
+    correction = [sent.text(name) for name in ("turn", "power", "text", "reason")]
+    return readings.correct(sent.office, sent.actor, sent.game, *correction)
 
 
-@router.post("/desk/{game}/final")
-def final(request: Request, game: str, form: Form) -> Response:
-    """Make the season's drafts final."""
-    office = office_of(request)
-    return _act(request, game, "final", form, lambda a: processing.publish_final(office, a, game))
-
-
-@router.post("/desk/{game}/correct")
-def correct(request: Request, game: str, form: Form) -> Response:
-    """Mend a transcription."""
-    office, power = office_of(request), text(form, "power")
-    correction = (text(form, "turn"), power, text(form, "text"), text(form, "reason"))
-    return _act(request, game, f"correct {power}", form, lambda a: readings.correct(office, a, game, *correction))
+COMMANDS: dict[str, tuple[str, FormCommand]] = {
+    "publish": ("publish", _publish),
+    "take-back": (
+        "take back",
+        lambda s: processing.take_back_draft(s.office, s.actor, s.game, given_reason(s.text("reason"))),
+    ),
+    "final": ("final", lambda s: processing.publish_final(s.office, s.actor, s.game)),
+    "correct": ("correct {power}", _correct),
+}
+add_forms(
+    router,
+    "/desk/{game}",
+    COMMANDS,
+    lambda request, tried: show(request, request.path_params["game"], tried),
+    "/desk/{game}/results",
+)

@@ -11,8 +11,15 @@ from starlette.responses import RedirectResponse, Response
 
 from legation.bots.balance import measure
 from legation.variants.packages import SUFFIX
-from legation.web.designer.importing import REPORT, import_files
-from legation.web.designer.uploads import MOST_BYTES, PREFIX, UploadError, VariantUploads, variants_in
+from legation.web.designer.uploads import (
+    MOST_BYTES,
+    PREFIX,
+    REPORT,
+    UploadError,
+    VariantUploads,
+    import_files,
+    variants_in,
+)
 from legation.web.public.maps import known_to
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
@@ -95,21 +102,16 @@ def upload(
         uploads.append(("variant.toml", text.encode()))
     if of and not any(name != "variant.toml" for name, _ in uploads):
         uploads += [(file, content.encode()) for file, content in _files(request, of).items() if not _is_variant(file)]
+    ours = (".toml", ".csv", ".md", ".zip", SUFFIX)  # by their names, archives aside
+    foreign = bool(brought) and not any(file.lower().endswith(ours) for file, _ in brought)
     try:
-        name = _import_foreign(request, brought) if _is_foreign(brought) else variants.take(uploads)
+        name = _import_foreign(request, brought) if foreign else variants.take(uploads)
     except (UploadError, DocumentTooLargeError) as error:
         if any(file.lower().endswith(".zip") for file, _ in brought):  # perhaps another system's
             with contextlib.suppress(UploadError):
                 return RedirectResponse(f"/designer/{_import_foreign(request, brought)}", 303)
         return _page(request, text, sentence(str(error)), 422)
     return RedirectResponse(f"/designer/{name}", 303)
-
-
-def _is_foreign(uploads: list[tuple[str, bytes]]) -> bool:
-    """Whether files are none of ours by their names, archives aside."""
-    return bool(uploads) and not any(
-        file.lower().endswith((".toml", ".csv", ".md", ".zip", SUFFIX)) for file, _ in uploads
-    )
 
 
 def _import_foreign(request: Request, uploads: list[tuple[str, bytes]]) -> str:
@@ -142,7 +144,6 @@ def show(request: Request, name: str) -> Response:
 
 
 def _files(request: Request, name: str) -> dict[str, str]:
-    """The files of an uploaded variant."""
     kept = request.app.state.documents.get(name) or {}
     texts: dict[str, str] = kept.get("files", {})
     return texts

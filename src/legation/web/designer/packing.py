@@ -12,7 +12,7 @@ from legation.atlas.table.document import read_document
 from legation.variants.packages import About, write_package
 from legation.web.designer.table import WHOLE, Body, call_child, read_json
 from legation.web.serving.bounds import bound
-from legation.web.serving.headers import disposition
+from legation.web.serving.headers import file_answer
 from legation.web.serving.routing import PageRouter
 
 router = PageRouter(prefix="/table")
@@ -41,8 +41,7 @@ def pack(request: Request, body: Body) -> Response:
     name, content = call_child(
         WHOLE, tuple[str, bytes], f"{__name__}:packed", sent.document, sent.tag.version, sent.tag.license
     )
-    headers = {"content-disposition": disposition(f"{name}.legation"), "cache-control": "no-store"}
-    return Response(content, media_type="application/zip", headers=headers)
+    return file_answer(content, "application/zip", f"{name}.legation", "no-store")
 
 
 def packed(value: object, version: str, license: str) -> tuple[str, bytes]:

@@ -15,13 +15,11 @@ from legation.office.hosting import catalog
 from legation.office.hosting.package_checks import MOST_BYTES, check_package
 from legation.office.records import CatalogState
 from legation.variants.packages import About, PackageError, write_package
-from legation.web.designer.importing import REPORT
-from legation.web.designer.uploads import UploadError, board_name, unnamed
-from legation.web.public.variant_acts import as_download
+from legation.web.designer.uploads import REPORT, UploadError, board_name, unnamed
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import TOLD_AS_PAGES, Form, FormState, carry_out, text
-from legation.web.serving.kept_text import refuse_unkept
+from legation.web.serving.forms import TOLD_AS_PAGES, Form, FormState, carry_out, form_with_file, text
+from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of, person_of
@@ -58,7 +56,8 @@ def new_proposal(request: Request, upload: Few = "", version: Few = "1.0", licen
 def _form(request: Request, upload: str, attempt: FormState, given: dict[str, str] | None = None) -> Response:
     uploaded = request.app.state.variant_uploads.uploaded(upload) if upload else None
     if uploaded is not None and uploaded.registry is None:
-        raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=_ways(upload))
+        ways = [("Back to the variant", f"/designer/{upload}")]
+        raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=ways)
     defaults: dict[str, Any] = dict.fromkeys(FIELDS, "") | {"version": "1.0"} | (given or {})
     if uploaded is not None and uploaded.rules is not None:
         defaults |= {"name": _name_of(uploaded.rules.title), "authors": person_of(request).name}
@@ -68,25 +67,13 @@ def _form(request: Request, upload: str, attempt: FormState, given: dict[str, st
     )
 
 
-def _ways(upload: str) -> list[tuple[str, str]]:
-    return [("Back to the variant", f"/designer/{upload}")]
-
-
 def _name_of(title: str) -> str:
-    """A name for a title: small letters, digits and hyphens."""
     kept = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in title.lower())
     return "-".join(kept.split())[:40].strip("-")
 
 
-async def read_files(request: Request) -> FormData:
-    """The fields of the form, and its file."""
-    form = await request.form(max_files=1, max_fields=20, max_part_size=MOST_BYTES)
-    refuse_unkept([part for pair in form.multi_items() for part in pair if isinstance(part, str)])
-    return form
-
-
 @router.post("/proposals")
-def propose(request: Request, form: Annotated[FormData, Depends(read_files)]) -> Response:
+def propose(request: Request, form: Annotated[FormData, Depends(form_with_file(20, MOST_BYTES))]) -> Response:
     """Check what is proposed, and propose it."""
     actor, office = person_of(request), office_of(request)
     ask_first(office, actor, "catalog.propose")
@@ -176,7 +163,6 @@ def _show(request: Request, number: int, attempt: FormState) -> Response:
 @router.post("/proposals/{number}")
 def decide(request: Request, number: int, form: Form) -> Response:
     """Take a proposal in, refuse it, or withdraw it."""
-    person_of(request)
     office, do = office_of(request), text(form, "do")
 
     def command(actor: Actor) -> object:
@@ -186,16 +172,16 @@ def decide(request: Request, number: int, form: Form) -> Response:
             return catalog.withdraw(office, actor, number)
         return catalog.refuse(office, actor, number, text(form, "reason"))
 
-    def again(attempt: FormState) -> Response:
-        return _show(request, number, attempt)
-
-    return carry_out(request, "decide", form, command, again, f"/proposals/{number}")
+    return carry_out(
+        request, "decide", form, command, lambda tried: _show(request, number, tried), f"/proposals/{number}"
+    )
 
 
 @router.get("/proposals/{number}/package")
 def proposed_package(request: Request, number: int) -> Response:
     """Return the package of a proposal."""
-    return as_download(*catalog.proposed_package(office_of(request), person_of(request), number))
+    name, kind, content = catalog.proposed_package(office_of(request), person_of(request), number)
+    return file_answer(content, kind, name, "private, no-store")
 
 
 @router.post("/proposals/{number}/open")

@@ -1,4 +1,5 @@
-"""Starts of a board on the drawing table: part of the world, template, variant, plane, SVG."""
+"""The drawing table's pages, the same for everybody since the board is in the reader's browser, and what a board can be
+started from: part of the world, template, variant, plane, SVG."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from legation.atlas import for_variant
-from legation.atlas.coastlines import CREDIT
+from legation.atlas.grow import CREDIT
 from legation.atlas.table.document import TableDocumentError
 from legation.atlas.table.starting import (
     PlaneStart,
@@ -26,19 +27,11 @@ from legation.atlas.table.starting import (
     world_map,
 )
 from legation.variants import VariantError
-from legation.web.designer.table import (
-    OTHERS_A_MINUTE,
-    WHOLE,
-    Body,
-    call_child,
-    json_answer,
-    need_libraries,
-    read_json,
-)
+from legation.web.designer.table import OTHERS_A_MINUTE, WHOLE, Body, call_child, json_answer, need_libraries, read_json
 from legation.web.public.gallery import cards
 from legation.web.public.maps import LiveMap, known_to, map_of
 from legation.web.serving.bounds import bound
-from legation.web.serving.pages import PageError
+from legation.web.serving.pages import PageError, page
 from legation.web.serving.prose import sentence
 from legation.web.serving.routing import PageRouter
 
@@ -72,7 +65,6 @@ class BoardStart(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 def _pictures(address: Callable[[str], str]) -> dict[str, str]:
-    """The addresses of the small pictures of a map."""
     return {"thumb": address("thumb-light.webp"), "thumb_dark": address("thumb-dark.webp")}
 
 
@@ -154,3 +146,17 @@ def coast(request: Request) -> Response:
     answer = json_answer(world_map())
     answer.headers["cache-control"] = "public, max-age=86400"
     return answer
+
+
+@router.get("")
+def begin(request: Request) -> Response:
+    """Show the ways to begin a board, and those that this browser keeps."""
+    need_libraries()
+    return page(request, "table/start.html")
+
+
+@router.get("/board")
+def board(request: Request) -> Response:
+    """Show the table; which board lies on it is told by the part of the address that browsers keep for themselves."""
+    need_libraries()
+    return page(request, "table/board.html")

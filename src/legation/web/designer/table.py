@@ -22,6 +22,7 @@ from legation.children import ChildError, Children
 from legation.web.designer.uploads import MOST_BYTES, PREFIX, VariantUploads, unpack
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
+from legation.web.serving.forms import read_body
 from legation.web.serving.packed import compress
 from legation.web.serving.pages import PageError
 from legation.web.serving.prose import sentence
@@ -116,13 +117,10 @@ async def body_of(request: Request) -> bytes:
 
     :raises PageError: 413 when it is larger than a board may be.
     """
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST:
-            most = f"{LARGEST // 1024 // 1024} MB"
-            raise PageError(413, f"A board may take {most}.", mend="Use a coarser coastline.")
-    return bytes(body)
+    body = await read_body(request, LARGEST)
+    if body is None:
+        raise PageError(413, f"A board may take {LARGEST // 1024 // 1024} MB.", mend="Use a coarser coastline.")
+    return body
 
 
 Body = Annotated[bytes, Depends(body_of)]

@@ -8,12 +8,12 @@ designers take turns; it ends when nobody asks for it any more.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import secrets
 import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -59,7 +59,7 @@ class SentTrial(msgspec.Struct, kw_only=True):
     games: int
 
 
-class Seen(msgspec.Struct):
+class TrialFigures(msgspec.Struct):
     """Figures from a trial's games: how many centers changed hands in each turn of the game (from the first), how often
     each center did, and which provinces a unit ever stood in."""
 
@@ -72,7 +72,7 @@ class TrialGame(msgspec.Struct, frozen=True):
     """A game that is played for a trial of a variant."""
 
     balance: Balance
-    seen: Seen
+    seen: TrialFigures
     provinces: list[str]
 
 
@@ -89,7 +89,7 @@ class Trial:
         """Which of its caller's trials it is, for all processes together."""
         self._powers: dict[str, list[float]] = {}
         self._turns = 0.0
-        self._seen = Seen(Counter(), Counter(), set())
+        self._figures = TrialFigures(Counter(), Counter(), set())
         self._provinces: list[str] = []
 
     @property
@@ -97,9 +97,9 @@ class Trial:
         """Return whether games are still played."""
         return not self.fault and self.done < self.games and time.monotonic() - self.asked < FORSAKEN
 
-    def told(self) -> Told:
+    def progress(self) -> TrialProgress:
         """Return how it stands."""
-        return Told(self.done, self.games, self.fault, self.report(), time.time())
+        return TrialProgress(self.done, self.games, self.fault, self.report(), time.time())
 
     def add(self, game: TrialGame) -> None:
         """Count one game more."""
@@ -110,9 +110,9 @@ class Trial:
             figures = msgspec.structs.astuple(row)[1:]
             sums = self._powers.setdefault(row.power, [0.0] * len(figures))
             self._powers[row.power] = [a + b for a, b in zip(sums, figures, strict=True)]
-        self._seen.turns += game.seen.turns
-        self._seen.centers += game.seen.centers
-        self._seen.reached |= game.seen.reached
+        self._figures.turns += game.seen.turns
+        self._figures.centers += game.seen.centers
+        self._figures.reached |= game.seen.reached
 
     def report(self) -> dict[str, Any] | None:
         """Return the figures of all games so far; None before the first."""
@@ -123,13 +123,15 @@ class Trial:
         facts: dict[str, Any] = msgspec.to_builtins(balance)
         return facts | {
             "unevenness": balance.unevenness if len(rows) > 1 else 0.0,
-            "centers": [{"center": c, "changes": n / self.done} for c, n in self._seen.centers.most_common()],
-            "turns": [self._seen.turns[turn] / self.done for turn in range(max(self._seen.turns, default=-1) + 1)],
-            "unreached": [name for name in self._provinces if name not in self._seen.reached],
+            "centers": [{"center": c, "changes": n / self.done} for c, n in self._figures.centers.most_common()],
+            "turns": [
+                self._figures.turns[turn] / self.done for turn in range(max(self._figures.turns, default=-1) + 1)
+            ],
+            "unreached": [name for name in self._provinces if name not in self._figures.reached],
         }
 
 
-class Told(msgspec.Struct, frozen=True):
+class TrialProgress(msgspec.Struct, frozen=True):
     """Progress of a trial, as the process that plays it tells the others: how many games are played and will be, and
     since when (seconds since 1970)."""
 
@@ -185,7 +187,7 @@ class Trials:
             raise _has_enough()
         return place
 
-    def get(self, name: str) -> Told:
+    def get(self, name: str) -> TrialProgress:
         """Return how a trial stands, which goes on then.
 
         :raises PageError: 404 when it is not kept.
@@ -194,11 +196,11 @@ class Trials:
             trial = self._trials.get(name)
         if trial is not None:
             trial.asked = time.monotonic()
-            return trial.told()
+            return trial.progress()
         content = self.shared.get("trial", name) if self.shared is not None else None
         if self.shared is None or content is None:
             raise PageError(404, "These games have been deleted.", mend="Measure again.")
-        told = msgspec.json.decode(content, type=Told)
+        told = msgspec.json.decode(content, type=TrialProgress)
         if told.done < told.of and not told.fault:
             self.shared.put("trial asked", name, b"yes", FORSAKEN)
             if time.time() - told.at > STOPPED:  # the process that played them has ended
@@ -208,7 +210,7 @@ class Trials:
     def _tell(self, name: str, trial: Trial) -> None:
         """Tell other processes how a trial stands, and hear whether one of them was asked for it."""
         if self.shared is not None:
-            self.shared.put("trial", name, msgspec.json.encode(trial.told()), KEPT)
+            self.shared.put("trial", name, msgspec.json.encode(trial.progress()), KEPT)
             self.shared.put("trial of one", trial.place, b"", STOPPED)
             if self.shared.get("trial asked", name):
                 trial.asked = time.monotonic()
@@ -239,21 +241,18 @@ def _has_enough() -> PageError:
     return PageError(429, "You are measuring two boards already.", mend="Stop one of them first.")
 
 
-_built: OrderedDict[str, Ruleset] = OrderedDict()
+@lru_cache(maxsize=3)
+def _rules_of(files: bytes, folders: tuple[str, ...]) -> Ruleset:
+    rules = build("trial", msgspec.json.decode(files), folders).rules
+    if rules is None:
+        raise ValueError("this cannot be played")
+    return rules
 
 
 def play_game(files: dict[str, str], seed: str, folders: list[str]) -> TrialGame:
     """Play one game between bots; run in a child, which keeps the last few rules."""
-    key = hashlib.sha256(msgspec.json.encode(files, order="sorted")).hexdigest()
-    if key not in _built:
-        rules = build("trial", files, folders).rules
-        if rules is None:
-            raise ValueError("this cannot be played")
-        _built[key] = rules
-        while len(_built) > 3:
-            _built.popitem(last=False)
-    rules = _built[key]
-    seen = Seen(Counter(), Counter(), {province_of(unit.at) for unit in rules.start})
+    rules = _rules_of(msgspec.json.encode(files), tuple(folders))
+    seen = TrialFigures(Counter(), Counter(), {province_of(unit.at) for unit in rules.start})
     owners = dict(rules.start_owners)
     turn = 0
 

@@ -1,5 +1,6 @@
 """Variants and boards that designers upload: read in memory and in a folder that is gone a moment later, never run,
-kept in the document cache only.
+kept in the document cache only; files of other systems are imported first, by a child process with limits of time and
+memory.
 
 An upload is a document, ``{"files": {name: text}}``; a variant in it is called ``bench-`` and the
 document's name.
@@ -17,7 +18,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -28,11 +29,15 @@ from legation.board import Board, BoardFault, read_board
 from legation.board.files import BoardFiles, build_board
 from legation.board.lint import lint
 from legation.children import ChildError, Children
+from legation.interop.sources import ForeignFileError
+from legation.interop.tasks import ImportedVariant
 from legation.judge import Ruleset
 from legation.variants import STANDARD, USUAL, Registry, VariantError
 from legation.web.public.maps import LiveMap, map_of, rules_of
 from legation.web.serving.documents import DocumentCache
 from legation.web.serving.pages import PageError
+
+T = TypeVar("T")
 
 PREFIX = "bench-"
 MOST_FILES = 40
@@ -41,6 +46,9 @@ MOST_PROVINCES = 1200
 BUILDERS = Children(most=1, seconds=8, megabytes=900)
 """What reads uploaded files first: what is beyond these limits is refused; the largest board that comes along takes
 three seconds."""
+IMPORTERS = Children(most=1, seconds=60, megabytes=1500, nice=10, patience=30)
+"""What reads, settles and draws a foreign variant; one of 180 provinces takes ten seconds."""
+REPORT = "import.md"
 LARGEST_SHAPES = 2 * 1024 * 1024  # bytes; the largest board that comes along has a fifth of it
 READY = 8  # uploaded variants that are kept built
 NAMES = re.compile(r"[\w][\w .-]{0,60}\.(toml|csv|md|json|geojson)")
@@ -170,18 +178,55 @@ class VariantUploads:
 
 def _tried(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, str]:
     """The texts in uploaded files, which a child process could read."""
+    words = ("Other variants are being checked", "the files cannot be read", "reading the files was stopped")
+    mend = "send fewer or smaller ones"
+    return _ask_child(
+        BUILDERS, dict[str, str], f"{__name__}:unpack_and_build", uploads, folders, words=words, mend=mend
+    )
+
+
+def import_files(uploads: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """The files of another system as those of a variant here, with the report among them.
+
+    :raises UploadError: for what isn't a variant of a known format, or too much.
+    """
+    words = ("Other imports are running", "the files cannot be imported", "the import was stopped")
+    mend = "'legation import' has no such limit"
+    made = _ask_child(
+        IMPORTERS, ImportedVariant, "legation.interop.tasks:import_variant", uploads, words=words, mend=mend
+    )
+    report = made.report
+    if made.others:
+        report += f"\nThe package holds {len(made.others)} more: {', '.join(made.others)}. Upload them one by one.\n"
+    return [*((name, text.encode()) for name, text in made.files.items()), (REPORT, report.encode())]
+
+
+def _ask_child(
+    pool: Children,
+    returns: type[T],
+    function: str,
+    uploads: list[tuple[str, bytes]],
+    *more: object,
+    words: tuple[str, str, str],
+    mend: str,
+) -> T:
+    """Have a child process read files; ``words`` say that it is busy, that it failed, and that it was stopped.
+
+    :raises UploadError: for what it cannot read, or too much.
+    """
     if sum(len(content) for _, content in uploads) > 2 * MOST_BYTES:
         raise UploadError(f"more than {MOST_BYTES // 1024 // 1024} MB in all")
+    busy, failed, stopped = words
     try:
-        return BUILDERS.call(dict[str, str], f"{__name__}:unpack_and_build", uploads, folders)
+        return pool.call(returns, function, uploads, *more)
     except ChildError as error:
-        if error.reason == "failed" and error.kind == UploadError.__name__:
-            raise UploadError(str(error)) from None
         if error.reason == "away":
-            raise PageError(503, "Other variants are being checked right now.", mend="Try again in a minute.") from None
+            raise PageError(503, f"{busy} right now.", mend="Try again in a minute.") from None
+        if error.reason == "failed" and error.kind in (UploadError.__name__, ForeignFileError.__name__):
+            raise UploadError(str(error)) from None
         if error.reason == "failed":
-            raise UploadError(f"the files cannot be read ({error.kind})") from None
-        raise UploadError(f"reading the files was stopped: {error}; send fewer or smaller ones") from None
+            raise UploadError(f"{failed} ({error.kind})") from None
+        raise UploadError(f"{stopped}: {error}; {mend}") from None
 
 
 def unpack_and_build(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, str]:
@@ -352,7 +397,6 @@ def _read_variant(made: UploadedVariant, file: Path, shapes: Shapes | None, fold
 
 
 def _draw_board(made: UploadedVariant, board: Board, shapes: Shapes) -> LiveMap | None:
-    """The live map of a board without a variant of its own."""
     return _draw(made, rules_of(STANDARD), lambda: Atlas(board, shapes, (), board.title or "The board"))
 
 
@@ -369,7 +413,6 @@ def _draw(made: UploadedVariant, rules: Ruleset, atlas: Callable[[], Atlas]) -> 
 
 
 def _mark(made: UploadedVariant) -> None:
-    """Which provinces the findings name."""
     board = made.rules.board if made.rules is not None else made.board
     if board is None:
         return

@@ -81,7 +81,6 @@ def _chosen(shown: GamePage, found: Retrospect, keys: dict[str, str]) -> dict[st
 def _better(
     shown: GamePage, position: Position, verdicts: list[Verdict], power: str, sheet: Document
 ) -> tuple[Verdict, ...]:
-    """What the better orders would have led to, against what the others did order."""
     orders: dict[str, list[Order]] = {}
     for verdict in verdicts:
         orders.setdefault(verdict.power, []).append(verdict.order)

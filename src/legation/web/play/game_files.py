@@ -9,8 +9,8 @@ import msgspec
 from fastapi import Request
 from starlette.responses import Response
 
-from legation.atlas.cartography import ThemeName
 from legation.atlas.painting import PAINTER
+from legation.atlas.style import ThemeName
 from legation.judge import Verdict
 from legation.office.hosting import exports, games, proofs
 from legation.office.terms.plans import game_key
@@ -19,7 +19,7 @@ from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import drawn
 from legation.web.public.maps import LiveMap
 from legation.web.serving.bounds import count_journal
-from legation.web.serving.headers import PICTURE_POLICY, disposition
+from legation.web.serving.headers import file_answer, picture_answer
 from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import actor_of, office_of
 
@@ -31,8 +31,7 @@ def proof(request: Request, game: str, turn: str) -> Response:
     """Download the proof of a turn, to be checked elsewhere."""
     count_journal(request)
     document = proofs.published(office_of(request), actor_of(request), game, turn)
-    headers = {"content-disposition": disposition(f"{turn.strip()}-proof.json")}
-    return Response(msgspec.json.encode(document), media_type="application/json", headers=headers)
+    return file_answer(msgspec.json.encode(document), "application/json", f"{turn.strip()}-proof.json")
 
 
 @router.get("/games/{game}/transcript.jsonl")
@@ -40,8 +39,7 @@ def transcript(request: Request, game: str) -> Response:
     """The game's transcript, to be checked without trusting the office."""
     count_journal(request)
     text = proofs.transcript(office_of(request), actor_of(request), game)
-    headers = {"content-disposition": disposition(f"{game_key(game)}.transcript.jsonl")}
-    return Response(text, media_type="application/jsonl", headers=headers)
+    return file_answer(text, "application/jsonl", f"{game_key(game)}.transcript.jsonl")
 
 
 @router.get("/games/{game}/saved.json")
@@ -49,8 +47,7 @@ def saved(request: Request, game: str) -> Response:
     """The game as a saved game that replays anywhere."""
     count_journal(request)
     document = exports.saved_game(office_of(request), actor_of(request), game)
-    headers = {"content-disposition": disposition(f"{document['name']}.json")}
-    return Response(msgspec.json.encode(document), media_type="application/json", headers=headers)
+    return file_answer(msgspec.json.encode(document), "application/json", f"{document['name']}.json")
 
 
 @router.get("/games/{game}/{turn}/map-{theme}.svg")
@@ -60,9 +57,8 @@ def picture(
     """A turn as a picture, with its orders once they are published."""
     shown = GamePage(request, game, turn)
     position, verdicts, title = _pictured(shown, turn)
-    svg = shown.live.picture(position, verdicts, theme, title, patterns=patterns, hidden=shown.hidden(position))
-    headers = {"content-security-policy": PICTURE_POLICY}
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    hidden = shown.hidden(position)
+    return picture_answer(shown.live.picture(position, verdicts, theme, title, patterns=patterns, hidden=hidden))
 
 
 @router.get("/games/{game}/{turn}/map.png")

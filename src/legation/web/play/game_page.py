@@ -14,12 +14,13 @@ from fastapi import Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.game import position_document
+from legation.office.context import Actor
 from legation.office.desk import letters
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.game import journal, seats
-from legation.office.hosting import deadlines, games, proofs, receipts, rematches
+from legation.office.hosting import deadlines, games, proofs, receipts, rematches, votes
 from legation.office.orders import submissions
-from legation.office.records import Entry, LetterRecord
+from legation.office.records import LetterRecord
 from legation.proofs.canonical import encode
 from legation.web.play.analysis_page import analysis_values
 from legation.web.play.centers_chart import centers_over_time, chart_lines
@@ -31,7 +32,8 @@ from legation.web.play.turn_outcome import outcome_of
 from legation.web.public.lobby import gathering
 from legation.web.sandbox import SandboxPosition, keep
 from legation.web.serving.bounds import bound, count_journal
-from legation.web.serving.forms import FormState
+from legation.web.serving.forms import Form as Fields
+from legation.web.serving.forms import FormState, carry_out, text, whole_number
 from legation.web.serving.pages import templates
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
@@ -60,11 +62,10 @@ def show(shown: GamePage, tab: str, status: int = 200, **more: Any) -> Response:
 
 
 def _results(shown: GamePage) -> dict[str, Any]:
-    """Return what the results tab shows."""
     result = shown.result(shown.asked or "last")
     published = [t for t in shown.turns if t.state in PUBLISHED]
     values: dict[str, Any] = {"result": result, "published": published, "rows": [], "before": None, "next": None}
-    values |= {"notes": [], "place": 0, "sheets": {}, "versions": []}
+    values |= {"notes": [], "place": 0, "versions": []}
     if result is None:
         if shown.asked:
             games.result(shown.office, shown.actor, shown.key, shown.asked)  # says that there is none, or none yet
@@ -74,8 +75,10 @@ def _results(shown: GamePage) -> dict[str, Any]:
     keys = [t.key for t in published]
     place = keys.index(result.key)
     powers = sorted({row["power"] for row in outcome.rows}, key=lambda power: (power not in shown.record.powers, power))
-    values["rows"] = [(power, [row for row in outcome.rows if row["power"] == power]) for power in powers]
-    values["sheets"] = {sheet.power: sheet for sheet in result.sheets}
+    sheets = {sheet.power: sheet for sheet in result.sheets}  # in the fog, an order may be seen whose sheet is not
+    values["rows"] = [
+        (power, sheets.get(power), [row for row in outcome.rows if row["power"] == power]) for power in powers
+    ]
     values["place"] = place
     values["before"] = published[place - 1] if place else None
     values["next"] = published[place + 1] if place + 1 < len(published) else None
@@ -93,7 +96,6 @@ def _results(shown: GamePage) -> dict[str, Any]:
 
 
 def _powers(shown: GamePage) -> dict[str, Any]:
-    """Return what the powers tab shows."""
     standing = centers_over_time(shown)
     position = shown.position(shown.record.position)
     told = (
@@ -138,7 +140,6 @@ def _letters(shown: GamePage) -> dict[str, Any]:
 
 
 def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
-    """Return the other participants of a letter."""
     if letter.recipients == letters.ALL:
         return ("all",)
     there = {*letter.recipients, letter.sender or "somebody"} - {own}
@@ -190,6 +191,25 @@ def mute(
     return RedirectResponse(shown.address("letters") + "?" + urlencode({"with": conversation}), 303)
 
 
+@router.post("/games/{game}/votes")
+def vote(request: Request, game: str, form: Fields) -> Response:
+    """Vote on a question, or take the vote back."""
+    person_of(request)
+    shown = GamePage(request, game)
+    office, kind, whom = shown.office, text(form, "kind"), text(form, "whom")
+
+    def command(actor: Actor) -> object:
+        if text(form, "do") == "take back":
+            return votes.take_back(office, actor, game, shown.power, kind, whom)
+        hours = whole_number(form, "hours")
+        return votes.vote(office, actor, game, shown.power, kind, whom, hours, text(form, "reason"))
+
+    def again(tried: FormState) -> Response:
+        return show(shown, "powers", attempt=tried)
+
+    return carry_out(request, "vote", form, command, again, shown.address("powers") + "#votes")
+
+
 @router.post("/games/{game}/rematch")
 def offer_rematch(request: Request, game: str) -> Response:
     """Offer a rematch of a game that has ended, and show it."""
@@ -198,13 +218,12 @@ def offer_rematch(request: Request, game: str) -> Response:
 
 
 def _proofs(shown: GamePage) -> dict[str, Any]:
-    """Return what the proofs tab shows."""
     count_journal(shown.request)
     return {
         "checks": proofs.verify(shown.office, shown.actor, shown.key),
         "commitments": submissions.commitments(shown.office, shown.actor, shown.key),
         "moves": deadlines.history(shown.office, shown.actor, shown.key),
-        "record": _last_lines(shown),
+        "record": journal.entries(shown.office, shown.actor, shown.key, limit=40, newest=True),
         "office_key": shown.office.public_key,
         "standing": None,
         "fault": "",
@@ -225,11 +244,6 @@ def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_
     except (InvalidInputError, ConflictError) as error:
         return show(shown, "proofs", error.status, fault=error.message, pasted=receipt)
     return show(shown, "proofs", standing=standing, pasted=receipt)
-
-
-def _last_lines(shown: GamePage) -> list[Entry]:
-    """The latest events of the game, newest first."""
-    return journal.entries(shown.office, shown.actor, shown.key, limit=40, newest=True)
 
 
 @router.get("/games/{game}/{turn}/shown.json")

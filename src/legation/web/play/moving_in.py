@@ -19,14 +19,13 @@ from legation.office.context import ask_first
 from legation.office.hosting.imported_games import BegunElsewhere
 from legation.position import Position
 from legation.variants import VariantError
-from legation.web.designer.importing import IMPORTERS
+from legation.web.designer.uploads import IMPORTERS
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import text
-from legation.web.serving.headers import PICTURE_POLICY
-from legation.web.serving.kept_text import refuse_unkept
+from legation.web.serving.forms import form_with_file, text
+from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.prose import sentence
 from legation.web.serving.routing import PageRouter
@@ -36,13 +35,6 @@ router = PageRouter()
 MOST_BYTES = 4 * 1024 * 1024
 KIND = "game begun elsewhere"
 READ = "legation.interop.tasks:import_game"
-
-
-async def read_files(request: Request) -> FormData:
-    """The fields of the form, and its file."""
-    form = await request.form(max_files=1, max_fields=10, max_part_size=MOST_BYTES)
-    refuse_unkept([part for pair in form.multi_items() for part in pair if isinstance(part, str)])
-    return form
 
 
 @router.get("/games/import")
@@ -58,7 +50,7 @@ def _form(request: Request, variant: str = "", fault: str = "", status: int = 20
 
 
 @router.post("/games/import")
-def read(request: Request, form: Annotated[FormData, Depends(read_files)]) -> Response:
+def read(request: Request, form: Annotated[FormData, Depends(form_with_file(10, MOST_BYTES))]) -> Response:
     """Read the file, and go on to the report."""
     ask_first(office_of(request), person_of(request), "games.create")
     bound(request, "import game", 10)
@@ -145,9 +137,9 @@ def picture(request: Request, name: str, theme: Literal["light", "dark"]) -> Res
     person_of(request)
     begun = begun_of(request, name)
     _, position = _stands(request, begun)
-    svg = map_of(begun.variant, known_to(request)).picture(position, theme=theme)
-    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "private, max-age=3600"}
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    return picture_answer(
+        map_of(begun.variant, known_to(request)).picture(position, theme=theme), "private, max-age=3600"
+    )
 
 
 def _stands(request: Request, begun: ImportedGame) -> tuple[Ruleset, Position]:

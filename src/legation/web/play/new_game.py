@@ -126,7 +126,6 @@ def _read(request: Request, form: FormData) -> NewGameForm:
 
 
 def _table(plan: NewGameForm, variants: Registry) -> dict[str, Any]:
-    """The plan as the office reads it."""
     rules = rules_of(plan.variant, variants)
     settings = dict(plan.settings)
     for name in NUMBERS:
@@ -154,7 +153,6 @@ def _chosen(rules: Ruleset, options: dict[str, str]) -> dict[str, Any]:
 
 
 def _seat_faults(plan: NewGameForm) -> list[str]:
-    """Addresses that are none, each with its power."""
     faults = []
     for power, (who, mail) in plan.seats.items():
         if who == "invite":
@@ -232,7 +230,6 @@ def _option(rules: Ruleset, plan: NewGameForm, option: Option) -> dict[str, Any]
 
 
 def _phases(rules: Ruleset) -> list[str]:
-    """The phases that a game of these rules has, in their order."""
     turns = [rules.first_turn()]
     for _ in range(12):
         turns.append(rules.next_turn(turns[-1]))

@@ -4,20 +4,22 @@ readiness."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import Form, Query, Request
+from fastapi import Depends, Form, Query, Request
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.game.report import CAN_RETREAT
 from legation.notation import OrderTextError
+from legation.office.context import Actor
 from legation.office.errors import NotFoundError, OfficeError, TooLateError
 from legation.office.hosting import receipts
+from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import Checked, Receipt, TurnResult
 from legation.position import Phase
@@ -25,8 +27,8 @@ from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.game_frame import render
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.public.live_turns import Choice, choice, lent_choices
-from legation.web.serving.headers import disposition
-from legation.web.serving.pages import PageError, page
+from legation.web.serving.headers import file_answer
+from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import person_of
 
@@ -37,17 +39,14 @@ Signature = Annotated[str, Form(max_length=128)]
 
 
 def own(request: Request, game: str) -> GamePage:
-    """A game with the reader's own seat.
+    """A game that has begun, with the reader's own seat.
 
     :raises SignInNeededError: for visitors.
-    :raises PageError: 403 for who holds no seat.
+    :raises PageError: 403 for who holds no seat, 409 for a game that has not begun.
     """
     person_of(request)
     shown = GamePage(request, game)
-    if not shown.power:
-        raise PageError(403, "You don’t have a seat in this game.", ways=[("The game", shown.address())])
-    if not shown.begun:
-        raise PageError(409, "This game hasn’t started.", ways=[("The game", shown.address())])
+    _ = shown.own_seat, shown.present
     return shown
 
 
@@ -56,8 +55,6 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
     office, actor, key, power = shown.office, shown.actor, shown.key, shown.power
     text = text or ""
     position = shown.position(shown.record.position)
-    seat = shown.seat()
-    assert seat is not None
     checked = submissions.check(office, actor, key, power, text)
     turn = shown.live_turn()
     to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
@@ -72,7 +69,7 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
         data={"live": dict(turn), "accepts": accepts},
         text=text,
         fault=fault,
-        seat=seat,
+        seat=shown.own_seat,
         status_notes=shown.rules.status_notes(position, power),
         accepts=accepts,
         refused=shown.rules.refuses_orders(position, power) or "",
@@ -130,7 +127,6 @@ EXAMPLES = ("move", "retreat", "build", "remove", "hold")
 
 
 def _example(choices: Sequence[Choice]) -> str:
-    """An order that the power may give now, as it is written."""
     by_verb = {choice[0]: choice[4] for choice in reversed(choices)}
     return next((by_verb[verb] for verb in EXAMPLES if verb in by_verb), "")
 
@@ -253,53 +249,50 @@ def _review(request: Request, game: str, text: str, turn: str, *, ready: bool = 
     )
 
 
+class PageSignatures:
+    """What a page signs with a key of its own: ``page_key`` is its public half where the office does not know it yet,
+    ``signatures`` are apart by blanks, one for each turn of the season."""
+
+    def __init__(
+        self,
+        nonce: Annotated[str, Form(max_length=64)] = "",
+        signatures: Annotated[str, Form(max_length=2000)] = "",
+        page_key: Annotated[str, Form(max_length=64)] = "",
+        ready_signature: Signature = "",
+    ) -> None:
+        self.nonce, self.signatures = nonce, tuple(signatures.split())
+        self.page_key, self.ready_signature = page_key, ready_signature
+
+
 @router.post("/games/{game}/sheet/send")
 def send(
     request: Request,
     game: str,
+    signed: Annotated[PageSignatures, Depends()],
     text: Text = "",
     key: Annotated[str, Form(max_length=60)] = "",
     turn: Annotated[str, Form()] = "",
     ready: Annotated[bool, Form()] = False,
-    nonce: Annotated[str, Form(max_length=64)] = "",
-    signatures: Annotated[str, Form(max_length=2000)] = "",
-    page_key: Annotated[str, Form(max_length=64)] = "",
-    ready_signature: Signature = "",
 ) -> Response:
     """Seal a sheet and send it, and say that one is ``ready``; the answer is the receipt. Sent twice with the same
-    ``key`` it is sent once.
-
-    The page signs what it sends with a key of its own: ``page_key`` is its public half where the office does not know
-    it yet, ``signatures`` are apart by blanks, one for each turn of the season.
-    """
+    ``key`` it is sent once."""
     shown = own(request, game)
     if turn and turn != shown.present.name:
         return look_over(request, game, text, turn)
+    office, power = shown.office, shown.power
     actor = shown.actor.once(f"{game} {key}") if key else shown.actor
+    more: dict[str, Any] = {"channel": "web", "nonce": signed.nonce, "signatures": signed.signatures}
     try:
-        if page_key:
-            submissions.set_key(shown.office, shown.actor, game, shown.power, page_key)
-        receipt = submissions.submit(
-            shown.office,
-            actor,
-            game,
-            shown.power,
-            text,
-            channel="web",
-            nonce=nonce,
-            signatures=tuple(signatures.split()),
-        )
+        if signed.page_key:
+            submissions.set_key(office, shown.actor, game, power, signed.page_key)
+        receipt = submissions.submit(office, actor, game, power, text, **more)
     except OfficeError as error:
-        return show_sheet(
-            GamePage(request, game),
-            text,
-            f"{error.message} Nothing was sent; what you wrote is in the box.",
-            error.status,
-        )
+        fault = f"{error.message} Nothing was sent; what you wrote is in the box."
+        return show_sheet(GamePage(request, game), text, fault, error.status)
     over = False
     if ready:
         with suppress(TooLateError):
-            over = submissions.ready(shown.office, shown.actor, game, shown.power, ready_signature)
+            over = submissions.ready(office, shown.actor, game, power, signed.ready_signature)
     return _receipt_page(request, GamePage(request, game), receipt, over=over)
 
 
@@ -330,7 +323,7 @@ def receipt(request: Request, game: str, version: int, turn: str = "now") -> Res
                 f"received {sent.received:%Y-%m-%d %H:%M:%S} UTC by {sent.channel}\ncommitment {sent.commitment}\n"
             )
             name = f"{shown.key}-{sent.power.replace(' ', '-')}-{version}.txt"
-            return PlainTextResponse(text, headers={"content-disposition": disposition(name)})
+            return file_answer(text, "text/plain", name)
     raise NotFoundError("No version has this number.")
 
 
@@ -346,28 +339,25 @@ async def send_pictures(request: Request) -> Response:
     return await run_in_threadpool(_receipt_page, request, shown, got)
 
 
-@router.post("/games/{game}/versions/{number}/withdraw")
-def withdraw(request: Request, game: str, number: int, signature: Signature = "") -> Response:
-    """Withdraw a version; signed by the seat's key where this browser has it."""
-    shown = own(request, game)
-    submissions.withdraw(shown.office, shown.actor, number, signature)
-    return RedirectResponse(shown.address(), 303)
+WORDS: dict[str, Callable[[Office, Actor, int, str], object]] = {
+    "withdraw": submissions.withdraw,
+    "confirm": submissions.confirm,  # what somebody else entered
+    "refuse": submissions.refuse,
+}
+"""What a holder can say of a version, signed by the seat's key where this browser has it."""
 
 
-@router.post("/games/{game}/versions/{number}/confirm")
-def confirm(request: Request, game: str, number: int, signature: Signature = "") -> Response:
-    """Confirm what somebody else entered."""
-    shown = own(request, game)
-    submissions.confirm(shown.office, shown.actor, number, signature)
-    return RedirectResponse(shown.address(), 303)
+def _word(say: Callable[[Office, Actor, int, str], object]) -> Callable[..., Response]:
+    def take(request: Request, game: str, number: int, signature: Signature = "") -> Response:
+        shown = own(request, game)
+        say(shown.office, shown.actor, number, signature)
+        return RedirectResponse(shown.address(), 303)
+
+    return take
 
 
-@router.post("/games/{game}/versions/{number}/refuse")
-def refuse(request: Request, game: str, number: int, signature: Signature = "") -> Response:
-    """Refuse what somebody else entered."""
-    shown = own(request, game)
-    submissions.refuse(shown.office, shown.actor, number, signature)
-    return RedirectResponse(shown.address(), 303)
+for word, say in WORDS.items():
+    router.post(f"/games/{{game}}/versions/{{number}}/{word}")(_word(say))
 
 
 @router.post("/games/{game}/versions/{number}/read")

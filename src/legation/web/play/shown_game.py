@@ -26,6 +26,7 @@ from legation.orders import VoteDraw
 from legation.position import Phase, Position
 from legation.web.public.live_turns import live_turn
 from legation.web.public.maps import LiveMap
+from legation.web.serving.pages import PageError
 from legation.web.serving.sessions import actor_of, office_of
 from legation.web.serving.times import Times
 
@@ -63,8 +64,12 @@ class GamePage:
 
     @property
     def present(self) -> TurnRecord:
-        """The present turn."""
-        assert self.record.turn is not None
+        """The present turn.
+
+        :raises PageError: 409 for a game that has not begun.
+        """
+        if self.record.turn is None:
+            raise PageError(409, "This game hasn’t started.", ways=[("The game", self.address())])
         return self.record.turn
 
     def result(self, turn: str | int = "last") -> TurnResult | None:
@@ -105,6 +110,16 @@ class GamePage:
     def seat(self) -> SeatRecord | None:
         """The reader's own seat."""
         return next((seat for seat in self.record.seats if seat.power == self.power), None)
+
+    @property
+    def own_seat(self) -> SeatRecord:
+        """The reader's own seat.
+
+        :raises PageError: 403 for who holds none.
+        """
+        if (seat := self.seat()) is None:
+            raise PageError(403, "You don’t have a seat in this game.", ways=[("The game", self.address())])
+        return seat
 
     @property
     def has_sheet(self) -> bool:
@@ -148,12 +163,10 @@ def kept_position(rules: Ruleset, document: bytes) -> Position:
 
 @lru_cache(maxsize=256)
 def _kept_layer(rules: Ruleset, live: LiveMap, document: bytes, hidden: tuple[str, ...]) -> str:
-    """The map layer of a position; drawn once and cached by what is visible."""
     return live.atlas.state_layer(kept_position(rules, document), hidden=hidden)
 
 
 @lru_cache(maxsize=128)
 def _kept_turn(rules: Ruleset, live: LiveMap, document: bytes, power: str) -> Mapping[str, Any]:
-    """A turn for the live map, with the choices of a power that sees so much of it."""
     numbers = {power: live.number(power) for power in rules.powers}
     return MappingProxyType(live_turn(rules, kept_position(rules, document), numbers, (power,)))

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from legation.atlas import moves_page
 from legation.board import ARMY, FLEET, province_of
@@ -16,11 +16,11 @@ from legation.notation import OrderTextError
 from legation.office.records import CatalogEntry
 from legation.position import Phase
 from legation.variants import STANDARD, USUAL, Registry, module_rules, plain_name
-from legation.variants.packages import about_of
+from legation.variants.packages import About, about_of
 from legation.web.public.catalog import entries_of, may_remove, played_by_people, rating_of, ratings_of, versions_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
 from legation.web.serving.forms import FormState
-from legation.web.serving.headers import PICTURE_POLICY, disposition
+from legation.web.serving.headers import disposition, file_answer, picture_answer
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.prose import from_markdown
 from legation.web.serving.routing import PageRouter
@@ -82,13 +82,13 @@ def _card(name: str, variants: Registry) -> Card:
         rules=frozenset(module.key for module in rules.modules),
         origin="shipped" if source.shipped else "office",
         credits=variants.facts(name).get("credits", ""),
-        version=about.version if about else "",
-        license=about.license if about else "",
-        authors=about.authors if about else "",
-        source=about.source if about else "",
-        notes=about.notes if about else "",
         to_gain=_to_gain(rules),
+        **(_said(about) if about else {}),
     )
+
+
+def _said(of: About | CatalogEntry) -> dict[str, str]:
+    return {"version": of.version, "license": of.license, "authors": of.authors, "source": of.source, "notes": of.notes}
 
 
 def _to_gain(rules: Ruleset) -> int:
@@ -127,36 +127,46 @@ def _within(number: int, bounds: dict[str, tuple[int, int]], chosen: str) -> boo
     return least <= number <= most
 
 
+class Wanted:
+    """What is looked for in the catalog, and how it is sorted."""
+
+    def __init__(
+        self,
+        search: Few = "",
+        powers: Few = "",
+        size: Few = "",
+        length: Few = "",
+        rule: Few = "",
+        origin: Few = "",
+        sort: Few = "",
+    ) -> None:
+        self.search, self.powers, self.size, self.length = search, powers, size, length
+        self.rule, self.origin, self.sort = rule, origin, sort
+
+    def fits(self, one: Card) -> bool:
+        """Return whether a variant is looked for."""
+        said = f"{one.name} {one.title} {one.summary} {one.credits} {one.authors}".casefold()
+        return (
+            _within(one.powers, POWERS, self.powers)
+            and _within(one.provinces, SIZES, self.size)
+            and _within(one.to_gain, LENGTHS, self.length)
+            and self.search.strip().casefold() in said
+            and self.rule in ("", *one.rules)
+            and self.origin in ("", one.origin)
+        )
+
+
 @router.get("/variants")
-def gallery(
-    request: Request,
-    search: Few = "",
-    powers: Few = "",
-    size: Few = "",
-    length: Few = "",
-    rule: Few = "",
-    origin: Few = "",
-    sort: Few = "",
-) -> Response:
+def gallery(request: Request, wanted: Annotated[Wanted, Depends()]) -> Response:
     """The catalog: the variants that can be played here, all of them or those that are looked for."""
     variants, listed, ratings = known_to(request), entries_of(request), ratings_of(request)
     known = [in_catalog(one, listed.get(one.name)) for one in cards(variants)]
-    wanted = search.strip().casefold()
-    found = [
-        one
-        for one in known
-        if _within(one.powers, POWERS, powers)
-        and _within(one.provinces, SIZES, size)
-        and _within(one.to_gain, LENGTHS, length)
-        and wanted in f"{one.name} {one.title} {one.summary} {one.credits} {one.authors}".casefold()
-        and (not rule or rule in one.rules)
-        and (not origin or origin == one.origin)
-    ]
-    if sort == "title":
+    found = [one for one in known if wanted.fits(one)]
+    if wanted.sort == "title":
         found.sort(key=lambda one: one.title.casefold())
-    elif sort == "rating":
+    elif wanted.sort == "rating":
         found.sort(key=lambda one: -ratings[one.name].mean if one.name in ratings else 0.0)
-    elif sort == "new":
+    elif wanted.sort == "new":
         found.sort(key=lambda one: -listed[one.name].number if one.name in listed else 0)
     return page(
         request,
@@ -164,15 +174,7 @@ def gallery(
         cards=found,
         known=len(known),
         ratings=ratings,
-        chosen={
-            "search": search,
-            "powers": powers,
-            "size": size,
-            "length": length,
-            "rule": rule,
-            "origin": origin,
-            "sort": sort,
-        },
+        chosen=vars(wanted),
         bounds={"powers": POWERS, "size": SIZES, "length": LENGTHS},
         sorts=SORTS,
         rules=sorted(frozenset().union(*(one.rules for one in known))),
@@ -185,8 +187,7 @@ def in_catalog(shown: Card, entry: CatalogEntry | None) -> Card:
     """A card with what the catalog says of its variant, where it lists it."""
     if entry is None:
         return shown
-    said = {name: getattr(entry, name) for name in ("version", "license", "authors", "source", "notes")}
-    return msgspec.structs.replace(shown, origin="catalog", credits=shown.credits or entry.credits, **said)
+    return msgspec.structs.replace(shown, origin="catalog", credits=shown.credits or entry.credits, **_said(entry))
 
 
 @router.get("/variants/{variant}")
@@ -348,16 +349,12 @@ def _print(live: LiveMap, kind: str, paper: Literal["A4", "A3", "A2"], patterns:
 def download_map(request: Request, variant: str, theme: Literal["light", "dark"] = "light") -> Response:
     """The opening as an SVG that stands alone, to keep."""
     live = map_of(variant, known_to(request))
-    svg = live.picture(live.rules.opening(), theme=theme)
-    headers = {
-        "content-security-policy": PICTURE_POLICY,
-        "content-disposition": disposition(f"{variant}.svg"),
-    }
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    answer = picture_answer(live.picture(live.rules.opening(), theme=theme))
+    answer.headers["content-disposition"] = disposition(f"{variant}.svg")
+    return answer
 
 
 @router.get("/variants/{variant}/moves.html")
 def download_moves(request: Request, variant: str) -> Response:
     """The browser of moves as one file that works without this site."""
-    headers = {"content-disposition": disposition(f"{variant}-moves.html")}
-    return Response(moves_page(map_of(variant, known_to(request)).atlas), media_type="text/html", headers=headers)
+    return file_answer(moves_page(map_of(variant, known_to(request)).atlas), "text/html", f"{variant}-moves.html")

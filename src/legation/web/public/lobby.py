@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 import msgspec
-from fastapi import Form, Query, Request
+from fastapi import Depends, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.game.report import ordinal
@@ -36,21 +36,31 @@ NOTHING: list[str] = []
 Which = Literal["", "open", "running", "finished"]
 
 
+class Wanted:
+    """Which games are looked for."""
+
+    def __init__(
+        self,
+        search: Annotated[str, Query(max_length=80)] = "",
+        variant: Annotated[str, Query(max_length=80)] = "",
+        pace: Literal["", "live", "daily", "slow"] = "",
+        seats_open: bool = False,
+    ) -> None:
+        self.facts: dict[str, Any] = {"search": search, "variant": variant, "pace": pace, "open_seats": seats_open}
+        self.query = urlencode({"search": search, "variant": variant, "pace": pace, "seats_open": seats_open})
+
+
 @router.get("/games")
 def list_games(
     request: Request,
+    wanted: Annotated[Wanted, Depends()],
     state: Which = "",
-    search: Annotated[str, Query(max_length=80)] = "",
     after: Annotated[str, Query(max_length=80)] = "",
-    variant: Annotated[str, Query(max_length=80)] = "",
-    pace: Literal["", "live", "daily", "slow"] = "",
-    seats_open: bool = False,
     waiting: Literal["", "none"] = "",
 ) -> Response:
     """Show all games that the reader may see, the reader's own first."""
     office, actor = office_of(request), actor_of(request)
-    wanted: dict[str, Any] = {"search": search, "variant": variant, "pace": pace, "open_seats": seats_open}
-    apart = actor.person is not None and not state and not any(wanted.values())
+    apart = actor.person is not None and not state and not any(wanted.facts.values())
     mine = own_games(office, actor) if apart else []
     listed = {
         name: games.list_games(
@@ -60,7 +70,7 @@ def list_games(
             mine=False if apart and name != "finished" else None,  # the own ones that go on stand apart
             after=after if state else "",
             limit=A_PAGE,
-            **wanted,
+            **wanted.facts,
         )
         for name, kept in STATES.items()
         if state in ("", name)
@@ -74,9 +84,9 @@ def list_games(
         not_ready=_not_ready(mine),
         nothing_waits=waiting == "none" and not any(owes for _, _, owes in mine),
         state=state,
-        search=search,
-        wanted=wanted,
-        query=urlencode({"search": search, "variant": variant, "pace": pace, "seats_open": seats_open}),
+        search=wanted.facts["search"],
+        wanted=wanted.facts,
+        query=wanted.query,
         variants=cards(known_to(request)),
         more=more,
         times=Times(request),
@@ -89,7 +99,8 @@ def own_games(office: Office, actor: Actor) -> list[tuple[GameSummary, str, bool
     Those come first where anything is owed (True), then the next deadline first.
     """
     lines = games.list_games(office, actor, "unfinished", mine=True, limit=200)
-    rows = [(line, *_owed_in_line(line)) for line in lines]
+    forming = ("waiting for players", False)
+    rows = [(line, *(forming if line.state == "gathering" else _owed(line, line.own))) for line in lines]
     return sorted(rows, key=lambda row: (not row[2], row[0].deadline is None, row[0].deadline, row[0].key))
 
 
@@ -141,11 +152,6 @@ def owed_in(game: GameRecord) -> tuple[str, bool]:
     return _owed(game, [seat for seat in game.seats if seat.power in game.powers])
 
 
-def _owed_in_line(line: GameSummary) -> tuple[str, bool]:
-    """The same of a game in a list that is not over."""
-    return ("waiting for players", False) if line.state == "gathering" else _owed(line, line.own)
-
-
 def _owed(game: GameRecord | GameSummary, own: Sequence[SeatRecord | OwnSeat]) -> tuple[str, bool]:
     if game.state == "paused":
         return f"paused: {game.paused}", False
@@ -163,7 +169,6 @@ def _owed(game: GameRecord | GameSummary, own: Sequence[SeatRecord | OwnSeat]) -
 
 
 def _ended_for(power: str, ending: Document) -> str:
-    """How a game ended for a power."""
     if ending["kind"] == "ranking" and power in ending["powers"]:
         shared = next((powers for powers in ending.get("tied", ()) if power in powers), [power])
         place = ordinal(ending["powers"].index(shared[0]) + 1)
@@ -324,13 +329,3 @@ def take_demo_seat(
     answer = RedirectResponse(f"/games/{key}", 303)
     keep_session(request, answer, session, 1)
     return answer
-
-
-def welcome_games(request: Request) -> dict[str, Any]:
-    """Return what the first page tells of games: the reader's own, and those that are open."""
-    office, actor = office_of(request), actor_of(request)
-    return {
-        "mine": own_games(office, actor) if actor.person is not None else [],
-        "open_games": games.list_games(office, actor, "gathering", limit=8),
-        "times": Times(request),
-    }

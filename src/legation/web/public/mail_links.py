@@ -7,7 +7,7 @@ that it needs, and all that it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from fastapi import Request
@@ -40,6 +40,40 @@ KINDS = {
 """Kinds of mailing in words."""
 
 
+QUESTIONS = {
+    "confirm-address": (
+        "Confirm your new address",
+        "From now on, game mail goes to the address that received this link.",
+        "Confirm address",
+        "We’ll tell your old address.",
+    ),
+    "approve-address": (
+        "Change your address?",
+        "Mail keeps going to your present address until you confirm the new one as well.",
+        "Change it",
+        "If it wasn’t you, close this page.",
+    ),
+    "resign": (
+        "Give up your seat?",
+        "Orders you sent for this turn still count. The seat goes to another player.",
+        "Give it up",
+        "If it wasn’t you, close this page.",
+    ),
+}
+"""What a link asks before its button does anything: title, text, button, and what else there is to know."""
+
+
+def _question(words: tuple[str, str, str, str]) -> Callable[..., Response]:
+    def ask(request: Request, secret: str) -> Response:
+        return _ask(request, *words)
+
+    return ask
+
+
+for link, words in QUESTIONS.items():
+    router.get(f"/{link}/{{secret}}")(_question(words))
+
+
 @router.get("/release/{secret}")
 def ask_release(request: Request, secret: str) -> Response:
     """A mail that came from an address which anybody could have written, and waits for its sender's word."""
@@ -53,13 +87,6 @@ def release(request: Request, secret: str) -> Response:
     """Release a mail that waits, so that its orders count."""
     came = moment_in_words(mailroom.release(_office(request), secret), zone_of(request))
     return _done(request, "It counts", f"It counts from {came}. We’ll e-mail you how it was read.")
-
-
-@router.get("/confirm-address/{secret}")
-def ask_confirm(request: Request, secret: str) -> Response:
-    """A new address, before it takes the old one's place."""
-    text = "From now on, game mail goes to the address that received this link."
-    return _ask(request, "Confirm your new address", text, "Confirm address", "We’ll tell your old address.")
 
 
 @router.post("/confirm-address/{secret}")
@@ -77,26 +104,12 @@ def disown(request: Request, secret: str) -> Response:
     return _done(request, "It does not count", "The coordinator or host sees that the mail wasn't yours.")
 
 
-@router.get("/approve-address/{secret}")
-def ask_approve(request: Request, secret: str) -> Response:
-    """A change of address, as it is told at the old one."""
-    text = "Mail keeps going to your present address until you confirm the new one as well."
-    return _ask(request, "Change your address?", text, "Change it", "If it wasn’t you, close this page.")
-
-
 @router.post("/approve-address/{secret}")
 def approve(request: Request, secret: str) -> Response:
     """Approve a change of address: the new one gets a link."""
     with _gone_if_used():
         email = people.approve_change(_office(request), Actor.visitor(), secret)
     return _done(request, "One more step", f"A link went to {email}; use it to confirm that address.")
-
-
-@router.get("/resign/{secret}")
-def ask_resign(request: Request, secret: str) -> Response:
-    """A seat that a mail asked to give up."""
-    text = "Orders you sent for this turn still count. The seat goes to another player."
-    return _ask(request, "Give up your seat?", text, "Give it up", "If it wasn’t you, close this page.")
 
 
 @router.post("/resign/{secret}")

@@ -14,9 +14,9 @@ from fastapi import Query, Request, Response
 from PIL import Image
 
 from legation.atlas import Atlas, NoMapError, for_variant
-from legation.atlas.cartography import ThemeName
-from legation.atlas.outcomes import VerdictLike
+from legation.atlas.canvas import VerdictLike
 from legation.atlas.painting import PAINTER
+from legation.atlas.style import ThemeName
 from legation.board import COAST_NAMES
 from legation.bots import bot
 from legation.judge import Ruleset, resolve

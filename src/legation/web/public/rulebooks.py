@@ -176,7 +176,6 @@ def _picture(variant: str, clause: str, digest: str, theme: Literal["light", "da
 
 
 def _view(live: LiveMap, example: Example) -> tuple[float, float, float, float]:
-    """The part of the map with the provinces that take part in an example."""
     places = {unit.province for unit in example.before.units} | {d.unit.province for d in example.before.dislodged}
     for verdict in example.resolution.verdicts:
         named = (province_of(getattr(verdict.order, field, "") or "") for field in ("at", "to", "target", "target_to"))

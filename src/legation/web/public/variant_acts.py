@@ -5,56 +5,38 @@ from __future__ import annotations
 from fastapi import Request
 from starlette.responses import Response
 
-from legation.office.context import Actor
 from legation.office.hosting import catalog, ratings
-from legation.office.records import Rating
 from legation.web.public.gallery import show_variant
-from legation.web.serving.forms import Form, FormState, carry_out, text, whole_number
-from legation.web.serving.headers import disposition
+from legation.web.serving.forms import FormState, SentForm, add_forms, whole_number
+from legation.web.serving.headers import file_answer
 from legation.web.serving.routing import PageRouter
-from legation.web.serving.sessions import actor_of, office_of, person_of
+from legation.web.serving.sessions import actor_of, office_of
 
 router = PageRouter()
 
 
-@router.post("/variants/{variant}/rating")
-def rate(request: Request, variant: str, form: Form) -> Response:
+def _rate(sent: SentForm) -> object:
     """Rate a variant, or take the rating back."""
-    person_of(request)
-    office = office_of(request)
-
-    def command(actor: Actor) -> Rating:
-        if text(form, "do") == "take back":
-            return ratings.take_back(office, actor, variant)
-        return ratings.rate(office, actor, variant, whole_number(form, "stars"))
-
-    def again(attempt: FormState) -> Response:
-        return show_variant(request, variant, attempt)
-
-    return carry_out(request, "rating", form, command, again, f"/variants/{variant}#rating")
+    variant = sent.request.path_params["variant"]
+    if sent.text("do") == "take back":
+        return ratings.take_back(sent.office, sent.actor, variant)
+    return ratings.rate(sent.office, sent.actor, variant, whole_number(sent.form, "stars"))
 
 
-@router.post("/variants/{variant}/remove")
-def remove(request: Request, variant: str, form: Form) -> Response:
-    """Remove a variant from the catalog."""
-    person_of(request)
+def _remove(sent: SentForm) -> object:
+    return catalog.remove(sent.office, sent.actor, sent.request.path_params["variant"], sent.text("reason"))
 
-    def again(attempt: FormState) -> Response:
-        return show_variant(request, variant, attempt)
 
-    def command(actor: Actor) -> object:
-        return catalog.remove(office_of(request), actor, variant, text(form, "reason"))
+def _again(request: Request, attempt: FormState) -> Response:
+    return show_variant(request, request.path_params["variant"], attempt)
 
-    return carry_out(request, "remove", form, command, again, "/variants")
+
+add_forms(router, "/variants/{variant}", {"rating": ("rating", _rate)}, _again, "/variants/{variant}#rating")
+add_forms(router, "/variants/{variant}", {"remove": ("remove", _remove)}, _again, "/variants")
 
 
 @router.get("/variants/{name}/package/{version}")
 def package(request: Request, name: str, version: str) -> Response:
     """Return the package of a version, for another office or for the drawing table."""
-    return as_download(*catalog.package(office_of(request), actor_of(request), name, version))
-
-
-def as_download(name: str, kind: str, content: bytes) -> Response:
-    """Return a file that browsers keep and never show."""
-    headers = {"content-disposition": disposition(name), "cache-control": "private, no-store"}
-    return Response(content, media_type=kind, headers=headers)
+    file, kind, content = catalog.package(office_of(request), actor_of(request), name, version)
+    return file_answer(content, kind, file, "private, no-store")

@@ -77,7 +77,6 @@ def _why(verdict: Document, words: str) -> str:
 
 
 def _texts(cause: object) -> list[str]:
-    """All texts in the cause of a verdict."""
     if isinstance(cause, str):
         return [cause]
     parts = cause.values() if isinstance(cause, dict) else cause if isinstance(cause, list | tuple) else ()

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import Request
 from starlette.responses import Response
 
+from legation.office.hosting import games
 from legation.variants import STANDARD
 from legation.web.public.gallery import cards
-from legation.web.public.lobby import welcome_games
+from legation.web.public.lobby import own_games
 from legation.web.public.maps import known_to, map_of
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.sessions import actor_of
+from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 
@@ -21,7 +26,12 @@ def welcome(request: Request) -> Response:
     variants = known_to(request)
     known = cards(variants)
     shown = next((card for card in known if card.name == STANDARD), known[0])
-    values = welcome_games(request) if request.app.state.office is not None else {}
+    values: dict[str, Any] = {}
+    if (office := request.app.state.office) is not None:
+        actor = actor_of(request)
+        values["mine"] = own_games(office, actor) if actor.person is not None else []
+        values["open_games"] = games.list_games(office, actor, "gathering", limit=8)
+        values["times"] = Times(request)
     return page(
         request, "welcome.html", cards=known, shown=shown, map_of=lambda variant: map_of(variant, variants), **values
     )

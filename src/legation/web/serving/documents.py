@@ -1,6 +1,6 @@
 """Positions of the sandbox: documents under random names, in bounded room. A name tells nothing of a
 document, so nobody finds one by guessing what is in it. There may be orders in it that somebody is going to send: it is
-locked with a key made of its name, which is kept nowhere, so that the database and the files tell nothing of it.
+locked with a key made of its name, which is kept nowhere, so that the database tells nothing of it.
 
 What has not been asked for the longest goes first. No document is anybody's: whoever has the name has the
 document, and the documents can be taken along.
@@ -9,15 +9,12 @@ document, and the documents can be taken along.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import secrets
 import threading
 import zlib
 from base64 import b32encode
 from collections import OrderedDict
-from contextlib import suppress
-from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -37,23 +34,13 @@ class DocumentTooLargeError(ValueError):
 
 
 class DocumentCache:
-    """Documents (plain JSON data) by name: in memory, and in files of ``folder`` where there is one.
+    """Documents (plain JSON data) by name, in memory. ``room`` is in packed bytes."""
 
-    ``room`` is in packed bytes.
-    """
-
-    def __init__(self, room: int, folder: Path | None = None) -> None:
+    def __init__(self, room: int) -> None:
         self.room = room
-        self.folder = folder
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, bytes | int] = OrderedDict()  # packed content, or its size where that is in a file
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._taken = 0
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            for file in sorted(folder.glob("*.z"), key=lambda f: f.stat().st_mtime):
-                self._kept[file.stem] = file.stat().st_size
-                self._taken += file.stat().st_size
-            self._make_room()
 
     def put(self, document: Any) -> str:
         """Store a document and return its name.
@@ -76,14 +63,10 @@ class DocumentCache:
 
     def _keep(self, place: str, locked: bytes) -> None:
         with self._lock:
-            if self.folder is not None:
-                scratch = self.folder / f"{place}.part"
-                with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                    file.write(locked)
-                scratch.rename(self.folder / f"{place}.z")
-            self._kept[place] = locked if self.folder is None else len(locked)
+            self._kept[place] = locked
             self._taken += len(locked)
-            self._make_room()
+            while self._taken > self.room:
+                self._taken -= len(self._kept.popitem(last=False)[1])
 
     def get(self, name: str) -> Any | None:
         """A document, or None where it was never kept or has gone."""
@@ -94,29 +77,9 @@ class DocumentCache:
 
     def _find(self, place: str) -> bytes | None:
         with self._lock:
-            kept = self._kept.get(place)
-            if kept is None:
-                return None
-            self._touch(place)
-            try:
-                return kept if isinstance(kept, bytes) else (self.folder or Path()).joinpath(f"{place}.z").read_bytes()
-            except OSError:
-                del self._kept[place]
-                self._taken -= kept if isinstance(kept, int) else len(kept)
-                return None
-
-    def _touch(self, place: str) -> None:
-        self._kept.move_to_end(place)
-        if self.folder is not None:
-            with suppress(OSError):
-                os.utime(self.folder / f"{place}.z")  # nothing is made of a file that has gone
-
-    def _make_room(self) -> None:
-        while self._taken > self.room:
-            place, kept = self._kept.popitem(last=False)
-            self._taken -= len(kept) if isinstance(kept, bytes) else kept
-            if self.folder is not None:
-                (self.folder / f"{place}.z").unlink(missing_ok=True)
+            if place in self._kept:
+                self._kept.move_to_end(place)
+            return self._kept.get(place)
 
 
 class SharedDocuments(DocumentCache):

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from legation.atlas.painting import PaintingError
 from legation.office.errors import OfficeError
 from legation.web.serving.headers import HEADERS
-from legation.web.serving.pages import page
+from legation.web.serving.pages import PageError, page
 from legation.web.serving.problems import code_of, problem
 from legation.web.serving.sessions import viewer_of
 
@@ -53,9 +53,8 @@ def add_errors(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
         known = error.detail if error.detail not in _PHRASES else ""
-        return failure(
-            request, error.status_code, known, getattr(error, "mend", ""), getattr(error, "ways", []), error.headers
-        )
+        mend, ways = (error.mend, error.ways) if isinstance(error, PageError) else ("", [])
+        return failure(request, error.status_code, known, mend, ways, error.headers)
 
     @app.exception_handler(ClientDisconnect)
     async def gone(request: Request, error: ClientDisconnect) -> Response:

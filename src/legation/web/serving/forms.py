@@ -1,21 +1,58 @@
-"""Forms that run a command: once, or shown again with what was typed and what was wrong."""
+"""Forms that run a command: once, or shown again with what was typed and what was wrong. Text that cannot be kept
+(:mod:`legation.office.store.keepable`) is refused in whatever field."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
-from typing import Annotated
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import Annotated, Any
+from urllib.parse import unquote
 
-from fastapi import Depends, Request
-from starlette.datastructures import FormData
+from fastapi import APIRouter, Depends, Request
+from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from legation.office.context import Actor
 from legation.office.errors import InvalidInputError, OfficeError
-from legation.web.serving.kept_text import refuse_unkept
-from legation.web.serving.sessions import person_of
+from legation.office.office import Office
+from legation.office.store.packing import unkept_places
+from legation.web.serving.sessions import office_of, person_of
 
 TOLD_AS_PAGES = (401, 403, 404, 503)
+REFUSAL = "A text has a character in it that cannot be kept (NUL, or half of a surrogate pair). Take it out."
+
+
+def refuse_unkept(value: Any) -> None:
+    """Look through plain data and records.
+
+    :raises InvalidInputError: for a text that cannot be kept.
+    """
+    if any(True for _ in unkept_places(value)):
+        raise InvalidInputError(REFUSAL, faults=["text: a character that cannot be kept"])
+
+
+async def keepable(request: Request) -> None:
+    """Refuse a request with such a text in its address or its form; a dependency of every page.
+
+    :raises InvalidInputError: for a text that cannot be kept.
+    """
+    refuse_unkept([request.url.path, unquote(request.url.query), *request.path_params.values()])
+    form: FormData | None = getattr(request, "_form", None)  # already read, where a page takes one
+    if form is not None:
+        for name, field in form.multi_items():
+            refuse_unkept([name, (field.filename or "") if isinstance(field, UploadFile) else field])
+
+
+async def read_body(request: Request, most: int) -> bytes | None:
+    """Return the body of a request; None for one that is larger, of which no more than that is read."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > most:
+            return None
+    return bytes(body)
 
 
 async def read_form(request: Request) -> FormData:
@@ -26,6 +63,17 @@ async def read_form(request: Request) -> FormData:
 
 
 Form = Annotated[FormData, Depends(read_form)]
+
+
+def form_with_file(fields: int, largest: int) -> Callable[[Request], Awaitable[FormData]]:
+    """A dependency that reads a form with so many fields, and a file of so many bytes."""
+
+    async def read(request: Request) -> FormData:
+        form = await request.form(max_files=1, max_fields=fields, max_part_size=largest)
+        refuse_unkept([part for pair in form.multi_items() for part in pair if isinstance(part, str)])
+        return form
+
+    return read
 
 
 class FormState:
@@ -94,3 +142,48 @@ def carry_out(
         answer.status_code = error.status
         return answer
     return RedirectResponse(then, 303)
+
+
+class SentForm:
+    """A form as its command gets it: who sent it, its fields, and the office and game that it is for."""
+
+    def __init__(self, request: Request, form: FormData, actor: Actor) -> None:
+        self.request = request
+        self.form = form
+        self.actor = actor
+        self.office: Office = office_of(request)
+        self.game: str = request.path_params.get("game", "")
+
+    def text(self, name: str) -> str:
+        """A field, trimmed; empty if it is missing."""
+        return text(self.form, name)
+
+
+FormCommand = Callable[[SentForm], object]
+
+
+def add_forms(
+    router: APIRouter,
+    address: str,
+    commands: Mapping[str, tuple[str, FormCommand]],
+    again: Callable[[Request, FormState], Response],
+    then: str | Callable[[Request], str] = "",
+) -> None:
+    """Add a route for each form: by the end of its address, its name and its command. In the name and in ``then``, the
+    page to go on to (``address`` without it), braces stand for fields and for what the address holds; ``then`` may also
+    find that page."""
+
+    def endpoint(form_name: str, command: FormCommand) -> Callable[..., Response]:
+        def take(request: Request, form: Form) -> Response:
+            values = defaultdict(str, {**{name: text(form, name) for name in form}, **request.path_params})
+            name = form_name.format_map(values).strip()
+            shown = partial(again, request)
+            there = then(request) if callable(then) else (then or address).format_map(values)
+            return carry_out(request, name, form, lambda actor: command(SentForm(request, form, actor)), shown, there)
+
+        return take
+
+    for end, (form_name, command) in commands.items():
+        take = endpoint(form_name, command)
+        take.__name__ = f"{end}_form".replace("-", "_")
+        router.post(f"{address}/{end}")(take)

@@ -1,5 +1,5 @@
 """Checks of every request and headers of every answer: where forms may come from, how large they may be, and what
-browsers are told to refuse."""
+browsers are told to refuse; requests for the head of an answer."""
 
 from __future__ import annotations
 
@@ -94,3 +94,31 @@ class Guard:
 def _too_large(scope: Scope, limit: int) -> Response:
     text = f"You can send up to {limit // 1024 // 1024} MB at once; this was more, so nothing was saved."
     return failure(Request(scope), 413, text)
+
+
+class HeadRequests:
+    """ASGI middleware: HEAD requests are answered as a GET would be, without the body. A stream that never ends is told
+    at once that nobody listens."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+        asked = False
+
+        async def receive_once() -> Message:
+            nonlocal asked
+            if asked:
+                return {"type": "http.disconnect"}
+            asked = True
+            return await receive()
+
+        async def send_start(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body", "body": b""})
+
+        await self.app({**scope, "method": "GET"}, receive_once, send_start)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from fastapi import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from legation.atlas.pictures import png
 from legation.web.serving.assets import assets
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.routing import PageRouter
@@ -52,8 +53,6 @@ def icon(size: int) -> Response:
 
 @lru_cache(maxsize=len(ICON_SIZES))
 def _icon(size: int) -> bytes:
-    from legation.atlas.pictures import png
-
     mark = assets.files["mark.svg"].content.decode()
     inner = mark.partition(">")[2].rpartition("</svg>")[0]
     framed = f'<g transform="translate(9.6 9.6) scale(.7)">{inner}</g>'

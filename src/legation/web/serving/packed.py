@@ -64,6 +64,5 @@ def compress(response: Response, request: Request) -> None:
 
 
 def _encoding(request: Request) -> str:
-    """The best encoding that this browser takes and we make; nothing where there is none."""
     takes = request.headers.get("accept-encoding", "")
     return next((encoding for encoding in ("br", "gzip") if encoding in takes), "")

@@ -24,7 +24,6 @@ class PageRouter(APIRouter):
 
     @cached_property
     def _begins(self) -> frozenset[str]:
-        """The common prefix of its addresses; empty if they have none."""
         parts = frozenset(_first_part(getattr(route, "path", "/{any}")) for route in self.routes)
         return frozenset() if any("{" in part for part in parts) else parts
 

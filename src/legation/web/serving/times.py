@@ -43,10 +43,6 @@ def left_in_words(left: timedelta) -> str:
     minutes = int(left.total_seconds() // 60)
     if minutes < 0:
         return "past"
-    if minutes >= 24 * 60:
-        hours = minutes % 1440 // 60
-        return f"in {minutes // 1440} d {hours} h" if hours else f"in {minutes // 1440} d"
-    if minutes >= 60:
-        rest = minutes % 60
-        return f"in {minutes // 60} h {rest} min" if rest else f"in {minutes // 60} h"
-    return f"in {minutes} min" if minutes else "in less than a minute"
+    (days, rest), hour = divmod(minutes, 24 * 60), 60
+    parts = [(days, "d"), (rest // hour, "h")] if days else [(rest // hour, "h"), (rest % hour, "min")]
+    return " ".join(["in", *(f"{n} {unit}" for n, unit in parts if n)]) if minutes else "in less than a minute"
