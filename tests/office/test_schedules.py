@@ -157,6 +157,16 @@ def test_all_faults_of_a_schedule_are_told() -> None:
         schedules.find("never")
 
 
+@pytest.mark.parametrize("zone", ["EST", "GMT", "Here"])
+def test_a_zone_without_a_place_is_refused(zone: str) -> None:
+    with pytest.raises(InvalidInputError) as told:
+        schedules.find(f"Mon Wed Fri 20:00 {zone}")
+    (fault,) = told.value.faults
+    assert zone in fault and "America/New_York" in fault
+    assert schedules.find("Mon Wed Fri 20:00 America/New_York").zone == "America/New_York"
+    assert schedules.find("Mon Wed Fri 20:00 UTC").zone == "UTC"
+
+
 @pytest.mark.parametrize(
     ("written", "movement", "retreats"),
     [

@@ -327,10 +327,14 @@ def read(table: object) -> Schedule:
 
 
 def _faults(schedule: Schedule) -> Iterable[str]:
-    try:
-        ZoneInfo(schedule.zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        yield f"zone: there is no time zone {schedule.zone[:60]!r}; write one like 'Europe/London'"
+    zone = schedule.zone
+    if "/" not in zone and zone != "UTC":  # most are fixed offsets: EST has no summer time
+        yield f"zone: {zone[:60]!r} doesn't say where clocks change; write a place's, like 'America/New_York'"
+    else:
+        try:
+            ZoneInfo(zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            yield f"zone: there is no time zone {zone[:60]!r}; write one like 'Europe/London'"
     if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", schedule.day_ends):
         yield f"day_ends: a time of day is written '07:00', not {schedule.day_ends!r}"
     if len({q for q in schedule.quiet if q in WEEKDAYS}) == len(WEEKDAYS):
