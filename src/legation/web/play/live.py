@@ -37,8 +37,8 @@ NAME = "live news"  # among the threads of which /health tells
 Mark = Annotated[str, Query(max_length=200)]  # of a line of the journal
 PAUSE = 1.0  # seconds between two looks into the journal
 STILL_HERE = 25.0  # seconds after which a silent stream says that it is alive
-QUIET = frozenset(["submitted", "ready", "not ready", "withdrawn", "opened", "letter", "committed"])
-"""What a reader did alone; it is no news to them. ``committed`` is the bare seal of what ``submitted`` tells."""
+QUIET = frozenset(["submitted", "ready", "not ready", "withdrawn", "opened", "letter"])
+"""What a reader did alone; it is no news to them."""
 TURNING = frozenset(
     [
         "turn opened",
@@ -210,4 +210,4 @@ def _sentences(entries: list[Entry], rules: Ruleset) -> list[str]:
 
 
 def _own(entry: Entry, game: GameRecord) -> bool:
-    return entry.kind in QUIET and (entry.power in game.powers or entry.kind == "committed")
+    return entry.kind in QUIET and entry.power in game.powers
