@@ -1,5 +1,5 @@
 """Forms that run a command: once, or shown again with what was typed and what was wrong. Text that cannot be kept
-(:mod:`legation.office.store.keepable`) is refused in whatever field."""
+(:mod:`legation.office.store.packing`) is refused in whatever field."""
 
 from __future__ import annotations
 
