@@ -384,7 +384,7 @@ def fill():
         os.write(1, b"full\\n")
 threading.Thread(target=fill, daemon=True).start()
 try:
-    serving.serve(__import__("pathlib").Path(sys.argv[1]), "127.0.0.1", int(sys.argv[2]), False, False)
+    serving.serve(__import__("pathlib").Path(sys.argv[1]), int(sys.argv[2]))
 except BaseException:
     traceback.print_exc()
     os._exit(7)
