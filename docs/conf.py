@@ -25,7 +25,7 @@ autodoc_typehints = "signature"
 autodoc_default_options = {
     "members": True,
     "show-inheritance": False,
-    "exclude-members": "OrderKind, Verb, Opening",  # told in "write a rule", not once more in every module that uses them
+    "exclude-members": "OrderKind, Production",  # told in "write a rule", not once more in every module that uses them
 }
 nitpicky = False
 
@@ -92,7 +92,67 @@ def write_api(_app: object) -> None:
     (HERE / "reference" / "api.md").write_text("\n".join(parts), encoding="utf-8")
 
 
+SAID_OF_ACTS = {
+    "beside": "the order that it stands behind or below",
+    "named": "the orders whose unit, place or target it names",
+    "sheet": "the whole sheet (*all of the above*, *these orders*)",
+}
+EXAMPLES = (
+    ("a move", "A par - bur", "Army Paris moves to Burgundy", "Paris to Burgundy", "A lon - nth - nwy", "A lon - nwy via convoy"),
+    ("a hold", "A par H", "Army Paris holds", "Paris and Brest stand", "all others hold", "everything holds except A par"),
+    ("a support", "A mar S A par - bur", "Marseilles supports Paris to Burgundy", "A mar S A par", "A par - bur, supported by A mar"),
+    ("a convoy", "F nth C A lon - nwy", "Fleet North Sea convoys Army London to Norway"),
+    ("a retreat", "A vie R tyr", "Vienna retreats to Tyrolia", "A vie disbands"),
+    ("a build or a removal", "build A par", "Build a fleet in Brest", "remove A pic", "waive", "waive the rest"),
+    ("a vote", "draw", "I vote for a draw"),
+)
+
+
+def write_reading(_app: object) -> None:
+    """``reference/reading-orders.md``: what may be written, from the reader's own grammar and tables."""
+    from importlib.resources import files
+
+    from legation.notation.acts import effects
+    from legation.notation.errors import reasons
+    from legation.notation.lexicon import table
+
+    grammar = files("legation.notation").joinpath("grammar.txt").read_text(encoding="utf-8")
+    parts = [
+        "# How orders are read",
+        "",
+        "You can write orders as you like: in short style, in sentences, one a line or several, in a list or a table. An order counts only if "
+        "all of its words are understood. Everything else on the sheet is told: as a heading, as a remark, or with the reason why it isn't an order.",
+        "",
+        "## What may be written",
+        "",
+        *(f"- {noun}: {', '.join(f'`{text}`' for text in texts)}" for noun, *texts in EXAMPLES),
+        "",
+        "Further orders of a game's own rules are in its rulebook, each with examples.",
+        "",
+        "## What stands beside orders",
+        "",
+        "A sentence that takes back, corrects, denies, doubts or asks counts against the orders that it speaks of, and never against others. "
+        "A sentence that speaks of no order changes nothing.",
+        "",
+        "| what is said | " + " | ".join(SAID_OF_ACTS.values()) + " |",
+        "|---|" + "---|" * len(SAID_OF_ACTS),
+    ]
+    said = {"stop": "doesn't count", "keep": "counts"}
+    for kind in dict.fromkeys(kind for kind, _ in effects()):
+        told = (said.get(effects().get((kind, scope), ""), "") for scope in SAID_OF_ACTS)
+        parts.append(f"| {kind} | {' | '.join(told)} |")
+    parts += ["", "## Why a text isn't carried out", "", "| reason | what you are told |", "|---|---|"]
+    parts += [f"| {code} | {message.replace('{', '*').replace('}', '*')} |" for code, (_, message) in reasons().items()]
+    parts += ["", "## The grammar", "", "```text", *(line for line in grammar.splitlines()), "```", ""]
+    parts += ["## The words", "", "Each class of the grammar with its words, of all languages that are read.", ""]
+    words: dict[str, list[str]] = {}
+    for name, listed in table():
+        words.setdefault(name, []).append(listed)
+    parts += [f"- `{name}`: {', '.join(listed)}" for name, listed in words.items() if name.partition("=")[0] in grammar]
+    (HERE / "reference" / "reading-orders.md").write_text("\n".join(parts) + "\n", encoding="utf-8")
+
+
 def setup(app: object) -> None:
     """Write the generated pages before the others are read."""
-    for write in (write_commands, write_api):
+    for write in (write_commands, write_api, write_reading):
         app.connect("builder-inited", write)  # type: ignore[attr-defined]

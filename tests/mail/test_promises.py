@@ -189,9 +189,7 @@ def test_a_vote_in_words_alone_leaves_the_orders_as_they_are(world: World) -> No
 def test_a_correction_alone_replaces_no_orders_and_is_told_so(world: World, amendment: str) -> None:
     world.write("France", "A Paris - Normandy\nA Dauphine - Provence")
     answer = world.write("France", amendment)
-    assert "nothing was entered" in answer and "this changes an order that isn't on this sheet" in " ".join(
-        answer.split()
-    )
+    assert "nothing was entered" in answer and "this only changes what was sent before" in " ".join(answer.split())
     sent = submissions.mine(world.office, world.players["France"], world.game.key, "France")
     assert [(s.version, s.standing) for s in sent] == [(1, "counts")]
 
@@ -199,7 +197,7 @@ def test_a_correction_alone_replaces_no_orders_and_is_told_so(world: World, amen
 def test_what_is_not_understood_replaces_nothing_and_is_told_so(world: World) -> None:
     world.write("France", ORDERS)
     answer = " ".join(world.write("France", "All correct except Dauphine, which should go elsewhere").split())
-    assert "so your earlier version still counts" in answer
+    assert "nothing was entered" in answer and "your last version is 1" in answer
     assert "will hold" not in answer and "replaces everything you sent before" not in answer
 
 
@@ -224,7 +222,7 @@ def test_taking_back_never_takes_the_orders_of_the_same_mail(world: World, text:
         ("Can I have an extension?", "answer SET VOTE EXTEND 24"),
         ("I am out of the office until Monday. For urgent matters contact Bob in Paris.", "so nothing was entered"),
         ("Je suis absente. En cas d'urgence, contactez Bob à Paris.", "so nothing was entered"),
-        ("COMMANDS", "this isn't understood as an order"),
+        ("COMMANDS", "nothing was entered"),
     ],
 )
 def test_what_orders_nothing_for_this_turn_replaces_nothing(world: World, text: str, told: str) -> None:

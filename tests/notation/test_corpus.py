@@ -6,12 +6,13 @@ before any of them was read; those of ``ways.tsv`` and ``marks.tsv`` were writte
 recorded afterwards in many of them, and where the reader learned to read what it had refused, its reading was recorded.
 
 A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units, dislodged units and
-centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the
-beginning of the reason for each part that is refused.
+centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and what it means: its orders in short style, in
+any order, and behind ``!`` the codes of ``reasons.tsv`` for each part that is refused, in the order told.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,8 +21,7 @@ import pytest
 
 from legation.game import read_orders
 from legation.judge import Ruleset
-from legation.notation import write
-from legation.notation.sheets import Passage
+from legation.notation import Passage, write
 from legation.position import Dislodged, Position, Turn, Unit
 from legation.variants import load
 from tests.sampling import some
@@ -93,10 +93,10 @@ def unescaped(text: str) -> str:
     return "".join(done)
 
 
-def corpus() -> dict[Setting, list[tuple[str, str]]]:
+def corpus(*tables: Path) -> dict[Setting, list[tuple[str, str]]]:
     found: dict[Setting, list[tuple[str, str]]] = {}
     setting = Setting("", "", "", "", "")
-    for row in (row for table in CORPORA for row in table.read_text(encoding="utf-8").split("\n")):
+    for row in (row for table in tables for row in table.read_text(encoding="utf-8").split("\n")):
         if row.startswith("@\t"):
             setting = Setting(*row.split("\t")[1:])
         elif row:
@@ -105,7 +105,10 @@ def corpus() -> dict[Setting, list[tuple[str, str]]]:
     return found
 
 
-ROWS = corpus()
+ROWS = corpus(*CORPORA)
+DIFFERING = corpus(Path(__file__).with_name("differing.tsv"))
+"""Sheets of which something else was recorded when the reader was another one: it stops fewer orders for what stands
+beside them, and doesn't read some of them yet. Each is to be looked at; most of them are settled by hand."""
 
 
 def test_the_corpus_is_large_and_of_all_boards() -> None:
@@ -113,16 +116,15 @@ def test_the_corpus_is_large_and_of_all_boards() -> None:
     assert {setting.board for setting in ROWS} >= {"standard", "hundred", "1000ad", "three-kingdoms", "1897", "1898"}
 
 
-def agrees(found: list[str], meaning: str) -> bool:
-    wanted = meaning.split(" | ") if meaning else []
-    orders = [w for w in wanted if not w.startswith("!")]
-    reasons = [w[2:] for w in wanted if w.startswith("!")]
-    told = [f[2:] for f in found if f.startswith("!")]
-    return (
-        [f for f in found if not f.startswith("!")] == orders
-        and len(told) == len(reasons)
-        and all(reason in message for reason, message in zip(reasons, told, strict=True))
-    )
+def meaning_of(passages: Sequence[Passage]) -> list[str]:
+    """What a line means, as a row has it: its orders, and the codes of what is refused."""
+    orders = [write(p.order) for p in passages if p.order is not None]
+    return [*orders, *(f"! {p.error.code}" for p in passages if p.error is not None)]
+
+
+def parted(meaning: Sequence[str]) -> tuple[Counter[str], list[str]]:
+    """The orders of a meaning, and its codes."""
+    return Counter(m for m in meaning if not m.startswith("!")), [m for m in meaning if m.startswith("!")]
 
 
 @pytest.mark.parametrize(
@@ -138,12 +140,20 @@ def test_each_line_means_what_the_corpus_says_and_nothing_is_left_out(setting: S
             if time == "second" and known._count == before:
                 break  # nothing of it is kept, or it would have to mean the same when it comes again
             passages = rules.reader.sheet(line, position.turn.phase, setting.power, position)
-            found = [write(p.order) for p in passages if p.order is not None]
-            found += [f"! {p.error.message}" for p in passages if p.error is not None]
-            if not agrees(found, meaning):
+            found = meaning_of(passages)
+            if parted(found) != parted(meaning.split(" | ") if meaning else []):
                 wrong.append((line, time, meaning, found))
             assert_covered(line, passages)
     assert wrong == []
+
+
+@pytest.mark.parametrize("setting", some(DIFFERING, 8), ids=lambda s: f"{s.board}-{s.power}".replace(" ", ""))
+def test_what_agrees_again_moves_to_its_table(setting: Setting) -> None:
+    rules, position = situation(setting)
+    for line, meaning in DIFFERING[setting]:
+        passages = rules.reader.sheet(line, position.turn.phase, setting.power, position)
+        assert_covered(line, passages)
+        assert parted(meaning_of(passages))[0] != parted(meaning.split(" | ") if meaning else [])[0], line
 
 
 def assert_covered(line: str, passages: Sequence[Passage]) -> None:

@@ -17,10 +17,9 @@ from legation.judge import Ruleset
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
 from legation.notation import write
-from legation.notation.cells import tabled
+from legation.notation.cells import laid_out
 from legation.notation.layout import TICKED
-from legation.notation.sheets.asides import unquoted_lines
-from legation.notation.sheets.order_lines import HELPERS_BELOW, HELPS_LAST
+from legation.notation.lexicon import lexicon
 from legation.orders import Order
 from legation.position import Position
 from tests.notation.test_corpus import ROWS, Setting, situation
@@ -38,6 +37,11 @@ LETTER = re.compile(r"[A-Z]: ")
 DASHES = re.compile(r"([\w ]+\n)?\s*[-–−]")
 """How a list of units with dashes begins, which in Winter is read by how many there are."""
 QUOTING = re.compile(r"^>|wrote:$|^From: ", re.MULTILINE)
+QUOTED = re.compile(r'"[^"]*\n[^"]*"|“[^”]*\n[^”]*”')
+"""Quotation marks around several lines."""
+HELPERS_BELOW = {word.split()[0] for word in lexicon().words("SUPPORTED", "CONVOYING", "WITH", "LIKEWISE", "ASDO")}
+HELPS_LAST = {word.split()[-1] for word in lexicon().words("SUPPORTER", "CONVOYER", "SUPPORTED", "CONVOYING")}
+"""With which a line begins, or ends, that belongs to the one above."""
 CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 """What a mail's text has not: nobody sees it."""
 
@@ -143,7 +147,7 @@ COUNTED = re.compile(r"^\d build\b.*\n\d waive", re.IGNORECASE)
 def test_the_terminal_takes_what_the_check_takes(setting: Setting) -> None:
     rules, position = situation(setting)
     for line in sample(setting):
-        if unquoted_lines(line) != line or TICKED.search(line) or tabled(line) != line:
+        if QUOTED.search(line) or TICKED.search(line) or laid_out(line) != line:
             continue  # nobody types quotation marks around several lines, boxes, or the head of a table
         below = [one.lower().split() for one in line.split("\n")[1:] if one.strip()]
         if lists_with_dashes(setting, line) or any(

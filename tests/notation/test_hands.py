@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from legation.board import Board, province_of
 from legation.judge import legal_orders
 from legation.notation import write
+from legation.notation.lexicon import lexicon
 from legation.orders import Hold, Move, Order, SupportMove
 from legation.variants import load
 
@@ -62,15 +63,25 @@ class Hand(msgspec.Struct):
         return unit + self.hold
 
 
+WORDS = {name: sorted(w for w in lexicon().words(name) if len(w) > 1) for name in ("MOVE", "SUPPORT", "HOLD")}
+"""The lexicon's words and phrases for what units do, but for its letters."""
+
+
+def spoken(signs: list[str], name: str, *ends: str) -> st.SearchStrategy[str]:
+    """Signs, or words of a class, with what may stand behind them."""
+    words = st.builds("{0}{1}".format, st.sampled_from(WORDS[name]).map(" {}".format), st.sampled_from(ends))
+    return st.one_of(st.sampled_from(signs), words)
+
+
 HANDS = st.builds(
     Hand,
     full=st.booleans(),
     kinds=st.sampled_from(
         [{"A": "A ", "F": "F "}, {"A": "a ", "F": "f "}, {"A": "Army ", "F": "Fleet "}, {"A": "", "F": ""}]
     ),
-    move=st.sampled_from([" - ", "-", " to ", " -> ", "→", " – "]),
-    support=st.sampled_from([" S ", " s ", " supports ", " sup ", " S. "]),
-    hold=st.sampled_from([" H", " h", " holds", " hold", " stands"]),
+    move=spoken([" - ", "-", " to ", " -> ", "→", " – "], "MOVE", " ", " to "),
+    support=spoken([" S ", " s ", " S. "], "SUPPORT", " "),
+    hold=spoken([" H", " h"], "HOLD", ""),
     case=st.sampled_from([str, str.upper, str.lower]),
     between=st.sampled_from(["\n", ", ", "; ", ". ", " / ", "\n- "]),
 )

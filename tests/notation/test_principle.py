@@ -28,30 +28,21 @@ GOOD = {
 }
 BULLETS = ("", "- ", "* ", "• ", "> ", "1. ", "2) ", "(3) ", "a) ", "  ", "> - ")
 REMARKS = ("Hi all,", "Good luck,", "# done by hand", "", "----", "Orders:", "Hello", "====")
-NOISE = (
-    "if Germany attacks",
-    "I hope so",
-    "A par frobs",
-    "xyzzy plugh",
-    "what do you think?",
-    "@@@",
-    "nonsense - more nonsense",
-    "he says hello",
-    "- - -> ->",
-    "((",
-    "A - - B",
-)
+NOISE = ("I hope so", "xyzzy plugh", "what do you think?", "@@@", "nonsense - more nonsense", "- - -> ->", "((")
+"""What is no order and speaks of none."""
+HALF = ("A par frobs", "A par - xyzzy", "F bre supports")
+"""What would be an order on the standard board, and must be told."""
 
 
 @st.composite
 def sheets(draw: st.DrawFn) -> tuple[str, str, list[tuple[str, str]]]:
-    """A variant, a power, and lines with what they are: an order, a remark, or noise."""
+    """A variant, a power, and lines with what they are: an order, a remark, noise, or half an order."""
     name = draw(st.sampled_from(sorted(GOOD)))
     power, orders = draw(st.sampled_from(GOOD[name]))
     lines = []
     for _ in range(draw(st.integers(1, 8))):
-        kind = draw(st.sampled_from(("order", "order", "remark", "noise")))
-        said = {"order": orders, "remark": REMARKS, "noise": NOISE}[kind]
+        kind = draw(st.sampled_from(("order", "order", "remark", "noise", "half" if name == "standard" else "noise")))
+        said = {"order": orders, "remark": REMARKS, "noise": NOISE, "half": HALF}[kind]
         lines.append((kind, draw(st.sampled_from(said))))
     return name, power, lines
 
@@ -71,8 +62,8 @@ def test_what_is_read_was_written_and_the_rest_is_told(
     assert [write(p.order) for p in passages if p.order is not None] == [s for k, s in lines if k == "order"]
     told = "".join(text[p.start : p.end] for p in passages if p.error is not None)
     for kind, said in lines:
-        if kind == "noise":
-            assert said.strip("-> ") in told
+        if kind == "half":
+            assert said in told
 
 
 @given(sheets(), st.sampled_from((", ", "; ", ". ", " and ", "\n", ",\n", " & ")))
@@ -89,22 +80,21 @@ def test_orders_may_be_joined_as_one_likes(sheet: tuple[str, str, list[tuple[str
 
 @given(
     sheets(),
-    st.sampled_from(
-        ("if {}, {}", "{} unless {}", "not {}; {}", "do not {}, {}", "{} or {}", '"{}", {}', "should {} or {}?")
-    ),
+    st.sampled_from(("if {}, {}", "{} unless {}", "{} or {}", "not {}; {}", "do not {}, {}", "Italy said {}; {}")),
 )
 @settings(max_examples=200, deadline=None)
-def test_conditions_choices_and_negations_carry_nothing_out(
+def test_what_is_made_to_depend_denied_or_told_of_others_is_not_carried_out(
     sheet: tuple[str, str, list[tuple[str, str]]], form: str
 ) -> None:
+    """Of the second order nothing is said in the last three forms, so it may stand."""
     name, power, lines = sheet
     rules = VARIANTS[name]
-    orders = [said for kind, said in lines if kind == "order"]
-    if len(orders) < 2 or (form.startswith('"') and not all(" " in order for order in orders[:2])):
-        return  # (a single word beside quotation marks tells nothing: the marks are taken off, as around every order)
+    orders = [said for kind, said in lines if kind == "order"][:2]
+    if len({*orders}) < 2:
+        return
     position = rules.opening()
-    found, errors = rules.reader.orders(form.format(*orders[:2]), position.turn.phase, power, position)
-    assert found == []
+    found, errors = rules.reader.orders(form.format(*orders), position.turn.phase, power, position)
+    assert [write(order) for order in found] in ([], orders[1:] if ";" in form or form.startswith("do") else [])
     assert errors
 
 

@@ -7,11 +7,19 @@ import pytest
 from legation.judge import Cause, Outcome, Verdict
 from legation.notation import OrderTextError, write
 from legation.position import Phase
-from legation.rules.conversion import CONVERT, CONVERTS, Convert
-from legation.rules.ferry import FERRIES, FERRY, RIDE, Ferry, Ride
-from legation.rules.proxy import ORDERS, PROXY, UNDER, Proxy
-from legation.rules.supply_transfer import SEND, SENDS, UNITS, Send
+from legation.rules.conversion import CONVERT, Convert
+from legation.rules.ferry import FERRY, RIDE, Ferry, Ride
+from legation.rules.proxy import PROXY, Proxy
+from legation.rules.supply_transfer import SEND, Send
 from legation.variants import load
+
+CONVERTS = (
+    "convert converts converting converted conversion become becomes becoming changes changed turns turned".split()
+)
+UNDER = "under obey obeys proxied proxy proxies".split()
+ORDERS = "order orders command".split()
+SENDS = "send sends transfer transfers give gives allocate allocates lend lends loan loans".split()
+UNITS = "unit units s supply supplies point points of center centers centre centres".split()
 
 FERRIED = "F enc - nth ferries A lon - fri"
 RIDDEN = "A lon - fri by ferry F enc - nth"
@@ -63,21 +71,21 @@ SENT = {
 }
 WRONG = {
     "1000ad": {
-        "A lon ferried F enc - nth - fri": "say by which fleet",
-        "A lon ferried by F enc - nth": "say where the army lands",
-        "F enc - nth - nwg ferries A lon - fri": "a ferry moves to one sea",
-        "F enc - nth ferries A lon - nwg - fri": "name one destination",
+        "A lon ferried F enc - nth": "landing",
+        "A lon ferried by F enc - nth": "landing",
+        "F enc - nth - nwg ferries A lon - fri": "say ferry",
     },
     "three-kingdoms": {
-        "A surrey converts to H": "say what it converts to",
-        "A surrey converts to F in london": "a unit converts where it stands",
-        "A london under orders Argyll": "say under whose orders",
-        "proxy A london Argyll": "say under whose orders",
-        "send to Argyll": "say how many units' supply",
-        "send 0 to Argyll": "say how many units' supply",
-        "send 2 Argyll": "say to whom",
+        "A surrey converts to H": "rest unread",
+        "A surrey converts to F in london": "rest unread",
+        "A london under orders Argyll": "say power",
+        "proxy A london Argyll": "say power",
+        "send to Argyll": "say count",
+        "send 0 to Argyll": "say count",
+        "send 2 Argyll": "say count",
     },
 }
+"""Orders that lack something, with the codes of what is told."""
 
 
 @pytest.mark.parametrize(("variant", "text"), [(name, text) for name, texts in READ.items() for text in sorted(texts)])
@@ -90,30 +98,12 @@ def test_every_way_to_send_supply_is_read(text: str) -> None:
     assert write(load("three-kingdoms").reader.order(text, Phase.ADJUSTMENTS)) == SENT[text]
 
 
-def test_no_word_is_lost_or_added() -> None:
-    assert frozenset("ferries ferry ferrying carrying taking".split()) == FERRIES
-    aboard = "aboard board boards embark embarks ferried ferries ferry fast land lands landing disembark disembarks "
-    aboard += "disembarking debarks"
-    assert frozenset(aboard.split()) == FERRY.words
-    converts = "convert converts converting converted conversion become becomes becoming changes changed turns turned"
-    assert frozenset(converts.split()) == CONVERTS == CONVERT.words
-    assert frozenset("under obey obeys proxied proxy proxies".split()) == UNDER
-    commands = "command commands directs can may shall has ordered directed commanded let"
-    lends = "offer offers hand hands assign assigns entrust entrusts lent given offered handed assigned entrusted"
-    assert UNDER | set(commands.split()) | set(lends.split()) == PROXY.words
-    assert frozenset("order orders command".split()) == ORDERS
-    assert (
-        frozenset("send sends transfer transfers give gives allocate allocates lend lends loan loans".split()) == SENDS
-    )
-    assert SENDS | set("feed feeds gets receives supply 1 2 3 4 5 6 one two three four five six".split()) == SEND.words
-    assert frozenset("unit units s supply supplies point points of center centers centre centres".split()) == UNITS
-
-
 @pytest.mark.parametrize(("variant", "text"), [(name, text) for name, texts in WRONG.items() for text in sorted(texts)])
 def test_what_is_wrong_is_told(variant: str, text: str) -> None:
     phase = Phase.ADJUSTMENTS if text.startswith("send") else Phase.MOVEMENT
-    with pytest.raises(OrderTextError, match=WRONG[variant][text]):
+    with pytest.raises(OrderTextError) as caught:
         load(variant).reader.order(text, phase)
+    assert caught.value.code == WRONG[variant][text]
 
 
 def test_maps_tell_them() -> None:

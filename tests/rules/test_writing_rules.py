@@ -21,7 +21,7 @@ from legation.game.report import turn_report
 from legation.judge import Outcome, Ruleset, advance, has_business, legal_orders, resolve
 from legation.judge.matching import Matching
 from legation.judge.questions import Questions
-from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Parser, Verb, write
+from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Production, Text, write
 from legation.orders import Sheet, SupportHold
 from legation.position import Phase, Turn
 from legation.variants import Registry, VariantError, examples, load
@@ -202,17 +202,18 @@ def test_every_question_has_an_example_that_runs() -> None:
     assert [name for name in said if f"\n    {name} = " not in shown] == []
 
 
-@pytest.mark.parametrize("record", [OrderKind, Verb, Opening, Drawn, Gesture, OnPaper])
+@pytest.mark.parametrize("record", [OrderKind, Production, Drawn, Gesture, OnPaper])
 def test_every_field_of_an_order_of_ones_own_is_told(record: type[msgspec.Struct]) -> None:
     text = DOCS.read_text(encoding="utf-8").partition("## An order of your own")[2]
     assert [field for field in record.__struct_fields__ if not re.search(rf"`{field}\b|\b{field}=", text)] == []
 
 
 def test_what_the_manual_says_of_the_reader_is_there() -> None:
-    table = DOCS.read_text(encoding="utf-8").partition("### What the reader offers")[2].partition("\n### ")[0]
-    calls = {call for row in re.findall(r"^\| (.*?) \|", table, re.MULTILINE) for call in re.findall(r"`(\w+)", row)}
-    assert len(calls) > 12
-    assert [call for call in sorted(calls) if not hasattr(Parser, call)] == []
+    told = DOCS.read_text(encoding="utf-8").partition("### How an order is written")[2].partition("\n### ")[0]
+    calls = set(re.findall(r"`text\.(\w+)", told))
+    assert len(calls) > 8
+    text = Text(load("standard").reader, "A par - bur", Phase.MOVEMENT, "France", None)
+    assert [call for call in sorted(calls) if not hasattr(text, call)] == []
 
 
 def test_every_question_is_in_the_table() -> None:

@@ -26,7 +26,8 @@ SLOWLY = """() => {
 
 BLOCKADES = """from legation.board import FLEET
 from legation.judge import Rule
-from legation.notation import Drawn, Gesture, OrderKind, Verb, write_unit
+from legation.notation import Drawn, Gesture, OrderKind, Production, write_unit
+from legation.notation.forms.movement import picked
 from legation.orders import UnitOrder
 from legation.position import Phase
 
@@ -41,7 +42,8 @@ def text(order, names=None):
 
 BLOCKADE = OrderKind(
     Blockade, "a blockade", text, text, phases=(Phase.MOVEMENT,), drawn=Drawn(strokes="ring"),
-    verbs=(Verb(frozenset(["blockades"]), lambda parser, unit, word: Blockade(unit.kind, unit.at, parser.place())),),
+    grammar="blockade = BLOCKADES sea=PLACE", words=(("BLOCKADES", "blockades"),),
+    productions=(Production("blockade", "says", lambda t, u, s: Blockade(u.kind, u.at, picked(t, s["sea"][0]))),),
     gesture=Gesture(name="blockade", taps="place", to=lambda order: order.sea, label="Blockade {to}", rank=2, key="k"),
 )
 
@@ -65,7 +67,8 @@ class Blockades(Rule):
 
 WORKS = """from legation.board import FLEET
 from legation.judge import Rule
-from legation.notation import Drawn, Gesture, Opening, OrderKind, Verb, write_unit
+from legation.notation import Drawn, Gesture, OrderKind, Production, write_unit
+from legation.notation.forms.movement import picked
 from legation.orders import Order, UnitOrder
 from legation.position import Phase
 
@@ -90,12 +93,14 @@ def escort(order, names=None):
 
 FORT = OrderKind(
     Fort, "a fort", fort, fort, phases=(WORKS,), drawn=Drawn(words=lambda power, order: f"{power} builds a fort"),
-    openings=(Opening(frozenset(["fort"]), lambda parser, word: [Fort(parser.place())] if parser.take("in") else []),),
+    grammar="fort = FORT IN at=PLACE", words=(("FORT", "fort"),),
+    productions=(Production("fort", "opens", lambda text, slots: Fort(picked(text, slots["at"][0]))),),
     gesture=Gesture(name="fort", taps="site", to=lambda order: "", label="A fort in {at}", stroke="ring"),
 )
 ESCORT = OrderKind(
     Escort, "an escort", escort, escort, phases=(Phase.MOVEMENT,), drawn=Drawn(strokes="ring"),
-    verbs=(Verb(frozenset(["escorts"]), lambda parser, unit, word: Escort(unit.kind, unit.at, parser.place())),),
+    grammar="escort = ESCORTS target=PLACE", words=(("ESCORTS", "escorts"),),
+    productions=(Production("escort", "says", lambda t, u, s: Escort(u.kind, u.at, picked(t, s["target"][0]))),),
     gesture=Gesture(name="escort", taps="helped", to=lambda order: "", label="Escort {whom}", group="Escort", key="k"),
 )
 

@@ -9,7 +9,7 @@ import msgspec
 
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
-from legation.notation.sheets import LONGEST_LINE, MOST_ORDERS
+from legation.notation.sheet import LONGEST_LINE, MOST_ORDERS
 from legation.orders import Order, Sheet
 from legation.position import Position
 
@@ -81,4 +81,9 @@ def _read_list(
             lost.append(Unread(power, text[:80], reason))
     texts = [text for text in texts if len(text) <= LONGEST_LINE]
     orders, unread = _read_text(rules, position, power, "\n".join(texts))
+    for entry in list(unread):  # an order of another phase, which the judge refuses
+        order = rules.reader.as_written(entry.text, position.turn.phase, power)
+        if order is not None:
+            orders = (*orders, order)
+            unread.remove(entry)
     return orders, unread + lost

@@ -24,8 +24,8 @@ from legation.judge.questions import Questions, RulesError
 from legation.judge.rule_form import execution_order
 from legation.judge.tables import Tables
 from legation.judge.unit_kinds import ARMY_KIND, FLEET_KIND, UnitKind
-from legation.notation import OrderKind, Reader, Writer
-from legation.notation.forms import KINDS
+from legation.notation import KINDS, OrderKind, Reader, Writer
+from legation.notation.vocabulary import introducing_words
 from legation.orders import (
     Build,
     Convoy,
@@ -189,14 +189,14 @@ class Ruleset(Immutable):
         return left[0]
 
     def _distinct_words(self) -> None:
-        """No word introduces two kinds of order in one game."""
-        taken = {word: kind for kind in KINDS for word in kind.words}
+        """No word introduces two kinds of order in one phase of a game."""
+        taken = {introduced: kind for kind in KINDS for introduced in introducing_words(kind)}
         for module in self._in_turn:
             for kind in module.orders:
-                for word in sorted(kind.words):
-                    other = taken.setdefault(word, kind)
-                    if other is not kind:
-                        raise RulesError(f"{module.key}: the word {word!r} introduces {other.noun} already")
+                for introduced in sorted(introducing_words(kind), key=str):
+                    other = taken.setdefault(introduced, kind)
+                    if other.record is not kind.record:
+                        raise RulesError(f"{module.key}: the word {introduced[0]!r} introduces {other.noun} already")
 
     @cached_property
     def core_readings(self) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ import msgspec
 from rapidfuzz import fuzz, process
 
 from legation.mail.words import pattern, word_set
-from legation.notation.prose.seasons import SEASONS, read_turn_code
+from legation.notation import season_of, turn_code
 from legation.position import Phase
 
 CLOSE = 82  # how alike, of 100, a misspelt name must be to be taken for the name
@@ -79,13 +79,6 @@ _PHASES: tuple[tuple[Phase, str], ...] = (
     (Phase.MOVEMENT, r"movements?|moves?"),
 )
 _SEASONS = ("Spring", "Summer", "Fall", "Autumn", "Winter")
-_CODED = {
-    "m": Phase.MOVEMENT,
-    "r": Phase.RETREATS,
-    "a": Phase.ADJUSTMENTS,
-    "b": Phase.ADJUSTMENTS,
-    "p": Phase.PLACEMENT,
-}
 _CAMERA = re.compile(
     r"(?<!\w)(?:(?:img|dsc[a-z]?|pxl|mvimg|gopr|sam|vid|wp|cam|whatsapp image)[-_ ]*\d[\d_-]*"
     r"|\d{8}[-_ t]\d{4,6}"
@@ -255,16 +248,16 @@ def _is_part(text: str) -> bool:
 
 def _take_code(text: str, games: Sequence[GameNames]) -> tuple[str, tuple[str, str], int | None, Phase | None]:
     """``S1642M``: a season's letter, a year, a phase's letter."""
-    coded = [(match, code) for match in _CODE.finditer(text) if (code := read_turn_code(match[0])) is not None]
+    coded = [(match, code) for match in _CODE.finditer(text) if (code := turn_code(match[0])) is not None]
     if not coded:
         return text, ("", ""), None, None
-    match, code = coded[0]
+    match, (coded_seasons, year, phases) = coded[0]
     known = {s for g in games for s in g.seasons}
-    seasons = [s for s in _SEASONS if SEASONS[s.casefold()] in code.seasons.split() and (not known or s in known)]
+    seasons = [s for s in _SEASONS if season_of(s) in coded_seasons.split() and (not known or s in known)]
     if not known:  # of Fall and Autumn the one that is written so
         seasons = sorted(seasons, key=lambda s: s[0].casefold() != match[0][0])[:1]
     first, other, *_ = (*seasons, "", "")
-    return _cut(text, match), (first, other), int(code.year), _CODED.get(code.phase)
+    return _cut(text, match), (first, other), int(year), Phase(phases.split()[0]) if phases else None
 
 
 def _take_phase(text: str) -> tuple[str, Phase | None]:

@@ -1,107 +1,278 @@
-"""The kinds of order that a variant plays, by the words that say them."""
+"""Productions: what may be written, as data, and how a text is matched against it.
+
+A production is a line such as ``move = go to=PLACE ("-" to=PLACE)* over?``. Small letters name a further production,
+capitals a class of the lexicon (``TO``) or what is found on the board (``PLACE``, ``UNIT``, ``POWER``, ``KIND``,
+``NUM``), quotation marks a sign; ``?`` is at most once, ``*`` any number of times, ``|`` a choice, ``to=`` keeps what
+is matched, ``!`` marks what is far-fetched. A match tries all ways: each gives where it ends, what it keeps and how
+far-fetched it is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from legation.board import Board
-from legation.notation.names import Named
-from legation.notation.order_kinds import Opening, OrderKind, Parser, Verb
-from legation.notation.small_words import NUMBERS
-from legation.notation.subjects import Subject
-from legation.notation.vocabulary import KindName, Vocabulary
-from legation.orders import Order
-from legation.position import Phase
-
-PAST = frozenset("moved held stood stayed supported attacked retreated stops ferry ferries aboard".split())
-"""Words that are like what a unit does and are something else."""
-UNLIKE = frozenset("come comes goes head heads help helps backs land lands flee flees cross core cores".split())
-"""What a unit does in words that are like too many others."""
-MOST_KEPT = 5_000  # misspelled words of which it is kept what they mean
+Slots = tuple[tuple[str, Any], ...]
+Match = tuple[int, Slots, float]
+Matcher = Callable[[Any, int], list[Match]]
+FOUND = frozenset(["PLACE", "UNIT", "POWER", "KIND", "NUM", "END"])
+"""What the board and its powers tell, and no table of words; ``END`` is where what is said may end."""
+ODD = 0.3  # how far-fetched a part is that is marked with ``!``
+SURE = 3.0  # how far-fetched the name of a power may be
+MOST = 8  # times that a part is repeated
+_TOKEN = re.compile(r'\s*(?:(?P<slot>[a-z_]+)=(?!=))?(?:"(?P<sign>[^"]+)"|(?P<name>\w+)|(?P<mark>[()|?*!]))')
 
 
-class Grammar(Vocabulary):
-    """The names of one variant, and what can be said with them.
+class GrammarError(ValueError):
+    """Raised for a production that cannot be read."""
 
-    ``forms`` are the kinds of order that are played, ``unplayed`` others that are read all the same where no word of
-    theirs is taken, so that people are told that they are not played; ``lending`` tells that units can be placed under
-    other powers' orders.
+
+class Node:
+    """A compiled part of a production: how it is matched, and the classes and signs with which it may begin.
+
+    ``first`` holds names of classes, signs in quotation marks and names of :data:`FOUND`; ``empty``: it may match
+    nothing.
     """
 
-    def __init__(
-        self,
-        board: Board,
-        powers: Sequence[Named],
-        kinds: Mapping[str, KindName],
-        forms: Sequence[OrderKind],
-        unplayed: Sequence[OrderKind],
-        *,
-        lending: bool,
-    ) -> None:
-        self._misspelled: dict[str, str] = {}
-        self.played = frozenset(form.record for form in forms)
-        forms = (*(form for form in unplayed if form not in forms), *forms)  # what is played has the last word
-        self.forms = forms
-        self.lending = lending
-        self.verbs: dict[str, Verb] = {w: verb for form in forms for verb in form.verbs for w in verb.words}
-        super().__init__(board, powers, kinds, self.verbs)
-        self.openings: dict[str, Opening] = {w: o for form in forms for o in form.openings for w in o.words}
-        self.bare: dict[Phase, Callable[[Parser, Subject], Order]] = {
-            phase: read for form in forms for phase, read in form.bare.items()
-        }
-        self.unsaid = next((form.unsaid for form in forms if form.unsaid is not None), None)
-        self.stays = frozenset(word for word, verb in self.verbs.items() if verb.stays)
-        self.verbs_shown = {
-            phase: " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
-            for phase in dict.fromkeys(form.shown_in for form in forms)
-            for shown in [[form.shown for form in forms if form.shown and form.shown_in is phase]]
-        }
+    def __init__(self, match: Matcher, first: frozenset[str], empty: bool) -> None:
+        self.match = match
+        self.first = first
+        self.empty = empty
 
-    def misspelled_verb(self, word: str) -> str:
-        """What a unit is told to do by a word of which a letter is missing, too many or has changed places with the
-        next, if that is one thing; a letter may be another one in long words only (``suppirts``; ``hits`` is not
-        ``sits``)."""
-        if len(word) < 4 or word in self.verbs or word in PAST:
-            return ""
-        if (meant := self._misspelled.get(word)) is None:
-            if len(self._misspelled) >= MOST_KEPT:
-                self._misspelled.clear()
-            meant = self._misspelled[word] = self._nearest_verb(word)
-        return meant
 
-    def _nearest_verb(self, word: str) -> str:
-        from rapidfuzz.distance import OSA  # only when something was misspelled
+class Grammar:
+    """Productions by name."""
 
-        found, meant = "", set()
-        for known, verb in self.verbs.items():
-            if len(known) < 4 or OSA.distance(known, word, score_cutoff=1) > 1 or known in UNLIKE:
-                continue
-            if len(word) != len(known) or len(known) > 5 or sorted(word) == sorted(known):
-                meant.add(verb.read)
-                found = min(found or known, known)  # always the same of several
-        return found if len(meant) == 1 else ""
+    def __init__(self, productions: Mapping[str, str]) -> None:
+        self.productions = dict(productions)
+        self._nodes: dict[str, Node] = {}
+        self._pending: list[str] = []
 
-    def misspelled_opening(self, word: str) -> str:
-        """Return the order's first word that is one letter from `word`; empty if several kinds are as near."""
-        from rapidfuzz.distance import OSA  # only when something was misspelled
+    def node(self, name: str) -> Node:
+        """Return a production, compiled.
 
-        close = [
-            known
-            for known in self.openings
-            if len(known) >= len(word) - 1 >= 4 and OSA.distance(known, word, score_cutoff=1) <= 1
+        :raises GrammarError: if it is missing, calls itself or cannot be read.
+        """
+        if name not in self._nodes:
+            if name in self._pending or name not in self.productions:
+                raise GrammarError(f"{name}: {'calls itself' if name in self._pending else 'there is no such part'}")
+            self._pending.append(name)
+            self._nodes[name] = _memoized(name, self._compile(name, self.productions[name]))
+            self._pending.pop()
+        return self._nodes[name]
+
+    def _compile(self, name: str, text: str) -> Node:
+        tokens: list[tuple[str, str]] = []
+        at = 0
+        text = text.strip()
+        while at < len(text):
+            found = _TOKEN.match(text, at)
+            if found is None:
+                raise GrammarError(f"{name}: {text[at : at + 20]!r} cannot be read")
+            if found["slot"]:
+                tokens.append(("slot", found["slot"]))
+            kind = "sign" if found["sign"] else "name" if found["name"] else "mark"
+            tokens.append((kind, found["sign"] or found["name"] or found["mark"]))
+            at = found.end()
+        node, rest = self._choice(name, tokens)
+        if rest:
+            raise GrammarError(f"{name}: {rest[0][1]!r} is out of place")
+        return node
+
+    def _choice(self, name: str, tokens: list[tuple[str, str]]) -> tuple[Node, list[tuple[str, str]]]:
+        parts: list[Node] = []
+        while True:
+            node, tokens = self._sequence(name, tokens)
+            parts.append(node)
+            if tokens[:1] != [("mark", "|")]:
+                return (_either(parts) if len(parts) > 1 else node), tokens
+            tokens = tokens[1:]
+
+    def _sequence(self, name: str, tokens: list[tuple[str, str]]) -> tuple[Node, list[tuple[str, str]]]:
+        parts: list[Node] = []
+        while tokens and tokens[0] not in (("mark", "|"), ("mark", ")")):
+            slot = ""
+            if tokens[0][0] == "slot":
+                slot, tokens = tokens[0][1], tokens[1:]
+            kind, said = tokens[0]
+            tokens = tokens[1:]
+            if (kind, said) == ("mark", "("):
+                node, tokens = self._choice(name, tokens)
+                if tokens[:1] != [("mark", ")")]:
+                    raise GrammarError(f"{name}: a bracket is not closed")
+                tokens = tokens[1:]
+                node = _kept(node, slot) if slot else node
+            elif kind == "sign":
+                node = _sign(said, slot)
+            elif kind == "name":
+                node = _found(said, slot) if said in FOUND else _word(said, slot) if said.isupper() else self.node(said)
+            else:
+                raise GrammarError(f"{name}: {said!r} is out of place")
+            while tokens and tokens[0] in (("mark", "?"), ("mark", "*"), ("mark", "!")):
+                mark = tokens[0][1]
+                node = _odd(node) if mark == "!" else _repeated(node, 1 if mark == "?" else MOST)
+                tokens = tokens[1:]
+            parts.append(node)
+        if not parts:
+            raise GrammarError(f"{name}: a part is empty")
+        return (_sequence(parts) if len(parts) > 1 else parts[0]), tokens
+
+
+def _sign(sign: str, slot: str) -> Node:
+    slots: Slots = ((slot, sign),) if slot else ()
+
+    def match(w: Any, i: int) -> list[Match]:
+        return [(i + 1, slots, 0.0)] if w.words[i] == sign else []
+
+    return Node(match, frozenset([f'"{sign}"']), False)
+
+
+def _word(name: str, slot: str) -> Node:
+    def match(w: Any, i: int) -> list[Match]:
+        said = w.at[i].get(name)
+        if said is None:
+            return []
+        return [(i + length, ((slot, says or name),) if slot else (), 0.0) for length, says in said]
+
+    return Node(match, frozenset([name]), False)
+
+
+def _found(name: str, slot: str) -> Node:
+    if name == "END":
+        return Node(lambda w, i: [(i, (), 0.0)] if w.ends(i) else [], frozenset(), True)
+    method = name.lower() + "s"
+    far = SURE if name == "POWER" else float("inf")  # to whom units are lent is never guessed
+
+    def match(w: Any, i: int) -> list[Match]:
+        return [
+            (end, ((slot, value),) if slot else (), cost) for end, value, cost in getattr(w, method)(i) if cost < far
         ]
-        return min(close) if len({self.openings[known].read for known in close}) == 1 else ""
 
-    @cached_property
-    def telling_words(self) -> frozenset[str]:
-        """Words that make a line more than a greeting: of what units do, and names of places."""
-        names = {word for name in self.places.spellings for word in name.split() if len(word) > 2}
-        powers = {word for name in self.powers.spellings for word in name.split()}
-        common = {"-", "to", "s", "d", "all", "everyone", "everybody", "others", "on", "for", "go", "place"}
-        common |= {*NUMBERS, *"1 2 3 4 5 6 from ordered changes turns drop get save skip other".split()}
-        common |= set("follow follows following select selects choose chooses pick picks".split())
-        common |= set(
-            "shall attacked entered taken fast no open opens has gets receives pass let hand hands offer offers".split()
-        )
-        return frozenset((names - powers) | (self.verbs.keys() | self.openings.keys()) - common)
+    return Node(match, frozenset([name]), False)
+
+
+def _kept(node: Node, slot: str) -> Node:
+    def match(w: Any, i: int) -> list[Match]:
+        return [(end, (*slots, (slot, True)), cost) for end, slots, cost in node.match(w, i)]
+
+    return Node(match, node.first, node.empty)
+
+
+def _odd(node: Node) -> Node:
+    def match(w: Any, i: int) -> list[Match]:
+        return [(end, slots, cost + ODD) for end, slots, cost in node.match(w, i)]
+
+    return Node(match, node.first, node.empty)
+
+
+def _either(parts: list[Node]) -> Node:
+    matches = [part.match for part in parts]
+
+    def match(w: Any, i: int) -> list[Match]:
+        return [found for one in matches for found in one(w, i)]
+
+    return Node(match, frozenset().union(*(part.first for part in parts)), any(part.empty for part in parts))
+
+
+def _sequence(parts: list[Node]) -> Node:
+    matches = [part.match for part in parts]
+    first: frozenset[str] = frozenset()
+    for part in parts:
+        first |= part.first
+        if not part.empty:
+            break
+
+    def match(w: Any, i: int) -> list[Match]:
+        found: list[Match] = [(i, (), 0.0)]
+        for one in matches:
+            found = [
+                (end, slots + more if more else slots, cost + further)
+                for at, slots, cost in found
+                for end, more, further in one(w, at)
+            ]
+            if not found:
+                break
+        return found
+
+    return Node(match, first, all(part.empty for part in parts))
+
+
+def _repeated(node: Node, most: int) -> Node:
+    one = node.match
+
+    def match(w: Any, i: int) -> list[Match]:
+        found: list[Match] = [(i, (), 0.0)]
+        edge = found
+        for _ in range(most):
+            edge = [
+                (end, slots + more if more else slots, cost + further)
+                for at, slots, cost in edge
+                for end, more, further in one(w, at)
+                if end > at
+            ]
+            if not edge:
+                break
+            found = [*edge, *found]
+        return found
+
+    return Node(match, node.first, True)
+
+
+def _memoized(name: str, node: Node) -> Node:
+    inner = node.match
+
+    def match(w: Any, i: int) -> list[Match]:
+        known: list[Match] | None = w.matched.get((name, i))
+        if known is None:
+            known = w.matched[name, i] = inner(w, i)
+        return known
+
+    return Node(match, node.first, node.empty)
+
+
+def productions(text: str) -> dict[str, str]:
+    """Read lines ``name = parts``; lines that are set in go on with the one before."""
+    found: dict[str, str] = {}
+    name = ""
+    for line in text.splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        if line[0].isspace():
+            found[name] += " " + line.strip()
+        else:
+            name, _, parts = line.partition("=")
+            name = name.strip()
+            found[name] = parts.strip()
+    return found
+
+
+def slots_of(slots: Slots) -> dict[str, list[Any]]:
+    """Return what was kept, by name, in the order of the text; under ``""`` all of it, as pairs."""
+    kept: dict[str, list[Any]] = {"": [*slots]}
+    for name, value in slots:
+        kept.setdefault(name, []).append(value)
+    return kept
+
+
+class Index:
+    """Productions by the classes and signs with which they begin."""
+
+    def __init__(self, nodes: Iterable[tuple[Any, Node]]) -> None:
+        self._by_first: dict[str, list[tuple[Any, Node]]] = {}
+        self._found: list[tuple[Any, Node]] = []
+        for key, node in nodes:
+            if node.first & FOUND:
+                self._found.append((key, node))
+            for first in node.first - FOUND:
+                self._by_first.setdefault(first, []).append((key, node))
+
+    def at(self, w: Any, i: int) -> list[tuple[Any, Node]]:
+        """Return the productions that may begin at a place, those that begin with words of their own first."""
+        if i >= len(w.words):
+            return []
+        by_first = self._by_first
+        found = list(by_first.get(f'"{w.words[i]}"', ()))
+        for name in w.at[i]:
+            found += by_first.get(name, ())
+        return list(dict.fromkeys([*found, *self._found]))

@@ -12,16 +12,10 @@ from legation.notation.order_kinds import OrderKind
 CALLED_WITH: Mapping[str, tuple[str, ...]] = {
     "short": ("order",),
     "sentence": ("order", "names"),
-    "verbs.read": ("parser", "unit", "word"),
-    "openings.read": ("parser", "word"),
-    "openings.fits": ("parser",),
-    "after_move": ("parser", "move"),
-    "after_convoy": ("parser", "convoy"),
-    "bare": ("parser", "unit"),
-    "unsaid": ("parser", "unit"),
-    "helped": ("parser", "unit"),
-    "helped_first": ("parser",),
-    "beside": ("parser", "order"),
+    "says": ("text", "unit", "slots"),
+    "opens": ("text", "slots"),
+    "groups": ("text", "slots"),
+    "beside": ("text", "order", "slots"),
     "examples": ("rules", "land"),
     "becomes": ("order",),
     "left": ("rules", "position", "power", "orders"),
@@ -68,14 +62,10 @@ def check_kind(kind: OrderKind) -> list[str]:
 def _functions(kind: OrderKind) -> Iterator[tuple[str, Callable[..., Any] | str | None]]:
     """Give the functions of a kind with their places; what is left out, or is a text, isn't a function."""
     for name in CALLED_WITH:
-        if "." not in name and name not in ("bare", "gesture"):
+        if "." not in name and name not in ("says", "opens", "groups", "beside", "gesture"):
             yield name, getattr(kind, name)
-    for verb in kind.verbs:
-        yield "verbs.read", verb.read
-    for opening in kind.openings:
-        yield from (("openings.read", opening.read), ("openings.fits", opening.fits))
-    for read in kind.bare.values():
-        yield "bare", read
+    for production in kind.productions:
+        yield production.place, production.build
     if (drawn := kind.drawn) is not None:
         yield from (("drawn.through", drawn.through), ("drawn.tag", drawn.tag), ("drawn.words", drawn.words))
     if isinstance(gesture := kind.gesture, Gesture):

@@ -21,6 +21,9 @@ def keep(known: dict[K, V], text: K, meaning: V) -> None:
     known[text] = meaning
 
 
+VIA_CONVOY = "via convoy"  # as it is written
+
+
 class KnownOrders:
     """Orders by their text, for a board with these kinds of units and locations."""
 
@@ -71,7 +74,7 @@ class KnownOrders:
                 return None
             if n == 4:
                 return Move(kind, at, words[3])
-            if n == 6 and words[4] == "via" and words[5] == "convoy":
+            if n == 6 and words[4:] == VIA_CONVOY.split():
                 return Move(kind, at, words[3], via_convoy=True)
             return None
         if verb == "H" and n == 3:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Protocol
 
 import msgspec
 
-from legation.board import COAST_NAMES, Board
+from legation.board import Board
 from legation.board.model import fold as fold
+from legation.notation.lexicon import lexicon
 
 SHORTEST_BEGINNING = 3  # letters that must be written of a name
 SHORTEST_ALIAS_BEGINNING = 5  # and of a further name, so that the codes of other boards mean nothing here
@@ -22,47 +25,17 @@ LONGEST_MISSPELLED = 60  # letters for which names like it are looked for
 LONG_NAME = 12  # letters of a name in which two may be wrong
 SHORTEST_MISSPELLED = 5  # letters of a name in which one may be wrong
 MOST_KEPT = 20_000  # names that were looked up
-COASTS: dict[str, str] = {
-    spelling: code
-    for code, name in COAST_NAMES.items()
-    for spelling in (
-        code,
-        name,
-        name.replace(" coast", ""),
-        f"{name.replace(' coast', '')}ern",
-        f"{name.replace(' coast', '')}ern coast",
-        f"{code[:-1]} coast",
-        f"{name.replace(' coast', '')} cst",
-        f"{code[:-1]}coast",
-    )
-} | {
-    "nth coast": "nc",
-    "sth coast": "sc",
-    "nordkuste": "nc",
-    "sudkuste": "sc",
-    "ostkuste": "ec",
-    "westkuste": "wc",
-    "cote nord": "nc",
-    "cote sud": "sc",
-    "cote est": "ec",
-    "cote ouest": "wc",
-    "noordkust": "nc",
-    "zuidkust": "sc",
-    "oostkust": "ec",
-    "westkust": "wc",
-}
-LETTERS: dict[str, str] = {code[0]: code for code in ("nc", "sc", "ec", "wc")}
+COASTS: dict[str, str] = lexicon().values("COAST")
+LETTERS: dict[str, str] = lexicon().values("COASTLETTER")
 """What ``n`` means in ``spa (n)``."""
-
-GENERIC = frozenset(
-    ["port", "isle", "isles", "island", "islands", "town", "city", "castle", "county", "sea", "area", "of"]
-)
+GENERIC = lexicon().words("GENERIC")
 """Words that may be left out or added where the name of a place is clear without them."""
-ASHORE = frozenset(["port", "isle", "isles", "island", "islands", "town", "city", "castle", "county"])
+ASHORE = lexicon().words("ASHORE")
 """Words of GENERIC that belong to places on land; a sea has them only in its full name."""
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-SPELLED_ALSO = {"saint": "st", "great": "gt", "strait": "straits"}
+SPELLED_ALSO = lexicon().values("SPELLED")
 """Words of names that are written in another way, too."""
+_SEA, _ISLANDS = lexicon().words("SEAWORD"), lexicon().words("ISLANDWORD")
 
 
 class Named(Protocol):
@@ -124,8 +97,6 @@ class Names:
         self._exact: dict[str, dict[str, str]] = {}  # folded name -> id -> the power that may say so ("" = all)
         self._proper: set[str] = set()  # folded names that are no mere aliases
         self._stems: dict[str, dict[str, None]] = {}
-        self._stems_like: dict[tuple[str, int], dict[str, None]] = {}  # by first letter and length
-        self._tails: dict[str, dict[str, None]] = {}  # names of one word less their first letters
         self._proper_stems: set[tuple[str, str]] = set()  # stems of names that are no mere aliases, and their ids
         self._final: set[str] = set()  # names that mean one thing whatever else is called so
         self._shown: dict[str, str] = {}
@@ -134,9 +105,10 @@ class Names:
         self._known: dict[tuple[str, str], Meaning] = {}
         self._shortened: dict[tuple[str, str], Meaning] = {}
         self._close: dict[tuple[str, int], list[tuple[str, float]]] = {}
-        self._short: dict[tuple[str, int], list[str]] = {}  # names of few letters by the first and their number
+        self._begins: dict[str, bool] = {}
+        self._misspellings: dict[tuple[str, str], tuple[str, ...]] = {}
         self.longest = 1  # words in the longest name
-        self.beginnings: set[str] = set()  # first words of names of several words
+        self.begun: set[str] = set()  # beginnings of names of several words, whole words each
         self.first_words: set[str] = set()  # of all names
         self.seas: frozenset[str] = frozenset()  # what only can be called ``... Sea``
 
@@ -145,17 +117,7 @@ class Names:
         folded = fold(name)
         if not folded:
             return
-        if name[1:2] == "." and name[2:3].isalpha():  # W.Wales is West Wales, whether a blank parts it or not
-            self.add(key, f"{name[:2]} {name[2:]}", only)
-        if not name.isascii() and (spelled := name.translate(UMLAUTS)) != name:  # Oesterreich
-            self.add(key, spelled, only, proper=proper)
-        if name.startswith("St. "):  # St.Petersburg
-            self.add(key, name.replace(" ", "", 1), only)
-        for word, short in SPELLED_ALSO.items():
-            if word in folded.split():
-                self.add(key, " ".join(short if one == word else one for one in folded.split()), only)
-        if folded.startswith("isle of ") and folded.count(" ") == 2:  # IoW
-            self.add(key, f"io{folded.split()[-1][0]}", only)
+        self._add_spellings(key, name, folded, only, proper)
         entry = self._exact.setdefault(folded, {})
         if entry.get(key) != "":
             entry[key] = only
@@ -164,25 +126,29 @@ class Names:
         for said in (folded, fold(name.partition("(")[0])):  # Holland (Lincolnshire) may be called Holland
             if not only and (short := stem(said)):
                 self._stems.setdefault(short, {})[key] = None
-                if len(short) > SHORTEST_MISSPELLED:
-                    self._stems_like.setdefault((short[0], len(short)), {})[short] = None
                 if proper:
                     self._proper_stems.add((short, key))
         words = tuple(folded.split())
-        if len(words) == 1:
-            self._tails.setdefault(folded[1:], {})[folded] = None
         self._joined.setdefault("".join(words), {})[folded] = None
-        if len(words) > 1:
-            self.beginnings.add(words[0])
         if len(words) > 1 and words not in self._words.setdefault(folded[0], []):
             self._words[folded[0]].append(words)
+            self.begun |= {" ".join(words[:i]) for i in range(1, len(words))}
         self.first_words.add(words[0])
         self.longest = max(self.longest, len(words))
 
-    def may_begin(self, word: str) -> bool:
-        """Whether a name may begin with a word, with a possessive of it (``Argyll's``), or with a sign before it."""
-        known = self.first_words
-        return word in known or word.removesuffix("s") in known or not word.isalnum()
+    def _add_spellings(self, key: str, name: str, folded: str, only: str, proper: bool) -> None:
+        if name[1:2] == "." and name[2:3].isalpha():  # W.Wales is West Wales, whether a blank parts it or not
+            self.add(key, f"{name[:2]} {name[2:]}", only)
+        if not name.isascii() and (spelled := name.translate(UMLAUTS)) != name:  # Oesterreich
+            self.add(key, spelled, only, proper=proper)
+        if name[2:4] == ". ":  # St.Petersburg
+            self.add(key, name.replace(" ", "", 1), only)
+        for word, short in SPELLED_ALSO.items():
+            if word in folded.split():
+                self.add(key, " ".join(short if one == word else one for one in folded.split()), only)
+        words = folded.split()
+        if len(words) == 3 and words[0] in ASHORE and words[1] in GENERIC and len(words[2]) > 1:  # IoW
+            self.add(key, f"{words[0][0]}{words[1][0]}{words[2][0]}", only)
 
     def reserve(self, key: str, name: str) -> None:
         """Let ``name`` mean ``key`` and nothing else."""
@@ -211,8 +177,20 @@ class Names:
     def begins_one(self, folded: str) -> str:
         """The only meaning of all names that begin so, or nothing; a name that is just so goes first."""
         exact = self.exact(folded)
-        begun = {key for name in self._exact if name.startswith(folded) for key in self._meanings(name, "")}
+        begun = {key for name in self._beginning(folded) for key in self._meanings(name, "")}
         return exact or (begun.pop() if len(begun) == 1 else "")
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self._exact)
+
+    def _beginning(self, folded: str) -> Iterable[str]:
+        """All names that begin with some letters."""
+        names = self._sorted
+        at = bisect_left(names, folded)
+        while at < len(names) and names[at].startswith(folded):
+            yield names[at]
+            at += 1
 
     def meaning(self, folded: str, power: str = "") -> Meaning:
         """Return the meanings of a folded name written in full."""
@@ -229,12 +207,12 @@ class Names:
         common = [key for key, only in entry.items() if not only]
         if folded in self._final:
             return Meaning((*own, *common), True)
+        words = folded.split()
         short = stem(folded)
         loose = [key for key in self._stems.get(short, ()) if key not in own and key not in common]
-        if "sea" in folded.split():  # Nor Sea is no Norway
+        if not _SEA.isdisjoint(words):  # Nor Sea is no Norway
             loose = [key for key in loose if key in self.seas]
-        elif "island" in folded.split() or (not common and not ASHORE.isdisjoint(folded.split())):
-            # neither Plymouth Port nor Lundy Island is a sea area
+        elif not common and not ASHORE.isdisjoint(words):  # neither Plymouth Port nor Lundy Island is a sea area
             loose = [key for key in loose if key not in self.seas]
         if own:
             return Meaning((*own, *common), True)
@@ -264,17 +242,15 @@ class Names:
         if len(self._shortened) > MOST_KEPT:
             self._shortened.clear()
         keys: dict[str, None] = {}
-        for name in self._exact:
+        for name in self._beginning(folded):
             if name.startswith(folded + PEOPLE):
                 continue  # Kent is no Kentish Knock
-            if name.startswith(folded) and (name in self._proper or letters >= SHORTEST_ALIAS_BEGINNING):
+            if name in self._proper or letters >= SHORTEST_ALIAS_BEGINNING:
                 keys.update(dict.fromkeys(self._meanings(name, power)))
         words = folded.split()
-        if len(words) > 1 and not keys:
+        if len(words) > 1 and not keys and max(map(len, words)) >= SHORTEST_BEGINNING:
             for name_words in self._words.get(folded[0], ()):
-                if len(name_words) == len(words) and all(
-                    n.startswith(w) for n, w in zip(name_words, words, strict=True)
-                ):
+                if len(name_words) == len(words) and all(map(str.startswith, name_words, words)):
                     keys.update(dict.fromkeys(self._meanings(" ".join(name_words), power)))
         meaning = self._shortened[folded, power] = Meaning(tuple(keys), len(keys) == 1)
         return meaning
@@ -286,74 +262,36 @@ class Names:
         keys = dict.fromkeys(key for name in names for key in self._meanings(name, power))
         return Meaning(tuple(keys), len(keys) == 1)
 
-    def misspelled(self, folded: str, power: str = "") -> str:
-        """What a name can only mean in which one letter is wrong, missing, too many or changed places with the next;
-        empty if it may mean several places."""
+    def misspelled(self, folded: str, power: str = "") -> tuple[str, ...]:
+        """What a misspelled name can mean; see :meth:`_misspelled`."""
+        known = self._misspellings.get((folded, power))
+        if known is None:
+            if len(self._misspellings) > MOST_KEPT:
+                self._misspellings.clear()
+            known = self._misspellings[folded, power] = self._misspelled(folded, power)
+        return known
+
+    def _misspelled(self, folded: str, power: str) -> tuple[str, ...]:
+        """What a name can mean of which a letter is wrong, missing, too many or changed places with the next; of a long
+        one two. Of a name of few letters two behind the first may have changed places, or one be missing or too many
+        (``mnu``, ``romme``); none may be another one: ``bel`` is no ``ber``."""
         from rapidfuzz.distance import OSA  # only when something was misspelled
 
-        if not SHORTEST_MISSPELLED <= len(folded) <= LONGEST_MISSPELLED:
-            return ""
-        keys = {
-            key
-            for name, _ in self._close_to(folded, LIKE)
-            if len(name) >= SHORTEST_MISSPELLED
-            and name[0] == folded[0]
-            and OSA.distance(name, folded, score_cutoff=1) <= 1
-            for key in self._meanings(name, power)
-        }
-        keys = keys or self._misspelled_part(folded, power)
-        if not keys and len(folded) >= LONG_NAME:
-            return self._misspelled_twice(folded, power)
-        return keys.pop() if len(keys) == 1 else ""
-
-    def _misspelled_part(self, folded: str, power: str) -> set[str]:
-        """What a name can mean of which a word is left out and a letter of the others wrong (``Tyrrhennian``), or the
-        first letter missing (``Egean``)."""
-        from rapidfuzz.distance import OSA
-
-        behind = {key for name in self._tails.get(folded, ()) for key in self._meanings(name, power)}
-        return behind or {
-            key
-            for length in range(len(folded) - 1, len(folded) + 2)
-            for short in self._stems_like.get((folded[0], length), ())
-            if OSA.distance(short, folded, score_cutoff=1) <= 1
-            for key in self._stems[short]
-        }
-
-    def misspelled_in_short(self, folded: str, power: str = "", *, swapped: bool) -> tuple[str, ...]:
-        """What a name of few letters can mean of which two behind the first have changed places (``mnu``, ``keil``);
-        unless it must be that (``swapped``) or has three letters, one may be missing or too many (``romme``). None may
-        be another one: ``bel`` is no ``ber``."""
-        from rapidfuzz.distance import OSA  # only when something was misspelled
-
-        if not SHORTEST_BEGINNING <= len(folded) <= SHORTEST_MISSPELLED or not folded.isalpha():
+        if not SHORTEST_BEGINNING <= len(folded) <= LONGEST_MISSPELLED:
             return ()
-        others = 0 if swapped or len(folded) == SHORTEST_BEGINNING else 1
-        if not self._short:
-            for name in self._exact:
-                if SHORTEST_BEGINNING <= len(name) <= SHORTEST_MISSPELLED + 1:
-                    self._short.setdefault((name[0], len(name)), []).append(name)
-        close = (
-            name
-            for length in range(len(folded) - others, len(folded) + others + 1)
-            for name in self._short.get((folded[0], length), ())
-            if (length != len(folded) or sorted(name) == sorted(folded))
-            and OSA.distance(name, folded, score_cutoff=1) == 1
-        )
-        return tuple(dict.fromkeys(key for name in close for key in self._meanings(name, power)))
-
-    def _misspelled_twice(self, folded: str, power: str) -> str:
-        """What a long name can only mean in which two letters are wrong, if no other name is nearly as close."""
-        from rapidfuzz.distance import OSA
-
+        few = len(folded) <= SHORTEST_MISSPELLED
         far = {
             name: OSA.distance(name, folded, score_cutoff=4)
-            for name, _ in self._close_to(folded, LIKE)
-            if name[0] == folded[0] and len(name) >= LONG_NAME - 1
+            for name, _ in self._close_to(folded, LIKE - 12 * few)
+            if name[0] == folded[0] or name[0] == folded[1:2]
         }
-        keys = {key for name, letters in far.items() if letters <= 2 for key in self._meanings(name, power)}
-        near = {key for name, letters in far.items() if letters <= 4 for key in self._meanings(name, power)}
-        return keys.pop() if len(keys) == 1 and len(near) == 1 else ""
+        one = [name for name, letters in far.items() if letters <= 1 and _may_be(name, folded)]
+        keys = dict.fromkeys(key for name in one for key in self._meanings(name, power))
+        if not keys and len(folded) >= LONG_NAME:
+            keys = dict.fromkeys(k for name, n in far.items() if n <= 2 for k in self._meanings(name, power))
+            near = {key for name, n in far.items() if n <= 4 for key in self._meanings(name, power)}
+            return tuple(keys) if len(near) == 1 else ()
+        return tuple(keys)
 
     def find(self, text: str, power: str = "") -> str:
         """What a name means.
@@ -370,11 +308,20 @@ class Names:
             raise UnknownNameError(self.shown(meaning.keys), ambiguous=True)
         raise UnknownNameError(self.nearest(folded, power), ambiguous=False)
 
+    def known(self, word: str) -> bool:
+        """Whether a name may begin with a word, as it is written or almost so."""
+        known = self._begins.get(word)
+        if known is None:
+            if len(self._begins) > MOST_KEPT:
+                self._begins.clear()
+            known = word in self.begun or bool(self.meaning(word).keys or self.shortened(word).keys)
+            known = known or word in self._joined or self.nearly(word) or bool(self.misspelled(word))
+            known = self._begins[word] = known or any(map(word.endswith, LETTERS.values()))
+        return known
+
     def nearly(self, word: str) -> bool:
         """Whether a word is spelled so much like a name that the name may be meant."""
-        if len(word) < SHORTEST_BEGINNING + 1:
-            return False
-        return bool(self._close_to(word, CLOSE))
+        return len(word) > SHORTEST_BEGINNING and bool(self._close_to(word, CLOSE))
 
     def _close_to(self, folded: str, least: int) -> list[tuple[str, float]]:
         """The names that are spelled like this one, the likest first, and how alike they are."""
@@ -384,7 +331,7 @@ class Names:
             return known
         if len(folded) > LONGEST_MISSPELLED:
             return []
-        found = process.extract(folded, list(self._exact), scorer=fuzz.ratio, limit=8, score_cutoff=least)
+        found = process.extract(folded, list(self._exact), scorer=fuzz.ratio, limit=12, score_cutoff=least)
         if len(self._close) > MOST_KEPT:
             self._close.clear()
         close = self._close[folded, least] = [(name, score) for name, score, _ in found]
@@ -402,6 +349,15 @@ class Names:
             if score >= close[0][1] - 12:
                 keys.update(dict.fromkeys(self._meanings(name, power)))
         return self.shown(list(keys)[:SUGGESTIONS])
+
+
+def _may_be(name: str, written: str) -> bool:
+    """Whether a name can be what was written with one letter wrong: in a short one no letter is another."""
+    if min(len(name), len(written)) >= SHORTEST_MISSPELLED:
+        return name[0] == written[0] or name[1:] == written
+    if name[0] != written[0]:
+        return False
+    return sorted(name) == sorted(written) or (len(name) != len(written) and len(written) > SHORTEST_BEGINNING)
 
 
 def place_names(board: Board) -> Names:
@@ -437,10 +393,19 @@ def power_names(powers: Sequence[Named]) -> Names:
     return names
 
 
-def misspelled_power(folded: str, powers: Names, places: Names) -> str:
-    """Return the power whose name a word is but for one letter; empty if there is none or a place may be meant."""
-    power = powers.misspelled(folded) or (powers.misspelled(folded[:-1]) if folded.endswith("s") else "")
-    return "" if power and places.nearly(folded) else power
+def peoples(board: Board, powers: Names, places: Names) -> dict[str, str]:
+    """The provinces by what is called after them (``the Greek army`` is the army in Greece); what is called after two,
+    or means a power, is left out."""
+    called: dict[str, list[str]] = {}
+    for said, land in lexicon().values("PEOPLE").items():
+        called.setdefault(land, []).append(said)
+    found: dict[str, set[str]] = {}
+    for province in board.provinces.values():
+        name = fold(province.name)
+        derived = [f"{name}n"] if name.endswith("a") and " " not in name else []
+        for said in () if province.sea else (*called.get(name, ()), *derived):
+            found.setdefault(said, set()).add(province.id)
+    return {said: next(iter(keys)) for said, keys in found.items() if len(keys) == 1 and not powers.exact(said)}
 
 
 def possessive(name: str, mark: str = "'") -> str:
@@ -458,7 +423,7 @@ def agrees(name: str, singular: str, plural: str) -> str:
 def called(name: str, aliases: Sequence[str] = ()) -> str:
     """Return a power's name within a sentence, with an article if it is a plural or if ``aliases`` have it with one:
     ``France``, ``the Franks``, ``the Crown``."""
-    return f"the {name}" if agrees(name, "", "plural") or f"The {name}" in aliases else name
+    return f"the {name}" if agrees(name, "", name) or f"The {name}" in aliases else name
 
 
 def capital(sentence: str) -> str:
@@ -477,11 +442,7 @@ def is_people(name: str) -> bool:
     return name.lower().endswith(("ish", "ese"))
 
 
-SINGULAR_IN_S = frozenset("wales texas kansas arkansas laos honduras barbados naples athens".split())
-"""Lands and cities after which powers are called, and of which no ending tells that they are one."""
-
-
 def is_plural(name: str) -> bool:
     """Whether a name is a plural: it ends in an ``s`` that no singular has (``Cyprus``, ``Texas``, ``Wales``)."""
     last = name.lower().rpartition(" ")[2]
-    return last.endswith("s") and not last.endswith(("us", "is", "ss")) and last not in SINGULAR_IN_S
+    return last.endswith("s") and not last.endswith(("us", "is", "ss")) and last not in lexicon().words("SINGULAR")

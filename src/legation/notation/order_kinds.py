@@ -1,4 +1,4 @@
-"""A kind of order: its words, and how it is read, written, explained and drawn."""
+"""A kind of order: how it is read, written, explained and drawn."""
 
 from __future__ import annotations
 
@@ -7,41 +7,34 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
-from legation.notation.gestures import Gesture, Stroke
-from legation.notation.phrases import Phrases
-from legation.notation.subjects import Subject
+from legation.notation.gestures import Gesture as Gesture
+from legation.notation.gestures import Stroke
+from legation.notation.phrases import Phrases as Phrases
 from legation.orders import Move, Moving, Order, UnitOrder
 from legation.position import Phase
 
-Parser: TypeAlias = Any
-"""The :class:`legation.notation.Parser` that reads the order. It stands on the kinds of order, which cannot import
-it."""
+Place = Literal["says", "opens", "groups", "beside"]
+Slots: TypeAlias = Mapping[str, Sequence[Any]]
 
 
-class Verb(msgspec.Struct, frozen=True):
-    """Words that follow a unit and how the order goes on after them; ``shared``: it may be said of several units at
-    once; ``stays``: a unit of which it is said holds."""
+class Production(msgspec.Struct, frozen=True):
+    """A way of writing orders: the production ``name`` of a grammar, and how orders are made of what it keeps.
 
-    words: frozenset[str]
-    read: Callable[[Parser, Subject, str], Order]
-    shared: bool = False
-    stays: bool = False
-
-
-def _always(parser: Parser) -> bool:
-    return True
-
-
-class Opening(msgspec.Struct, frozen=True):
-    """Words that begin an order, how it goes on, and whether they do begin one here.
-
-    ``of_others``: they follow the name of another power (``Argyll may order A london``), ``Parser.named_before``.
+    ``place``: it stands behind a unit (``says``; ``build(text, unit, slots)``), by itself (``opens``; ``build(text,
+    slots)``), or behind another order (``beside``; ``build(text, order, slots)``). ``build`` returns orders, or None
+    where what was written is none; it raises :class:`OrderTextError` where it is one that cannot be meant so.
+    ``shared``: it may be said of several units at once; ``general``: it is said of all units; ``stays``: a unit of
+    which it is said holds; ``far``: how far-fetched it is.
     """
 
-    words: frozenset[str]
-    read: Callable[[Parser, str], list[Order]]
-    fits: Callable[[Parser], bool] = _always
-    of_others: bool = False
+    name: str
+    place: Place
+    build: Callable[..., Any]
+    phases: tuple[Phase, ...] = ()
+    shared: bool = False
+    stays: bool = False
+    general: bool = False
+    far: float = 0.0
 
 
 Strokes = Literal["", "arrow", "hollow arrow", "ring", "ring with a plus", "cross", "turning arrows"]
@@ -91,36 +84,25 @@ class OrderKind(msgspec.Struct, frozen=True):
     """One kind of order: everything that is known of it but what its rule decides.
 
     ``record`` is what the order is kept as; ``noun`` names the kind within a sentence (``the fast ferry``); ``phases``
-    are those in which it may be given. ``short`` and ``sentence`` write it. For rulebooks ``title`` heads it,
-    ``meaning`` tells in a sentence what it does, ``ways`` are texts that make it, and ``examples`` gives such orders on
-    a game's own board, of its ruleset and its provinces on land, the best known first. ``verbs`` are the words that
-    follow a unit, ``openings`` those that begin an order; ``after_move`` reads what may follow a move (``ferries A lon
-    - nwy``), ``after_convoy`` what follows a convoy: they give the order that is made of it, or None if nothing of its
-    own follows; ``bare`` reads a unit of
-    which nothing is said, in some phase; ``unsaid`` one after which only a place is named; ``beside`` reads what may
-    stand after another order as its helpers' orders (``with support from A mar``), ``helped`` what may stand of helpers
-    between a unit and its order, ``helped_first`` before both. ``shown`` is the sign for it in a
-    list of what a unit can do in the phase ``shown_in``, ``drawn`` how it is drawn: None for a record that is drawn as
-    the one that it extends, or in the atlas's own way. ``gesture`` is how it is given on a map, which may depend on the
-    order; without one it is picked from a list, or tapped like a move if its record moves a unit. ``paper`` is what
-    sheets and letters say of it. ``becomes`` is the kind and location that it makes of its unit, for bots to weigh:
-    the unit's own where it stays as it is. ``left`` counts how many more a power could give, of the ruleset, the
-    position, the power and its orders so far.
+    are those in which it may be given. ``short`` and ``sentence`` write it. ``grammar`` has lines of productions (see
+    :mod:`.grammar`), ``words`` pairs of a class and its words, which these may use, and ``productions`` those by which
+    the order is read. For rulebooks ``title`` heads it, ``meaning`` tells in a sentence what it does, ``ways`` are
+    texts that make it, and ``examples`` gives such orders on a game's own board, of its ruleset and its provinces on
+    land, the best known first. ``shown`` is the sign for it in a list of what a unit can do in the phase ``shown_in``,
+    ``drawn`` how it is drawn: None for a record that is drawn as the one that it extends, or in the atlas's own way.
+    ``gesture`` is how it is given on a map, which may depend on the order; without one it is picked from a list, or
+    tapped like a move if its record moves a unit. ``paper`` is what sheets and letters say of it. ``becomes`` is the
+    kind and location that it makes of its unit, for bots to weigh: the unit's own where it stays as it is. ``left``
+    counts how many more a power could give, of the ruleset, the position, the power and its orders so far.
     """
 
     record: type[Order]
     noun: str
     short: Callable[[Any], str]
     sentence: Callable[[Any, Phrases], str]
-    verbs: Sequence[Verb] = ()
-    openings: Sequence[Opening] = ()
-    after_move: Callable[[Parser, Any], Order | None] | None = None
-    after_convoy: Callable[[Parser, Any], Order | None] | None = None
-    bare: Mapping[Phase, Callable[[Parser, Subject], Order]] = {}
-    beside: Callable[[Parser, Order], list[Order]] | None = None
-    helped: Callable[[Parser, Subject], list[Order]] | None = None
-    helped_first: Callable[[Parser], list[Order]] | None = None
-    unsaid: Callable[[Parser, Subject], Order] | None = None
+    grammar: str = ""
+    words: Sequence[tuple[str, str]] = ()
+    productions: Sequence[Production] = ()
     shown: str = ""
     shown_in: Phase = Phase.MOVEMENT
     phases: tuple[Phase, ...] = ()
@@ -133,11 +115,6 @@ class OrderKind(msgspec.Struct, frozen=True):
     paper: OnPaper | None = None
     becomes: Callable[[Any], tuple[str, str]] | None = None
     left: Callable[[Any, Any, str, Sequence[Order]], int] | None = None
-
-    @property
-    def words(self) -> frozenset[str]:
-        """All words that introduce it."""
-        return frozenset().union(*(verb.words for verb in self.verbs), *(o.words for o in self.openings))
 
 
 _KINDS: dict[type[Order], OrderKind] = {}

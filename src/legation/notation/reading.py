@@ -1,35 +1,32 @@
-"""Text to orders: one reader for short style, the Judge's style and sentences, for single orders and whole sheets.
-
-A sheet is laid out in lines (:mod:`.layout`), its sentences are told from what isn't an order (:mod:`.prose`,
-:mod:`.courtesies`, :mod:`.sheets`), and an order is read word by word (:mod:`.parsing`, :mod:`.forms`) until nothing is
-left. The commonest short orders take a quick way (:mod:`.known_orders`).
-"""
+"""Text to orders: one reader for short style, the Judge's style and sentences, for single orders and whole sheets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from legation.board import Board
-from legation.notation.errors import OrderTextError, quoted
-from legation.notation.forms import KINDS, OrderKind
-from legation.notation.grammar import Grammar
+from legation.notation.cover import Part
+from legation.notation.errors import OrderTextError, quoted, refuse
+from legation.notation.forms import KINDS
+from legation.notation.forms.movement import picked
 from legation.notation.known_orders import KnownOrders, keep
 from legation.notation.names import Named, UnknownNameError
-from legation.notation.parsing import Parser
-from legation.notation.sheets import Passage, SheetReader
-from legation.notation.tokens import tokenize
-from legation.notation.vocabulary import KindName
+from legation.notation.order_kinds import OrderKind
+from legation.notation.reading_text import Text
+from legation.notation.sheet import Passage, looks_like_order, read_sheet
+from legation.notation.vocabulary import KindName, Vocabulary
+from legation.notation.writing import write
 from legation.orders import Order
 from legation.position import Phase, Position
 
-T = TypeVar("T")
-
 LONGEST_ORDER = 300  # characters
+LONGEST_WRITTEN = 200  # characters of an order as it is written
+_PHASES = (Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS)
 
 
-class Reader(Grammar):
-    """Reads orders, units, places and powers of one variant, by its grammar."""
+class Reader(Vocabulary):
+    """Reads orders, units, places and powers of one variant."""
 
     def __init__(
         self,
@@ -56,20 +53,35 @@ class Reader(Grammar):
         known = self.known_orders.find(text, phase, power)
         if known is not None:
             return known
+        if len(text) > LONGEST_ORDER:
+            said = f"an order is at most {LONGEST_ORDER} characters long; this is longer"
+            raise refuse("too long", text[:80], said=said)
+        try:
+            return self._order(text, phase, power, position)
+        except OrderTextError:
+            if (order := self.as_written(text, phase, power)) is not None:
+                return order
+            raise
 
-        def one(parser: Parser) -> Order:
-            orders = parser.orders()
-            parser.take(":")
-            while parser.peek() and parser.peek() in ",;:":
-                parser.at += 1
-            if len(orders) != 1:
-                parser.fail("these are several orders", 0)
-            return orders[0]
+    def as_written(self, text: str, phase: Phase, power: str) -> Order | None:
+        """An order as it is written, of another phase: the judge says that it cannot be given in this one."""
+        if len(text) > LONGEST_WRITTEN or "\n" in text:
+            return None
+        for other in _PHASES:
+            with suppress(OrderTextError):
+                if other is not phase and write(order := self._order(text, other, power, None)) == text:
+                    return order
+        return None
 
-        order, sure = self._parse(text, phase, power, position, one)
-        if sure:
-            self.known_orders.keep(text, phase, power, order)
-        return order
+    def _order(self, text: str, phase: Phase, power: str, position: Position | None) -> Order:
+        passages = read_sheet(self, self.known_orders, text, phase, power, position)
+        for passage in passages:
+            if passage.error is not None:
+                raise passage.error
+        orders = [passage.order for passage in passages if passage.order is not None]
+        if len(orders) != 1:
+            raise refuse("unclear" if orders else "no order", text)
+        return orders[0]
 
     def unit(self, text: str, power: str = "") -> tuple[str, str]:
         """Read a unit: its kind (empty if it is not written) and location.
@@ -79,13 +91,17 @@ class Reader(Grammar):
         known = self._units.get((text, power))
         if known is None:
             kind, _, at = text.partition(" ")
-            if kind in self.travel and at in self._locations:
-                known = (kind, at)
-            else:
-                subject, _ = self._parse(text, Phase.MOVEMENT, power, None, Parser.unit)
-                known = (subject.kind, subject.at)
+            known = (kind, at) if kind in self.travel and at in self._locations else self._unit(text, power)
             keep(self._units, (text, power), known)
         return known
+
+    def _unit(self, written: str, power: str) -> tuple[str, str]:
+        text = Text(self, written, Phase.MOVEMENT, power, None)
+        for end, subject, _ in text.units(0):
+            if end == len(text.tokens) and (unit := text.own_unit(subject)) is not None:
+                picked(text, subject.place, text.stands(subject.kind))
+                return unit.kind, unit.at
+        raise self._unknown_place(text)
 
     def location(self, text: str, power: str = "") -> str:
         """Read a place: a province or one of its coasts.
@@ -94,7 +110,15 @@ class Reader(Grammar):
         """
         if text in self._locations:
             return text
-        return self._parse(text, Phase.MOVEMENT, power, None, Parser.place)[0]
+        read = Text(self, text, Phase.MOVEMENT, power, None)
+        for end, mention, _ in read.places(0):
+            if end == len(read.tokens):
+                return picked(read, mention)
+        raise self._unknown_place(read)
+
+    def _unknown_place(self, text: Text) -> OrderTextError:
+        nearest = self.places.nearest(" ".join(text.words[:-1]), text.power)
+        return refuse("unknown place", text.text, None, nearest, said=quoted(text.text))
 
     def power(self, text: str) -> str:
         """Read the name of a power.
@@ -104,10 +128,8 @@ class Reader(Grammar):
         try:
             return self.powers.find(text[:LONGEST_ORDER])
         except UnknownNameError as error:
-            message = (
-                "this may mean several powers" if error.ambiguous else f"{quoted(text)} isn't a power in this game"
-            )
-            raise OrderTextError(text, (0, len(text)), message, error.candidates) from None
+            code = "ambiguous" if error.ambiguous else "unknown power"
+            raise refuse(code, text, None, error.candidates, said=quoted(text)) from None
 
     def sheet(
         self, text: str, phase: Phase = Phase.MOVEMENT, power: str = "", position: Position | None = None
@@ -116,14 +138,17 @@ class Reader(Grammar):
 
         Without a power the text may hold the sheets of several, each under a heading that names the power.
         """
-        return SheetReader(self, self.known_orders, text, phase, power, position).read()
+        return read_sheet(self, self.known_orders, text, phase, power, position)
 
     def orders(
         self, text: str, phase: Phase = Phase.MOVEMENT, power: str = "", position: Position | None = None
     ) -> tuple[list[Order], list[OrderTextError]]:
         """Return the orders of a whole sheet of one power, and the errors for what can't be read."""
         passages = self.sheet(text, phase, power, position)
-        return [p.order for p in passages if p.order is not None], [p.error for p in passages if p.error is not None]
+        orders = [p.order for p in passages if p.order is not None]
+        if not orders and (order := self.as_written(text, phase, power)) is not None:
+            return [order], []
+        return orders, [p.error for p in passages if p.error is not None]
 
     def sheets(
         self, text: str, phase: Phase = Phase.MOVEMENT, position: Position | None = None
@@ -140,15 +165,9 @@ class Reader(Grammar):
                     errors.append(passage.error)
         return result
 
-    def _parse(
-        self, text: str, phase: Phase, power: str, position: Position | None, rule: Callable[[Parser], T]
-    ) -> tuple[T, bool]:
-        """Return what a rule reads from the whole text, and whether only the text decided it."""
-        if len(text) > LONGEST_ORDER:
-            raise OrderTextError(
-                text[:80], (0, 80), f"an order is at most {LONGEST_ORDER} characters long; this is longer"
-            )
-        parser = Parser(self, text, tokenize(text, self.codes), phase, power, position)
-        result = rule(parser)
-        parser.finish()
-        return result, not parser.context_counted
+
+def resembles_an_order(text: str, reader: Reader, power: str) -> bool:
+    """Whether a text that isn't an order looks like one: it begins with a unit, or names a place and something that a
+    unit does; talk that only names a place does not."""
+    read = Text(reader, text[:LONGEST_ORDER], Phase.MOVEMENT, power, None)
+    return bool(read.tokens) and looks_like_order(read, Part(0, len(read.tokens), []))

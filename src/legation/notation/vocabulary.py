@@ -1,30 +1,20 @@
-"""The names of a variant's places, powers and kinds of units."""
+"""The names of one variant's places, powers and kinds of units, and the kinds of order that it plays."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from legation.board import Board, Travel
-from legation.notation.names import Named, fold, place_names, power_names
-from legation.notation.other_languages import UNITS
-from legation.notation.peoples import also_of_lands, peoples
+import msgspec
 
-ABBREVIATIONS = {
-    "fl": "F",
-    "flt": "F",
-    "amy": "A",
-    "amry": "A",
-    "armey": "A",
-    "flet": "F",
-    "fleeet": "F",
-    "fleat": "F",
-    "aa": "A",
-    "ff": "F",
-} | UNITS
-PLURALS = {"army": "armies"}
-NO_NAMES = frozenset("via by is are will shall and from with using to then please at on in".split())
-"""Words that end the name of a place, beside those that say what a unit does."""
+from legation.board import Board, Travel
+from legation.notation.grammar import Grammar, Index, Node, productions
+from legation.notation.lexicon import NONE, Classes, Lexicon, lexicon
+from legation.notation.names import MOST_KEPT, Named, fold, peoples, place_names, power_names
+from legation.notation.order_kinds import OrderKind, Production
+from legation.position import Phase
+
+UNPLAYED = 2.0  # how far-fetched an order is that a game doesn't have
 
 
 class KindName(Protocol):
@@ -44,46 +34,134 @@ class KindName(Protocol):
 
 
 class Vocabulary:
-    """The names of one variant.
+    """What can be said in one variant.
 
-    ``kinds`` maps the codes of units to records with ``name`` and ``travel``; ``verb_words`` are those that say what a
-    unit does.
+    ``kinds`` maps the codes of units to records with ``name`` and ``travel``. ``forms`` are the kinds of order that are
+    played, ``unplayed`` others that are read all the same where no word of theirs is taken, so that people are told
+    that they are not played; ``lending`` tells that units can be placed under other powers' orders.
     """
 
     def __init__(
-        self, board: Board, powers: Sequence[Named], kinds: Mapping[str, KindName], verb_words: Collection[str]
+        self,
+        board: Board,
+        powers: Sequence[Named],
+        kinds: Mapping[str, KindName],
+        forms: Sequence[OrderKind],
+        unplayed: Sequence[OrderKind],
+        *,
+        lending: bool,
     ) -> None:
         self.board = board
+        self.lending = lending
+        self.played = frozenset(form.record for form in forms)
+        self.forms = (*forms, *(form for form in unplayed if form not in forms))
+        self.lexicon: Lexicon = lexicon().with_rows(row for form in self.forms for row in form.words)
         self.places = place_names(board)
         self.powers = power_names(powers)
         self.peoples = peoples(board, self.powers, self.places)
-        self.also_of_lands = also_of_lands(board, self.places)
         self.costs = {code: int(getattr(kind, "cost", 1)) for code, kind in kinds.items()}
         self.travel: dict[str, Travel] = {code: kind.travel for code, kind in kinds.items()}
-        self.kinds = _spellings(kinds)  # what a kind of unit may be called
+        self.kinds = self._spellings(kinds)  # what a kind of unit may be called
         self.codes = frozenset(code.casefold() for code in kinds)
-        self.verb_words = frozenset(verb_words)
-        self.ends_name = NO_NAMES | self.verb_words
+        self.grammar = Grammar(self._productions())
+        self._near_verbs: dict[str, Classes] = {}
+        self._long_verbs = [v for v in self.lexicon.words(*MISSPELLED_VERBS) if len(v) > 3 and v.isalpha()]
+        self.verbs = frozenset([*VERBS, *(name for form in forms for name in self._own_verbs(form))])
+        self._indexes: dict[tuple[str, Phase], Index] = {}
+        self.shown = {
+            phase: " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+            for phase in dict.fromkeys(form.shown_in for form in forms)
+            for shown in [[form.shown for form in forms if form.shown and form.shown_in is phase]]
+        }
 
-
-def _spellings(kinds: Mapping[str, KindName]) -> dict[str, str]:
-    """The codes of kinds of units by what they may be called."""
-    spelled: dict[str, str] = {}
-    for code, kind in kinds.items():
-        name = fold(kind.name)
-        plural = PLURALS.get(name.rsplit(" ", 1)[-1], "")
-        for said in (
-            code.casefold(),
-            name,
-            name + "s",
-            name.rsplit(" ", 1)[0] + " " + plural if " " in name and plural else plural,
-        ):
-            if said:
+    def _spellings(self, kinds: Mapping[str, KindName]) -> dict[str, str]:
+        """The codes of kinds of units by what they may be called."""
+        plurals = {singular: plural for plural, singular in self.lexicon.values("PLURALOF").items()}
+        spelled = {said: code for said, code in self.lexicon.values("KIND").items() if code in kinds}
+        for code, kind in kinds.items():
+            name = fold(kind.name)
+            first, _, last = name.rpartition(" ")
+            for said in (code.casefold(), name, f"{name}s", f"{first} {plurals.get(last, last)}".strip()):
                 spelled[said] = code
-    for said, code in ABBREVIATIONS.items():
-        if code in kinds:
-            spelled.setdefault(said, code)
-    for code, kind in kinds.items():
-        for said in kind.also:
-            spelled.setdefault(said, code)
-    return spelled
+        for code, kind in kinds.items():
+            for said in kind.also:
+                spelled.setdefault(said, code)
+        return spelled
+
+    def _productions(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for form in self.forms:
+            for name, parts in productions(form.grammar).items():
+                found.setdefault(name, parts)
+        stays = [p.name for form in self.forms for p in form.productions if p.stays and p.name != "hold"]
+        found["stay"] = " | ".join([found["stay"], *stays])  # what is said of a unit that is helped where it stands
+        return found
+
+    def near_verb(self, word: str) -> Classes:
+        """Return the classes of the one word of orders that is spelled almost like a word; none if there is none."""
+        from rapidfuzz.distance import OSA  # only for words that mean nothing
+
+        known = self._near_verbs.get(word)
+        if known is None:
+            near = [
+                v
+                for v in self._long_verbs
+                if v[0] == word[0]
+                and abs(len(v) - len(word)) < 2
+                and OSA.distance(v, word, score_cutoff=1) <= 1
+                and (len(v) > 4 or sorted(v) == sorted(word))
+            ]
+            classes = [{n: said for n, said in self.lexicon.classes(v).items() if n in self.verbs} for v in near]
+            shared = set.intersection(*(set(c) for c in classes)) if classes else set()
+            known = {name: said for name, said in classes[0].items() if name in shared} if shared else NONE
+            if len(self._near_verbs) < MOST_KEPT:
+                self._near_verbs[word] = known
+        return known
+
+    def _own_verbs(self, form: OrderKind) -> set[str]:
+        """The classes of words of its own with which a kind of order begins."""
+        own = {name.partition("=")[0] for name, _ in form.words}
+        opening = [p.name for p in form.productions if p.place in ("says", "opens")]
+        return {name for p in opening for name in self.grammar.node(p).first & own}
+
+    def _weighed(self, form: OrderKind, production: Production) -> Production:
+        """A production as it counts in this game: what isn't played is read only where nothing else is."""
+        if form.record in self.played:
+            return production
+        return msgspec.structs.replace(production, far=production.far + UNPLAYED)
+
+    def index(self, place: str, phase: Phase) -> Index:
+        """Return the productions that may stand at a place (``says``: behind a unit; ``opens``; ``beside``) in a
+        phase, by what they begin with."""
+        known = self._indexes.get((place, phase))
+        if known is None:
+            listed: list[tuple[Production, Node]] = [
+                (self._weighed(form, production), self.grammar.node(production.name))
+                for form in self.forms
+                for production in form.productions
+                if production.place == place and (not production.phases or phase in production.phases)
+            ]
+            known = self._indexes[place, phase] = Index(listed)
+        return known
+
+
+MISSPELLED_VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE")
+VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE", "SUPPORTED", "CONVOYING")
+"""The classes of words that say what a unit does."""
+_INTRODUCING = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "REMOVE", "BUILD", "WAIVE", "DRAW")
+"""The classes of words with which the orders begin that every game has."""
+
+
+def introducing_words(kind: OrderKind) -> set[tuple[str, str, Phase]]:
+    """Return the words that introduce a kind of order, each with where (behind a unit, or first) and in which phases
+    they do."""
+    own = {name.partition("=")[0] for name, _ in kind.words}
+    words = lexicon().with_rows(kind.words)
+    grammar = Grammar(productions(kind.grammar))
+    found: set[tuple[str, str, Phase]] = set()
+    for production in kind.productions:
+        if production.place in ("says", "opens"):
+            first = grammar.node(production.name).first & (own or set(_INTRODUCING))
+            phases = production.phases or kind.phases or (Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS)
+            found |= {(word, production.place, phase) for word in words.words(*first) for phase in phases}
+    return found

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from legation.board import COAST_NAMES, Board
-from legation.notation.forms import kind_of
 from legation.notation.known_orders import keep
 from legation.notation.names import fold, place_names
+from legation.notation.order_kinds import kind_of
 from legation.notation.vocabulary import KindName
 from legation.orders import Convoy, Order, SupportMove
 

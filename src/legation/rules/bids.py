@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from legation.board import province_of
 from legation.judge import Outcome, Rule, RulesError
-from legation.notation import Drawn, Opening, OrderKind
+from legation.notation import Drawn, OrderKind, Production
 from legation.orders import Order
 from legation.position import Phase, Unit
 
 if TYPE_CHECKING:
     from legation.judge import Aftermath, Resolution, Ruleset
-    from legation.notation.parsing import Parser
+    from legation.notation import Slots, Text
     from legation.position import Position
 
 BIDS = Phase("Bids")
@@ -26,13 +26,9 @@ class Bid(Order, frozen=True):
     center: str
 
 
-def _read(p: Parser, word: str) -> list[Order]:
-    text = p.peek()
-    if not text.isdecimal() or len(text) > 4:
-        p.fail("say how many tokens, as in 'bid 2 for par'")
-    p.at += 1
-    p.skip(("for", "on", "tokens", "token"))
-    return [Bid(int(text), province_of(p.place()))]
+def _read(text: Text, slots: Slots) -> Order | None:
+    center = text.pick(slots["at"][0])
+    return None if center is None else Bid(slots["tokens"][0], province_of(center))
 
 
 BID = OrderKind(
@@ -40,7 +36,9 @@ BID = OrderKind(
     "a bid",
     lambda order: f"bid {order.tokens} for {order.center}",
     lambda order, names: f"Bid {order.tokens} for {names.place(order.center)}",
-    openings=(Opening(frozenset(["bid", "bids"]), _read),),
+    grammar="bid = BIDS tokens=NUM TOKENS* at=PLACE",
+    words=(("BIDS", "bid, bids"), ("TOKENS", "token, tokens, for, on")),
+    productions=(Production("bid", "opens", _read),),
     phases=(BIDS,),
     title="Bid for a center",
     meaning="The power that bids most for a center gets it, with its unit, as one of its homes.",

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from legation.judge import Ending, Outcome, Rule, RulesError
-from legation.notation import Drawn, Opening, OrderKind
+from legation.notation import Drawn, OrderKind, Production
 from legation.orders import Order
 from legation.position import Phase
 
 if TYPE_CHECKING:
     from legation.judge import Aftermath, Ruleset
-    from legation.notation.parsing import Parser
+    from legation.notation import Slots, Text
     from legation.position import Position
 
 
@@ -22,12 +22,8 @@ class Concede(Order, frozen=True):
     powers: tuple[str, ...]
 
 
-def _read(p: Parser, word: str) -> list[Order]:
-    p.skip(("to",))
-    named = [p.power_name()]
-    while p.take_one((",", "and")):
-        named.append(p.power_name())
-    return [Concede(tuple(sorted(set(named))))]
+def _read(text: Text, slots: Slots) -> Order:
+    return Concede(tuple(sorted(set(slots["power"]))))
 
 
 def _first(rules: Ruleset) -> str:
@@ -39,7 +35,9 @@ CONCEDE = OrderKind(
     "a concession",
     lambda order: f"concede to {', '.join(order.powers)}",
     lambda order, names: f"Concede to {' and '.join(order.powers)}",
-    openings=(Opening(frozenset(["concede", "concedes"]), _read),),
+    grammar="concede = CONCEDES TO? power=POWER (AND* power=POWER)*",
+    words=(("CONCEDES", "concede, concedes"),),
+    productions=(Production("concede", "opens", _read),),
     phases=(Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS),
     title="Concede the game",
     meaning="If all survivors concede to the same powers in the same turn, these win or draw the game.",

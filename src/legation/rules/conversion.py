@@ -10,17 +10,17 @@ import msgspec
 from legation.board import ARMY, COAST_NAMES, FLEET, province_of
 from legation.board.capitals import names
 from legation.judge import Cause, DenseForm, Option, Outcome, Rule, RulesError
-from legation.notation import Drawn, Gesture, Opening, OrderKind, Phrases, Verb, write
-from legation.notation.names import COASTS
-from legation.notation.order_kinds import write_unit
-from legation.orders import Move, Order, UnitOrder
+from legation.notation import Drawn, Gesture, OrderKind, Phrases, Production, write, write_unit
+from legation.notation.forms import GRAMMAR as CORE_GRAMMAR
+from legation.notation.forms.movement import picked
+from legation.orders import Move, Order, SupportHold, UnitOrder
 from legation.position import Phase, Position, Unit
 
 if TYPE_CHECKING:
     from legation.board import Board, Province
     from legation.judge import Resolution, Ruleset
     from legation.judge.aftermath import Aftermath
-    from legation.notation.parsing import Parser, Subject
+    from legation.notation import Slots, Subject, Text
 
 WHERE = {
     "owned": "in a coastal center that its power already owns",
@@ -43,92 +43,64 @@ class Convert(UnitOrder, frozen=True):
 
 # In writing
 
-CONVERTS = frozenset(
-    "convert converts converting converted conversion becomes become becoming turns turned changes changed".split()
+GRAMMAR = """
+into = (TO | INTO | "-" | "the" | ARTICLE)* A!!? new=KIND
+on = ("," | IN | "the" | "/")* coast=COAST | "(" coast=COAST ")" | ("/" | ",") coast=COASTLETTER | IN? where=PLACE
+stage = ("," | "(" | "for" | "the" | ORDINAL | STAGE | NUM | IN | "running" | "consecutive"
+    | "successive")* STAGE ("," | IN | "the" | NUM | STAGE | ")" | "running")*
+turns = CONVERTS | BECOMES | CONVERSION
+made = into on? stage? | "(" KIND (TO | INTO | "-") new=KIND ")" stage?
+convert = "-"? CONVERTS made | "-"? CONVERTS stage? | "(" turns into on? ")" | "-" A? new=KIND END
+become = "-"? (BECOMES | CONVERSION) made
+support_converting = helps target=UNIT turns (into on?)?
+convert_alone = CONVERSION stage?
+convert_first = CONVERTS ":"? unit=UNIT (turns? into on?)? stage?
+become_first = (BECOMES | CONVERSION) ":"? unit=UNIT turns? into on? stage? | CONVERSION ":"? unit=UNIT stage? END
+"""
+MOVEMENT = (Phase.MOVEMENT,)
+WORDS = (
+    (
+        "CONVERTS",
+        "convert, converts, converting, converted, begins conversion, begin conversion, starts conversion, "
+        "start conversion, begins its conversion, begins converting, begins to convert, "
+        "starts converting, starts its conversion, starts to convert, keeps converting, continues converting, "
+        "continues its conversion, continues to convert, completes its conversion, finishes its conversion, "
+        "finishes converting",
+    ),
+    ("CONVERSION", "conversion"),
+    ("BECOMES", "becomes, become, becoming, turns, turned, changes, changed, change, turn, turns into"),
+    ("INTO", "into, to, in, unto"),
+    ("STAGE", "turn, turns, season, seasons, time, stage, step, move, half"),
 )
-STAGES = frozenset("turn turns season seasons time stage step move half".split())
-TURNS = frozenset("first second third 1st 2nd 3rd last final".split())
 
 
-def _read(p: Parser, subject: Subject, word: str) -> Order:
-    order = _becomes(p, subject)
-    _step_over_turn(p)
-    return order
+def _becomes(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    kind = unit.kind
+    stands = text.standing.get(province_of(unit.at))
+    if not kind and "new" not in slots and stands is not None and stands.power == text.power:
+        kind, text.context_counted = stands.kind, True
+    others = [code for code in text.reader.travel if code != kind]
+    if "new" not in slots and (not kind or len(others) != 1):
+        return None
+    where = [place for place in slots.get("where", ()) if province_of(unit.at) not in place.meaning.keys]
+    coasts = [*slots.get("coast", ()), *(place.coast for place in slots.get("where", ()) if place.coast)]
+    return (
+        None
+        if where or kind in slots.get("new", ())
+        else Convert(kind, unit.at, slots.get("new", others)[0], *coasts[:1])
+    )
 
 
-def _step_over_turn(p: Parser) -> None:
-    """Step over ``, second turn``, ``(turn 2)``, ``first of two seasons``: how far the conversion has come."""
-    start = p.at
-    closing = ")" if p.take("(") else ""
-    p.take(",")
-    p.take("for")
-    p.take("the")
-    counted = bool(p.take_one(TURNS))
-    p.take_one(("consecutive", "successive"))
-    counted = counted and (bool(p.take_one(STAGES)) or p.peek() == "of")
-    if not counted and p.take_one(STAGES):
-        counted = p.number() > 0
-    if counted and p.take("of"):
-        p.take("the")
-        counted = p.number() > 0
-        p.take_one(STAGES)
-    p.take("running")
-    if not counted or (closing and not p.take(closing)) or not p.ended:
-        p.at = start
+def _support(text: Text, unit: Subject, slots: Slots) -> Order:
+    """``A wilts S F bristl converting to A``: who converts stays in its place."""
+    target = slots["target"][0]
+    tests = text.stands(target.kind), text.present(target.kind, target.power), text.reaches(unit.kind, unit.at)
+    return SupportHold(unit.kind, unit.at, target.kind, picked(text, target.place, *tests), target.power)
 
 
-def _becomes(p: Parser, subject: Subject) -> Order:
-    kind, at = subject.kind, subject.at
-    nothing_else = p.ended or p.peek() == "("
-    if (
-        nothing_else
-        and not kind
-        and (stands := p.standing.get(province_of(at))) is not None
-        and stands.power == p.power
-    ):
-        kind = stands.kind  # convert Bristol
-        p.context_counted = True
-    if p.peek() == "(" and p.peek(1) in p.reader.kinds and p.peek(2) in ("to", "into", "-") and p.peek(4) == ")":
-        was, becomes = (p.reader.kinds.get(p.peek(i), "") for i in (1, 3))  # converts (army to fleet)
-        if becomes and was == (kind or was):
-            p.at += 5
-            return Convert(was, at, becomes)
-    others = [code for code in p.reader.travel if code != kind]
-    if nothing_else and kind and len(others) == 1:  # there is only one thing that it can become
-        return Convert(kind, at, others[0])
-    p.skip(("to", "into", "the"))
-    start = p.at
-    if p.peek() in ("a", "an") and p.peek(1) in p.reader.kinds and not p.tokens[p.at].stop:
-        p.at += 1
-    new = p.reader.kinds.get(p.peek())
-    p.at += 1
-    if new is None:
-        p.fail("say what it converts to, as in 'converts to F'", start)
-    if p.stopped or p.peek() == ")":  # what follows is another sentence, or stands behind brackets
-        return Convert(kind, at, new)
-    if p.peek() == "," and (p.peek(1) in COASTS or f"{p.peek(1)} {p.peek(2)}" in COASTS or p.peek(1) in ("on", "the")):
-        p.at += 1
-    p.skip(("on", "the"))
-    province = at.partition("/")[0]
-    if p.peek() in ("/", "(") or p.peek() in COASTS or f"{p.peek()} {p.peek(1)}" in COASTS:
-        return Convert(kind, at, new, p.coast(province))
-    if not p.ended:
-        p.take_one(("in", "at", "on"))
-        begin = p.at
-        where = p.place()  # F caern/nc
-        if where.partition("/")[0] != province:
-            p.fail("a unit converts where it stands", begin)
-        return Convert(kind, at, new, where.partition("/")[2])
-    return Convert(kind, at, new)
-
-
-def _first(p: Parser, word: str) -> list[Order]:
-    return [_read(p, p.subject(), word)]
-
-
-def _first_fits(p: Parser) -> bool:
-    """Whether ``conversion`` has a unit or a colon behind it; the other words begin an order in any case."""
-    return p.peek() != "conversion" or p.peek(1) == ":" or p.names_unit_after(1)
+def _first(text: Text, slots: Slots) -> Order | None:
+    unit = text.own_unit(slots["unit"][0])
+    return None if unit is None else _becomes(text, unit, slots)
 
 
 def _say(o: Convert, w: Phrases) -> str:
@@ -151,8 +123,16 @@ CONVERT = OrderKind(
     "conversion",
     lambda o: f"{write_unit(o.kind, o.at)} converts to {o.to}" + (f" {o.coast}" if o.coast else ""),
     _say,
-    verbs=(Verb(CONVERTS, _read, shared=True, stays=True),),
-    openings=(Opening(CONVERTS, _first, _first_fits),),
+    grammar=CORE_GRAMMAR + GRAMMAR,
+    words=WORDS,
+    productions=(
+        Production("convert", "says", _becomes, shared=True, stays=True),
+        Production("become", "says", _becomes, MOVEMENT, shared=True, stays=True),
+        Production("convert_alone", "says", _becomes, stays=True),
+        Production("support_converting", "says", _support, (Phase.MOVEMENT,)),
+        Production("convert_first", "opens", _first),
+        Production("become_first", "opens", _first, MOVEMENT),
+    ),
     phases=(Phase.MOVEMENT,),
     title="Convert",
     meaning="An army becomes a fleet, or a fleet an army.",

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from legation.board import province_of
 from legation.judge import Outcome, Rule, RulesError
-from legation.notation import Drawn, OrderKind, Verb
-from legation.notation.order_kinds import write_unit
+from legation.notation import Drawn, OrderKind, Production, write_unit
 from legation.orders import Order, UnitOrder
 from legation.position import Phase
 
 if TYPE_CHECKING:
     from legation.judge import Aftermath, Ruleset
-    from legation.notation.parsing import Parser, Subject
+    from legation.notation import Slots, Subject, Text
     from legation.position import Position
 
 
@@ -28,8 +27,8 @@ class Core(UnitOrder, frozen=True):
     """``A bel cores``: the unit holds, and makes the center a home."""
 
 
-def _read(p: Parser, subject: Subject, word: str) -> Order:
-    return Core(subject.kind, subject.at)
+def _read(text: Text, unit: Subject, slots: Slots) -> Order:
+    return Core(unit.kind, unit.at)
 
 
 CORE = OrderKind(
@@ -37,7 +36,9 @@ CORE = OrderKind(
     "a core order",
     lambda order: f"{write_unit(order.kind, order.at)} cores",
     lambda order, names: f"{names.unit(order.kind, order.at)} cores",
-    verbs=(Verb(frozenset(["core", "cores"]), _read, stays=True),),
+    grammar="core = CORES",
+    words=(("CORES", "core, cores"),),
+    productions=(Production("core", "says", _read, stays=True),),
     phases=(Phase.MOVEMENT,),
     title="Core",
     meaning="The unit holds; ordered often enough one time after the other, its center becomes a home.",

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from legation.board import province_of
 from legation.judge import Outcome, Rule, RulesError
-from legation.notation import Drawn, Opening, OrderKind
+from legation.notation import Drawn, OrderKind, Production
 from legation.orders import Order
 from legation.position import Phase
 
 if TYPE_CHECKING:
     from legation.judge import Aftermath, Ruleset
-    from legation.notation.parsing import Parser
+    from legation.notation import Slots, Text
     from legation.position import Position
 
 
@@ -28,8 +29,9 @@ class DeclareHome(Order, frozen=True):
     center: str
 
 
-def _read(p: Parser, word: str) -> list[Order]:
-    return [DeclareHome(p.place().partition("/")[0])]
+def _read(text: Text, slots: Slots) -> Order | None:
+    center = text.pick(slots["at"][0])
+    return None if center is None else DeclareHome(province_of(center))
 
 
 DECLARE = OrderKind(
@@ -37,7 +39,9 @@ DECLARE = OrderKind(
     "the declaration of a home",
     lambda order: f"declare {order.center}",
     lambda order, names: f"Declare {names.place(order.center)} a home",
-    openings=(Opening(frozenset(["declare", "declares"]), _read),),
+    grammar="declare = DECLARES at=PLACE",
+    words=(("DECLARES", "declare, declares"),),
+    productions=(Production("declare", "opens", _read),),
     phases=(Phase.ADJUSTMENTS,),
     title="Declare a home",
     meaning="A center that the power owns is a home of its own from the next adjustments on.",

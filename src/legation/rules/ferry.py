@@ -8,13 +8,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+import msgspec
+
 from legation.board import ARMY, province_of
 from legation.judge import Cause, DenseForm, Judged, Option, Refusal, Rule, Situation
 from legation.judge.core import CONVOY, MOVE
-from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, OrderTextError, Phrases, Subject, Verb, write
-from legation.notation.forms.moves import goal
-from legation.notation.forms.voyages import LANDS, LANDS_ELSEWHERE, read_voyage
-from legation.notation.order_kinds import write_unit
+from legation.notation import (
+    Drawn,
+    Gesture,
+    OnPaper,
+    OrderKind,
+    Phrases,
+    Production,
+    Subject,
+    refuse,
+    write,
+    write_unit,
+)
+from legation.notation.forms import GRAMMAR as CORE_GRAMMAR
+from legation.notation.forms.movement import picked, route_of
 from legation.orders import Convoy, Move, Moving, Order, Sheet
 from legation.position import Phase
 
@@ -23,7 +35,7 @@ if TYPE_CHECKING:
 
     from legation.judge import Ruleset, Verdict
     from legation.judge.matching import Matching
-    from legation.notation.parsing import Parser
+    from legation.notation import Slots, Text
     from legation.position import Position, Unit
 
 
@@ -44,220 +56,149 @@ class Ride(Move, frozen=True, kw_only=True):
 
 # In writing
 
-STEPS = 2  # seas of a ferry's route: where the fleet stands, and where it moves
-FERRIES = frozenset(["ferries", "ferry", "ferrying", "carrying", "taking"])
-BOARDS = frozenset(["boards", "board", "embarks", "embark", "aboard"])
+GRAMMAR = """
+links = ("," | ";" | "(" | ")" | AND | "then" | "which" | "who" | "that" | IT | "where" | WITH | "the" | ABOARD | AUX)*
+sails = links (UNIT "-" | UNIT? (GOESTO | TO | VIA | OVER)) TOWARDS? sea=PLACE
+lands = links UNIT? (LANDS (IN | TO | "on")* | AUX* LANDS (IN | TO | "on")* | TO | "-" | TOWARDS) land=PLACE
+voyage = sails lands ")"? | lands sails ")"?
+hull = ("," | "(" | AND)? (HULL | FERRYING) (HULL | "the" | "a" | "fast" | "of" | FERRYING | "board" | "(")*
+ferry = go to=PLACE (AND | "(")? (FERRIES | CARRYING) target=UNIT (go land=PLACE)? ")"?
+ride = go to=PLACE ("-" to=PLACE)* hull fleet=UNIT go sea=PLACE ")"?
+ride_route = go to=PLACE "-" to=PLACE "-" to=PLACE hull END
+ferried = AUX* FERRIED "by" fleet=UNIT voyage
+ferried_by = AUX* FERRIED "by" fleet=UNIT "-" sea=PLACE (TO | TOWARDS | "-") to=PLACE
+no_landing = AUX* FERRIED "by"? UNIT (sails | "-" PLACE)? END
+ferry_over = FERRIES target=UNIT voyage | FERRIES target=UNIT (go sea=PLACE)? END
+    | CONVOY target=UNIT go sea=PLACE lands
+board = BOARDS ("on" | "onto" | "upon" | "aboard")? fleet=UNIT voyage
+ferry_first = "fast"? FERRYING ":" unit=UNIT ("-" | TO) KIND? to=PLACE ("-" | TO) KIND? to=PLACE ("-" | TO) to=PLACE
+"""
+WORDS = (
+    ("FERRIES", "ferries, ferry, ferrying"),
+    ("CARRYING", "carrying, taking"),
+    ("FERRYING", "ferry, ferries, fast ferry, ferrying"),
+    ("FERRIED", "ferried, carried, taken"),
+    ("BOARDS", "boards, board, embarks, embark, aboard"),
+    ("LANDS", "lands, land, landing, disembarks, disembark, disembarking, debarks, goes ashore, go ashore, "
+     "going ashore, "
+     "steps ashore, gets off, is landed, is put ashore, is set down, sets it down, puts it ashore, puts it down, "
+     "lands it, landing it"),
+    ("GOESTO", "moves, move, moving, goes, go, going, sails, sail, sailing, proceeds, steams, heads, moves to, "
+     "goes to"),
+    ("HULL", "by, with, via, on, aboard, using, ferry, by ferry, by fast ferry, ferried by, carried by, on board"),
+    ("ABOARD", "army, fleet, ship, ships, men, troops, both, they"),
+)  # fmt: skip
 
 
-def _ride(p: Parser) -> tuple[str, str]:
-    """The fleet and where it moves: ``F nth - nwg``."""
-    fleet = p.unit()
-    return fleet.at, _one_step(p, fleet)
+def _named(text: Text, subject: Subject) -> Subject:
+    """A unit, with where it stands."""
+    at = picked(text, subject.place, text.stands(subject.kind), text.present(subject.kind, subject.power))
+    return msgspec.structs.replace(subject, at=at)
 
 
-def _one_step(p: Parser, unit: Subject) -> str:
-    """Where a unit goes, without anything between."""
-    begin = p.at
-    route, to = goal(p, unit)
-    if route:
-        p.fail("name one destination", begin)
-    return to
+def _voyage(text: Text, army: Subject, fleet: Subject, slots: Slots) -> tuple[str, str]:
+    """The sea to which the fleet moves, and the coast where the army lands."""
+    sea = picked(text, slots["sea"][0], text.reaches("F", fleet.at))
+    land = picked(text, slots["land"][0], text.lands(army.kind or "A", army.at))
+    provinces = text.reader.board.provinces
+    if not provinces[province_of(sea)].sea:
+        raise refuse("say ferry", text.text)
+    if provinces[province_of(land)].sea:
+        raise refuse("landing", text.text)
+    return sea, land
 
 
-def _after_move(p: Parser, move: Move) -> Order | None:
-    if p.stopped:
+def _is_fleet(text: Text, unit: Subject) -> bool:
+    stands = text.standing.get(province_of(unit.at))
+    text.context_counted = text.context_counted or not unit.kind
+    return (unit.kind or (stands.kind if stands else "")) == "F"
+
+
+def _ferry(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    """``F nth - nwg ferries A lon - nwy``; where the army lands may stand in its own order."""
+    if not _is_fleet(text, unit):
         return None
-    if p.peek() == "," and p.peek(1) == "ferried":
-        p.at += 1
-    if len(move.route) == STEPS and p.peek() in ("by", "via") and p.peek(1 + (p.peek(1) == "fast")) in FERRIES:
-        p.at += 2 + (p.peek(1) == "fast")
-        if p.ended:  # A ber - nwg - ice - rey by ferry
-            return Ride(move.kind, move.at, move.to, ferry=(move.route[0], move.route[1]))
-        p.at -= 2 + (p.peek(-2) == "fast")
-    if p.peek() == "ferried" and p.peek(1) == "by":
-        p.at += 2
-        return Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
-    bracket = p.peek() == "("
-    if p.peek(int(bracket)) == "by" and _fleet_moves(p, 1 + bracket) and not _is_fleet(p, move):  # by F nth - nwg
-        p.at += 1 + bracket
-        return _ridden(p, move, bracket=bracket)
-    if p.peek() in ("by", "via", "with", "(", "on", "aboard") and not (bracket and _is_fleet(p, move)):
-        ahead = 1
-        while p.peek(ahead) in ("the", "fast", "a", "by", "via"):
-            ahead += 1
-        aboard = p.peek() == "aboard" or (p.peek() == "on" and p.peek(1) == "board")
-        if (p.peek(ahead) not in FERRIES or p.peek(ahead + 1) == ")") and not aboard:
-            return None
-        if bracket and p.peek(1) in ("ferries", "ferrying", "carrying"):  # said of the fleet, not of an army
-            return None
-        p.at += ahead + 1 if not aboard else 1 + (p.peek() == "on")
-        p.take_one(("of", "on", "with", "by", "using"))
-        return _ridden(p, move, bracket=bracket or p.take("("))
-    return _carrying(p, move, bracket=bracket)
+    army = _named(text, slots["target"][0])
+    to = picked(text, slots["to"][0], text.reaches("F", unit.at))
+    land = picked(text, slots["land"][0], text.lands("A", army.at)) if "land" in slots else ""
+    return Ferry(unit.kind, unit.at, to, army.kind, army.at, land or _landing(text, army, (unit.at, to)))
 
 
-def _carrying(p: Parser, move: Move, *, bracket: bool) -> Order | None:
-    """A move that goes on with "ferries": of the fleet that does so, or of the army that it takes along."""
-    if p.peek() in FERRIES or (p.peek() in ("and", ",", "(") and p.peek(1) in FERRIES):
-        if bracket and not _is_fleet(p, move):
-            return None
-        p.at += 1 if p.peek() in FERRIES else 2
-        if move.kind == "A":  # what an army can do with a ferry is to ride on it
-            return Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
-        army = p.unit()
-        if move.route:
-            p.fail("a ferry moves to one sea")
-        ferry = Ferry(move.kind, move.at, move.to, army.kind, army.at, _landing(p, army, (move.at, move.to)))
-        if bracket and not p.take(")"):
-            p.fail("a closing bracket is missing")
-        return ferry
-    return None
-
-
-def _landing(p: Parser, army: Subject, ferry: tuple[str, str]) -> str:
-    """Where a ferry's army lands, as is said next or, where nothing is, as its own order on the sheet says."""
-    if not p.ended:
-        return _one_step(p, army)
-    order = p.ordered.get(province_of(army.at))
-    p.context_counted = True
+def _landing(text: Text, army: Subject, ferry: tuple[str, str]) -> str:
+    """Where a ferry's army lands, as its own order on the sheet says."""
+    order = text.ordered.get(province_of(army.at))
+    text.context_counted = True
     seas = tuple(map(province_of, ferry))
     agrees = isinstance(order, Ride) and order.ferry == seas
     agrees = agrees or (type(order) is Move and not order.via_convoy and order.route in ((), seas))
-    if not agrees or not isinstance(order, Move) or p.reader.board.provinces[province_of(order.to)].sea:
-        p.fail(LANDS_ELSEWHERE)
+    if not agrees or not isinstance(order, Move) or text.reader.board.provinces[province_of(order.to)].sea:
+        raise refuse("landing", text.text)
     return order.to
 
 
-def _ridden(p: Parser, move: Move, *, bracket: bool) -> Ride:
-    """The ride of an army on the fleet that comes next."""
-    ride = Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
-    if bracket and not p.take(")"):
-        p.fail("a closing bracket is missing")
-    return ride
-
-
-def _is_fleet(p: Parser, move: Move) -> bool:
-    stands = p.standing.get(province_of(move.at))
-    p.context_counted = p.context_counted or not move.kind
-    return (move.kind or (stands.kind if stands else "")) == "F"
-
-
-def _fleet_moves(p: Parser, ahead: int) -> bool:
-    """Whether a fleet is named so far ahead, and that it goes somewhere."""
-    end = p.longest_name(p.at + ahead + 1)[1]
-    named = p.reader.kinds.get(p.peek(ahead)) == "F" and end > p.at + ahead + 1
-    return named and end < len(p.tokens) and p.tokens[end].text in ("-", "to")
-
-
-def _ferried(p: Parser, subject: Subject, word: str) -> Order:
-    """``A lon ferried by F nth - nwg to nwy``, ``is ferried by F nth, which moves to nwg, and lands in nwy``."""
-    if not p.take("by"):
-        p.fail("say by which fleet")
-    fleet = p.unit()
-    told = p.peek() != "-"
-    start = p.at
-    sea, to = read_voyage(p, subject, fleet)
-    if told:
-        _order_fleet(p, fleet, sea, start)
-    return Ride(subject.kind, subject.at, to, ferry=(fleet.at, sea))
-
-
-def _only_sea(p: Parser, fleet: Subject) -> str:
-    """The sea that alone is named next, to which a fleet moves: ``F nth ferries A mal to nwg``; empty, and nothing is
-    stepped over, where something else comes."""
-    start = p.at
-    if p.take_one(("-", "to")):
-        try:
-            sea = p.place(p.reaches(fleet))
-            if p.ended and p.reader.board.provinces[province_of(sea)].sea:
-                return sea
-        except OrderTextError:
-            pass
-    p.at = start
-    return ""
-
-
-def _ferries(p: Parser, subject: Subject, word: str) -> Order:
-    """``F nth ferries A lon to nwy via nwg``, ``..., moving to nwg``; a convoy where no ferries are played."""
-    army = p.unit()
-    if Ferry not in p.reader.played:
-        return Convoy(subject.kind, subject.at, army.kind, army.at, _one_step(p, army))
-    start = p.at
-    try:
-        sea, to = read_voyage(p, army, subject)
-    except OrderTextError:
-        p.at = start
-        if sea := _only_sea(p, subject):
-            return Ferry(subject.kind, subject.at, sea, army.kind, army.at, _landing(p, army, (subject.at, sea)))
-        p.fail("say where the fleet moves, as in 'F ... - ... ferries A ... - ...'", start)
-    if p.present()(sea):  # another fleet's sea, by which a convoy could go
-        p.fail("say where the fleet moves, as in 'F ... - ... ferries A ... - ...'", start)
-    p.context_counted = True
-    lands = any(token.text in LANDS for token in p.tokens[start : p.at])  # ..., and the army lands in nwy
-    if lands and p.present("", p.power)(province_of(army.at)) and province_of(army.at) not in p.ordered:
-        p.also.append(Ride(army.kind, army.at, to, ferry=(subject.at, sea)))
-    return Ferry(subject.kind, subject.at, sea, army.kind, army.at, to)
-
-
-def _carried_to_sea(p: Parser, convoy: Convoy) -> Order | None:
-    """``F enc carries A lon to mao, A lon lands in lim``: no convoy, since armies are carried to coasts."""
-    if not p.reader.board.provinces[province_of(convoy.to)].sea or Ferry not in p.reader.played:
+def _ride(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    """``A lon - nwy by ferry F nth - nwg``."""
+    fleet = _named(text, slots["fleet"][0])
+    if _is_fleet(text, unit) or not _is_fleet(text, fleet):
         return None
-    army = Subject(convoy.target_kind, convoy.target)
-    _, to = read_voyage(p, army, Subject(convoy.kind, convoy.at), convoy.to)
-    p.also.append(Ride(army.kind, army.at, to, ferry=(convoy.at, convoy.to)))
-    return Move(convoy.kind, convoy.at, convoy.to)
+    *seas, last = slots["to"]
+    to = picked(text, last, text.lands("A", unit.at))
+    sea = picked(text, slots["sea"][0], text.reaches("F", fleet.at))
+    return Ride(unit.kind, unit.at, to, route=route_of(text, unit, seas), ferry=(fleet.at, sea))
 
 
-def _order_fleet(p: Parser, fleet: Subject, sea: str, start: int) -> None:
-    """Order an own fleet to move as is said of it, if it has no order yet."""
-    p.context_counted = True
-    if not p.present("", p.power)(province_of(fleet.at)):
-        return
-    given = p.ordered.get(province_of(fleet.at))
-    if given is None:
-        p.also.append(Move("F", fleet.at, sea))
-    elif (getattr(given, "at", ""), getattr(given, "to", "")) != (fleet.at, sea):
-        p.fail("the fleet is ordered twice", start)
+def _ride_route(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    """``A ber - nwg - ice - rey by ferry``."""
+    first, second, last = (picked(text, place) for place in slots["to"])
+    ends = any(text.at[i].keys() & {"FERRYING"} for i in range(slots["to"][-1].last, len(text.tokens)))
+    return Ride(unit.kind, unit.at, last, ferry=(first, second)) if ends else None
 
 
-def _boards(p: Parser, subject: Subject, word: str) -> Order:
-    """``A lon boards F nth, which moves to nwg, and lands in nwy``; ``A lon boards F nth, F nth - nwg, A lon lands in
-    nwy``."""
-    p.skip(("on", "onto", "upon", "aboard"))
-    fleet = p.unit()
-    again = p.at
-    sea, to = read_voyage(p, subject, fleet)
-    _order_fleet(p, fleet, sea, again)
-    return Ride(subject.kind, subject.at, to, ferry=(fleet.at, sea))
+def _ferried(text: Text, unit: Subject, slots: Slots) -> list[Order] | None:
+    """``A lon boards F nth, which moves to nwg, and lands in nwy``: the ride, and the order of an own fleet that has
+    none yet."""
+    fleet = _named(text, slots["fleet"][0])
+    sea, land = _voyage(text, unit, fleet, slots)
+    given = text.ordered.get(province_of(fleet.at))
+    ride = Ride(unit.kind, unit.at, land, ferry=(fleet.at, sea))
+    if given is not None and (getattr(given, "at", ""), getattr(given, "to", "")) != (fleet.at, sea):
+        raise refuse("unclear", text.text)
+    own = given is None and text.own(province_of(fleet.at))
+    return [ride, Move("F", fleet.at, sea)] if own else [ride]
 
 
-def _lands(p: Parser, subject: Subject, word: str) -> Order:
-    """``A lon lands in nwy``, by itself."""
-    p.fail(f"say by which fleet, as in '{subject.kind or 'A'} {subject.at} - ... by ferry F ... - ...'")
+def _no_landing(text: Text, unit: Subject, slots: Slots) -> Order:
+    """``A lon ferried by F nth - nwg``."""
+    raise refuse("landing", text.text)
 
 
-def _ferry_first(p: Parser, word: str) -> list[Order]:
-    """``Ferry: A lon - enc - mao - com``, ``fast ferry: A lon boards F enc, ...``."""
-    p.skip(("fast", "ferry", ":"))
-    army = p.subject()
-    if p.peek() not in ("-", "to"):
-        order = p.verb_of(army, p.at)
-        also, p.also = p.also, []
-        return [order, *also]
-    places: list[str] = []
-    while p.take_one(("-", "to")):
-        p.kind()
-        places.append(p.place() if len(places) < STEPS else p.place(p.lands(army)))
-    if len(places) != STEPS + 1:
-        p.fail("name the sea of the fleet, the sea that it moves to and the coast where the army lands")
-    return [Ride(army.kind, army.at, places[-1], ferry=(places[0], places[1]))]
+def _ferry_over(text: Text, unit: Subject, slots: Slots) -> list[Order] | None:
+    """``F nth ferries A lon to nwy via nwg``, ``..., and the army lands in nwy``; a convoy where no ferries are
+    played."""
+    army = _named(text, slots["target"][0])
+    sea = slots["sea"][0] if "sea" in slots else None
+    if Ferry not in text.reader.played:
+        return None if sea is None else [Convoy(unit.kind, unit.at, army.kind, army.at, picked(text, sea))]
+    if sea is None:
+        raise refuse("say ferry", text.text)
+    to = picked(text, sea, text.reaches("F", unit.at))
+    if not text.reader.board.provinces[province_of(to)].sea or text.present()(province_of(to)):
+        raise refuse("say ferry", text.text)
+    if "land" not in slots:
+        return [Ferry(unit.kind, unit.at, to, army.kind, army.at, _landing(text, army, (unit.at, to)))]
+    _, land = _voyage(text, army, unit, slots)
+    made: list[Order] = [Ferry(unit.kind, unit.at, to, army.kind, army.at, land)]
+    told = any("LANDS" in classes for classes in text.at)
+    if told and text.own(province_of(army.at)) and province_of(army.at) not in text.ordered:
+        made.append(Ride(army.kind, army.at, land, ferry=(unit.at, to)))
+    return made
 
 
-def _ferry_fits(p: Parser) -> bool:
-    """Whether a ferry is announced: ``Ferry:``, ``Fast ferry:``."""
-    ahead = int(p.peek() == "fast")
-    return p.peek(ahead) == "ferry" and p.peek(ahead + 1) == ":"
+def _ferry_first(text: Text, slots: Slots) -> Order | None:
+    """``Ferry: A lon - enc - mao - com``."""
+    army = _named(text, slots["unit"][0])
+    first, second, last = (picked(text, place) for place in slots["to"])
+    return Ride(army.kind, army.at, last, ferry=(first, second))
 
 
 def _say_ferry(o: Ferry, w: Phrases) -> str:
@@ -294,15 +235,19 @@ FERRY = OrderKind(
     "the fast ferry",
     lambda o: f"{write_unit(o.kind, o.at)} - {o.to} ferries {write_unit(o.target_kind, o.target)} - {o.target_to}",
     _say_ferry,
-    verbs=(
-        Verb(frozenset(["ferried"]), _ferried),
-        Verb(frozenset(["ferries"]), _ferries),
-        Verb(BOARDS, _boards),
-        Verb(LANDS, _lands),
+    grammar=CORE_GRAMMAR + GRAMMAR,
+    words=WORDS,
+    productions=(
+        Production("ferry", "says", _ferry),
+        Production("ride", "says", _ride),
+        Production("ride_route", "says", _ride_route),
+        Production("ferried", "says", _ferried),
+        Production("ferried_by", "says", _ride),
+        Production("no_landing", "says", _no_landing),
+        Production("board", "says", _ferried),
+        Production("ferry_over", "says", _ferry_over),
+        Production("ferry_first", "opens", _ferry_first),
     ),
-    openings=(Opening(frozenset(["ferry", "fast"]), _ferry_first, _ferry_fits),),
-    after_convoy=_carried_to_sea,
-    after_move=_after_move,
     phases=(Phase.MOVEMENT,),
     title="Ferry",
     meaning="A fleet that moves takes an army along.",

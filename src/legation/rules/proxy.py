@@ -11,16 +11,27 @@ import msgspec
 from legation.board import province_of
 from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Situation, Verdict
 from legation.judge.sheets import DIFFERENT, illegal
-from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, capital, possessive, write
-from legation.notation.forms.lists import several, units_left_out
-from legation.notation.order_kinds import write_unit
+from legation.notation import (
+    Drawn,
+    Gesture,
+    OnPaper,
+    OrderKind,
+    Production,
+    capital,
+    possessive,
+    refuse,
+    write,
+    write_unit,
+)
+from legation.notation.forms import GRAMMAR as CORE_GRAMMAR
+from legation.notation.forms import own_group
 from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder
 from legation.position import Phase, Position
 
 if TYPE_CHECKING:
     from legation.judge import Resolution, Ruleset
     from legation.judge.aftermath import Aftermath
-    from legation.notation.parsing import Parser, Subject
+    from legation.notation import Slots, Subject, Text
 
 
 class Proxy(UnitOrder, frozen=True):
@@ -31,162 +42,74 @@ class Proxy(UnitOrder, frozen=True):
 
 # In writing
 
-UNDER = frozenset(["under", "obeys", "obey", "proxy", "proxies", "proxied"])
-COMMANDS = frozenset(["order", "command", "direct"])
-MAY = frozenset(["may", "can", "shall"])
-TITLES = frozenset("duke earl marquess marquis lord prince king count".split())
-ORDERED = frozenset(["ordered", "commanded", "directed"])
-ORDERS = frozenset(["orders", "order", "command"])
-LENT = frozenset(["lent", "given", "offered", "handed", "assigned", "entrusted"])
-LENDS = frozenset("proxy offer offers hand hands assign assigns entrust entrusts".split())
+GRAMMAR = """
+lent_units = unit=UNIT (AND* (("of" | "over") unit=UNIT | unit=UNIT))*
+commander = "the"? power=POWER ("," TITLES "of" POWER | TITLES "of" POWER)? ORDERED? ("until" "the"? SEASON)?
+authority = UNDER TO? ("the"? (ORDERED | "control") "of")? commander
+obey = (PUTS "itself")? authority | (AUX | MAY | "be")* LENT "over"? TO commander | (AUX | MAY
+    | "be")* COMMANDED BY commander
+no_power = UNDER "the"? ORDERED POWER? END
+lend_nobody = LENDS lent_units POWER? END
+lend = PUTS lent_units authority | LENDS "over"? lent_units "over"? (TO | "-") commander (AND* lent_units (TO
+    | "-") commander)* | LENDS commander (ORDERED ("of" | "over"))? lent_units | LENDS ORDERED ("of"
+    | "over") lent_units TO commander
+offer = ORDERED ("of" | "over") lent_units (AUX | LENT | TO)* TO commander (AND* ("of"
+    | "over") lent_units TO commander)*
+may_order = "the"? power=POWER (MAY ORDERS | DIRECTS) ("all" | "any")? ARTICLE? lent_units
+    | LETS "the"? power=POWER ORDERS lent_units | "the"? power=POWER "has" ORDERED "of" lent_units
+may_order_all = "the"? power=POWER (MAY ORDERS | DIRECTS) which but? | PUTS which but? authority
+"""
+WORDS = (
+    ("UNDER", "under, obeys, obey, proxy, proxies, proxied, takes its orders from, takes orders from, "
+     "take orders from, "
+     "follows the orders of, obeys the orders of, receives its orders from, gets its orders from, placed under, "
+     "is placed under, put under, is under"),
+    ("LENT", "lent, given, offered, handed, assigned, entrusted"),
+    ("COMMANDED", "ordered, commanded, directed, may be ordered, can be ordered"),
+    ("MAY", "may, can, shall"),
+    ("ORDERS", "order, command, direct"),
+    ("DIRECTS", "commands, directs"),
+    ("ORDERED", "orders, order, command, control"),
+    ("LENDS", "proxy, lend, give, offer, offers, hand, hands, assign, assigns, entrust, entrusts, lends, gives"),
+    ("PUTS", "put, puts, place, places, putting, placing"),
+    ("LETS", "let"),
+    ("TITLES", "duke, earl, marquess, marquis, lord, prince, king, count"),
+)  # fmt: skip
 
 
-def _read(p: Parser, subject: Subject, word: str) -> Order:
-    p.take("to")
-    p.take("the")
-    if p.take_one(ORDERS | {"control"}) and not p.take("of"):
-        p.fail("say under whose orders it is placed")
-    power = _commander(p)
-    if not p.stopped:
-        p.take_one(ORDERS)
-    return Proxy(subject.kind, subject.at, power)
+def _obey(text: Text, unit: Subject, slots: Slots) -> Order:
+    """``Army London is lent to Argyll``, ``A lon under Argyll``."""
+    return Proxy(unit.kind, unit.at, slots["power"][0])
 
 
-def _offered(p: Parser, word: str) -> list[Order]:
-    """``Command of Army London is offered to Argyll``."""
+def _no_power(text: Text, *_: object) -> Order:
+    """``A london under orders Argyll``, ``proxy A london Argyll``."""
+    raise refuse("say power", text.text)
+
+
+def _lend(text: Text, slots: Slots) -> list[Order] | None:
+    """``Proxy A london to Argyll, A essex to Ormond``, ``Argyll may order Army London``: each unit goes with the power
+    that is named behind it, or before all of them."""
     orders: list[Order] = []
-    while not orders or (p.peek() in (",", "and", "&") and not p.stopped):
-        p.skip((",", "and", "&", "of", "over"))
-        subjects = [p.subject()]
-        while p.peek() in (",", "and", "&"):
-            p.skip((",", "and", "&", "of", "over"))
-            subjects.append(p.subject())
-        p.skip(("is", "are", "offered", "given", "to"))
-        power = _commander(p)
-        orders += [Proxy(subject.kind, subject.at, power) for subject in subjects]
-        begins = p.peek(1 + (p.peek(1) == "and")) in ("of", "over")
-        if not begins:  # and of Army Antwerp to Manchester
-            break
-    return orders
+    waiting: list[Subject] = []
+    power = ""
+    for name, value in slots[""]:
+        if name == "unit":
+            unit = text.own_unit(value)
+            if unit is None:
+                return None
+            waiting.append(unit)
+        elif name == "power":
+            power = value
+            orders += [Proxy(unit.kind, unit.at, power) for unit in waiting]
+            waiting = []
+    return [*orders, *(Proxy(unit.kind, unit.at, power) for unit in waiting)] if power else None
 
 
-def _commander(p: Parser) -> str:
-    """The power that is to command, with the title behind a name: ``Prince Rupert, Duke of Cumberland``."""
-    power = p.power_name()
-    start = p.at
-    p.take(",")
-    if not p.take_one(TITLES) or not p.take("of") or p.power_next() != power:
-        p.at = start
-    return power
-
-
-def _commanded(p: Parser, subject: Subject, word: str) -> Order:
-    """``Army London may be ordered by Argyll``, ``is lent to Argyll``."""
-    p.take("be")
-    if word in LENT:
-        p.take("over")
-        if not p.take("to"):
-            p.fail("say to whom")
-        power = _commander(p)
-        if not p.stopped:
-            p.take_one(ORDERS)
-        return Proxy(subject.kind, subject.at, power)
-    if (word not in ORDERED and not p.take_one(ORDERED)) or not p.take("by"):
-        p.fail("say under whose orders it is placed")
-    return Proxy(subject.kind, subject.at, p.power_name())
-
-
-def _lend(p: Parser, word: str) -> list[Order]:
-    """``Proxy Army London to Argyll``, ``Give Argyll command of Army London``, ``Hand Army London over to Argyll``,
-    ``Proxy A london to Argyll, A essex to Ormond``."""
-    orders: list[Order] = []
-    while not orders or (p.peek() in (",", "and", "&") and not p.stopped and p.names_unit_after(1)):
-        p.at += bool(orders)
-        p.take("over")
-        power = p.power_next()
-        if p.take_one(ORDERS | {"control"}):
-            p.take_one(("of", "over"))
-        units = [p.subject()]
-        while p.peek() in (",", "and", "&") and not p.stopped and p.names_unit_after(1):
-            p.at += 1
-            units.append(p.subject())
-        p.take("over")
-        if not power and not p.take_one(("to", "-")):
-            p.fail("say under whose orders it is placed")
-        power = power or p.power_name()
-        p.take_one(ORDERS | {"control"})
-        orders += [Proxy(unit.kind, unit.at, power) for unit in units]
-    return orders
-
-
-def _lend_fits(p: Parser) -> bool:
-    """Whether a unit is what is lent, or command of one."""
-    start = p.at
-    p.at += 1
-    p.take_one((":", "over"))
-    p.power_next()
-    if p.take_one(ORDERS | {"control"}):
-        p.take_one(("of", "over"))
-    comes = p.names_unit()
-    p.at = start
-    return comes
-
-
-def _let(p: Parser, word: str) -> list[Order]:
-    """``Let Argyll command Army London``."""
-    p.named_before = p.power_next()
-    return _may_order(p, word)
-
-
-def _let_fits(p: Parser) -> bool:
-    """Whether a power comes next, and that it is to command."""
-    start = p.at
-    p.at += 1
-    comes = bool(p.power_next()) and p.peek() in COMMANDS and p.peek(1) != ""
-    p.at = start
-    return comes
-
-
-def _may_order(p: Parser, word: str) -> list[Order]:
-    """``Argyll may order Army London and Army Essex``, ``... all my units except Fleet Thames``."""
-    power = p.named_before
-    p.take_one(COMMANDS)
-    p.skip(("the", "my", "our"))
-    if p.peek() in ("all", "any"):
-        p.at += 1
-        p.skip(("of", "my", "our", "the"))
-        kind = p.reader.kinds.get(p.peek(), "") if len(p.peek()) > 1 else ""
-        if kind or p.peek() in ("units", "pieces"):
-            p.at += 1
-        left_out = units_left_out(p)
-        named = [unit for unit in p.all_units(kind, rest=False) if province_of(unit.at) not in left_out]
-    else:
-        named = several(p)
-    return [Proxy(unit.kind, unit.at, power) for unit in named]
-
-
-def _has_command(p: Parser, word: str) -> list[Order]:
-    """``Argyll has command of Army London``."""
-    p.at += 2  # command of
-    return [Proxy(unit.kind, unit.at, p.named_before) for unit in several(p)]
-
-
-def _has_command_fits(p: Parser) -> bool:
-    """Whether ``command of`` comes after ``has``."""
-    return p.peek(1) in (*ORDERS, "control") and p.peek(2) == "of"
-
-
-def _may_order_fits(p: Parser) -> bool:
-    """Whether a power's name stands before ``may order``, and something after it."""
-    return p.peek(1) in COMMANDS and p.peek(2) != ""
-
-
-def _commands_fits(p: Parser) -> bool:
-    """Whether a unit comes after ``commands``, and a power's name stands before it."""
-    p.at += 1
-    comes = p.names_unit() or bool(p.longest_name(p.at)[0].keys)
-    p.at -= 1
-    return comes
+def _lend_all(text: Text, slots: Slots) -> list[Order] | None:
+    """``Argyll may order all my units except Fleet Thames``."""
+    units = own_group(text, slots)
+    return None if units is None else [Proxy(unit.kind, unit.at, slots["power"][0]) for unit in units] or None
 
 
 def _second(rules: Ruleset) -> str:
@@ -198,14 +121,16 @@ PROXY = OrderKind(
     "placing a unit under another power's orders",
     lambda o: f"{write_unit(o.kind, o.at)} under {o.power}",
     lambda o, w: f"{w.unit(o.kind, o.at)} is under the orders of {o.power}",
-    verbs=(Verb(UNDER, _read, shared=True), Verb(ORDERED | LENT | {"may"}, _commanded, shared=True)),
-    openings=(
-        Opening(MAY, _may_order, _may_order_fits, of_others=True),
-        Opening(frozenset(["commands", "directs"]), _may_order, _commands_fits, of_others=True),
-        Opening(frozenset(["has"]), _has_command, _has_command_fits, of_others=True),
-        Opening(frozenset(["command"]), _offered, lambda p: p.peek(1) in ("of", "over")),
-        Opening(LENDS, _lend, _lend_fits),
-        Opening(frozenset(["let"]), _let, _let_fits),
+    grammar=CORE_GRAMMAR + GRAMMAR,
+    words=WORDS,
+    productions=(
+        Production("obey", "says", _obey, shared=True),
+        Production("no_power", "says", _no_power),
+        Production("lend_nobody", "opens", _no_power),
+        Production("lend", "opens", _lend),
+        Production("offer", "opens", _lend),
+        Production("may_order", "opens", _lend),
+        Production("may_order_all", "opens", _lend_all),
     ),
     phases=(Phase.MOVEMENT,),
     title="Place under another's orders",

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from legation.judge import DenseForm, Rule, Verdict, refuse_orders
-from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Phrases, agrees, capital
+from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Phrases, Production, agrees, capital, refuse
 from legation.orders import Order, Sheet
 from legation.position import Phase, Position
 
 if TYPE_CHECKING:
     from legation.judge import Resolution, Ruleset
     from legation.judge.aftermath import Aftermath
-    from legation.notation.parsing import Parser
+    from legation.notation import Slots, Text
 
 
 class Send(Order, frozen=True):
@@ -27,117 +27,42 @@ class Send(Order, frozen=True):
 
 # In writing
 
-FEEDS = frozenset(["feed", "feeds"])
-SENDS = frozenset("send sends transfer transfers give gives allocate allocates lend lends loan loans".split())
-COUNTS = frozenset("1 2 3 4 5 6 one two three four five six".split())
-GOES = frozenset(["goes", "go"])
-TOWARDS = frozenset(["to", "for", "-"])
-UNITS = frozenset("unit units s supply supplies point points of center centers centre centres".split())
+GRAMMAR = """
+amount = ("the" | SUPPLY)* count=NUM SUPPLY*
+gift = amount GOES? SENDTO ("the" | "player")* power=POWER | ("the" | "player")* power=POWER (SENDTO | ":")? amount
+send = SENDS ":"? gift ((AND | "for")* gift)* | SUPPLY (":" SENDS? | "for")? gift (AND* gift)* | gift (AND* gift)*
+no_count = SENDS ("the" | SUPPLY)* SENDTO? POWER END | SENDS amount "the"? POWER END
+send_each = SENDS? amount each=EACH TO "the"? power=POWER (AND* "the"? power=POWER)*
+feed = FEEDS count=NUM SUPPLY* "the"? power=POWER SUPPLY*
+receive = power=POWER RECEIVES count=NUM SUPPLY* FROMME? (AND AND* power=POWER count=NUM SUPPLY*)*
+"""
+WORDS = (
+    ("SENDS", "send, sends, transfer, transfers, give, gives, allocate, allocates, lend, lends, loan, loans"),
+    ("SUPPLY", "unit, units, s, supply, supplies, point, points, of, center, centers, centre, centres, for, the"),
+    ("GOES", "goes, go"),
+    ("SENDTO", "to, for, -"),
+    ("EACH", "each"),
+    ("FEEDS", "feed, feeds"),
+    ("RECEIVES", "gets, receives, get, receive"),
+    ("FROMME", "from me, from us"),
+)
 
 
-def _read(p: Parser, word: str) -> list[Order]:
-    if each := _send_each(p):
-        return list(each)
-    orders = [_send_one(p)]
-    while p.peek() in (",", "and", "&", "+") and not p.stopped:  # and 1 to another
-        before = p.at
-        while p.peek() in (",", "and", "&", "+", "for"):
-            p.at += 1
-        if not p.number() or p.peek() not in UNITS | TOWARDS:
-            p.at = before
-            break
-        p.at -= 1
-        orders.append(_send_one(p))
-    return list(orders)
+def _read(text: Text, slots: Slots) -> list[Order] | None:
+    """``send 2 to Argyll and 1 to Ormond``, ``1 supply each to B and C``."""
+    counts, powers = slots["count"], slots["power"]
+    if "each" in slots:
+        counts = [counts[0]] * len(powers)
+    if len(counts) != len(powers):
+        return None
+    if 0 in counts:
+        raise refuse("say count", text.text)
+    return [Send(count, power) for count, power in zip(counts, powers, strict=True)]
 
 
-def _fed(p: Parser, word: str) -> list[Order]:
-    """``feed two of Manchester's units``."""
-    start = p.at
-    count = p.number()
-    p.skip(UNITS | {"the"})
-    if not count:
-        p.fail("say how many units' supply to send, as in 'send 2 to ...'", start)
-    power = p.power_name()
-    p.skip(UNITS)
-    return [Send(count, power)]
-
-
-def _send_each(p: Parser) -> list[Send]:
-    """``1 supply each to B and C``; nothing where it is not said of each."""
-    start = p.at
-    p.skip(("the", "supply", "of", "for"))
-    count = p.number()
-    p.skip(UNITS)
-    if not count or not p.take("each") or not p.take("to"):
-        p.at = start
-        return []
-    powers = [p.power_name()]
-    while p.peek() in (",", "and", "&") and not p.stopped:
-        p.at += 1
-        p.take("and")
-        powers.append(p.power_name())
-    return [Send(count, power) for power in powers]
-
-
-def _counted(p: Parser, word: str) -> list[Order]:
-    """``2 supply to Argyll``, ``supply: 2 to Argyll``, ``supply: send 2 to Argyll``."""
-    if word in COUNTS:
-        p.at -= 1
-    elif p.peek(-1) == ":":
-        p.take_one(SENDS)
-    return _read(p, word)
-
-
-def _counted_fits(p: Parser) -> bool:
-    """Whether a number of units' supply, and to whom it goes, comes next; not a number of builds."""
-    if p.peek() == "supply" and p.peek(1) == ":" and p.peek(2) in SENDS:
-        return True
-    ahead = 1 + (p.peek() == "supply") + (p.peek(1) in (":", "for"))
-    while p.peek(ahead) in UNITS | GOES:
-        ahead += 1
-    counted = p.peek(1 + (p.peek(1) in (":", "for"))) in COUNTS if p.peek() == "supply" else ahead > 1
-    arrow = p.peek(ahead) == "-" and not p.tokens[p.at + ahead].glued  # no supply-centers
-    return counted and (arrow or p.peek(ahead) in TOWARDS)
-
-
-def _received(p: Parser, word: str) -> list[Order]:
-    """``Argyll gets 2 units' supply from me``."""
-    power = p.named_before
-    start = p.at
-    count = p.number()
-    if count < 1 or not p.take_one(UNITS):
-        p.fail("say how many units' supply to send, as in 'send 2 to ...'", start)
-    p.skip(UNITS)
-    p.take("from", "me")
-    orders: list[Order] = [Send(count, power)]
-    while p.peek() in (",", "and", "&") and not p.stopped:  # Ormond one, Newcastle one
-        before = p.at
-        p.skip((",", "and", "&"))
-        power = p.power_next()
-        count = p.number() if power else 0
-        if count < 1:
-            p.at = before
-            break
-        p.skip(UNITS)
-        orders.append(Send(count, power))
-    return orders
-
-
-def _send_one(p: Parser) -> Send:
-    """``2 units' supply to B``, ``B 2 units' supply``."""
-    power = p.power_next()
-    p.skip(("the", "supply", "of", "for"))
-    start = p.at
-    count = p.number()
-    if count < 1:
-        p.at = min(p.at + 1, len(p.tokens))
-        p.fail("say how many units' supply to send, as in 'send 2 to ...'", start)
-    p.skip(UNITS)
-    p.take_one(GOES)
-    if not power and not p.take_one(TOWARDS | {"-"}):
-        p.fail("say to whom, as in 'send 2 to ...'")
-    return Send(count, power or p.power_name())
+def _no_count(text: Text, slots: Slots) -> Order:
+    """``send to Argyll``, ``send 2 Argyll``."""
+    raise refuse("say count", text.text)
 
 
 def _say(o: Send, w: Phrases) -> str:
@@ -160,11 +85,11 @@ SEND = OrderKind(
     "sending supply",
     lambda o: f"send {o.count} to {o.power}",
     _say,
-    openings=(
-        Opening(SENDS, _read),
-        Opening(FEEDS, _fed),
-        Opening(frozenset(["gets", "receives"]), _received, of_others=True),
-        Opening(COUNTS | {"supply"}, _counted, _counted_fits),
+    grammar=GRAMMAR,
+    words=WORDS,
+    productions=(
+        *(Production(name, "opens", _read) for name in ("send", "send_each", "feed", "receive")),
+        Production("no_count", "opens", _no_count),
     ),
     phases=(Phase.ADJUSTMENTS,),
     title="Send supply",

@@ -1,469 +1,327 @@
-"""What is said of a unit's helpers beside its own order: ``with support from A mar``, ``convoyed by F nth``."""
+"""Supports and convoys in writing: what a unit does for another, and what is said of helpers beside another order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from legation.board import ARMY, province_of
-from legation.notation import other_languages
-from legation.notation.errors import OrderTextError
-from legation.notation.forms.moves import MOVES, TOWARDS
-from legation.notation.parsing.orders import Parser
-from legation.notation.subjects import Subject
-from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitOrder
-
-SUPPORTS = (
-    frozenset(
-        "s sup supp support supports supporting spt suport suports supprot supprots help helps aid aids assist "
-        "assists backs".split()
-    )
-    | other_languages.SUPPORT
-)
-CONVOYS = (
-    frozenset(
-        "c con conv convey conveys t trans convoy convoys convoying transport transports carry carries cvy ship "
-        "ships".split()
-    )
-    | other_languages.CONVOY
-)
-HELPS = frozenset(["help", "helps", "aid", "aids", "assist", "assists", "backs"])
-SUPPORT_WORDS = frozenset(
-    "support supported sup supp s sd supd suppd sptd spt aid aided help assistance backing backed helped "
-    "assisted".split()
-)
-CONVOY_WORDS = frozenset(["convoy", "convoyed", "carried", "c"])
-_UNHELPED = tuple(
-    tuple(said.split())
-    for said in (
-        *(f"{by} {who}" for by in ("supported by", "s by", "by", "with support from", "with help from", "helped by")
-          for who in ("nobody", "noone", "no one", "none", "nothing", "no unit")),
-        "with no support", "no support", "without support", "unsupported", "alone", "with nobody", "unaided",
-    )
-)  # fmt: skip
-"""That nobody helps a unit says nothing of it."""
-_UNHELPED_BEGIN = frozenset(words[0] for words in _UNHELPED)
-_YET = (("yet",), ("at", "all"), ("this", "time"), ("this", "turn"))
-HELPING = frozenset("supporting helping assisting aiding backing".split())
-HELP_WORDS = SUPPORT_WORDS | CONVOY_WORDS
-MOST_HELPING = 12  # words of helpers before an order
+from legation.notation.errors import refuse
+from legation.notation.forms.movement import MOVEMENT, goal, move, picked, route_of
+from legation.notation.gestures import Gesture
+from legation.notation.order_kinds import OrderKind, Production, Slots, of, write_unit
+from legation.notation.phrases import Phrases
+from legation.notation.reading_text import Subject, Text
+from legation.orders import Convoy, Hold, Move, Moving, Order, SupportHold, SupportMove, UnitOrder
 
 
-def supported(p: Parser, order: Order) -> list[Order]:
-    """``with support from A mar``, ``(supported by A mar and A gas)`` after a move or a hold: the orders of the units
-    that support it."""
-    if not isinstance(order, Move | Hold) or p.stopped:
-        return []
-    if _is_unhelped(p):
-        return []
-    start = p.at
-    if isinstance(order, Hold):
-        helpers = _helpers(p, SUPPORT_WORDS) or _helping(p, SUPPORTS, pointing=True)
-        return not_given_yet(p, start, [SupportHold(h.kind, h.at, order.kind, order.at) for h in helpers])
-    if listed := _all_helpers(p, order) or _helpers_one_by_one(p, order):
-        return not_given_yet(p, start, listed)
-    helpers = _helpers(p, SUPPORT_WORDS) or _helping(p, SUPPORTS)
-    if helpers and order.via_convoy and p.peek(-1) in HELPS | {")"} and p.peek(-1 - (p.peek(-1) == ")")) in HELPS:
-        p.fail("say whether it supports or convoys", start)
-    return not_given_yet(p, start, [support_of(helper, order) for helper in helpers])
+def helped_unit(text: Text, subject: Subject, unit: Subject, *, near: bool = False) -> Subject:
+    """Return the unit that another helps, with where it stands."""
+    tests = [text.stands(subject.kind), text.present(subject.kind, subject.power), text.present(subject.kind)]
+    tests += [text.reaches(unit.kind, unit.at)] if near else []
+    return msgspec.structs.replace(subject, at=picked(text, subject.place, *tests))
 
 
-def _is_unhelped(p: Parser) -> bool:
-    """Step over ``supported by nobody``, ``(s by nothing yet)``; whether that comes next."""
-    start = p.at
-    if p.peek(int(p.peek() in ("(", ","))) not in _UNHELPED_BEGIN:
-        return False
-    bracket = p.take("(")
-    p.at += not bracket and p.peek() == ","
-    said = any(p.take(*words) for words in _UNHELPED)
-    said = said and not (p.peek(-1) == "alone" and not bracket)
-    if said and (bracket or not p.stopped):
-        any(p.take(*words) for words in _YET)
-    if said and (p.take(")") if bracket else p.ended):
-        return True
-    p.at = start
-    return False
+def is_army(text: Text, unit: Subject) -> bool:
+    """Whether a unit walks, and so can only be convoyed itself."""
+    stands = text.standing.get(province_of(unit.at))
+    text.context_counted = text.context_counted or not unit.kind
+    return text.reader.travel.get(unit.kind or (stands.kind if stands else "")) == ARMY
 
 
-def helped_on_the_way(p: Parser, subject: Subject) -> list[Order]:
-    """``A bur, supported by A par, moves to mun``, ``A pic (convoyed by F eng) - wal``: the order of the unit and those
-    of its helpers, which stand between it and what it does; nothing where none comes."""
-    start = p.at
-    convoys = _ahead(p, CONVOY_WORDS)
-    helpers = _helpers(p, HELP_WORDS) if convoys or _ahead(p, SUPPORT_WORDS) else []
-    if not helpers:
-        p.at = start
-        return []
-    closed = p.peek(-1) == ")" or p.take(",")
-    verb_at = p.step_to_verb()
-    acts = p.peek() in (MOVES - TOWARDS if not closed else MOVES) | {"hold", "holds", "stands"}
-    if not acts:
-        p.at = start
-        return []
-    order = p.verb_of(subject, verb_at)
-    return [order, *not_given_yet(p, start, _helping_orders(p, start, order, helpers, convoys=convoys))]
+def _support_hold(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    target = helped_unit(text, slots["target"][0], unit, near=True)
+    if province_of(target.at) == province_of(unit.at) and "of" in slots:
+        return None
+    return SupportHold(unit.kind, unit.at, target.kind, target.at, _whose(target, slots))
 
 
-def _ahead(p: Parser, words: frozenset[str]) -> bool:
-    """Whether one of these words is the first that says something."""
-    ahead = 0
-    while p.peek(ahead) in (",", "(", "with", "the", "which", "is"):
-        ahead += 1
-    return p.peek(ahead) in words
+def _whose(target: Subject, slots: Slots) -> str:
+    """Whose the unit is that another helps, which may be said behind it, or behind all."""
+    return target.power or next(iter(slots.get("owner", ())), "")
 
 
-def _helping_orders(
-    p: Parser, start: int, order: Order, helpers: Sequence[Subject], *, convoys: bool
-) -> list[SupportHold | SupportMove | Convoy]:
-    """What the helpers of an order are to do; of ``A mar supported by A bur moves to mun``, where only the helper can
-    go there, it is not clear which unit moves."""
-    if isinstance(order, Hold) and not convoys:
-        return [SupportHold(h.kind, h.at, order.kind, order.at) for h in helpers]
-    if not isinstance(order, Move):
-        p.fail("say where it goes", start)
-    if convoys:
-        return [convoy_of(helper, order) for helper in helpers]
-    to = province_of(order.to)
-    mine = Subject(order.kind, order.at)
-    if not p.reaches(mine)(to) and any(p.reaches(helper)(to) for helper in helpers):
-        p.fail("write one order for the unit that goes there and another for the unit that helps it", start)
-    return [support_of(helper, order) for helper in helpers]
+def _support_move(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    target = helped_unit(text, slots["target"][0], unit)
+    to = goal(text, target, slots["to"][0], unit)
+    if province_of(to) == province_of(target.at) and "IN" in text.at[slots["to"][0].first - 1]:
+        return SupportHold(unit.kind, unit.at, target.kind, target.at, _whose(target, slots))
+    route_of(text, target, slots.get("sea", ()))
+    return SupportMove(unit.kind, unit.at, target.kind, target.at, to, _whose(target, slots))
 
 
-def helped_first(p: Parser) -> list[Order]:
-    """``With support from F eng, A pic attacks bel``: the order that follows, and those of its helpers; nothing where
-    no helpers come."""
-    start = p.at
-    ahead = int(p.peek() == "with")
-    ahead += p.peek(ahead) == "the"
-    if p.peek(ahead) not in HELP_WORDS or p.peek(ahead + 1) not in ("by", "from", "of"):
-        return []
-    convoys = _ahead(p, CONVOY_WORDS)
-    if "," not in [p.peek(ahead + i) for i in range(MOST_HELPING)]:
-        return _helped_at_once(p, convoys=convoys)
-    helpers = _helpers(p, HELP_WORDS)
-    if not p.take(","):
-        p.fail("say which unit is helped", start)
-    orders = p.orders()
-    given = _helping_orders(p, start, orders[0], helpers, convoys=convoys) if len(orders) == 1 else []
-    if not given:
-        p.fail("say which unit is helped", start)
-    return [*orders, *not_given_yet(p, start, given)]
+def _support_unsaid(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    """``A mar S A par bur``."""
+    made = _support_move(text, unit, slots)
+    if not isinstance(made, SupportMove):
+        return None
+    last = slots["to"][0].last
+    near = text.reaches(made.target_kind, made.target)(province_of(made.to))
+    return made if near and (text.ends(last) or text.kinds(last)) else None
 
 
-def _helped_at_once(p: Parser, *, convoys: bool) -> list[Order]:
-    """``With the support of Marseilles Paris goes to Burgundy``: as :func:`helped_first`, where only the order of
-    another own unit can begin behind the helper."""
-    start = p.at
-    try:
-        helpers = _helpers(p, HELP_WORDS)
-        if len(helpers) == 1 and not p.ended and (p.names_unit() or p.own_unit_comes()):
-            orders = p.orders()
-            given = _helping_orders(p, start, orders[0], helpers, convoys=convoys) if len(orders) == 1 else []
-            if given:
-                return [*orders, *not_given_yet(p, start, given)]
-    except OrderTextError:
-        pass
-    p.at = start
-    return []
+def _support_attack(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    """``supports the attack of A bud``, whose move stands above."""
+    target = helped_unit(text, slots["target"][0], unit)
+    given = text.ordered.get(province_of(target.at))
+    text.context_counted = True
+    if not isinstance(given, Move):
+        return None
+    return SupportMove(unit.kind, unit.at, target.kind, target.at, given.to, target.power)
 
 
-def convoyed(p: Parser, order: Order) -> list[Order]:
-    """``convoyed by F nth`` after a move: the orders of the fleets that carry it."""
-    if not isinstance(order, Move) or p.stopped:
-        return []
-    start = p.at
-    by_fleet = p.peek() == "by" and (order.via_convoy or _is_at_sea(p, 1))
-    by_fleet = by_fleet or (p.peek() == "(" and p.peek(1) == "by" and _is_at_sea(p, 2))  # A lon - rou (by F enc)
-    with_fleet = p.peek() in ("with", "from", "using", "over", "(") and order.via_convoy and _is_at_sea(p, 1)
-    with_fleet = with_fleet or (p.peek() == "with" and _only_by_sea(p, order))
-    if by_fleet or with_fleet:  # is convoyed to Denmark by F nth, A lon - rou by ENC, by convoy (Irish Sea)
-        bracket = p.peek() == "("
-        p.at += 1 + (bracket and p.peek(1) == "by")
-        helpers = own_helpers(p, start)
-        ashore = any(not p.reader.board.provinces[province_of(helper.at)].sea for helper in helpers)
-        if (bracket and not p.take(")")) or ashore:
-            p.at = start  # (F eng convoys A lon - bri)
-            return []
-    else:
-        helpers = _helpers(p, CONVOY_WORDS) or _helping(p, CONVOYS)
-    return not_given_yet(p, start, [convoy_of(helper, order) for helper in helpers])
+def _pointed_at(text: Text) -> Order | None:
+    """The order right above, of an own unit."""
+    text.context_counted = True
+    return list(text.ordered.values())[-1] if text.ordered else None
 
 
-def _only_by_sea(p: Parser, move: Move) -> bool:
-    """Whether an army can get to where it goes only with the own fleet that is named next, from a sea between them:
-    ``A lon crosses to pic with the Channel fleet``."""
-    start = p.at
-    unit, to = Subject(move.kind, move.at), province_of(move.to)
-    if not is_army(p, unit) or p.reaches(unit)(to) or not _is_at_sea(p, 1 + (p.peek(1) == "the")):
-        return False
-    try:
-        p.at += 1
-        sea = province_of(p.unit(own=True).at)
-    except OrderTextError:
-        return False
-    finally:
-        p.at = start
-    beside = p.reader.board.adjacent(sea)
-    return p.present("", p.power)(sea) and to in beside and province_of(move.at) in beside
+def _support_it(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    """``supports it`` right after the order of an own unit that moves, holds, or supports or convoys one."""
+    last = _pointed_at(text)
+    near = text.reaches(unit.kind, unit.at)
+    if "it" not in slots and not text.given:
+        raise refuse("say whom", text.text)
+    if isinstance(last, UnitOrder) and province_of(last.at) == province_of(unit.at):
+        raise refuse("say whom", text.text)
+    if isinstance(last, Convoy):
+        given = text.ordered.get(province_of(last.target))
+        last = given if isinstance(given, Move) and given.to == last.to else last
+    if isinstance(last, Move) and near(province_of(last.to)):
+        return SupportMove(unit.kind, unit.at, last.kind, last.at, last.to)
+    if isinstance(last, Convoy) and near(province_of(last.to)) and not near(province_of(last.at)):
+        return SupportMove(unit.kind, unit.at, last.target_kind, last.target, last.to, last.power)
+    if isinstance(last, Hold) and near(province_of(last.at)):
+        return SupportHold(unit.kind, unit.at, last.kind, last.at)
+    if isinstance(last, SupportMove | SupportHold):
+        return msgspec.structs.replace(last, kind=unit.kind, at=unit.at)
+    raise refuse("say whom", text.text)
 
 
-def _is_at_sea(p: Parser, ahead: int) -> bool:
-    """Whether a sea, or a fleet there, is named so far ahead."""
-    start = p.at
-    p.at += ahead
-    p.kind()
-    keys = p.longest_name(p.at)[0].keys
-    p.at = start
-    return any(p.reader.board.provinces[province_of(key)].sea for key in keys)
+def _each_other(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    others = [one for one in slots.get("of", ()) if one.at != unit.at]
+    return SupportHold(unit.kind, unit.at, others[0].kind, others[0].at) if len(others) == 1 else None
 
 
-def support_of(helper: Subject, move: Move) -> SupportMove:
-    """Return the support that a helper gives to a move."""
-    return SupportMove(helper.kind, helper.at, move.kind, move.at, move.to)
+def _same(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    """``Amsterdam too``: the last order that moves no unit, for another own unit."""
+    last = _pointed_at(text)
+    if not isinstance(last, UnitOrder) or isinstance(last, Moving) or not text.own(province_of(unit.at)):
+        return None
+    helps = getattr(last, "target", "")
+    near = text.reaches(unit.kind, unit.at)(province_of(getattr(last, "to", "") or helps)) if helps else True
+    if province_of(helps) == province_of(unit.at) or not near:
+        return None
+    return msgspec.structs.replace(last, kind=unit.kind, at=unit.at)
 
 
-def convoy_of(helper: Subject, move: Move) -> Convoy:
-    """Return the convoy of a move by a fleet."""
-    return Convoy(helper.kind, helper.at, move.kind, move.at, move.to)
+def _convoy(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    army = helped_unit(text, slots["target"][0], unit)
+    if is_army(text, unit) and not is_army(text, army):
+        return None
+    to = picked(text, slots["to"][-1], text.lands(army.kind, army.at))
+    return Convoy(unit.kind, unit.at, army.kind, army.at, to, army.power)
 
 
-def _all_helpers(p: Parser, move: Move) -> list[SupportMove | Convoy]:
-    """``(F nth C, F nwg S)``, ``(convoyed by F nth, supported by F nwg)``: what several units do for a move."""
-    start = p.at
-    if not p.take("("):
-        return []
-    found: list[SupportMove | Convoy] = []
-    try:
-        while True:
-            supports = p.peek() in SUPPORT_WORDS
-            by = p.peek(1) in ("from", "by", "of")
-            if (supports or p.peek() in CONVOY_WORDS) and (by or _unit_comes(p, 1)):
-                p.at += 1 + by
-                helpers = own_helpers(p, start)
-            else:
-                helpers = own_helpers(p, start)
-                p.step_to_verb()
-                supports = p.peek() in SUPPORTS
-                if not p.take_one(SUPPORTS | CONVOYS):
-                    break
-            if not supports and any(is_army(p, helper) for helper in helpers):
-                break
-            found += [support_of(h, move) if supports else convoy_of(h, move) for h in helpers]
-            if p.take(")"):
-                return found
-            if not p.take_one((",", ";", "and", "&")):
-                break
-            p.take("and")
-    except OrderTextError:
-        pass
-    p.at = start
-    return []
+def _convoy_it(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    last = _pointed_at(text)
+    if "it" not in slots and not text.given:
+        raise refuse("say whom", text.text)
+    if isinstance(last, Move):
+        return Convoy(unit.kind, unit.at, last.kind, last.at, last.to)
+    if isinstance(last, Convoy):
+        return msgspec.structs.replace(last, kind=unit.kind, at=unit.at)
+    if isinstance(last, SupportMove):
+        return Convoy(unit.kind, unit.at, last.target_kind, last.target, last.to, last.power)
+    raise refuse("say whom", text.text)
 
 
-def _helpers_one_by_one(p: Parser, move: Move) -> list[SupportMove | Convoy]:
-    """``A gal - rum, s A bud, s A ser`` or ``s A bud, A ser``, or each on a line of its own below the move: what own
-    units do for it that can do that and have no order yet."""
-    found: list[SupportMove | Convoy] = []
-    to = province_of(move.to)
-    while (length := _names_help(p)) and _unit_ends(p, length):
-        word, before = p.peek(1)[0], p.at
-        p.at += length
-        try:
-            helpers = own_helpers(p, before)
-        except OrderTextError:
-            helpers = []
-        for helper in helpers:
-            at = province_of(helper.at)
-            helps = p.reaches(helper)(to) if word == "s" else p.reader.board.provinces[at].sea
-            if not helps or at in p.ordered:
-                helpers = []
-        if not helpers:
-            p.at = before
-            return found
-        found += [support_of(helper, move) if word == "s" else convoy_of(helper, move) for helper in helpers]
+def _convoys_itself(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    """``A lon convoys to nwy``."""
+    if not is_army(text, unit):
+        return None
+    return move(text, unit, {**slots, "convoy": (True,)})
+
+
+# Helpers beside another order
+
+
+def helpers(text: Text, slots: Slots) -> list[Subject]:
+    """Return the own units that are named as helpers.
+
+    :raises OrderTextError: if one of them is another power's.
+    """
+    found: list[Subject] = []
+    for one in slots["unit"]:
+        unit = text.own_unit(one)
+        if unit is None:
+            raise refuse("ambiguous", text.text, said=repr(text.written(one.place.first, one.place.last)))
+        theirs = text.position is not None and text.power != "" and not text.own(province_of(unit.at))
+        if unit.power not in ("", text.power) or theirs:
+            raise refuse("only own", text.text)
+        found.append(unit)
     return found
 
 
-def _names_help(p: Parser) -> int:
-    """How many tokens ``, s`` or ``; supports:`` take that come next; 0 where they do not."""
-    labelled = p.peek(2) == ":" and p.peek(1) in ("support", "supports", "convoy", "convoys")
-    if labelled and p.peek() in (",", ";"):
-        return 3
-    return 2 * (p.peek() == "," and p.peek(1) in ("s", "c"))
+def not_given_yet(text: Text, orders: Sequence[UnitOrder]) -> list[Order]:
+    """Return the orders but those that the sheet has given already.
 
-
-def not_given_yet(p: Parser, start: int, orders: Sequence[UnitOrder]) -> list[Order]:
-    """The orders but those that the sheet has given already; no unit may be ordered to do two things."""
+    :raises OrderTextError: if a unit that helps is ordered to do something else.
+    """
     new: list[Order] = []
-    p.context_counted = p.context_counted or bool(orders)
+    text.context_counted = text.context_counted or bool(orders)
     for order in orders:
-        given = p.ordered.get(province_of(order.at))
+        given = text.ordered.get(province_of(order.at))
         if given is None:
             new.append(order)
-        elif not (
-            isinstance(given, SupportHold | SupportMove | Convoy)
-            and type(given) is type(order)
-            and province_of(given.target) == province_of(order.target)
-            and province_of(getattr(given, "to", "")) == province_of(getattr(order, "to", ""))
-        ):
-            p.fail("the unit that helps has another order; give each unit one order", start)
+        elif type(given) is not type(order) or getattr(given, "target", "") != getattr(order, "target", ""):
+            raise refuse("unclear", text.text)
     return new
 
 
-def others_help_end(p: Parser) -> int:
-    """Where words end that come next and tell that another power's unit helps, ``with support from the German army in
-    the Ruhr``; 0 where none come. They order nothing."""
-    start = p.at
-    p.take(",")
-    with_it = p.take("with")
-    p.take("the")
-    try:
-        if not p.take_one(SUPPORT_WORDS - {"s"}) or not p.take_one(("from", "of", "by") if with_it else ("by",)):
-            return 0
-        helper = p.unit()
-        stands = p.standing.get(province_of(helper.at))
-        whose = helper.power or (stands.power if stands is not None else "")
-        return p.at if whose not in ("", p.power) and (stands is None or stands.power == whose) and p.ended else 0
-    except OrderTextError:
-        return 0
-    finally:
-        p.at = start
+def _supported(text: Text, order: Order, slots: Slots) -> list[Order] | None:
+    """``with support from A mar`` behind a move or a hold: the orders of the units that support it."""
+    if not isinstance(order, Move | Hold):
+        return None
+    units = helpers(text, slots)
+    if any(province_of(unit.at) == province_of(order.at) for unit in units):
+        return None
+    if isinstance(order, Move):
+        return not_given_yet(text, [SupportMove(u.kind, u.at, order.kind, order.at, order.to) for u in units])
+    return not_given_yet(text, [SupportHold(u.kind, u.at, order.kind, order.at) for u in units])
 
 
-def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
-    """The own units that are said to help a move; another power's is not ours to order."""
-    start, ahead = p.at, 0
-    if p.peek() in (",", "with", "supported") and others_help_end(p):
-        return []
-    while p.peek(ahead) in (",", ";", "(", "with", "w", "the", "this", "which", "is", "and") or (
-        p.peek(ahead) == "by" and p.peek(ahead + 1) in CONVOY_WORDS
-    ):
-        ahead += 1
-    before = [p.peek(i) for i in range(ahead)]
-    bracket = "(" in before
-    placed = 2 * (p.peek(ahead + 1) == "in" and p.peek(ahead + 2) == "place")  # supported in place by
-    by = p.peek(ahead + 1 + placed) in ("from", "by", "of") or (bracket and p.peek(ahead + 1) == ":")
-    direct = (bracket and _unit_after(p, ahead + 1)) or ("with" in before and _unit_ends(p, ahead + 1))
-    if p.peek(ahead) not in words or not (by or direct):
-        return []
-    p.at += ahead + 1 + placed + by
-    helpers = own_helpers(p, start)
-    if bracket and not p.take(")"):
-        p.fail("a closing bracket is missing")
-    return helpers
+def _convoyed(text: Text, order: Order, slots: Slots) -> list[Order] | None:
+    """``convoyed by F nth`` behind a move: the orders of the fleets that carry it."""
+    if not isinstance(order, Move):
+        return None
+    units = helpers(text, slots)
+    provinces = text.reader.board.provinces
+    if not all(provinces[province_of(unit.at)].sea for unit in units):
+        return None
+    return not_given_yet(text, [Convoy(u.kind, u.at, order.kind, order.at, order.to) for u in units])
 
 
-def _unit_comes(p: Parser, ahead: int) -> bool:
-    """Whether a unit is named so far ahead, by its kind, or by the place where an own one stands that has no order."""
-    mine = p.present("", p.power)
-    meaning = p.longest_name(p.at + ahead)[0]
-    p.context_counted = True
-    return p.names_unit_after(ahead) or (meaning.sure and mine(meaning.keys[0]) and meaning.keys[0] not in p.ordered)
+def _likewise(text: Text, order: Order, slots: Slots) -> list[Order] | None:
+    """``..., as does F eng``: the same order of further own units."""
+    if not isinstance(order, UnitOrder) or isinstance(order, Moving):
+        return None
+    return not_given_yet(text, [msgspec.structs.replace(order, kind=u.kind, at=u.at) for u in helpers(text, slots)])
 
 
-def _unit_after(p: Parser, ahead: int) -> bool:
-    """Whether an own unit without an order is named so far ahead, and then a bracket closes: ``(S A mar)``."""
-    p.at += ahead
-    known = p.names_unit()
-    p.at -= ahead
-    words = [p.peek(ahead + i) for i in range(1, 5)]
-    return known and ")" in words and "-" not in words
+def _supports_first(text: Text, slots: Slots) -> list[Order] | None:
+    """``Support A pic - bel with A bur and F eng``."""
+    orders: list[Order] = []
+    for unit in helpers(text, slots):
+        made = _support_move(text, unit, slots) if "to" in slots else _support_hold(text, unit, slots)
+        if made is None:
+            return None
+        orders.append(made)
+    return orders
 
 
-def _unit_ends(p: Parser, ahead: int) -> bool:
-    """Whether an own unit is named so far ahead, by its kind, and then an order may end: ``with support F eng``."""
-    before = p.at
-    p.at += ahead
-    try:
-        named = p.names_unit() or p.names_place(ending=True)
-        return named and bool(p.unit(own=True)) and p.ended
-    except OrderTextError:
-        return False
-    finally:
-        p.at = before
+def _convoys_first(text: Text, slots: Slots) -> list[Order] | None:
+    """``Convoy Edinburgh to Denmark with the North Sea fleet``: the convoy, and the move of the army if it is an own
+    one."""
+    fleets = helpers(text, slots)
+    made = [_convoy(text, fleet, slots) for fleet in fleets]
+    convoys = [one for one in made if isinstance(one, Convoy)]
+    if not convoys:
+        return None
+    army = convoys[0]
+    if not text.own(province_of(army.target)):
+        return [*convoys]
+    if province_of(army.target) in text.ordered:
+        raise refuse("ordered already", text.text, said=army.target)
+    return [Move(army.target_kind, army.target, army.to, via_convoy=True), *convoys]
 
 
-def _helping(p: Parser, verbs: frozenset[str], *, pointing: bool = False) -> list[Subject]:
-    """Return the own units that are only said to help: ``, F eng convoys``, ``(A mar and A gas S)``. With ``pointing``
-    it must also be said what they help, as in ``F eng supports it``.
-    """
-    start = p.at
-    bracket = p.take("(")
-    if not bracket and p.peek() not in (",", ";", "and", "+", "with"):
-        return []
-    while not bracket and p.peek() in (",", ";", "and", "+", "with", "my", "let", "have"):
-        p.at += 1
-    if p.names_unit() or p.own_unit_comes() or p.names_place() or (p.peek(-1) == "with" and _helper_named(p)):
-        try:
-            helpers = own_helpers(p, start)
-            p.step_to_verb()
-            said = p.reader.places.exact(p.peek(), p.power) is None and p.take_one(verbs)  # smy con is a move
-            said = (p.take_one(("it", "this", "that")) or not pointing) and said
-            if not said and "supporting" in verbs:
-                said = p.take_one(HELPING) or ("in" if p.take("in", "support") else "")
-                p.take_one(("it", "them", "him", "her", "this"))
-            if said and (p.take(")") if bracket else p.ended and not _goes_on(p)):
-                return helpers
-        except OrderTextError:
-            pass
-    p.at = start
-    return []
+def _helped_first(text: Text, slots: Slots) -> list[Order] | None:
+    """``With support from F eng, A pic attacks bel``."""
+    *named, moved = slots["unit"]
+    unit = text.own_unit(moved)
+    order = move(text, unit, slots) if unit is not None else None
+    further = _supported(text, order, {"unit": named}) if order is not None else None
+    return [order, *further] if order is not None and further is not None else None
 
 
-def _helper_named(p: Parser) -> bool:
-    """Whether a place comes next and then that its unit helps: ``with Orleanais in support``."""
-    end = p.longest_name(p.at)[1]
-    said = [token.text for token in p.tokens[end : end + 2]]
-    return end > p.at and (said == ["in", "support"] or (said[:1] != [] and said[0] in HELPING))
+def _attack_first(text: Text, slots: Slots) -> list[Order] | None:
+    """``Attack Norway from St Petersburg``, ``with F nth``: the move of the one own unit that is named."""
+    units = helpers(text, slots)
+    if len(units) != 1:
+        return None
+    made = move(text, units[0], slots)
+    return [made] if made is not None else None
 
 
-def _goes_on(p: Parser) -> bool:
-    """Whether a unit follows a verb with a full stop: ``F eng s. A bur`` says what is done for that unit."""
-    comes = p.peek() not in ("", ",", ";")
-    return p.peek(-1) in ("s", "c", "sup", "supp", "conv") and p.stopped and comes
+def _say_support(o: SupportMove, w: Phrases) -> str:
+    return f"{w.unit(o.kind, o.at)} supports {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}"
 
 
-def own_helpers(p: Parser, start: int) -> list[Subject]:
-    """The own units that help, named one by one; with commas between them where nothing else is said of the last."""
-    helpers: list[Subject] = []
-    while not helpers or ((p.peek() in ("and", "&", "+") or _only_units_follow(p)) and not p.stopped):
-        if helpers and p.peek(1) in ("let", "have"):  # and let Venice hold
-            break
-        p.at += bool(helpers)
-        p.take_one(("and", "&"))
-        p.take("by")  # by Army Carlisle and by Fleet Solway Firth
-        helper = p.unit(own=True)
-        stands = p.standing.get(province_of(helper.at))
-        yours = stands is not None and stands.power == p.power
-        if helper.power not in ("", p.power) or (p.power and p.position is not None and not yours):
-            p.fail("you can order only your own units to help; leave the others out", start)
-        helpers.append(helper)
-    return helpers
-
-
-def _only_units_follow(p: Parser) -> bool:
-    """Whether after a comma units come, with more commas, and then the end of what is said."""
-    if p.peek() != ",":
-        return False
-    before = p.at
-    try:
-        while p.peek() in (",", "and", "&", "+") and not p.stopped:
-            p.at += 1
-            p.take_one(("and", "&"))
-            if not p.names_unit():
-                return False
-            p.unit(own=True)
-        p.at += p.peek() in SUPPORTS | CONVOYS and p.peek(1) == ")"
-        return p.at == len(p.tokens) or p.stopped or p.peek() in (")", ";", "|")
-    except OrderTextError:
-        return False
-    finally:
-        p.at = before
-
-
-def is_army(p: Parser, subject: Subject) -> bool:
-    """Whether a unit walks, and so can only be convoyed itself."""
-    stands = p.standing.get(province_of(subject.at))
-    p.context_counted = p.context_counted or not subject.kind
-    kind = subject.kind or (stands.kind if stands else "")
-    return p.reader.travel.get(kind) == ARMY
+SUPPORT_GESTURE = Gesture(
+    name="support",
+    taps="helped",
+    label="Support {whom}[ to {to}]",
+    group="Support",
+    key="s",
+    asks="{unit} S {whom}[ - {to}]",
+    stroke="dotted line",
+)
+SUPPORT_HOLD = OrderKind(
+    SupportHold,
+    "support",
+    lambda o: f"{write_unit(o.kind, o.at)} S {of(o.power)}{write_unit(o.target_kind, o.target)}",
+    lambda o, w: f"{w.unit(o.kind, o.at)} supports {of(o.power)}{w.unit(o.target_kind, o.target)}",
+    productions=(
+        Production("support_hold", "says", _support_hold, MOVEMENT, shared=True),
+        Production("each_other", "says", _each_other, MOVEMENT, shared=True),
+        Production("same", "says", _same, shared=True, far=0.3),
+        Production("likewise", "beside", _likewise, shared=True),
+    ),
+    gesture=SUPPORT_GESTURE,
+)
+SUPPORT_MOVE = OrderKind(
+    SupportMove,
+    "support",
+    lambda o: f"{write_unit(o.kind, o.at)} S {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
+    _say_support,
+    productions=(
+        Production("support_move", "says", _support_move, MOVEMENT, shared=True),
+        Production("support_unsaid", "says", _support_unsaid, MOVEMENT, shared=True, far=1.0),
+        Production("support_attack", "says", _support_attack, MOVEMENT, shared=True),
+        Production("support_it", "says", _support_it, MOVEMENT, shared=True, far=0.4),
+        Production("supported", "beside", _supported, MOVEMENT),
+        Production("support_first", "opens", _supports_first, MOVEMENT),
+        Production("helped_first", "opens", _helped_first, MOVEMENT),
+        Production("attack_first", "opens", _attack_first, MOVEMENT, far=0.3),
+    ),
+    shown="S",
+    gesture=SUPPORT_GESTURE,
+)
+CONVOY = OrderKind(
+    Convoy,
+    "a convoy",
+    lambda o: f"{write_unit(o.kind, o.at)} C {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
+    lambda o, w: f"{w.unit(o.kind, o.at)} convoys {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}",
+    productions=(
+        Production("convoy", "says", _convoy, MOVEMENT, shared=True),
+        Production("convoy_it", "says", _convoy_it, MOVEMENT, shared=True, far=1.2),
+        Production("convoys_itself", "says", _convoys_itself, MOVEMENT, far=0.3),
+        Production("convoyed", "beside", _convoyed, MOVEMENT),
+        Production("convoy_first", "opens", _convoys_first, MOVEMENT),
+    ),
+    shown="C",
+    gesture=Gesture(
+        name="convoy",
+        taps="helped",
+        label="Convoy {whom}[ to {to}]",
+        group="Convoy",
+        key="c",
+        rank=1,
+        asks="{unit} C {whom}[ - {to}]",
+        carries=True,
+        stroke="wavy line",
+    ),
+)
+KINDS = (SUPPORT_HOLD, SUPPORT_MOVE, CONVOY)

@@ -1,0 +1,387 @@
+"""What stands beside orders: acts, each with the orders in its scope, and remarks, which touch none.
+
+An act touches only the orders in its scope: those whose unit, place or target it names (``named``), those at which it
+points right beside or below them (``beside``), or all of the sheet, if it speaks of that (``sheet``). A sentence
+without scope touches nothing, whatever its words.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+
+from legation.board import province_of
+from legation.notation.lexicon import lexicon
+from legation.notation.reading_text import LONGEST_CODE, Text
+from legation.orders import Disband, Hold, Remove
+
+Scope = Literal["beside", "named", "sheet", "head"]
+SHORT = 4  # words of a fragment that says nothing by itself
+LONGEST_FRAGMENT = 9
+LONGEST_SAYING = 14  # words of a sentence that takes back all orders
+KINDS = ("retraction", "condition", "choice", "doubt", "correction", "negation", "question", "quotation", "plan")
+"""Kinds of acts, the strongest first."""
+_CLASS = {kind: kind.upper() for kind in KINDS}
+
+
+class Act(msgspec.Struct, frozen=True):
+    """What a clause or a sentence says of orders: ``named`` are the provinces that it names."""
+
+    kind: str
+    scope: Scope
+    named: frozenset[str] = frozenset()
+
+
+@cache
+def effects() -> dict[tuple[str, str], str]:
+    """Return what each kind of act does to the orders in a scope: ``stop`` or ``keep``."""
+    text = files("legation.notation").joinpath("effects.tsv").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
+    return {(kind, scope): effect for kind, scope, effect in rows}
+
+
+def kinds_in(text: Text, first: int, last: int) -> dict[str, int]:
+    """Return the kinds of act that words speak of, each with where its word stands first."""
+    found: dict[str, int] = {}
+    idle = first  # up to where an idiom goes, whose words say nothing
+    for i in range(first, last):
+        if said := text.at[i].get("IDIOM"):
+            idle = max(idle, i + said[0][0])
+        led = i > 0 and (text.words[i - 1] == "-" or bool(text.kinds(i - 1)))
+        if i < idle or (led and bool(text.places(i))):
+            continue
+        if text.adjusting and "KEEP" in text.at[i]:
+            found.setdefault("retraction", i)
+        for kind in KINDS:
+            if kind == "correction" and "NEGATION" in text.at[i] and text.words[i + 1] not in _SIGNS:
+                continue
+            if kind == "condition" and i > first and "ONLYFIRST" in text.at[i]:
+                continue
+            if kind not in found and (said := text.at[i].get(_CLASS[kind])) and i + min(n for n, _ in said) <= last:
+                found[kind] = i
+    return found
+
+
+def has(text: Text, first: int, last: int, *names: str) -> bool:
+    """Whether a word of one of the classes stands among the words."""
+    return any(not text.at[i].keys().isdisjoint(names) for i in range(first, last))
+
+
+def acts(text: Text, first: int, last: int) -> bool:
+    """Whether words say what a unit does: a word of an order, longer than a letter, or a dash."""
+    for i in range(first, last):
+        word = text.words[i]
+        if word == "-" and i > first and i + 1 < last:
+            return True
+        if "TO" in text.at[i] and len(word) > 1 and i + 1 < last and text.places(i + 1):
+            return True
+        letter = i > first and len(word) < 3 and not text.kinds(i) and bool(text.kinds(i + 1) or text.places(i + 1))
+        if (len(word) > 2 or letter) and not text.at[i].keys().isdisjoint(text.reader.verbs):
+            return True
+    return False
+
+
+def named(text: Text, first: int, last: int) -> frozenset[str]:
+    """Return the provinces that are named: in full, or where a unit or an order's word stands beside the name."""
+    found: set[str] = set()
+    i = first
+    while i < last:
+        step = 1
+        for end, mention, cost in text.places(i):
+            if end > last or cost > 0.3 or mention.misspelled:
+                continue
+            if _is_name(text, i, end, first):
+                found.update(mention.meaning.keys[:1])
+                step = end - i
+                break
+        i += step
+    return frozenset(found)
+
+
+def _is_name(text: Text, i: int, end: int, first: int) -> bool:
+    """Whether a name that may be a word of everyday language is meant as one."""
+    token = text.tokens[i]
+    written = text.text[token.start : token.end]
+    before = i > first and (bool(text.kinds(i - 1)) or text.words[i - 1] == "-")
+    behind = text.words[end] == "-" or bool(text.kinds(end) and len(text.words[end]) > 1)
+    if before or behind:
+        return True
+    if any(last == end and not cost for last, _, cost in text.powers(i)):
+        return False
+    if text.at[i]:  # a word of the lexicon, too
+        return written.isupper() and len(written) > 1
+    code = end - i == 1 and len(token.text) <= 3
+    capital = written[:1].isupper()
+    return (capital and (i > first or not code)) or (not code and len(token.text) > 4)
+
+
+def trimmed(text: Text, first: int, last: int) -> tuple[int, int]:
+    """Return the words without signs at their ends."""
+    while first < last - 1 and text.words[first] in _SIGNS:
+        first += 1
+    while last > first + 1 and text.words[last - 1] in _SIGNS:
+        last -= 1
+    return first, last
+
+
+_SIGNS = frozenset(["(", ")", '"', ",", "-", ":", "/", "|", "*", "~", "&", ";", "'"])
+
+
+def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | None:
+    """Return the act of a clause that stands in the sentence of an order, behind a comma or in brackets; None if it is
+    a remark. ``leads``: it stands before the order."""
+    slash = text.words[first] in ("/", "|")
+    colon = last < len(text.words) and text.words[last] == ":"
+    first, last = trimmed(text, first, last)
+    found = kinds_in(text, first, last)
+    places = named(text, first, last)
+    start = first
+    while start < last - 1 and not text.at[start].keys().isdisjoint(_BUT):
+        start += 1
+    if not leads and _only_names(text, first, last) and (slash or not _said_already(text, first, last)):
+        return Act("choice", "beside", places)
+    if "CONTRAST" in text.at[first]:
+        return None
+    if leads and colon:
+        heads = head_kind(text, first, last, found)
+        return Act(heads, "head", places) if heads else None
+    if not leads and _only_stays(text, first, last):
+        return Act("choice", "beside", places)
+    if leads and "quotation" in found and text.words[last] == '"':
+        return Act("quotation", "head", places)
+    if not leads and places and len(text.words[first]) > 2 and not text.at[first].keys().isdisjoint(text.reader.verbs):
+        return Act("choice", "beside", places)
+    for kind in ("condition", "choice", "correction", "retraction", "negation", "doubt", "quotation"):
+        at = found.get(kind, -1)
+        if at < 0:
+            continue
+        opens = at <= start
+        if kind == "condition" and (opens or _conditional(text, at, last)) and not _polite(text, at, last, leads=leads):
+            return Act(kind, "beside", places)
+        brief = last - first <= 2 or acts(text, first, last) or "CONTINUE" in text.at[start]
+        if kind == "choice" and opens and (places or brief):
+            return Act(kind, "beside", places)
+        if kind == "retraction" and not leads and "KEEP" in text.at[at] and _contrast(text, places):
+            continue
+        if (
+            kind in ("correction", "retraction")
+            and opens
+            and (places or has(text, first, last, "POINTER") or (kind == "retraction" and last - first == 1))
+        ):
+            return Act(kind, "beside", places)
+        if kind == "negation" and opens and _denies(text, start, last, places):
+            return Act(kind, "beside", places)
+        if kind == "doubt" and last - first <= SHORT and not has(text, first, last, "COURTESY"):
+            return Act(kind, "beside", places)
+        if kind == "quotation" and leads and places and acts(text, first, last):
+            return Act(kind, "beside", places)
+    if not leads and has(text, first, min(first + 3, last), "PRECAUTION"):
+        return None
+    return Act("condition", "beside", places) if leads and has(text, first, first + 1, "PRECAUTION") else None
+
+
+def _denies(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
+    """Whether a clause that begins with a word that denies may deny the order beside it."""
+    if "NUMBERSIGN" in text.at[first] and last - first > 1 and not places:
+        return False  # it denies a thing: no support
+    if last - first <= 2:
+        return not _contrast(text, places)
+    return last - first <= SHORT + 1 and bool(places or acts(text, first, last)) and not _contrast(text, places)
+
+
+def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
+    """Return the kind of act by which words before a colon may speak against what follows; empty if they only lead to
+    it: ``Here is what I want:``, ``These replace my earlier orders:``."""
+    if has(text, first, last, "REPLACES"):
+        return ""
+    for kind in _HEADS:
+        if kind == "retraction" and has(text, first, last, "EARLIER"):
+            continue
+        if kind not in found or (kind == "condition" and found[kind] - first > 2):
+            continue
+        if kind == "condition" and _polite(text, found[kind], last, leads=True):
+            continue
+        own = has(text, first, first + 1, "WE") if kind == "quotation" else has(text, first, last, "FIRSTPERSON")
+        if kind in ("condition", "retraction") or not own:
+            return kind
+    return ""
+
+
+_HEADS = ("retraction", "negation", "condition", "choice", "doubt", "quotation", "plan")
+
+
+def _only_names(text: Text, first: int, last: int) -> bool:
+    """Whether a clause is nothing but the name of a place, or a kind of unit: another goal, or another kind."""
+    while first < last - 1 and "TO" in text.at[first]:
+        first += 1
+    if any(end == last and cost < 1 for end, _, cost in text.places(first)):
+        return True
+    return (last - first == 1 and bool(text.kinds(first)) and len(text.words[first]) != 1) or (
+        last - first == 2 and any(end == last for end, _, _ in text.kinds(first + 1)) and "DET" in text.at[first]
+    )
+
+
+def _said_already(text: Text, first: int, last: int) -> bool:
+    """Whether the order before a clause has what it names."""
+    order = list(text.ordered.values())[-1:]
+    said = {province_of(v) for o in order for v in msgspec.structs.asdict(o).values() if isinstance(v, str)}
+    places = {key for end, m, _ in text.places(first) if end == last for key in m.meaning.keys[:1]}
+    kinds = {kind for i in range(first, last) for _, kind, _ in text.kinds(i)}
+    return bool(places & said) or bool(kinds & said)
+
+
+_BUT = frozenset(["LEAD", "AND"])
+
+
+def _contrast(text: Text, places: frozenset[str]) -> bool:
+    """Whether a clause only names what the order before it was not to be: another place."""
+    last = list(text.ordered.values())[-1:]
+    mentioned = {province_of(str(v)) for o in last for v in msgspec.structs.asdict(o).values() if isinstance(v, str)}
+    return bool(places) and not places & mentioned
+
+
+def _conditional(text: Text, at: int, last: int) -> bool:
+    return last - at > 1 and text.words[at] in lexicon().words("HARDCONDITION")
+
+
+def _polite(text: Text, at: int, last: int, *, leads: bool = False) -> bool:
+    """Whether a condition is a courtesy, or speaks of who writes or reads alone: ``if you please``, ``if I may``."""
+    after = text.words[at + 1] if at + 1 < last else ""
+    courteous = after in lexicon().words("COURTEOUS") and not (leads and last - at > 5)
+    return (
+        courteous
+        and not named(text, at, last)
+        and not any(text.powers(i) for i in range(at + 1, last) if len(text.words[i]) > 3)
+    )
+
+
+def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool) -> Act | None:
+    """Return the act of a sentence that holds no order; None if it is a remark. ``asks``: a question mark ends it;
+    ``follows``: it stands right behind or below an order."""
+    first, last = trimmed(text, first, last)
+    found = kinds_in(text, first, last)
+    if asks:
+        found.setdefault("question", first)
+    elif follows and _only_stays(text, first, last):
+        return Act("choice", "beside")
+    places = named(text, first, last)
+    for kind in KINDS:
+        if kind not in found or (asks and kind == "correction"):
+            continue
+        scope = _scope(text, first, last, kind, found[kind], places, follows, asks)
+        if scope is not None:
+            return Act(kind, scope, places if scope == "named" else frozenset())
+    return None
+
+
+def _scope(
+    text: Text, first: int, last: int, kind: str, at: int, places: frozenset[str], follows: bool, asks: bool
+) -> Scope | None:
+    length = last - first
+    if kind in ("correction", "negation") and follows and not places and not asks and length <= SHORT:
+        if all(text.at[i].keys() & _ONLY_CORRECTS or not text.words[i].isalnum() for i in range(first, last)):
+            return None if has(text, first, last, "COURTESY") else "beside"
+    if (
+        kind == "correction"
+        and at == first
+        and not asks
+        and length <= LONGEST_FRAGMENT
+        and _anew(text, first, last, places)
+    ):
+        return "named" if places & _ordered(text) else "beside" if follows else None
+    pointed = follows and not asks and not places and length <= SHORT + 1 and _points(text, first, last)
+    if kind in ("correction", "negation") and pointed and at == first:
+        return "beside"
+    past = has(text, first, last, "PAST")
+    of_sheet = has(text, first, last, "SHEETWORD")
+    if kind == "retraction":
+        if (
+            follows
+            and not asks
+            and at <= first + 2
+            and _right_behind(text, at, last, "POINTER", 2)
+            and not has(text, at, last, "SHEETWORD")
+        ):
+            return "beside"
+        if places and (acts(text, first, last) or length <= LONGEST_FRAGMENT):
+            return "named"
+        if follows and not asks and length <= SHORT + 1 and _points(text, first, last):
+            return "beside"
+        near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
+        if near and not has(text, first, last, "EARLIER") and not asks:
+            return None if has(text, first, last, "CONDITION") else "sheet"
+        pointed = _right_behind(text, at, last, "POINTER", 2) and length <= LONGEST_FRAGMENT
+        return "beside" if follows and not asks and (pointed or length <= 2) else None
+    if kind in ("correction", "negation", "doubt", "question") and places and not past:
+        beside_name = length <= {"correction": LONGEST_FRAGMENT, "doubt": LONGEST_FRAGMENT, "negation": SHORT}.get(
+            kind, 0
+        )
+        if acts(text, first, last) or beside_name:
+            return "named"
+    if kind in ("condition", "choice") and places and not past and acts(text, first, last):
+        return "named"
+    if kind == "doubt" and of_sheet and length <= LONGEST_SAYING and not past and not asks:
+        return "sheet" if _speaks_of_these(text, first, last) else None
+    if kind == "condition" and of_sheet and has(text, first, last, "DIRECTION") and _speaks_of_these(text, first, last):
+        return "sheet"
+    if not follows or asks:
+        return None
+    if kind == "choice" and length <= LONGEST_FRAGMENT and not places and has(text, at, last, "HOLD", "LEAVE"):
+        return "beside"
+    if kind == "doubt" and length <= SHORT and not past and not has(text, first, last, "COURTESY"):
+        return "beside"
+    hard = text.words[at] in lexicon().words("HARDCONDITION")
+    if kind == "condition" and hard and at > first and "POINTER" in text.at[first] and length <= LONGEST_FRAGMENT:
+        return "beside"
+    if kind == "condition" and at <= first + 1 and length <= LONGEST_FRAGMENT and not places:
+        third = has(text, at + 1, last, "THIRD") or any(
+            text.powers(i) for i in range(at + 1, last) if len(text.words[i]) > 3
+        )
+        return "beside" if third and not _polite(text, at, last) else None
+    if kind in ("condition", "choice", "negation", "doubt") and "CONTINUE" in text.at[first]:
+        says = kind != "choice" or length <= 2 or acts(text, first, last)
+        fragment = length <= LONGEST_FRAGMENT and says and not _polite(text, first, last)
+        return "beside" if fragment and (length <= SHORT or kind != "negation") else None
+    return None
+
+
+def _anew(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
+    """Whether words behind one that corrects may say an order anew, though it isn't understood."""
+    said = max((length for length, _ in text.at[first].get("LEADCORRECTION", ())), default=0)
+    counts = any(
+        text.words[i].isdecimal() or (len(text.words[i]) > LONGEST_CODE and text.kinds(i)) for i in range(first, last)
+    )
+    return bool(said) and "NEGATION" not in text.at[first] and bool(places or counts)
+
+
+def _ordered(text: Text) -> set[str]:
+    """The provinces that the orders of the sheet name."""
+    values = (v for order in text.ordered.values() for v in msgspec.structs.asdict(order).values())
+    return {province_of(value) for value in values if isinstance(value, str)}
+
+
+def _points(text: Text, first: int, last: int) -> bool:
+    """Whether words point at one order: ``this order``, ``the last one``, ``take that back``."""
+    phrase = any(length > 1 for i in range(first, last) for length, _ in text.at[i].get("POINTER", ()))
+    return phrase or (has(text, first, last, "POINTER") and not has(text, first, last, "SHEETWORD"))
+
+
+def _only_stays(text: Text, first: int, last: int) -> bool:
+    """Whether a clause is nothing but another thing to do than the order before it."""
+    given = list(text.ordered.values())[-1:]
+    stays = all(text.at[i].keys() & {"HOLD", "LEAVE"} for i in range(first, last)) and len(text.words[first]) > 1
+    return last - first <= 2 and stays and not any(type(order) in (Hold, Disband, Remove) for order in given)
+
+
+_ONLY_CORRECTS = frozenset(["NEGATION", "LEADCORRECTION", "CORRECTION", "RETRACTION", "POINTER"])
+
+
+def _right_behind(text: Text, at: int, last: int, name: str, words: int) -> bool:
+    return has(text, at + 1, min(at + 1 + words, last), name)
+
+
+def _speaks_of_these(text: Text, first: int, last: int) -> bool:
+    return has(text, first, last, "THESE")

@@ -1,0 +1,280 @@
+"""A line in its parts: orders, and the clauses between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from legation.board import province_of
+from legation.notation.errors import OrderTextError
+from legation.notation.order_reader import Candidate, OrderReader
+from legation.notation.reading_text import LONGEST_CODE, Subject, Text
+from legation.notation.vocabulary import UNPLAYED
+from legation.orders import Build, Order, UnitOrder, Waive
+
+ENDS = frozenset([".", "…", ";", "|", "?"])
+"""Signs that end a sentence or part orders."""
+_IN_NAMES = frozenset(["GENERIC", "SEAWORD", "ASHORE", "SECTION", "HEADING", "COAST"])
+
+
+class Part(msgspec.Struct):
+    """Some words of a line, from ``first`` up to ``last``: orders, or a clause of something else (``orders`` empty).
+
+    ``fault`` is what is wrong with the words that came nearest to an order.
+    """
+
+    first: int
+    last: int
+    orders: list[Order]
+    general: frozenset[str] = frozenset()
+    fault: OrderTextError | None = None
+    amends: bool = False
+    replaced: Order | None = None  # the order that this one says anew
+
+
+class Cover:
+    """The parts of a text, from its first word to its last."""
+
+    def __init__(self, text: Text, bare: Callable[[Text, Subject], Order | None] | None = None, begin: int = 0) -> None:
+        self.text = text
+        self.bare = bare
+        self.begin = begin
+        self.opened = text.words.index("(") if "(" in text.words else len(text.words)
+        self.parts: list[Part] = []
+        self._begun: dict[int, bool] = {}
+
+    def read(self) -> list[Part]:
+        """Return the parts, in the order of the text; signs between them are left out."""
+        i = self.begin
+        further: OrderTextError | None = None  # what is wrong with what is said behind an order
+        while i < len(self.text.tokens):
+            if headed := self._kind_head(i):
+                i = headed
+                continue
+            if (parted := self._separates(i)) and not (self.text.words[i] == "+" and self.text.adjusting):
+                i += parted
+                continue
+            reader = OrderReader(self.text, self.bare)
+            chosen = self._choose(reader.at(i), reader) or self._in_brackets(reader, i)
+            if chosen is None:
+                end = self._clause_end(i)
+                self._note_topic(i, end)
+                self.parts.append(Part(i, end, [], fault=further or (reader.fault[1] if reader.fault else None)))
+                further, i = None, end
+                continue
+            self.parts.append(Part(i, chosen.end, chosen.orders, chosen.general))
+            self._note(chosen)
+            further = reader.fault[1] if reader.fault and reader.fault[0] > chosen.end else None
+            i = chosen.end
+        return self.parts
+
+    def _kind_head(self, i: int) -> int:
+        """Where a head ends that says the kind of the units behind it: ``Fleets:``, ``Two new armies,``; 0 if none
+        stands at a word."""
+        text = self.text
+        if (
+            i > self.begin
+            and text.words[i - 1] not in ENDS
+            and text.words[i - 1] != ","
+            and not text.tokens[i - 1].soft
+        ):
+            return 0
+        at = i
+        for name in ("ARTICLE", "BOTH", "NUMBER", "NEW"):
+            if (said := text.at[at].get(name)) and not text.kinds(at):
+                at += said[0][0]
+        for end, kind, _ in text.kinds(at)[:1]:
+            end += text.words[end].isdecimal()
+            end += "PLEASE" in text.at[end]
+            listed = text.adjusting and at > i and text.words[end] == "," and len(text.words[at]) > LONGEST_CODE
+            if end < len(text.tokens) - 1 and (text.words[end] == ":" or listed) and not text.places(i):
+                text.kind = kind
+                text.forget_units()
+                return end + 1
+        return 0
+
+    def _in_brackets(self, reader: OrderReader, i: int) -> Candidate | None:
+        """An order that stands in brackets by itself: ``[A ven - rom]``."""
+        text = self.text
+        if text.words[i] != "(" or (i and text.words[i - 1] not in ENDS and text.words[i - 1] not in (",", ":", ")")):
+            return None
+        for one in reader.at(i + 1):
+            if one.cost < 1 and text.words[one.end] == ")":
+                one.end += 1
+                return one
+        return None
+
+    def _unit_ends(self, first: int, last: int) -> bool:
+        """Whether a unit's kind, or its kind and place, stand right before a word."""
+        text = self.text
+        if text.kinds(last - 1):
+            return True
+        starts = range(max(first, last - 4), last)
+        return any(end == last and one.kind and cost < 1 for k in starts for end, one, cost in text.units(k))
+
+    def _note_topic(self, first: int, last: int) -> None:
+        """Keep the only own unit that a clause names, for ``it`` behind it."""
+        named = {
+            key
+            for i in range(first, last)
+            for end, mention, cost in self.text.places(i)[:1]
+            if end <= last and cost < 1 and len(self.text.words[i]) > 2
+            for key in mention.meaning.keys[:1]
+            if self.text.own(key)
+        }
+        if len(named) == 1:
+            self._turn_to(named.pop())
+
+    def _turn_to(self, province: str) -> None:
+        """Let ``it`` mean the unit in a province from here on."""
+        if province != self.text.topic:
+            self.text.topic = province
+            if any("IT" in classes for classes in self.text.at):
+                self.text.forget_units()
+
+    def _separates(self, i: int) -> int:
+        """How many words at a place only part what stands beside them: signs, ``and``, the number of an order."""
+        word = self.text.words[i]
+        if word in ENDS or word in (",", ":", '"', "'", "*"):
+            return 1
+        if word == "-" and self._dash_parts(i):
+            return 1
+        if word == ")" and i < self.opened:
+            return 1
+        if "JOINT" in self.text.at[i] and not self._names(i):
+            return self.text.at[i]["JOINT"][0][0]
+        return self._label(i)
+
+    def _dash_parts(self, i: int) -> bool:
+        """Whether a dash stands between blanks, and so may part an order from what follows."""
+        tokens = self.text.tokens
+        if self.text.adjusting and self.text.places(i + 1) and not self.text.kinds(i + 1):
+            return False  # A mos - war is no build
+        return i > 0 and not tokens[i].glued and i + 1 < len(tokens) and not tokens[i + 1].glued
+
+    def _label(self, i: int) -> int:
+        """How many words number an order: ``2)``, ``(2)``, ``3rd:``."""
+        text = self.text
+        bracket = text.words[i] == "("
+        word, after = text.words[i + bracket], text.words[i + bracket + 1] if i + bracket + 1 < len(text.words) else ""
+        classes = text.at[min(i + bracket, len(text.at) - 1)]
+        if "NUMBERSIGN" in classes and after.isdecimal():
+            return 2
+        letter = len(word) == 1 and word.isalpha() and word not in text.reader.codes
+        counts = (word.isdecimal() and len(word) < 3) or "ORDINAL" in classes
+        if not counts and (letter or "ROMAN" in classes):
+            soft = not bracket and text.tokens[i].soft and bool(text.kinds(i + 1))
+            return 2 + bracket if after == ")" else int(soft)
+        if not counts:
+            return 0
+        if not bracket and after == "/" and word.isdecimal():
+            return 2
+        if after == ")":
+            return 2 + bracket
+        if not bracket and after == ":":
+            return 2
+        alone = i == self.begin and bool(text.places(i + 1)) and not text.kinds(i + 1)
+        return int(not bracket and word.isdecimal() and (text.tokens[i].soft or after == "." or alone))
+
+    def _names(self, i: int) -> bool:
+        """Whether a word that joins is the name of a place here."""
+        word = self.text.words[i]
+        named = word.isalpha() and self.text.reader.places.exact(word) is not None
+        return named and (self.text.words[i + 1] in ("-", "h", "s") or self.text.words[i - 1] == "-")
+
+    def _note(self, one: Candidate) -> None:
+        ordered = dict(self.text.ordered)
+        for order in one.orders:
+            at = province_of(getattr(order, "at", ""))
+            if at and at not in one.general and not isinstance(order, Build):
+                ordered.pop(at, None)
+                ordered[at] = order
+        self.text.claimed += sum(isinstance(order, Build | Waive) for order in one.orders)
+        self.text.ordered = ordered
+        self.text.given = True
+        if isinstance(one.orders[-1] if one.orders else None, UnitOrder):
+            self._turn_to(province_of(one.orders[-1].at))  # type: ignore[attr-defined]
+
+    def _choose(self, found: list[Candidate], reader: OrderReader) -> Candidate | None:
+        """The likeliest reading behind which something else may begin."""
+        for one in found:
+            if one.cost >= UNPLAYED and "LEADCORRECTION" in self.text.at[one.start]:
+                continue  # change Marseilles: no conversion, where none is played
+            other = reader.fault is not None and reader.fault[1].code == "only own" and reader.fault[0] > one.end
+            if (self._ends(one.end) or other) and not self._goes_further(one):
+                return one
+        return None
+
+    def _goes_further(self, one: Candidate) -> bool:
+        """Whether a dash behind an order says where the unit goes that it helps, though that isn't understood."""
+        order = one.orders[-1] if one.orders else None
+        helps = hasattr(order, "target") and not hasattr(order, "to")
+        text, dash = self.text, one.end
+        if text.words[dash] != "-" or self._order_begins(dash + 1):
+            return False
+        end = self._clause_end(dash + 1)
+        if any(last >= end - 1 and cost < 1 for last, _, cost in text.places(dash + 1)):
+            return True
+        if not helps:
+            return False
+        return end - dash <= 3 and all(text.at[i].keys() <= _IN_NAMES for i in range(dash + 1, end))
+
+    def _ends(self, i: int) -> bool:
+        """Whether an order may end before a word."""
+        text = self.text
+        if text.words[i] == "(" and text.kinds(i + 1) and text.words[i + 2 : i + 3] == [")"] and not text.places(i + 3):
+            return False
+        if text.words[i] == "/" and text.tokens[i].glued and not text.places(i + 1) and not text.kinds(i + 1):
+            return False  # Spa/zz, Gas/disband
+        if i >= len(text.tokens) or text.words[i] in ENDS or text.words[i] in (",", ":", "(", '"', ")"):
+            return True
+        if (
+            (text.tokens[i - 1].soft and "GENERIC" not in text.at[i])
+            or self._separates(i)
+            or "BECAUSE" in text.at[i]
+            or "GOODBYE" in text.at[i]
+        ):
+            return True
+        return self._order_begins(i)
+
+    def _order_begins(self, i: int) -> bool:
+        """Whether an order begins at a word, with its unit, though no sign parts it from the one before."""
+        text = self.text
+        if (
+            not any(cost < 1.5 for _, _, cost in text.units(i)[:1])
+            and "ALL" not in text.at[i]
+            and "REST" not in text.at[i]
+            and "THE" not in text.at[i]
+        ):
+            return False
+        known = self._begun.get(i)
+        if known is None:
+            known = self._begun[i] = any(one.cost < 0.8 for one in OrderReader(text, self.bare).at(i)[:4])
+        return known
+
+    def _clause_end(self, i: int) -> int:
+        """Where a clause ends that begins at a word."""
+        text = self.text
+        at = i + 1
+        named = any(
+            cost < 1 and (one.kind or any(map(text.own, one.place.meaning.keys))) for _, one, cost in text.units(i)[:2]
+        )
+        if text.words[i] == "(":
+            close = next((k + 1 for k in range(i, len(text.tokens)) if text.words[k] == ")"), 0)
+            if close:
+                return close
+        while at < len(text.tokens):
+            word = text.words[at]
+            if word in ENDS or word in (",", '"') or text.tokens[at - 1].soft:
+                return at
+            if word == "(" and not text.tokens[at].glued:
+                return at
+            if text.words[at - 1] == ")" or (word == ":" and at + 1 < len(text.tokens)):
+                return at
+            if word == "-" and self._dash_parts(at) and at > i + 1 and not named and not self._unit_ends(i, at):
+                return at
+            if at > i + 1 and "LEADCORRECTION" in text.at[at] and text.words[at - 1] == ",":
+                return at
+            at += 1
+        return at

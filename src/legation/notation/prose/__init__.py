@@ -1,1 +1,0 @@
-"""Text on a sheet besides orders: headings, corrections, and sentences about orders."""
