@@ -124,9 +124,9 @@ class Vocabulary:
         opening = [p.name for p in form.productions if p.place in ("says", "opens")]
         return {name for p in opening for name in self.grammar.node(p).first & own}
 
-    def _weighed(self, form: OrderKind, production: Production) -> Production:
+    def _weighed(self, form: OrderKind, production: Production, phase: Phase) -> Production:
         """A production as it counts in this game: what isn't played is read only where nothing else is."""
-        if form.record in self.played:
+        if form.record in self.played and (not production.phases or phase in production.phases):
             return production
         return msgspec.structs.replace(production, far=production.far + UNPLAYED)
 
@@ -136,10 +136,11 @@ class Vocabulary:
         known = self._indexes.get((place, phase))
         if known is None:
             listed: list[tuple[Production, Node]] = [
-                (self._weighed(form, production), self.grammar.node(production.name))
+                (self._weighed(form, production, phase), self.grammar.node(production.name))
                 for form in self.forms
                 for production in form.productions
-                if production.place == place and (not production.phases or phase in production.phases)
+                if production.place == place
+                and (not production.phases or phase in production.phases or production.name in _TOLD)
             ]
             known = self._indexes[place, phase] = Index(listed)
         return known
@@ -148,6 +149,8 @@ class Vocabulary:
 MISSPELLED_VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE")
 VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE", "SUPPORTED", "CONVOYING")
 """The classes of words that say what a unit does."""
+_TOLD = ("support_hold", "support_move", "convoy")
+"""Productions that are read in every phase, though far-fetched: the judge says that they cannot be given in it."""
 _INTRODUCING = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "REMOVE", "BUILD", "WAIVE", "DRAW")
 """The classes of words with which the orders begin that every game has."""
 

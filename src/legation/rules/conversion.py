@@ -84,11 +84,7 @@ def _becomes(text: Text, unit: Subject, slots: Slots) -> Order | None:
         return None
     where = [place for place in slots.get("where", ()) if province_of(unit.at) not in place.meaning.keys]
     coasts = [*slots.get("coast", ()), *(place.coast for place in slots.get("where", ()) if place.coast)]
-    return (
-        None
-        if where or kind in slots.get("new", ())
-        else Convert(kind, unit.at, slots.get("new", others)[0], *coasts[:1])
-    )
+    return None if where else Convert(kind, unit.at, slots.get("new", others)[0], *coasts[:1])
 
 
 def _support(text: Text, unit: Subject, slots: Slots) -> Order:
