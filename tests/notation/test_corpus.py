@@ -108,7 +108,7 @@ def corpus(*tables: Path) -> dict[Setting, list[tuple[str, str]]]:
 ROWS = corpus(*CORPORA)
 DIFFERING = corpus(Path(__file__).with_name("differing.tsv"))
 """Sheets of which something else was recorded when the reader was another one: it stops fewer orders for what stands
-beside them, and doesn't read some of them yet. Each is to be looked at; most of them are settled by hand."""
+beside them, and doesn't read some of them yet. Nobody has yet decided which of the two is right for each of them."""
 
 
 def test_the_corpus_is_large_and_of_all_boards() -> None:

@@ -532,7 +532,7 @@ class Text:
             for whose, power, far in owners:
                 begins = whose + (self.words[whose] in (":",) and bool(power))
                 for named in self._skips(begins, "ARTICLE"):
-                    self._kind_and_place(named, power, far, i, best)
+                    self._kind_and_place(named, power, far, best)
         self._only_ones(i, best)
         ordered = sorted(best.items(), key=lambda item: (item[1], -item[0][0]))
         return [(end, subject, cost) for (end, subject), cost in ordered]
@@ -566,9 +566,7 @@ class Text:
             return [(end + 1, power, far) for end, power, far in self.powers(i + 1) if self.words[end] == ")"]
         return self.powers(i)
 
-    def _kind_and_place(
-        self, i: int, power: str, far: float, first: int, best: dict[tuple[int, Subject], float]
-    ) -> None:
+    def _kind_and_place(self, i: int, power: str, far: float, best: dict[tuple[int, Subject], float]) -> None:
         """Units at a word, behind articles and owners: a kind and a place in either order."""
         kinds = self._kinds_before(i)
         for begin, kind, count, cost in [*kinds, (i, "", 0, 0.1)]:
@@ -592,7 +590,6 @@ class Text:
                         total = far + cost + odd + further + apart + self._misfit(subject)
                         if total < best.get(key, 99.0):
                             best[key] = total
-        del first
 
     def _kinds_before(self, i: int) -> list[tuple[int, str, int, float]]:
         """Kinds of unit before a place, with the number of units before them: ``two armies``, ``(A)``."""
@@ -741,13 +738,6 @@ class Text:
         """Return an own unit as it is written, with where it stands; None if that isn't clear."""
         at = self.pick(subject.place, self.stands(subject.kind), self.present(subject.kind, self.power), self.present())
         return None if at is None else msgspec.structs.replace(subject, at=at)
-
-    def power_named(self, text: str) -> str:
-        """Return the power of a name written in full.
-
-        :raises UnknownNameError: if it is none.
-        """
-        return self.reader.powers.find(text)
 
 
 _DOES = frozenset(["HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT"])

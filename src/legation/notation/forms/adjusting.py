@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from legation.board import province_of
 from legation.notation.errors import refuse
 from legation.notation.forms.movement import picked
@@ -167,11 +165,6 @@ def _waived(text: Text, unit: Subject, slots: Slots) -> Order | None:
     place = province_of(unit.at)
     free = text.position is not None and place in text.position.centers_of(text.power) and place not in text.standing
     return Waive() if free and not unit.kind else None
-
-
-def removals(units: Sequence[Subject]) -> list[Order]:
-    """Return removals of units."""
-    return [Remove(unit.kind, unit.at) for unit in units]
 
 
 RETREAT = OrderKind(
