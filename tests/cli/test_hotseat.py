@@ -193,10 +193,10 @@ def test_what_is_wrong_with_a_saved_game_is_told(tmp_path: Path) -> None:
 
 
 def test_drafts_that_are_not_understood_are_told_and_the_others_stand(tmp_path: Path) -> None:
-    drafts = {"Burgundy": ["A dij - cha", "A dij - nowhere"], "Nobody": ["A par H"]}
+    drafts = {"Burgundy": ["A dij - cha", "A fla - nowhere"], "Nobody": ["A par H"]}
     path = saved(tmp_path / "game.json", Game("hundred3"), drafts=drafts)
     done = run("play", "--resume", path, given="quit\n")
-    assert "Burgundy: 'A dij - nowhere': 'nowhere' isn't a place" in done.stdout
+    assert "Burgundy: 'A fla - nowhere': 'nowhere' isn't a place" in done.stdout
     assert "written already: A dij - cha\n" in done.stdout
 
 

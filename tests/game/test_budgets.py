@@ -47,7 +47,15 @@ POSITIONS: dict[str, Callable[[int], dict[str, Any]]] = {
     "orders that are none": lambda n: {"orders": {"France": [f"A pariss - {i}" for i in range(n)]}},
     "options": lambda n: {"units": {}, "options": {f"option {i}": True for i in range(n)}},
 }
-MENDED = {name for name in POSITIONS if name.endswith(("none", "nearly right", "nobody", "nowhere"))}
+MENDED = {
+    "units that are none",
+    "units nearly right",
+    "centers that are none",
+    "contested nowhere",
+    "dislodged nowhere",
+    "orders of nobody",
+    "orders that are none",
+}
 
 
 def calls_a_kilobyte(make: Callable[[int], Any], read: Callable[[Any], object], size: int) -> float:

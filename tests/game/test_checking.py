@@ -112,7 +112,7 @@ def test_a_granted_unit_waits_for_its_grant() -> None:
 
 
 def test_the_document_is_plain() -> None:
-    document = check_document(checked("A par - bur\nnonsense"))
+    document = check_document(checked("A par - bur\nA xyz - abc"))
     assert document["entries"][0] == {
         "line": 1,
         "span": [0, 11],

@@ -297,7 +297,7 @@ CLAIM = "This message and its attachments are confidential and may be read by th
         ("a par - bur, a dau holds and everything else stays where it is now", True),
         ("paris holds", True),
         ("Paris holds and the others stay where they are, as I wrote before.", True),
-        ("\naddressee alone; our offices in Paris and London answer all questions.", True),
+        ("\nparis holds; our offices in Paris and London answer all questions.", True),
     ],
 )
 def test_only_a_disclaimer_s_own_sentence_is_left_out(world: World, below: str, told: bool) -> None:

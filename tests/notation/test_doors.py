@@ -37,7 +37,7 @@ LETTER = re.compile(r"[A-Z]: ")
 DASHES = re.compile(r"([\w ]+\n)?\s*[-–−]")
 """How a list of units with dashes begins, which in Winter is read by how many there are."""
 QUOTING = re.compile(r"^>|wrote:$|^From: ", re.MULTILINE)
-QUOTED = re.compile(r'"[^"]*\n[^"]*"|“[^”]*\n[^”]*”')
+QUOTED = re.compile(r'"[^"]*\n[^"]*"|“[^”]*\n[^”]*”|«[^»]*\n[^»]*»')
 """Quotation marks around several lines."""
 HELPERS_BELOW = {word.split()[0] for word in lexicon().words("SUPPORTED", "CONVOYING", "WITH", "LIKEWISE", "ASDO")}
 HELPS_LAST = {word.split()[-1] for word in lexicon().words("SUPPORTER", "CONVOYER", "SUPPORTED", "CONVOYING")}

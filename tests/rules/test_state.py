@@ -251,12 +251,13 @@ def test_orders_of_rules_that_nobody_can_write_are_refused_all_the_same(
     assert Situation(task.rules, task.position).interpret("Crown", order) == Refusal(reason)
 
 
-def test_what_follows_a_supply_that_is_sent_is_another_order_or_not_understood() -> None:
+def test_what_follows_a_supply_that_is_sent_is_another_order_or_a_remark() -> None:
     rules = load("three-kingdoms")
     for text, read, lost in (
         ("send 1 to Newcastle and 2 to Ormond", ["send 1 to Newcastle", "send 2 to Ormond"], 0),
         ("send 1 to Newcastle and build A london", ["send 1 to Newcastle", "build A london"], 0),
-        ("send 1 to Newcastle, 2 cookies", [], 1),
+        ("send 1 to Newcastle, 2 to Nowhere", ["send 1 to Newcastle"], 1),
+        ("send 1 to Newcastle, 2 cookies", ["send 1 to Newcastle"], 0),
     ):
         orders, errors = rules.reader.orders(text, Phase.ADJUSTMENTS, "Crown")
         assert ([write(order) for order in orders], len(errors)) == (read, lost)

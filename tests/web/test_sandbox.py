@@ -84,10 +84,10 @@ def test_what_comes_is_what_the_judge_says(site: TestClient) -> None:
 
 
 def test_lines_that_are_not_understood_are_told_and_kept(site: TestClient) -> None:
-    answer = site.post(f"{opened(site)}/judge", data={"text": "France\nA par - brugundyy\nxyzzy <b>"}, headers=OURS)
+    answer = site.post(f"{opened(site)}/judge", data={"text": "France\nA par - brugundyy\nA xyzzy - <b>"}, headers=OURS)
     assert answer.status_code == 422
     assert "Line 2" in answer.text and "Line 3" in answer.text
-    assert "xyzzy &lt;b&gt;" in answer.text and "A par - brugundy" in answer.text
+    assert "A xyzzy - &lt;b&gt;" in answer.text and "A par - brugundy" in answer.text
 
 
 def test_a_sheet_is_checked_line_by_line(site: TestClient) -> None:

@@ -15,8 +15,6 @@ from legation.position import Position
 
 MOST_SHEETS = 4  # of one power, under different spellings of its name
 
-MOST_OF_ANOTHER_PHASE = 20  # entries of a list that are tried
-
 
 class Unread(msgspec.Struct, frozen=True):
     """A part of a sheet that isn't an order, with what is wrong."""
@@ -83,9 +81,4 @@ def _read_list(
             lost.append(Unread(power, text[:80], reason))
     texts = [text for text in texts if len(text) <= LONGEST_LINE]
     orders, unread = _read_text(rules, position, power, "\n".join(texts))
-    for entry in unread[:MOST_OF_ANOTHER_PHASE]:  # an order of another phase, which the judge refuses
-        order = rules.reader.as_written(entry.text, position.turn.phase, power)
-        if order is not None:
-            orders = (*orders, order)
-            unread.remove(entry)
     return orders, unread + lost

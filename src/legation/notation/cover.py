@@ -15,6 +15,7 @@ from legation.orders import Build, Order, UnitOrder, Waive
 
 ENDS = frozenset([".", "…", ";", "|", "?"])
 """Signs that end a sentence or part orders."""
+ODDLY = 0.9  # how far-fetched what is not played may be besides
 _IN_NAMES = frozenset(["GENERIC", "SEAWORD", "ASHORE", "SECTION", "HEADING", "COAST"])
 
 
@@ -199,8 +200,9 @@ class Cover:
     def _choose(self, found: list[Candidate], reader: OrderReader) -> Candidate | None:
         """The likeliest reading behind which something else may begin."""
         for one in found:
-            if one.cost >= UNPLAYED and "LEADCORRECTION" in self.text.at[one.start]:
-                continue  # change Marseilles: no conversion, where none is played
+            unplayed = one.cost >= UNPLAYED and not self.text.reader.played.issuperset(map(type, one.orders))
+            if unplayed and (one.cost > UNPLAYED + ODDLY or "LEADCORRECTION" in self.text.at[one.start]):
+                continue  # what isn't played is read only where it is plain; change Marseilles is no conversion
             other = reader.fault is not None and reader.fault[1].code == "only own" and reader.fault[0] > one.end
             if (self._ends(one.end) or other) and not self._goes_further(one):
                 return one

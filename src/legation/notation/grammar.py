@@ -2,9 +2,9 @@
 
 A production is a line such as ``move = go to=PLACE ("-" to=PLACE)* over?``. Small letters name a further production,
 capitals a class of the lexicon (``TO``) or what is found on the board (``PLACE``, ``UNIT``, ``POWER``, ``KIND``,
-``NUM``), quotation marks a sign; ``?`` is at most once, ``*`` any number of times, ``|`` a choice, ``to=`` keeps what
-is matched, ``!`` marks what is far-fetched. A match tries all ways: each gives where it ends, what it keeps and how
-far-fetched it is.
+``NUM``; ``NAME`` is what nothing is called), quotation marks a sign; ``?`` is at most once, ``*`` any number of times,
+``|`` a choice, ``to=`` keeps what is matched, ``!`` marks what is far-fetched. A match tries all ways: each gives where
+it ends, what it keeps and how far-fetched it is.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 Slots = tuple[tuple[str, Any], ...]
 Match = tuple[int, Slots, float]
 Matcher = Callable[[Any, int], list[Match]]
-FOUND = frozenset(["PLACE", "UNIT", "POWER", "KIND", "NUM", "END"])
+FOUND = frozenset(["PLACE", "UNIT", "POWER", "KIND", "NUM", "NAME", "END"])
 """What the board and its powers tell, and no table of words; ``END`` is where what is said may end."""
 ODD = 0.3  # how far-fetched a part is that is marked with ``!``
 SURE = 3.0  # how far-fetched the name of a power may be
@@ -166,17 +166,24 @@ def _odd(node: Node) -> Node:
     return Node(match, node.first, node.empty)
 
 
+def _guarded(node: Node) -> tuple[Matcher, frozenset[str] | None]:
+    """How a node is matched, and one of which classes and signs must stand where it begins; None if that isn't known.
+    To look there first is what makes a search for an order cheap: most words begin few productions."""
+    return node.match, None if node.empty or node.first & FOUND else node.first
+
+
 def _either(parts: list[Node]) -> Node:
-    matches = [part.match for part in parts]
+    matches = [_guarded(part) for part in parts]
 
     def match(w: Any, i: int) -> list[Match]:
-        return [found for one in matches for found in one(w, i)]
+        begins = w.begins[i]
+        return [found for one, needs in matches if needs is None or not needs.isdisjoint(begins) for found in one(w, i)]
 
     return Node(match, frozenset().union(*(part.first for part in parts)), any(part.empty for part in parts))
 
 
 def _sequence(parts: list[Node]) -> Node:
-    matches = [part.match for part in parts]
+    matches = [_guarded(part) for part in parts]
     first: frozenset[str] = frozenset()
     for part in parts:
         first |= part.first
@@ -185,10 +192,11 @@ def _sequence(parts: list[Node]) -> Node:
 
     def match(w: Any, i: int) -> list[Match]:
         found: list[Match] = [(i, (), 0.0)]
-        for one in matches:
+        for one, needs in matches:
             found = [
                 (end, slots + more if more else slots, cost + further)
                 for at, slots, cost in found
+                if needs is None or not needs.isdisjoint(w.begins[at])
                 for end, more, further in one(w, at)
             ]
             if not found:
@@ -199,7 +207,7 @@ def _sequence(parts: list[Node]) -> Node:
 
 
 def _repeated(node: Node, most: int) -> Node:
-    one = node.match
+    one, needs = _guarded(node)
 
     def match(w: Any, i: int) -> list[Match]:
         found: list[Match] = [(i, (), 0.0)]
@@ -208,6 +216,7 @@ def _repeated(node: Node, most: int) -> Node:
             edge = [
                 (end, slots + more if more else slots, cost + further)
                 for at, slots, cost in edge
+                if needs is None or not needs.isdisjoint(w.begins[at])
                 for end, more, further in one(w, at)
                 if end > at
             ]
@@ -266,13 +275,17 @@ class Index:
                 self._found.append((key, node))
             for first in node.first - FOUND:
                 self._by_first.setdefault(first, []).append((key, node))
+        self._looked_up = FOUND & frozenset().union(*(node.first for _, node in self._found))
 
     def at(self, w: Any, i: int) -> list[tuple[Any, Node]]:
         """Return the productions that may begin at a place, those that begin with words of their own first."""
         if i >= len(w.words):
             return []
-        by_first = self._by_first
+        by_first, begins = self._by_first, w.begins[i]
         found = list(by_first.get(f'"{w.words[i]}"', ()))
         for name in w.at[i]:
             found += by_first.get(name, ())
-        return list(dict.fromkeys([*found, *self._found]))
+        if self._found:
+            begins = begins.union(name for name in self._looked_up if getattr(w, f"{name.lower()}s")(i))
+            found += [one for one in self._found if one[1].empty or not begins.isdisjoint(one[1].first)]
+        return list(dict.fromkeys(found))

@@ -323,6 +323,10 @@ class Names:
         """Whether a word is spelled so much like a name that the name may be meant."""
         return len(word) > SHORTEST_BEGINNING and bool(self._close_to(word, CLOSE))
 
+    def likeness(self, folded: str) -> float:
+        """How alike, of 100, the name is that is spelled most like this one; 0 if none is."""
+        return next((score for _, score in self._close_to(folded, LIKE)), 0.0)
+
     def _close_to(self, folded: str, least: int) -> list[tuple[str, float]]:
         """The names that are spelled like this one, the likest first, and how alike they are."""
         from rapidfuzz import fuzz, process  # only when something was misspelled

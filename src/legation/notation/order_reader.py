@@ -49,6 +49,7 @@ class OrderReader:
         self.text = text
         self.bare = bare
         self.fault: tuple[int, OrderTextError] | None = None
+        self._excepting = False  # an exception has no exceptions of its own
 
     def at(self, i: int) -> list[Candidate]:
         """Return what the words from one on may mean, the likeliest first."""
@@ -268,8 +269,15 @@ class OrderReader:
     def _with_helpers(self, one: Candidate) -> Iterator[Candidate]:
         """An order, and that order with those of the units that are said behind it to help."""
         yield one
-        if one.general and "EXCEPT" in self.text.at[one.end + (self.text.words[one.end] == ",")]:
-            yield from self._with_exceptions(one)
+        if (
+            one.general
+            and not self._excepting
+            and "EXCEPT" in self.text.at[one.end + (self.text.words[one.end] == ",")]
+        ):
+            self._excepting = True
+            found = [*self._with_exceptions(one)]
+            self._excepting = False
+            yield from found
         if len({type(order) for order in one.orders}) != 1:
             return
         text, order = self.text, one.orders[-1]

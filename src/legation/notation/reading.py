@@ -22,6 +22,9 @@ from legation.position import Phase, Position
 
 LONGEST_ORDER = 300  # characters
 LONGEST_WRITTEN = 200  # characters of an order as it is written
+MOST_OF_ANOTHER_PHASE = 20  # orders of a sheet that are tried as those of another phase
+_NO_ORDER = frozenset(["not order", "no order", "no verb", "rest unread", "says nothing", "unclear", "negation"])
+"""Reasons of what may be an order of another phase."""
 _PHASES = (Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS)
 
 
@@ -58,14 +61,16 @@ class Reader(Vocabulary):
             raise refuse("too long", text[:80], said=said)
         try:
             return self._order(text, phase, power, position)
-        except OrderTextError:
-            if (order := self.as_written(text, phase, power)) is not None:
+        except OrderTextError as error:
+            if (order := self._of_another_phase(error, text, phase, power)) is not None:
                 return order
             raise
 
-    def as_written(self, text: str, phase: Phase, power: str) -> Order | None:
-        """An order as it is written, of another phase: the judge says that it cannot be given in this one."""
-        if len(text) > LONGEST_WRITTEN or "\n" in text:
+    def _of_another_phase(self, error: OrderTextError, text: str, phase: Phase, power: str) -> Order | None:
+        """An order of another phase, as the program writes it: the judge says that it cannot be given in this one.
+
+        What was understood, and is stopped by what stands beside it, is none."""
+        if error.code not in _NO_ORDER or len(text) > LONGEST_WRITTEN or "\n" in text:
             return None
         for other in _PHASES:
             with suppress(OrderTextError):
@@ -146,9 +151,12 @@ class Reader(Vocabulary):
         """Return the orders of a whole sheet of one power, and the errors for what can't be read."""
         passages = self.sheet(text, phase, power, position)
         orders = [p.order for p in passages if p.order is not None]
-        if not orders and (order := self.as_written(text, phase, power)) is not None:
-            return [order], []
-        return orders, [p.error for p in passages if p.error is not None]
+        errors = [p.error for p in passages if p.error is not None]
+        for error in errors[:MOST_OF_ANOTHER_PHASE]:
+            if (order := self._of_another_phase(error, error.text, phase, power)) is not None:
+                orders.append(order)
+                errors.remove(error)
+        return orders, errors
 
     def sheets(
         self, text: str, phase: Phase = Phase.MOVEMENT, position: Position | None = None

@@ -20,7 +20,9 @@ Test = Callable[[str], bool]
 """Of a province: whether it may be the one that is meant."""
 LOOSE, SHORT, MISSPELLED, JOINED = 0.3, 0.5, 4.0, 0.6
 """How far-fetched it is that a name is written so."""
+LETTERS_OF_COAST = 2
 LONGEST_CODE = 2  # letters of the code of a kind of unit
+_WAYS = frozenset(["WAY", "MOVE"])
 _THE = lexicon().words("THE")
 _OTHER_CODES = frozenset(["LEAVE", "REMOVE", "DET", "ARTICLE"])
 _NO_NAME = frozenset('-/(),;:|+←.…?"~')
@@ -83,6 +85,9 @@ class Text:
                 self.at[i] = {name: said for name, said in self.at[i].items() if name not in _OTHER_CODES}
             if self.tokens[i].soft and len(self.words[i]) == 1:
                 self._abbreviated(i)
+            if not _WAYS.isdisjoint(self.at[i]) and f"{self.words[i]} {self.words[i + 1]}" in reader.places.spellings:
+                self.at[i] = {n: said for n, said in self.at[i].items() if n not in _WAYS}  # West Wales
+        self.begins = [self._begun_with(i) for i in range(len(self.words))]
         self.matched: dict[tuple[str, int], list[tuple[int, tuple[tuple[str, object], ...], float]]] = {}
         self._places: dict[int, list[tuple[int, Mention, float]]] = {}
         self._powers: dict[int, list[tuple[int, str, float]]] = {}
@@ -94,6 +99,10 @@ class Text:
         self.claimed = 0  # builds and waivers that the sheet has named so far
         self.context_counted = False  # whether the position decided what a name means
         self._standing: Mapping[str, Unit] | None = None
+
+    def _begun_with(self, i: int) -> frozenset[str]:
+        """The classes of the word and the word as a sign: what a production may begin with here."""
+        return frozenset([*self.at[i], f'"{self.words[i]}"'])
 
     def _abbreviated(self, i: int) -> None:
         """Let a letter with a full stop join nothing (``E. Med``), and end nothing where it says that a unit supports
@@ -258,6 +267,8 @@ class Text:
             elif token.text == "&":
                 words.append("and")
                 ends.append(at + 1)
+            elif token.text == "," and " ".join(words) in names.begun:
+                pass  # Belfast, City and Castle
             elif token.text in _NO_NAME:
                 break
             elif token.text not in _THE:
@@ -424,19 +435,29 @@ class Text:
         if "IN" in self.at[i] and begin == i and any(length > 1 for length, _ in self.at[i]["IN"]):
             begin = i + max(length for length, _ in self.at[i]["IN"])
         named = self._coast_named(begin, coasts, "")
-        if any(end > begin + 1 and not cost for end, _, cost in self.places(begin) if named):
+        if named and any(end > begin + 1 and not cost for end, _, cost, _, _ in self._named(begin)):
             return []  # A devon North Kerry
         return [
             (end, code) for end, code in named if code in coasts or (end - begin == 1 and len(self.words[begin]) == 2)
         ]
 
     def _coast_named(self, i: int, coasts: Sequence[str], sign: str) -> list[tuple[int, str]]:
+        """``sign`` stands before the coast; behind a glued slash one is read that isn't there, so that this is told."""
         found = [(i + length, code) for length, code in self.at[i].get("COAST", ())]
+        glued = sign == "/" and i < len(self.tokens) and self.tokens[i].glued and self.tokens[i - 1].glued
         for length, code in self.at[i].get("COASTLETTER", ()):
             if self.words[i + 1] == "/" and self.words[i + 2] == "c":
                 found.append((i + 3, code))
-            elif code in coasts and (sign or self.ends(i + length)):
+            elif (code in coasts and sign) or ((glued or code in coasts) and self.ends(i + length)):
                 found.append((i + length, code))
+        if (
+            glued
+            and not found
+            and len(self.words[i]) == LETTERS_OF_COAST
+            and not self.at[i]
+            and self.words[i].isalpha()
+        ):
+            found.append((i + 1, self.words[i]))
         return found
 
     def ends(self, i: int) -> bool:
@@ -469,6 +490,11 @@ class Text:
         if word.isdecimal() and len(word) < 4:
             return [(i + 1, int(word), 0.0)]
         return [(i + length, int(says), 0.0) for length, says in self.at[i].get("NUMBER", ())]
+
+    def names(self, i: int) -> list[tuple[int, str, float]]:
+        """The word with a capital that stands where a power's name may, and is no name."""
+        written = self.written(i, i + 1)
+        return [(i + 1, written, 0.0)] if written[:1].isupper() and not (self.powers(i) or self.places(i)) else []
 
     def powers(self, i: int) -> list[tuple[int, str, float]]:
         """The powers that may be named at a word, the longest names first."""
@@ -635,6 +661,7 @@ class Text:
         self.words[i : i + 1] = [kind, word[1:]]
         self._places, self._powers, self._units, self.matched = {}, {}, {}, {}
         self.at[i : i + 1] = [self.reader.lexicon.classes(kind), NONE]
+        self.begins[i : i + 1] = [self._begun_with(i), self._begun_with(i + 1)]
         return [(i + 1, self.reader.kinds[kind], 0, 0.0)]
 
     def _placed(self, i: int) -> list[tuple[int, Mention, float]]:

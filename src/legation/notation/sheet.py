@@ -256,7 +256,7 @@ def _text(sheet: Sheet, written: str) -> Text:
 def _headed(sheet: Sheet, line: Line, text: Text) -> int:
     """Go on under the heading that a line is, or with which it begins; return the word with which the rest begins."""
     last = len(text.tokens)
-    whole = read_heading(text, 0, last, whole=not line.text.rstrip().endswith(":"), own=sheet.power)
+    whole = read_heading(text, 0, last, whole=not line.text.rstrip().endswith(":"), own=sheet.section)
     ordered = [one for one in OrderReader(text).at(0) if one.end > 1 and one.cost < 1]
     if whole is not None and not ordered and not (whole.draft and sheet.last) and not _is_order(sheet, text):
         _enter(sheet, whole)
@@ -265,13 +265,21 @@ def _headed(sheet: Sheet, line: Line, text: Text) -> int:
     for i in _head_ends(sheet, text):
         if any(one.end <= i for one in ordered):
             return 0
-        heading = read_heading(text, 0, i, whole=text.words[i] != ":", own=sheet.power)
+        heading = read_heading(text, 0, i, whole=text.words[i] != ":", own=sheet.section)
         if heading is None:
             continue
         begin = i + (text.words[i] in (":", "-", "."))
         if text.words[i] != ":" and any(end == i for end, _, _ in text.places(0)) and not heading.season:
             continue
         named = heading.season or heading.year or (heading.power and len(text.words[0]) > 2)
+        if (
+            text.words[i] != ":"
+            and not sheet.power
+            and sheet.section
+            and text.words[0] in sheet.reader.adjectives
+            and text.kinds(i)
+        ):
+            continue  # Russian A Rum: whose unit it is
         if text.words[i] != ":" and not (_begins(sheet, text, begin) and named):
             continue
         _enter(sheet, heading)
@@ -310,7 +318,7 @@ def _enter(sheet: Sheet, heading: Heading) -> None:
     sheet.block, sheet.blocks = "", False
     if heading.power:
         if not sheet.power:
-            sheet.section, sheet.ordered, sheet.claimed, sheet.refusal = heading.power, {}, 0, None
+            sheet.section, sheet.ordered, sheet.claimed = heading.power, {}, 0
         elif heading.power != sheet.power:
             sheet.refusal = refuse("not yours", possessive(heading.power), mine="", theirs="")
         elif sheet.refusal is not None and sheet.refusal.code == "not yours":
@@ -621,7 +629,7 @@ def looks_like_order(text: Text, part: Part) -> bool:
     if part.fault is not None:
         return True
     i = part.first
-    while i < part.last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "("):
+    while i < part.last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
         i += 1
     built = any(unit.kind and cost < 1 for k in range(i, part.last) for _, unit, cost in text.units(k)[:1])
     if text.adjusting and built and not has(text, part.first, part.last, "PAST", "PLAN"):
@@ -690,7 +698,7 @@ def _nearest_fault(sheet: Sheet, text: Text, part: Part) -> OrderTextError:
     units = [end for end, _ in named]
     verbs = sheet.reader.shown.get(sheet.phase, "")
     end = units[0] if units else part.first
-    if named and text.pick(named[0][1]) is None:
+    if named and (named[0][1].misspelled or text.pick(named[0][1]) is None):
         mention = named[0][1]
         said, span = text.written(mention.first, mention.last), text.span(mention.first, mention.last)
         code = "unknown place" if mention.misspelled else "ambiguous"
@@ -725,7 +733,10 @@ def _unknown_place(sheet: Sheet, text: Text, i: int, beside_kind: bool) -> Order
     if not places and text.at[i].keys() <= {"NOBODY"} and not text.kinds(i):
         if any(not cost for _, _, cost in text.powers(i)):
             return refuse("power not place", text.text, span, said=said) if beside_kind else None
-        return refuse("unknown place", text.text, span, sheet.reader.places.nearest(word, sheet.section), said=said)
+        names, powers = sheet.reader.places, sheet.reader.powers
+        if powers.likeness(word) > names.likeness(word):
+            return refuse("unknown power", text.text, span, powers.nearest(word, ""), said=said)
+        return refuse("unknown place", text.text, span, names.nearest(word, sheet.section), said=said)
     mention = places[0][1] if places else None
     if beside_kind and mention is not None and len(mention.meaning.keys) > 1 and text.pick(mention) is None:
         return refuse("ambiguous", text.text, span, sheet.reader.places.shown(mention.meaning.keys), said=said)
@@ -742,7 +753,8 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
     """A sentence that holds no order."""
     first, last = sentence.parts[0].first, sentence.parts[-1].last
     start, end = line.start + text.tokens[first].start, line.start + text.tokens[last - 1].end
-    if has(text, first, last, "UNCHANGED") and has(text, first, last, "ALL", "REST", "AMENDS"):
+    said = all(text.at[i] or text.places(i) or not text.words[i].isalpha() for i in range(first, last))
+    if said and has(text, first, last, "UNCHANGED") and has(text, first, last, "ALL", "REST", "AMENDS"):
         sheet.voids.append((sheet.section, "amends", line.number))
         _refuse(sheet, start, end, line.number, "amends")
         return

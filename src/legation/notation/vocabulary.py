@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from legation.board import Board, Travel
-from legation.notation.grammar import Grammar, Index, Node, productions
+from legation.notation.grammar import Grammar, GrammarError, Index, Node, productions
 from legation.notation.lexicon import NONE, Classes, Lexicon, lexicon
 from legation.notation.names import MOST_KEPT, Named, fold, peoples, place_names, power_names
 from legation.notation.order_kinds import OrderKind, Production
@@ -58,6 +58,7 @@ class Vocabulary:
         self.lexicon: Lexicon = lexicon().with_rows(row for form in self.forms for row in form.words)
         self.places = place_names(board)
         self.powers = power_names(powers)
+        self.adjectives = frozenset(fold(power.adjective) for power in powers)
         self.peoples = peoples(board, self.powers, self.places)
         self.costs = {code: int(getattr(kind, "cost", 1)) for code, kind in kinds.items()}
         self.travel: dict[str, Travel] = {code: kind.travel for code, kind in kinds.items()}
@@ -92,7 +93,8 @@ class Vocabulary:
         found: dict[str, str] = {}
         for form in self.forms:
             for name, parts in productions(form.grammar).items():
-                found.setdefault(name, parts)
+                if found.setdefault(name, parts) != parts:
+                    raise GrammarError(f"{name}: two kinds of order have different parts of this name")
         stays = [p.name for form in self.forms for p in form.productions if p.stays and p.name != "hold"]
         found["stay"] = " | ".join([found["stay"], *stays])  # what is said of a unit that is helped where it stands
         return found
@@ -140,7 +142,8 @@ class Vocabulary:
                 for form in self.forms
                 for production in form.productions
                 if production.place == place
-                and (not production.phases or phase in production.phases or production.name in _TOLD)
+                for phases in (production.phases or (() if form.record in self.played else form.phases),)
+                if not phases or phase in phases or production.name in _TOLD
             ]
             known = self._indexes[place, phase] = Index(listed)
         return known

@@ -33,6 +33,7 @@ gift = amount GOES? SENDTO ("the" | "player")* power=POWER | ("the" | "player")*
 send = SENDS ":"? gift ((AND | "for")* gift)* | SUPPLY (":" SENDS? | "for")? gift (AND* gift)* | gift (AND* gift)*
 no_count = SENDS ("the" | SUPPLY)* SENDTO? POWER END | SENDS amount "the"? POWER END
 send_each = SENDS? amount each=EACH TO "the"? power=POWER (AND* "the"? power=POWER)*
+to_nobody = SENDS? ":"? (gift (AND | "for")*)* amount GOES? SENDTO name=NAME
 feed = FEEDS count=NUM SUPPLY* "the"? power=POWER SUPPLY*
 receive = power=POWER RECEIVES count=NUM SUPPLY* FROMME? (AND AND* power=POWER count=NUM SUPPLY*)*
 """
@@ -65,6 +66,11 @@ def _no_count(text: Text, slots: Slots) -> Order:
     raise refuse("say count", text.text)
 
 
+def _to_nobody(text: Text, slots: Slots) -> Order:
+    """``send 1 to Argyll and 2 to Nowhere``."""
+    raise refuse("unknown power", text.text, said=repr(slots["name"][-1]))
+
+
 def _say(o: Send, w: Phrases) -> str:
     whose = "unit's" if o.count == 1 else "units'"
     return f"Send {o.count} {whose} supply to {o.power}"
@@ -90,6 +96,7 @@ SEND = OrderKind(
     productions=(
         *(Production(name, "opens", _read) for name in ("send", "send_each", "feed", "receive")),
         Production("no_count", "opens", _no_count),
+        Production("to_nobody", "opens", _to_nobody, (Phase.ADJUSTMENTS,)),
     ),
     phases=(Phase.ADJUSTMENTS,),
     title="Send supply",
