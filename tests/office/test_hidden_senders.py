@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from legation.office.clock import SimulatedClock
-from legation.office.commands import COMMANDS
-from legation.office.context import Actor, is_command
+from legation.office.context import Actor
 from legation.office.desk import desk, mailings
 from legation.office.errors import OfficeError
 from legation.office.game import journal
@@ -21,6 +20,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
+from legation.office.permissions import commands
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnRow
 from tests.office.playing import begin, person, unmatched_mail
@@ -30,9 +30,9 @@ DAY = timedelta(days=1)
 
 def questions() -> Iterator[tuple[str, Any]]:
     """All questions about a game that anybody may ask in some role."""
-    for name, function in COMMANDS.items():
-        if not is_command(function):
-            yield name, function
+    for command in commands().values():
+        if not command.writes:
+            yield command.name, command.function
 
 
 def looks(office: Office, actor: Actor, record: GameRecord, power: str, mark: str) -> dict[str, object]:

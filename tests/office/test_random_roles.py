@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.commands import COMMANDS as ALL_COMMANDS
-from legation.office.context import Actor, is_command
+from legation.office.context import Actor
 from legation.office.desk import letters
 from legation.office.errors import OfficeError
 from legation.office.game import seats
@@ -26,7 +25,7 @@ from legation.office.identity import people
 from legation.office.keys.public_numbers import Kind
 from legation.office.office import open_office
 from legation.office.operation import demo, work
-from legation.office.permissions import TABLE
+from legation.office.permissions import commands
 from legation.office.settings import Settings
 from legation.office.store.packing import unpack
 from legation.office.store.rows import (
@@ -91,16 +90,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
 """By the name of an argument, what it may be; others are taken from what there is in the office."""
 
 
-def commands() -> list[tuple[str, Callable[..., Any]]]:
-    found = []
-    for name in TABLE:
-        function = ALL_COMMANDS[name]
-        if is_command(function):
-            found.append((name, function))
-    return found
-
-
-COMMANDS = commands()
+COMMANDS = [(command.name, command.function) for command in commands().values() if command.writes]
 NUMBERED: dict[str, tuple[Kind, type[Row]]] = {
     "item": ("desk item", DeskRow),
     "submission": ("submission", SubmissionRow),

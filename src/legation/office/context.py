@@ -39,6 +39,7 @@ from legation.office.errors import (
 )
 from legation.office.keys import seals
 from legation.office.office import Office
+from legation.office.permissions import PLAIN, Call
 from legation.office.preferences import PUSHED_MAIL, read_preferences
 from legation.office.records import Readers
 from legation.office.store import queries
@@ -111,8 +112,6 @@ class Actor(msgspec.Struct, frozen=True):
         return f"person {self.person}" if self.person is not None else self.kind
 
 
-_COMMANDS: set[Callable[..., Any]] = set()
-_QUERIES: set[Callable[..., Any]] = set()
 LONGEST_REASON = 500  # characters that are kept
 GATHERED = timedelta(hours=1)
 """The time in which items on the desk that are not urgent are gathered for one mail."""
@@ -480,53 +479,79 @@ class GameContext:
         self.act.append_journal(kind, self.row, **facts)
 
 
-def command(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
-    """A command: ``verb(office, actor, ...)``, one transaction, all or nothing."""
+def command(
+    scope: str, route: str = "", call: Call = PLAIN, /, **who: str
+) -> Callable[[Callable[Concatenate[CommandContext, P], T]], Callable[Concatenate[Office, Actor, P], T]]:
+    """Declare a command, ``verb(office, actor, ...)``, one transaction, all or nothing: the scope that a token needs,
+    its route in the API, and for each role the states of the game in which it may (``any`` where there is no game).
+
+    >>> @command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running")  # doctest: +SKIP
+    """
+
+    def declared(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
+        name = _name(function)
+
+        @functools.wraps(function)
+        def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            now = office.clock.now()
+            for _ in range(CROSSINGS):
+                with contextlib.suppress(SerializationConflictError):
+                    return _once(function, office, actor, now, *args, **kwargs)
+            return _once(function, office, actor, now, *args, **kwargs)
+
+        permissions.declare(name, run, scope, route, call, who, writes=True)
+        return run
+
+    return declared
+
+
+def _once(
+    function: Callable[Concatenate[CommandContext, P], T],
+    office: Office,
+    actor: Actor,
+    now: datetime,
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
     name = _name(function)
-
-    @functools.wraps(function)
-    def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        now = office.clock.now()
-        for _ in range(CROSSINGS):
-            with contextlib.suppress(SerializationConflictError):
-                return once(office, actor, now, *args, **kwargs)
-        return once(office, actor, now, *args, **kwargs)
-
-    def once(office: Office, actor: Actor, now: datetime, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with _undone_if_refused(office) as files, office.store.transaction() as tx:
-            act = CommandContext(office, actor, tx, name, now, files)
-            if not actor.key or actor.kind == "visitor":  # visitors have no key that is theirs alone
-                return _done(act, function(act, *args, **kwargs))
-            place = _digest(actor, office, "place")
-            asked = _digest(actor, office, repr((name, args, sorted(kwargs.items()))))
-            stored = tx.find(AnswerRow, actor=actor.label, name=place)
-            if stored is not None and stored.asked != asked:
-                raise ConflictError("This key was already used for another command. Use a new key for every command.")
-            act.done_before = stored is not None
-            try:
-                answer = _done(act, function(act, *args, **kwargs))
-            except AlreadyDone:
-                assert stored is not None
-                return typing.cast(T, _stored(function, seals.unlock_padded(_key_lock(actor, office), stored.answer)))
-            _keep(act, place, asked, answer)
-            return answer
-
-    _COMMANDS.add(run)
-    return run
+    with _undone_if_refused(office) as files, office.store.transaction() as tx:
+        act = CommandContext(office, actor, tx, name, now, files)
+        if not actor.key or actor.kind == "visitor":  # visitors have no key that is theirs alone
+            return _done(act, function(act, *args, **kwargs))
+        place = _digest(actor, office, "place")
+        asked = _digest(actor, office, repr((name, args, sorted(kwargs.items()))))
+        stored = tx.find(AnswerRow, actor=actor.label, name=place)
+        if stored is not None and stored.asked != asked:
+            raise ConflictError("This key was already used for another command. Use a new key for every command.")
+        act.done_before = stored is not None
+        try:
+            answer = _done(act, function(act, *args, **kwargs))
+        except AlreadyDone:
+            assert stored is not None
+            return typing.cast(T, _stored(function, seals.unlock_padded(_key_lock(actor, office), stored.answer)))
+        _keep(act, place, asked, answer)
+        return answer
 
 
-def query(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
-    """Mark a query, ``verb(office, actor, ...)``, which writes nothing."""
-    name = _name(function)
+def query(
+    scope: str, route: str = "", call: Call = PLAIN, /, **who: str
+) -> Callable[[Callable[Concatenate[CommandContext, P], T]], Callable[Concatenate[Office, Actor, P], T]]:
+    """Declare a query, ``verb(office, actor, ...)``, like a command; it writes nothing."""
 
-    @functools.wraps(function)
-    def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with office.store.transaction(write=False) as tx:
-            act = CommandContext(office, actor, tx, name, office.clock.now())
-            return _asked(act, function(act, *args, **kwargs))
+    def declared(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
+        name = _name(function)
 
-    _QUERIES.add(run)
-    return run
+        @functools.wraps(function)
+        def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            with office.store.transaction(write=False) as tx:
+                act = CommandContext(office, actor, tx, name, office.clock.now())
+                return _asked(act, function(act, *args, **kwargs))
+
+        permissions.declare(name, run, scope, route, call, who, writes=False)
+        return run
+
+    return declared
 
 
 @contextlib.contextmanager
@@ -534,16 +559,6 @@ def by_clock(office: Office, *, write: bool = True) -> Iterator[CommandContext]:
     """A transaction of the office's own, for what happens because it is time or because a channel says so."""
     with office.store.transaction(write=write) as tx:
         yield CommandContext(office, Actor.clock(), tx, "clock", office.clock.now())
-
-
-def is_command(function: Callable[..., Any]) -> bool:
-    """Return whether :func:`command` made a function."""
-    return function in _COMMANDS
-
-
-def is_query(function: Callable[..., Any]) -> bool:
-    """Return whether :func:`query` made a function."""
-    return function in _QUERIES
 
 
 def ask_first(office: Office, actor: Actor, name: str, game: str = "", power: str = "") -> None:

@@ -35,6 +35,7 @@ from legation.office.hosting.handover_document import (
 )
 from legation.office.hosting.proofs import transcript_faults, turn_faults
 from legation.office.identity.people import fold_email
+from legation.office.permissions import Call
 from legation.office.records import Document, GameRecord, row_of
 from legation.office.store.packing import pack, unkept_places
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
@@ -48,7 +49,7 @@ LONGEST_KEY = 200
 # Out
 
 
-@query
+@query("coordinate", "GET /games/{game}/archive", coordinator="any")
 def whole_game(act: CommandContext, game: str) -> Document:
     """Return all that is kept of a game, sealed things excepted: settings, players, holders, turns with sheets and
     proofs, the whole journal, and the saved game. Another office can take it in, as a copy; the office that the game
@@ -65,7 +66,13 @@ def whole_game(act: CommandContext, game: str) -> Document:
 # In
 
 
-@command
+@command(
+    "coordinate",
+    "POST /archives",
+    Call(body="document", largest=30_000_000, creates=True),
+    administrator="any",
+    console="any",
+)
 def take_in(act: CommandContext, document: Document) -> GameRecord:
     """Import a game that was exported whole (``legation office export GAME --all``). Its past is kept and checked; a
     game that was running is paused, and the turn that waits for orders opens anew. One that was handed to this office
