@@ -110,7 +110,7 @@ def test_when_others_sent_is_told_where_players_are_known_and_when_the_game_is_o
 ) -> None:
     for name, anonymous in (("Powick Bridge", False), ("Stow", True)):
         record, players, _ = begin(office, name=name, folk=name[:4], anonymous=anonymous)
-        submissions.submit(office, players["France"], record.key, "France", "A par H", channel="mail")
+        submissions.submit(office, players["France"].by("mail"), record.key, "France", "A par H")
         for who, knows in (("France", True), ("England", not anonymous)):
             (sent,) = submissions.commitments(office, players[who], record.key)
             assert (sent.power, sent.version, sent.received is not None) == ("France", 1, knows), (name, who)
@@ -141,8 +141,8 @@ def test_nobody_tells_that_another_seat_sent(office: Office, clock: SimulatedClo
     before, mails = seen(), others_mails(office, sender)
     assert len(before["visitor"]) > 25 and {"submissions.commitments now", "journal.is_news "} <= before["rival"].keys()
     submissions.set_key(office, sender, record.key, "France", "ab" * 32)
-    sent = submissions.submit(office, sender, record.key, "France", "A par - bur", channel="api")
-    submissions.submit(office, sender, record.key, "France", "A par H", channel="api")
+    sent = submissions.submit(office, sender.by("api"), record.key, "France", "A par - bur")
+    submissions.submit(office, sender.by("api"), record.key, "France", "A par H")
     submissions.withdraw(office, sender, sent.submission)
     if not waits:
         submissions.ready(office, sender, record.key, "France")

@@ -75,7 +75,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "first": ("2026-04-01",), "last": ("2026-04-02",), "primary": (False,), "share": (True, False),
     "disorder": (True, False), "accept": (True, False), "retry": (True, False), "anonymous": (True, False),
     "days": (1,), "person": (1, 2, 3), "kind": ("letter",), "people.readdress to": ("x@new.example",),
-    "pictures": ([("a.jpg", b"\xff\xd8", "image/jpeg")],), "channel": ("web",),
+    "pictures": ([("a.jpg", b"\xff\xd8", "image/jpeg")],),
     "received": (None,), "people.readdress email": ("nobody@example.org",),
     "people.set_preferences preferences": ({"quiet": ["letter"]}, {"quiet": 5}),
     "turn": ("now", "1"), "key_id": ("a key",), "facts": ({},), "challenge": (b"x",),

@@ -95,9 +95,9 @@ class World:
             actor = self.players[power]
             if at_length and power in FAR:
                 for n in range(3):
-                    again = submissions.submit(self.office, actor, self.key, power, f"# {n}", channel="api")
+                    again = submissions.submit(self.office, actor.by("api"), self.key, power, f"# {n}")
                 submissions.withdraw(self.office, actor, again.submission)
-            submissions.submit(self.office, actor, self.key, power, text, channel="api")
+            submissions.submit(self.office, actor.by("api"), self.key, power, text)
             if at_length and power in FAR:
                 submissions.ready(self.office, actor, self.key, power)
             sent.append(Sheet(power, tuple(orders)))

@@ -72,7 +72,8 @@ EVERYTHING = ("everything",)
 class Actor(msgspec.Struct, frozen=True):
     """Somebody who gives a command or asks. ``scopes`` limit what a token may do; ``key`` makes the next command
     idempotent; ``via`` is what they came with ("session 5", "token 7", "mail"); a ``guest`` has a seat for a day and no
-    account."""
+    account. ``channel`` is how they send something in, ``received`` when that reached the office, where a channel took
+    it in before (mail)."""
 
     kind: str
     person: int | None = None
@@ -81,6 +82,8 @@ class Actor(msgspec.Struct, frozen=True):
     key: str = ""
     via: str = ""
     guest: bool = False
+    channel: str = "web"
+    received: datetime | None = None
 
     @staticmethod
     def visitor() -> Actor:
@@ -105,6 +108,10 @@ class Actor(msgspec.Struct, frozen=True):
     def once(self, key: str) -> Actor:
         """Return this actor with an idempotency key: a command repeated with it is carried out once."""
         return msgspec.structs.replace(self, key=key)
+
+    def by(self, channel: str, received: datetime | None = None) -> Actor:
+        """Return this actor, whose next command came by a channel."""
+        return msgspec.structs.replace(self, channel=channel, received=received)
 
     @property
     def label(self) -> str:

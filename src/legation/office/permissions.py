@@ -61,7 +61,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     """How the API calls a command, where the command's signature does not tell.
 
     ``body``: the argument that is the whole body, where it is one; ``reads`` makes it of a body that is a file;
-    ``files``: the body is a form with files. ``fixed``: arguments that are settled here. ``media``: the type of an
+    ``files``: the body is a form with files. ``media``: the type of an
     answer that is a file. ``creates``: something new is made (201).
     """
 
@@ -69,7 +69,6 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     reads: Callable[[bytes], Any] | None = None
     files: bool = False
     media: str = "image/*"
-    fixed: dict[str, Any] = {}
     largest: int = 2_000_000  # bytes of the body; files have bounds of their own
     pages: str = ""  # the field by which a list goes on: the next page is ?after=its last
     creates: bool = False

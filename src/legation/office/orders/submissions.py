@@ -10,7 +10,6 @@ turn is not closed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Literal
 
 from legation.office.context import CommandContext, GameContext, command, query
@@ -48,33 +47,20 @@ AFTER_OPENING = "coordinator after the opening"
 """Who enters what is read out of an envelope."""
 
 
-@command(
-    "play",
-    "POST /games/{game}/seats/{power}/submissions",
-    Call(fixed={"channel": "api", "received": None}, creates=True),
-    holder="alive",
-)
+@command("play", "POST /games/{game}/seats/{power}/submissions", Call(creates=True), holder="alive")
 def submit(
-    act: CommandContext,
-    game: str,
-    power: str,
-    text: str,
-    channel: str = "web",
-    received: datetime | None = None,
-    nonce: str = "",
-    signatures: tuple[str, ...] = (),
+    act: CommandContext, game: str, power: str, text: str, nonce: str = "", signatures: tuple[str, ...] = ()
 ) -> Receipt:
-    """Send a sheet in. ``received``: when it reached the office, where a channel took it in before (mail). ``nonce``:
-    32 random hexadecimal digits from the sender (mail: the SHA-256 of its Message-ID), which count once.
-    ``signatures``: by the seat's key, of the record of each turn of the season from this one on.
+    """Send a sheet in. ``nonce``: 32 random hexadecimal digits from the sender (mail: the SHA-256 of its Message-ID),
+    which count once. ``signatures``: by the seat's key, of the record of each turn of the season from this one on.
 
     :raises TooLateError: when the deadline has passed.
     :raises InvalidInputError: for a text that is too long, or a channel that the game does not take now.
     """
     scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
-        came = received or act.now
-        sent = NewSubmission(channel=channel, received=came, text=text, nonce=nonce, signatures=tuple(signatures))
+        channel, received = act.actor.channel, act.actor.received or act.now
+        sent = NewSubmission(channel=channel, received=received, text=text, nonce=nonce, signatures=tuple(signatures))
         return store_submission(act, scene, sent)
 
 
@@ -85,8 +71,6 @@ def submit_pictures(
     power: str,
     pictures: list[tuple[str, bytes, str]],
     note: str = "",
-    channel: str = "mail",
-    received: datetime | None = None,
     nonce: str = "",
 ) -> Receipt:
     """Send photographs or scans in: (name, content, media type) of each. Counters have checked them, bounded them and
@@ -98,8 +82,8 @@ def submit_pictures(
     with signs_refusals(scene, nonce):
         refuse_pictures(act, scene, pictures)
         sent = NewSubmission(
-            channel=channel,
-            received=received or act.now,
+            channel=act.actor.channel,
+            received=act.actor.received or act.now,
             kind="pictures",
             pictures=tuple(pictures),
             note=note[:LONGEST_NOTE],

@@ -132,7 +132,7 @@ def _pictures(office: Office, limiter: Limiter) -> Endpoint:
             actor = await run_in_threadpool(begin, request)
             files, note = await read_upload(request)
             game, power = request.path_params["game"], request.path_params["power"]
-            receipt = await run_in_threadpool(submit_files, office, actor, game, power, files, note, "api")
+            receipt = await run_in_threadpool(submit_files, office, actor, game, power, files, note)
         except OfficeError as error:
             return refusal(error)
         return Response(msgspec.json.encode(receipt), 201, media_type="application/json")

@@ -57,7 +57,6 @@ def _read_arguments_of(route: Command) -> Arguments:
     given = {
         name: (_plain(hints[name]), ... if p.default is inspect.Parameter.empty else p.default)
         for name, p in list(inspect.signature(route.function).parameters.items())[1:]
-        if name not in route.call.fixed
     }
     in_path = {name: given.pop(name)[0] for name in list(given) if f"{{{name}}}" in route.path}
     answer = hints["return"]
@@ -99,6 +98,7 @@ def actor_of(office: Office, request: Request) -> Actor:
         raise InvalidInputError(
             f"An Idempotency-Key has at most {LONGEST_KEY} printable characters.", faults=["Idempotency-Key"]
         )
+    actor = actor.by("api")
     return actor.once(key) if key else actor
 
 
@@ -107,7 +107,7 @@ def read_arguments(route: Command, wanted: Arguments, request: Request, body: by
 
     :raises InvalidInputError: with what is wrong and where.
     """
-    values: dict[str, Any] = dict(route.call.fixed)
+    values: dict[str, Any] = {}
     for name, kind in wanted.path.items():
         values[name] = _convert(request.path_params[name], kind, name)
     known = set(wanted.query)
