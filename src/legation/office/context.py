@@ -486,42 +486,59 @@ class GameContext:
         self.act.append_journal(kind, self.row, **facts)
 
 
-def command(
-    scope: str, route: str = "", call: Call = PLAIN, /, **who: str
-) -> Callable[[Callable[Concatenate[CommandContext, P], T]], Callable[Concatenate[Office, Actor, P], T]]:
+class command:  # noqa: N801 - a decorator
     """Declare a command, ``verb(office, actor, ...)``, one transaction, all or nothing: the scope that a token needs,
     its route in the API, and for each role the states of the game in which it may (``any`` where there is no game).
 
     >>> @command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running")  # doctest: +SKIP
     """
 
-    def declared(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
-        name = _name(function)
+    writes = True
+
+    def __init__(self, scope: str, route: str = "", call: Call = PLAIN, /, **who: str) -> None:
+        self._declared = scope, route, call, who
+
+    def __call__(
+        self, function: Callable[Concatenate[CommandContext, P], T]
+    ) -> Callable[Concatenate[Office, Actor, P], T]:
+        """Make the command of what it does in its context."""
+        name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
         @functools.wraps(function)
-        def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        def answered(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            with office.store.transaction(write=False) as tx:
+                act = CommandContext(office, actor, tx, name, office.clock.now())
+                return _asked(act, function(act, *args, **kwargs))
+
+        @functools.wraps(function)
+        def carried_out(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
             now = office.clock.now()
             for _ in range(CROSSINGS):
                 with contextlib.suppress(SerializationConflictError):
-                    return _once(function, office, actor, now, *args, **kwargs)
-            return _once(function, office, actor, now, *args, **kwargs)
+                    return _once(name, now, function, office, actor, *args, **kwargs)
+            return _once(name, now, function, office, actor, *args, **kwargs)
 
-        permissions.declare(name, run, scope, route, call, who, writes=True)
+        run = carried_out if self.writes else answered
+        permissions.declare(name, run, *self._declared, writes=self.writes)
         return run
 
-    return declared
+
+class query(command):  # noqa: N801 - a decorator
+    """Declare a query, ``verb(office, actor, ...)``, like a command; it writes nothing."""
+
+    writes = False
 
 
 def _once(
+    name: str,
+    now: datetime,
     function: Callable[Concatenate[CommandContext, P], T],
     office: Office,
     actor: Actor,
-    now: datetime,
     /,
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    name = _name(function)
     with _undone_if_refused(office) as files, office.store.transaction() as tx:
         act = CommandContext(office, actor, tx, name, now, files)
         if not actor.key or actor.kind == "visitor":  # visitors have no key that is theirs alone
@@ -539,26 +556,6 @@ def _once(
             return typing.cast(T, _stored(function, seals.unlock_padded(_key_lock(actor, office), stored.answer)))
         _keep(act, place, asked, answer)
         return answer
-
-
-def query(
-    scope: str, route: str = "", call: Call = PLAIN, /, **who: str
-) -> Callable[[Callable[Concatenate[CommandContext, P], T]], Callable[Concatenate[Office, Actor, P], T]]:
-    """Declare a query, ``verb(office, actor, ...)``, like a command; it writes nothing."""
-
-    def declared(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
-        name = _name(function)
-
-        @functools.wraps(function)
-        def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            with office.store.transaction(write=False) as tx:
-                act = CommandContext(office, actor, tx, name, office.clock.now())
-                return _asked(act, function(act, *args, **kwargs))
-
-        permissions.declare(name, run, scope, route, call, who, writes=False)
-        return run
-
-    return declared
 
 
 @contextlib.contextmanager
@@ -579,10 +576,6 @@ def ask_first(office: Office, actor: Actor, name: str, game: str = "", power: st
             act.authorize_game(game, power)
         else:
             act.allow()
-
-
-def _name(function: Callable[..., Any]) -> str:
-    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
 
 @contextlib.contextmanager
