@@ -27,7 +27,7 @@ def _run() -> None:
     if len(words) - asked < 2 + asked and "_LEGATION_COMPLETE" not in os.environ:  # a shell that asks for completions
         from legation.cli.help_pages import kept_page
 
-        if (page := kept_page(words[: len(words) - asked])) is not None:
+        if (page := kept_page(words[: len(words) - asked], asked=asked)) is not None:
             (sys.stdout if asked else sys.stderr).write(page)
             sys.exit(0 if asked else 2)
     from legation.cli.app import app

@@ -16,9 +16,12 @@ WIDTH = 80  # columns: the text is broken for these and more
 BREAK = "\f\n"
 
 
-def kept_page(command: list[str]) -> str | None:
-    """The page of a command or a group, with the name by which the program was called; None if it isn't kept."""
+def kept_page(command: list[str], *, asked: bool) -> str | None:
+    """The page of a command or a group, with the name by which the program was called; None if it isn't kept, or if a
+    command is given instead of ``asked`` about."""
     page = _page(*command) if is_wide() else None
+    if page is not None and not asked and " COMMAND [ARGS]" not in page.partition("\n")[0]:
+        return None
     if page is None or getattr(sys.modules["__main__"], "__package__", None) == "legation":
         return page
     usage, gap, rest = page.replace(PROGRAM, os.path.basename(sys.argv[0]), 1).partition("\n\n")  # noqa: PTH119
