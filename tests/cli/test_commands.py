@@ -375,7 +375,9 @@ def test_lint(tmp_path: Path) -> None:
 def test_help_is_what_it_would_be_with_every_command_built() -> None:
     pages = built_pages()
     assert Path(KEPT).read_text("utf-8") == pages, "write it anew: python -m legation.cli.help_building"
-    whole, *groups = pages.replace("python -m legation", "legation").split(BREAK)
+    whole, *others = pages.replace("python -m legation", "legation").split(BREAK)
+    groups = [page for page in others if "COMMAND [ARGS]" in page.partition("\n")[0]]
+    assert len(groups) == len(MODULES) - 1
     assert run("--help", columns=80).stdout == run("-h").stdout == run().stderr == whole
     for page in groups:
         name = page.split()[2]
@@ -387,8 +389,21 @@ def test_help_is_what_it_would_be_with_every_command_built() -> None:
     narrow = run("--help", columns=60).stdout
     assert max(map(len, narrow.splitlines())) < 60 < max(map(len, whole.splitlines()))
     assert told(narrow) == told(whole) and len(told(narrow)) > 15
+    for page in [page for page in others if page not in groups][::9]:
+        words = page.partition(" [")[0].split()[2:]
+        assert run(*words, "--help").stdout == run(*words, "-h", columns=80).stdout == page
     assert "--next" in run("adjudicate", "--help").stdout
     assert "publish" in run("office", "--help").stdout
+
+
+@pytest.mark.parametrize("words", ["", "office", "office correct", "lab play", "adjudicate"])
+def test_help_needs_no_extra(words: str) -> None:
+    absent = "import sys; sys.modules |= dict.fromkeys(['typer', 'msgspec', 'sqlalchemy', 'numpy', 'rich']); "
+    program = f"{absent} sys.argv = ['legation', *{words.split()}, '--help']; from legation.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    usage = done.stdout.partition("\n\n")[0]
+    assert " ".join(usage.split()).startswith(f"Usage: legation {words} [".replace("  ", " "))
 
 
 def test_every_command_that_is_declared_is_found_in_the_table_of_modules() -> None:

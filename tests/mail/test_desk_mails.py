@@ -11,7 +11,7 @@ import pytest
 from legation.mail.sending import SendError
 from legation.office.context import GATHERED, Actor, CommandContext
 from legation.office.desk import desk, mailings, readings
-from legation.office.desk.task_words import NEEDS, OTHERWISE
+from legation.office.desk.tasks import NEEDS, OTHERWISE
 from legation.office.desk_readers import DEPUTYS, URGENT
 from legation.office.game import processing, seats
 from legation.office.hosting import erasing, games

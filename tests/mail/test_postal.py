@@ -143,7 +143,7 @@ def test_a_game_of_photographs_takes_no_text(world: World) -> None:
     answer = world.write("France", "A par H")
     assert "takes orders on paper only" in " ".join(answer.split())
     with pytest.raises(InvalidInputError, match="photograph"):
-        submissions.submit(world.office, world.players["France"], world.game.key, "France", "A par H", "web")
+        submissions.submit(world.office, world.players["France"], world.game.key, "France", "A par H")
     assert not submissions.mine(world.office, world.players["France"], world.game.key, "France")
 
 

@@ -120,6 +120,6 @@ def send_all(office: Office, record: GameRecord, players: dict[str, Actor], seed
     sending = [seat.power for seat in present.seats if seat.power in players and awaited(seat.power)]
     texts = sheets(office, present, seed, sending)
     return {
-        power: submissions.submit(office, players[power], record.key, power, text or "# nothing", channel="api")
+        power: submissions.submit(office, players[power].by("api"), record.key, power, text or "# nothing")
         for power, text in texts.items()
     }

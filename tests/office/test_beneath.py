@@ -157,7 +157,7 @@ def test_a_failed_mail_is_sent_again_when_told(office: Office, clock: SimulatedC
 def test_commands_that_keep_crossing_are_left_to_be_tried_later(office: Office) -> None:
     tried: list[int] = []
 
-    @command
+    @command("me")
     def unlucky(act: CommandContext) -> None:
         tried.append(1)
         raise SerializationConflictError("Two commands stood in each other's way.")

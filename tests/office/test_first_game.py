@@ -81,7 +81,7 @@ def test_late_orders_are_refused_and_those_on_the_microsecond_are_not(office: Of
     assert record.turn is not None and record.turn.deadline is not None
     power, actor = next(iter(players.items()))
     clock.set(record.turn.deadline)
-    assert submissions.submit(office, actor, record.key, power, "", channel="api").version == 1
+    assert submissions.submit(office, actor.by("api"), record.key, power, "").version == 1
     clock.advance(timedelta(microseconds=1))
     with pytest.raises(TooLateError):
         submissions.submit(office, actor, record.key, power, "")

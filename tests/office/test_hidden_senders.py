@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from legation.office.clock import SimulatedClock
-from legation.office.commands import COMMANDS
-from legation.office.context import Actor, is_command
+from legation.office.context import Actor
 from legation.office.desk import desk, mailings
 from legation.office.errors import OfficeError
 from legation.office.game import journal
@@ -21,6 +20,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
+from legation.office.permissions import commands
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnRow
 from tests.office.playing import begin, person, unmatched_mail
@@ -30,9 +30,9 @@ DAY = timedelta(days=1)
 
 def questions() -> Iterator[tuple[str, Any]]:
     """All questions about a game that anybody may ask in some role."""
-    for name, function in COMMANDS.items():
-        if not is_command(function):
-            yield name, function
+    for command in commands().values():
+        if not command.writes:
+            yield command.name, command.function
 
 
 def looks(office: Office, actor: Actor, record: GameRecord, power: str, mark: str) -> dict[str, object]:
@@ -110,7 +110,7 @@ def test_when_others_sent_is_told_where_players_are_known_and_when_the_game_is_o
 ) -> None:
     for name, anonymous in (("Powick Bridge", False), ("Stow", True)):
         record, players, _ = begin(office, name=name, folk=name[:4], anonymous=anonymous)
-        submissions.submit(office, players["France"], record.key, "France", "A par H", channel="mail")
+        submissions.submit(office, players["France"].by("mail"), record.key, "France", "A par H")
         for who, knows in (("France", True), ("England", not anonymous)):
             (sent,) = submissions.commitments(office, players[who], record.key)
             assert (sent.power, sent.version, sent.received is not None) == ("France", 1, knows), (name, who)
@@ -141,8 +141,8 @@ def test_nobody_tells_that_another_seat_sent(office: Office, clock: SimulatedClo
     before, mails = seen(), others_mails(office, sender)
     assert len(before["visitor"]) > 25 and {"submissions.commitments now", "journal.is_news "} <= before["rival"].keys()
     submissions.set_key(office, sender, record.key, "France", "ab" * 32)
-    sent = submissions.submit(office, sender, record.key, "France", "A par - bur", channel="api")
-    submissions.submit(office, sender, record.key, "France", "A par H", channel="api")
+    sent = submissions.submit(office, sender.by("api"), record.key, "France", "A par - bur")
+    submissions.submit(office, sender.by("api"), record.key, "France", "A par H")
     submissions.withdraw(office, sender, sent.submission)
     if not waits:
         submissions.ready(office, sender, record.key, "France")

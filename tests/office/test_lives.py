@@ -440,7 +440,7 @@ def test_in_an_anonymous_game_nobody_learns_how_or_when_others_sent(office: Offi
     """By either somebody can be known: who else writes mails, at that hour?"""
     record, players, host = begin(office, anonymous=True)
     for power, actor in players.items():
-        submissions.submit(office, actor, record.key, power, "", channel="mail")
+        submissions.submit(office, actor.by("mail"), record.key, power, "")
     clock.advance(timedelta(days=1))
     work.run_due(office)
 
@@ -462,8 +462,8 @@ def test_channels_are_kept_to(office: Office, clock: SimulatedClock) -> None:
     """Movement by mail only, all else by any channel, as a game's setup says."""
     record, players, _ = begin(office, channels={"Movement": ["mail"], "Retreats": ["mail", "web"]})
     with pytest.raises(InvalidInputError):
-        submissions.submit(office, players["France"], record.key, "France", "A par H", channel="web")
-    assert submissions.submit(office, players["France"], record.key, "France", "A par H", channel="mail").counts
+        submissions.submit(office, players["France"].by("web"), record.key, "France", "A par H")
+    assert submissions.submit(office, players["France"].by("mail"), record.key, "France", "A par H").counts
     settings = games.game(office, Actor.visitor(), record.key).settings
     takes = msgspec.convert(settings, GameSettings).takes
     assert [takes(c, "Retreats") for c in ("mail", "web", "post")] == [True, True, False]

@@ -71,7 +71,7 @@ class Watch:
         """All that somebody else does while the turn is open."""
         office, other, key = self.office, self.other, self.record.key
         for n in range(5):
-            sent = submissions.submit(office, other, key, "Austria", f"A vie H\n# {n}", channel="api")
+            sent = submissions.submit(office, other.by("api"), key, "Austria", f"A vie H\n# {n}")
         submissions.withdraw(office, other, sent.submission)
         submissions.ready(office, other, key, "Austria")
         letters.write(office, other, key, "Austria", ["Turkey"], "Not for England.")
@@ -89,7 +89,7 @@ class Watch:
     def acts(self, n: int) -> Iterator[tuple[str, Any]]:
         """What the watcher does, and what comes of it."""
         office, me, key = self.office, self.watcher, self.record.key
-        yield "sheet", submissions.submit(office, me, key, "England", f"F lon H\n# {n}", channel="api")
+        yield "sheet", submissions.submit(office, me.by("api"), key, "England", f"F lon H\n# {n}")
         yield "letter", letters.write(office, me, key, "England", ["France"], "Hello.")
         yield "absence", absences.announce(office, me, f"2027-0{n + 1}-01", f"2027-0{n + 1}-03")
         yield "address", roster.add_address(office, me, [f"Way {n}"], "England", first=f"2027-0{n + 1}-01")

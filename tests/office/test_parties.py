@@ -196,7 +196,7 @@ def test_no_digest_of_a_guess_is_stored_anywhere(office: Office, tmp_path: Path)
     guesses = ["\n".join(some) for n in (1, 2, 3) for some in itertools.permutations(parts, n) if SHEET in some]
     guesses += [
         repr(("submissions.submit", (record.key, "France", SHEET), [])),
-        repr(("submissions.submit", (record.key, "France", SHEET), [("channel", "web")])),
+        repr(("submissions.submit", (record.key, "France", SHEET, ""), [])),
         msgspec.json.encode(SHEET).decode(),
     ]
     for guess in guesses:
@@ -411,7 +411,7 @@ def test_after_the_closing_nothing_is_taken_and_nothing_reopens(
     name, power = f"{record.key}.1", next(iter(sent))
     assert office.keeper.key(name)
     for refused in (
-        lambda: submissions.submit(office, players[power], record.key, power, "A par H", received=START),
+        lambda: submissions.submit(office, players[power].by("mail", START), record.key, power, "A par H"),
         lambda: submissions.withdraw(office, players[power], sent[power].submission),
         lambda: submissions.register_posted(office, boss, record.key, power),
         lambda: submissions.ready(office, players[power], record.key, power),
@@ -680,7 +680,7 @@ def test_a_receipt_by_mail_is_not_opened_by_its_message_id(office: Office) -> No
     guessed = hashlib.sha256(message_id.encode()).hexdigest()
     record, players, _ = begin(office)
     key = office.keyed("commands of a mail", message_id.encode()).hex()
-    submissions.submit(office, players["France"].once(f"mail {key} 1"), record.key, "France", SHEET, "mail")
+    submissions.submit(office, players["France"].by("mail").once(f"mail {key} 1"), record.key, "France", SHEET)
     stored = [value for rows in rows_of(office).values() for row in rows for value in row.values()]
     label = players["France"].label
     for step in range(3):

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.commands import COMMANDS as ALL_COMMANDS
-from legation.office.context import Actor, is_command
+from legation.office.context import Actor
 from legation.office.desk import letters
 from legation.office.errors import OfficeError
 from legation.office.game import seats
@@ -26,7 +25,7 @@ from legation.office.identity import people
 from legation.office.keys.public_numbers import Kind
 from legation.office.office import open_office
 from legation.office.operation import demo, work
-from legation.office.permissions import TABLE
+from legation.office.permissions import commands
 from legation.office.settings import Settings
 from legation.office.store.packing import unpack
 from legation.office.store.rows import (
@@ -76,7 +75,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "first": ("2026-04-01",), "last": ("2026-04-02",), "primary": (False,), "share": (True, False),
     "disorder": (True, False), "accept": (True, False), "retry": (True, False), "anonymous": (True, False),
     "days": (1,), "person": (1, 2, 3), "kind": ("letter",), "people.readdress to": ("x@new.example",),
-    "pictures": ([("a.jpg", b"\xff\xd8", "image/jpeg")],), "channel": ("web",),
+    "pictures": ([("a.jpg", b"\xff\xd8", "image/jpeg")],),
     "received": (None,), "people.readdress email": ("nobody@example.org",),
     "people.set_preferences preferences": ({"quiet": ["letter"]}, {"quiet": 5}),
     "turn": ("now", "1"), "key_id": ("a key",), "facts": ({},), "challenge": (b"x",),
@@ -91,16 +90,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
 """By the name of an argument, what it may be; others are taken from what there is in the office."""
 
 
-def commands() -> list[tuple[str, Callable[..., Any]]]:
-    found = []
-    for name in TABLE:
-        function = ALL_COMMANDS[name]
-        if is_command(function):
-            found.append((name, function))
-    return found
-
-
-COMMANDS = commands()
+COMMANDS = [(command.name, command.function) for command in commands().values() if command.writes]
 NUMBERED: dict[str, tuple[Kind, type[Row]]] = {
     "item": ("desk item", DeskRow),
     "submission": ("submission", SubmissionRow),

@@ -387,7 +387,7 @@ def test_what_belongs_to_no_game_is_the_administrators(office: Office) -> None:
 
 
 def test_a_command_that_asks_no_permission_is_a_fault_of_the_program(office: Office) -> None:
-    @command
+    @command("me")
     def forgetful(act: CommandContext) -> str:
         return "done"
 

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from legation.office import permissions
-from legation.office.commands import COMMANDS
 from legation.office.context import Actor
 from legation.office.errors import NotAllowedError, SignInNeededError
 from legation.office.hosting import absences, games, retrospects, roster
@@ -22,7 +21,7 @@ from legation.office.identity import browsers, people
 from legation.office.office import Office
 from legation.office.operation import demo
 from legation.office.orders import submissions
-from legation.office.permissions import STATES, TABLE
+from legation.office.permissions import STATES, commands
 from legation.office.store.rows import GameRow
 from tests.office.playing import begin, person, unmatched_mail
 from tests.office.test_pushes import Device
@@ -103,8 +102,8 @@ class Everyone:
 
 def rows(states: bool) -> Iterator[tuple[str, Callable[..., Any], str]]:
     """Each row with its command or view, and which game it is asked of: none, the coordinated one, or either."""
-    for name in TABLE:
-        function = COMMANDS[name]
+    for name, command in commands().items():
+        function = command.function
         takes = inspect.signature(function).parameters
         if "game" in takes and takes["game"].default is inspect.Parameter.empty and "item" not in takes:
             yield from ((name, function, which) for which in ("coordinated", "own"))
@@ -172,7 +171,7 @@ def test_who_may_is_let_through_and_who_may_not_leaves_nothing(
     walked = {name for name, *_ in rows(states=state != "running")}
     of_people = {name for name, _, which in rows(states=False) if not which}
     assert accepted == {
-        name for name in walked if name in of_people or any(state in s for s in TABLE[name].roles.values())
+        name for name in walked if name in of_people or any(state in s for s in commands()[name].roles.values())
     }
     before = trace(tmp_path)
     people.rename(office, world.who["person"][0], "Another")

@@ -95,9 +95,9 @@ class World:
             actor = self.players[power]
             if at_length and power in FAR:
                 for n in range(3):
-                    again = submissions.submit(self.office, actor, self.key, power, f"# {n}", channel="api")
+                    again = submissions.submit(self.office, actor.by("api"), self.key, power, f"# {n}")
                 submissions.withdraw(self.office, actor, again.submission)
-            submissions.submit(self.office, actor, self.key, power, text, channel="api")
+            submissions.submit(self.office, actor.by("api"), self.key, power, text)
             if at_length and power in FAR:
                 submissions.ready(self.office, actor, self.key, power)
             sent.append(Sheet(power, tuple(orders)))
@@ -156,11 +156,11 @@ def answers(world: World, actor: Actor, power: str) -> Iterator[tuple[str, str]]
 
 def pages(world: World, secret: str) -> Iterator[tuple[str, str]]:
     """What the API gives to the bearer of a token, on every address of the game."""
-    from legation.web.api.routes import GAME, ROUTES
+    from legation.web.api.calling import ROUTES
 
     with TestClient(create_app(world.office), base_url="https://office.example") as client:
         for route in ROUTES:
-            if route.method != "GET" or not route.path.startswith(GAME):
+            if route.method != "GET" or not route.path.startswith("/games/{game}"):
                 continue
             for turn in ("now", "last") if "{turn}" in route.path else ("",):
                 where = {"power": NEAR, "turn": turn, "number": 1, "digest": "0" * 64}

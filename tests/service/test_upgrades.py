@@ -75,7 +75,7 @@ def judge(
     office: Office, record: GameRecord, players: dict[str, Actor], clock: SimulatedClock, *orders: str
 ) -> list[str]:
     """What comes of France's orders at the end of the turn in which they are given."""
-    submissions.submit(office, players["France"], record.key, "France", "\n".join(orders), channel="api")
+    submissions.submit(office, players["France"].by("api"), record.key, "France", "\n".join(orders))
     clock.advance(timedelta(hours=26))
     work.run_due(office)
     turn = games.game(office, Actor.console(), record.key).turn
@@ -127,7 +127,7 @@ def test_a_game_whose_rules_are_not_at_hand_waits_and_is_told_and_resumed(
     record, players, boss = begin(office, "ebb", schedule="daily", coordinated=True)
     change_rules(folder, keep_older=False)
     office = started()
-    submissions.submit(office, players["France"], record.key, "France", "A par - bur", channel="api")
+    submissions.submit(office, players["France"].by("api"), record.key, "France", "A par - bur")
     clock.advance(timedelta(hours=26))
     work.run_due(office)
     assert games.game(office, boss, record.key).state == "paused"

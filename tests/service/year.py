@@ -21,7 +21,7 @@ from legation.office.identity import people
 from legation.print import Address
 from legation.print.games import game_envelopes, year_end_letters
 from legation.variants import load
-from legation.web.api.routes import ROUTES
+from legation.web.api.calling import ROUTES
 from tests.office.playing import sheets
 from tests.service.world import Party, Service, photograph, standing, text_of
 

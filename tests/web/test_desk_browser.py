@@ -241,7 +241,7 @@ def test_the_desk_tells_what_happens_while_one_looks(
     page.get_by_text("Extend the deadline").click()
     page.fill("#extend-reason", "the post is")
     page.get_by_role("button", name="Envelope received from England").focus()
-    submissions.submit(office, players["France"], record.key, "France", "A par H", channel="mail")
+    submissions.submit(office, players["France"].by("mail"), record.key, "France", "A par H")
     expect(page.locator(".senders")).to_contain_text("by e-mail", timeout=90_000)
     expect(page.locator("#latest + ul")).to_contain_text("France")
     expect(page.locator("#extend-reason")).to_have_value("the post is")

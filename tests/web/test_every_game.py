@@ -78,7 +78,7 @@ class Game:
             self.send(power, text)
 
     def send(self, power: str, text: str) -> None:
-        submissions.submit(self.office, self.players[power], self.key, power, text, channel="api")
+        submissions.submit(self.office, self.players[power].by("api"), self.key, power, text)
 
     def wait(self, **length: float) -> None:
         self.clock.advance(timedelta(**length or {"days": 8}))

@@ -59,7 +59,7 @@ class Club:
     def judge(self, turn: int) -> None:
         """The others send, and a day passes."""
         for power, text in SCRIPT[turn].items():
-            submissions.submit(self.office, self.others[power], GAME, power, text, channel="api")
+            submissions.submit(self.office, self.others[power].by("api"), GAME, power, text)
         self.clock.advance(timedelta(days=1, minutes=1))
         work.run_due(self.office)
 

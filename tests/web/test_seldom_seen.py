@@ -498,7 +498,7 @@ def test_a_movement_is_told_when_the_retreats_after_it_are_over_too(office: Offi
 def test_a_version_says_in_words_how_it_came(office: Office) -> None:
     record, players, _ = begin(office)
     for channel in ("mail", "api", "web"):
-        submissions.submit(office, players["France"], record.key, "France", "A par H", channel=channel)
+        submissions.submit(office, players["France"].by(channel), record.key, "France", "A par H")
     page = as_person(office, players["France"]).get(f"/games/{record.key}").text
     for how in ("by e-mail: replaced by a later version", "by program: replaced by a later version", "by page: counts"):
         assert how in page

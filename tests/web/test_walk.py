@@ -28,14 +28,14 @@ from legation.office.keys.public_numbers import Kind
 from legation.office.office import open_office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.office.permissions import TABLE
+from legation.office.permissions import Command, commands
 from legation.office.settings import Settings
 from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
 from legation.proofs.receipts import make_refusal, receipt_json
 from legation.web import WebSettings, create_app
 from legation.web.api import application
-from legation.web.api.routes import BY_HAND, NOT_HERE, ROUTES, Route
+from legation.web.api.calling import PICTURES, ROUTES
 from tests.office.fixtures import START
 from tests.office.playing import unmatched_mail
 from tests.service.test_every_route import routes_of
@@ -227,7 +227,7 @@ class World:
 
     # Calls
 
-    def path(self, route: Route, game: str = HOME, **given: Any) -> str:
+    def path(self, route: Command, game: str = HOME, **given: Any) -> str:
         numbers, waiting = self.numbers, self.numbers["waiting"]
         item = {"readings.confirm": "confirm", "readings.choose": "choose"}.get(route.name, "transcribe")
         values = {
@@ -248,7 +248,7 @@ class World:
             values.setdefault(kind, self.office.numbers.shown(kind, 1))
         return API + route.path.format(**values)
 
-    def call(self, route: Route, who: str, body: dict[str, Any] | None = None, **given: Any) -> int:
+    def call(self, route: Command, who: str, body: dict[str, Any] | None = None, **given: Any) -> int:
         sent = BODIES.get(route.name, {}) if body is None else body
         json = None if route.method in ("GET", "DELETE") else sent
         answer = self.http.request(route.method, self.path(route, **given), headers=self.bearer(who), json=json)
@@ -267,7 +267,7 @@ class World:
     def may(self, who: str, name: str) -> bool:
         """Whether the table lets somebody do this at all, in any state of a game."""
         _, _, scope = who.partition(" by ")
-        return scope in ("", TABLE[name].scope) and permissions.allows(name, self.roles(who), "")
+        return scope in ("", commands()[name].scope) and permissions.allows(name, self.roles(who), "")
 
 
 ROWS: tuple[Kind, ...] = ("browser", "credential", "absence", "address")  # what is named by number in a path
@@ -390,7 +390,8 @@ def test_every_route_as_everybody(walked: World) -> None:
                 assert world.may(who, route.name), (route.method, route.path, who)
                 accepted.add(route.name)
     accepted |= accepted_elsewhere(world, before)
-    assert TABLE.keys() - accepted - NOT_HERE.keys() == ELSEWHERE.keys(), "a row of the table that nobody can use"
+    unused = {command.name for command in commands().values() if command.path} - accepted
+    assert unused == ELSEWHERE.keys(), "a command that nobody can give"
 
 
 def accepted_elsewhere(world: World, before: Snapshot) -> set[str]:
@@ -435,7 +436,7 @@ def accepted_elsewhere(world: World, before: Snapshot) -> set[str]:
     return done | by_steps(world, before, routes)
 
 
-def by_steps(world: World, before: Snapshot, routes: dict[str, Route]) -> set[str]:
+def by_steps(world: World, before: Snapshot, routes: dict[str, Command]) -> set[str]:
     """The rows that come after others: links that were mailed, results that were published, seats that are free."""
     office = world.office
 
@@ -477,7 +478,7 @@ def by_steps(world: World, before: Snapshot, routes: dict[str, Route]) -> set[st
     does("people.end_all_sessions", "registered")
     does("erasing.erase", "administrator")
     world.undo(before)
-    return done | set(BY_HAND)
+    return done | {PICTURES.name}
 
 
 def test_pictures_as_everybody(walked: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,10 +24,10 @@ EXTRAS = {
 def _run() -> None:
     words = sys.argv[1:]
     asked = words[-1:] in (["--help"], ["-h"])
-    if len(words) - asked < 2 and "_LEGATION_COMPLETE" not in os.environ:  # a shell that asks for completions
+    if len(words) - asked < 2 + asked and "_LEGATION_COMPLETE" not in os.environ:  # a shell that asks for completions
         from legation.cli.help_pages import kept_page
 
-        if (page := kept_page(words[: len(words) - asked])) is not None:
+        if (page := kept_page(words[: len(words) - asked], asked=asked)) is not None:
             (sys.stdout if asked else sys.stderr).write(page)
             sys.exit(0 if asked else 2)
     from legation.cli.app import app

@@ -15,16 +15,15 @@ def built_pages() -> str:
     command = get_command(app)
     pages = []
     with command.make_context(PROGRAM, [], resilient_parsing=True, terminal_width=WIDTH - 2) as context:
-        groups = [(command, context)]
-        for group, inner in groups:
-            assert isinstance(group, CommandGroup)
-            group.commands = {name: group.get_command(inner, name) for name in group.list_commands(inner)}
-            groups += [
-                (sub, sub.make_context(name, [], parent=inner, resilient_parsing=True))
-                for name, sub in group.commands.items()
-                if isinstance(sub, CommandGroup)
-            ]
-            pages.append(group.get_help(inner))
+        named = [(command, context)]
+        for one, inner in named:
+            if isinstance(one, CommandGroup):
+                one.commands = {name: one.get_command(inner, name) for name in one.list_commands(inner)}
+                named += [
+                    (sub, sub.make_context(name, [], parent=inner, resilient_parsing=True))
+                    for name, sub in one.commands.items()
+                ]
+            pages.append(one.get_help(inner))
     return BREAK.join(f"{page}\n" for page in pages)
 
 

@@ -35,9 +35,7 @@ def send_pictures(mail: IncomingMail, subject: MailSubject) -> None:
     pictures = mail.parsed.pictures
     files = [(p.name or f"picture {n}", p.data, p.kind) for n, p in enumerate(pictures, 1)]
     seat = mail.own_seat
-    receipt = mail.attempt(
-        submissions.submit_pictures, seat.game, seat.power, files, note, "mail", mail.received, mail.nonce
-    )
+    receipt = mail.attempt(submissions.submit_pictures, seat.game, seat.power, files, note, mail.nonce)
     if receipt is None:
         return
     mail.answer.headline = f"{receipt.power}, {receipt.turn}: {count(len(pictures), 'picture')} received"
@@ -154,7 +152,7 @@ def _say_when_due(mail: IncomingMail) -> None:
 def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
     """Send a sheet in and tell its receipt; of one that is late when it came, when it was due, and what counts
     instead."""
-    receipt = mail.attempt(submissions.submit, seat.game, seat.power, text, "mail", mail.received, mail.nonce)
+    receipt = mail.attempt(submissions.submit, seat.game, seat.power, text, mail.nonce)
     turn = mail.own_turn
     if receipt is not None:
         mail.answer.turn = receipt.turn

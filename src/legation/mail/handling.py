@@ -64,7 +64,7 @@ class IncomingMail:
     def __init__(self, office: Office, mail: ParsedMail, person: int, sender: MailSender, received: datetime) -> None:
         self.office = office
         self.parsed = mail
-        self.actor = people.as_person(office, person)
+        self.actor = people.as_person(office, person).by("mail", received)
         self.held = sender.seats
         self.seat = seat = sender.seat
         self.reach = sender.reach

@@ -39,6 +39,7 @@ from legation.office.errors import (
 )
 from legation.office.keys import seals
 from legation.office.office import Office
+from legation.office.permissions import PLAIN, Call
 from legation.office.preferences import PUSHED_MAIL, read_preferences
 from legation.office.records import Readers
 from legation.office.store import queries
@@ -71,7 +72,8 @@ EVERYTHING = ("everything",)
 class Actor(msgspec.Struct, frozen=True):
     """Somebody who gives a command or asks. ``scopes`` limit what a token may do; ``key`` makes the next command
     idempotent; ``via`` is what they came with ("session 5", "token 7", "mail"); a ``guest`` has a seat for a day and no
-    account."""
+    account. ``channel`` is how they send something in, ``received`` when that reached the office, where a channel took
+    it in before (mail)."""
 
     kind: str
     person: int | None = None
@@ -80,6 +82,8 @@ class Actor(msgspec.Struct, frozen=True):
     key: str = ""
     via: str = ""
     guest: bool = False
+    channel: str = "web"
+    received: datetime | None = None
 
     @staticmethod
     def visitor() -> Actor:
@@ -105,14 +109,16 @@ class Actor(msgspec.Struct, frozen=True):
         """Return this actor with an idempotency key: a command repeated with it is carried out once."""
         return msgspec.structs.replace(self, key=key)
 
+    def by(self, channel: str, received: datetime | None = None) -> Actor:
+        """Return this actor, whose next command came by a channel."""
+        return msgspec.structs.replace(self, channel=channel, received=received)
+
     @property
     def label(self) -> str:
         """The actor in the table of answers."""
         return f"person {self.person}" if self.person is not None else self.kind
 
 
-_COMMANDS: set[Callable[..., Any]] = set()
-_QUERIES: set[Callable[..., Any]] = set()
 LONGEST_REASON = 500  # characters that are kept
 GATHERED = timedelta(hours=1)
 """The time in which items on the desk that are not urgent are gathered for one mail."""
@@ -480,53 +486,76 @@ class GameContext:
         self.act.append_journal(kind, self.row, **facts)
 
 
-def command(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
-    """A command: ``verb(office, actor, ...)``, one transaction, all or nothing."""
-    name = _name(function)
+class command:  # noqa: N801 - a decorator
+    """Declare a command, ``verb(office, actor, ...)``, one transaction, all or nothing: the scope that a token needs,
+    its route in the API, and for each role the states of the game in which it may (``any`` where there is no game).
 
-    @functools.wraps(function)
-    def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        now = office.clock.now()
-        for _ in range(CROSSINGS):
-            with contextlib.suppress(SerializationConflictError):
-                return once(office, actor, now, *args, **kwargs)
-        return once(office, actor, now, *args, **kwargs)
+    >>> @command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running")  # doctest: +SKIP
+    """
 
-    def once(office: Office, actor: Actor, now: datetime, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with _undone_if_refused(office) as files, office.store.transaction() as tx:
-            act = CommandContext(office, actor, tx, name, now, files)
-            if not actor.key or actor.kind == "visitor":  # visitors have no key that is theirs alone
-                return _done(act, function(act, *args, **kwargs))
-            place = _digest(actor, office, "place")
-            asked = _digest(actor, office, repr((name, args, sorted(kwargs.items()))))
-            stored = tx.find(AnswerRow, actor=actor.label, name=place)
-            if stored is not None and stored.asked != asked:
-                raise ConflictError("This key was already used for another command. Use a new key for every command.")
-            act.done_before = stored is not None
-            try:
-                answer = _done(act, function(act, *args, **kwargs))
-            except AlreadyDone:
-                assert stored is not None
-                return typing.cast(T, _stored(function, seals.unlock_padded(_key_lock(actor, office), stored.answer)))
-            _keep(act, place, asked, answer)
-            return answer
+    writes = True
 
-    _COMMANDS.add(run)
-    return run
+    def __init__(self, scope: str, route: str = "", call: Call = PLAIN, /, **who: str) -> None:
+        self._declared = scope, route, call, who
+
+    def __call__(
+        self, function: Callable[Concatenate[CommandContext, P], T]
+    ) -> Callable[Concatenate[Office, Actor, P], T]:
+        """Make the command of what it does in its context."""
+        name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+
+        @functools.wraps(function)
+        def answered(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            with office.store.transaction(write=False) as tx:
+                act = CommandContext(office, actor, tx, name, office.clock.now())
+                return _asked(act, function(act, *args, **kwargs))
+
+        @functools.wraps(function)
+        def carried_out(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            now = office.clock.now()
+            for _ in range(CROSSINGS):
+                with contextlib.suppress(SerializationConflictError):
+                    return _once(name, now, function, office, actor, *args, **kwargs)
+            return _once(name, now, function, office, actor, *args, **kwargs)
+
+        run = carried_out if self.writes else answered
+        permissions.declare(name, run, *self._declared, writes=self.writes)
+        return run
 
 
-def query(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
-    """Mark a query, ``verb(office, actor, ...)``, which writes nothing."""
-    name = _name(function)
+class query(command):  # noqa: N801 - a decorator
+    """Declare a query, ``verb(office, actor, ...)``, like a command; it writes nothing."""
 
-    @functools.wraps(function)
-    def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with office.store.transaction(write=False) as tx:
-            act = CommandContext(office, actor, tx, name, office.clock.now())
-            return _asked(act, function(act, *args, **kwargs))
+    writes = False
 
-    _QUERIES.add(run)
-    return run
+
+def _once(
+    name: str,
+    now: datetime,
+    function: Callable[Concatenate[CommandContext, P], T],
+    office: Office,
+    actor: Actor,
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    with _undone_if_refused(office) as files, office.store.transaction() as tx:
+        act = CommandContext(office, actor, tx, name, now, files)
+        if not actor.key or actor.kind == "visitor":  # visitors have no key that is theirs alone
+            return _done(act, function(act, *args, **kwargs))
+        place = _digest(actor, office, "place")
+        asked = _digest(actor, office, repr((name, args, sorted(kwargs.items()))))
+        stored = tx.find(AnswerRow, actor=actor.label, name=place)
+        if stored is not None and stored.asked != asked:
+            raise ConflictError("This key was already used for another command. Use a new key for every command.")
+        act.done_before = stored is not None
+        try:
+            answer = _done(act, function(act, *args, **kwargs))
+        except AlreadyDone:
+            assert stored is not None
+            return typing.cast(T, _stored(function, seals.unlock_padded(_key_lock(actor, office), stored.answer)))
+        _keep(act, place, asked, answer)
+        return answer
 
 
 @contextlib.contextmanager
@@ -534,16 +563,6 @@ def by_clock(office: Office, *, write: bool = True) -> Iterator[CommandContext]:
     """A transaction of the office's own, for what happens because it is time or because a channel says so."""
     with office.store.transaction(write=write) as tx:
         yield CommandContext(office, Actor.clock(), tx, "clock", office.clock.now())
-
-
-def is_command(function: Callable[..., Any]) -> bool:
-    """Return whether :func:`command` made a function."""
-    return function in _COMMANDS
-
-
-def is_query(function: Callable[..., Any]) -> bool:
-    """Return whether :func:`query` made a function."""
-    return function in _QUERIES
 
 
 def ask_first(office: Office, actor: Actor, name: str, game: str = "", power: str = "") -> None:
@@ -557,10 +576,6 @@ def ask_first(office: Office, actor: Actor, name: str, game: str = "", power: st
             act.authorize_game(game, power)
         else:
             act.allow()
-
-
-def _name(function: Callable[..., Any]) -> str:
-    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from legation.office.store.packing import pack
 from legation.office.store.rows import FileRow, TurnRow
 
 
-@command
+@command("coordinate", "POST /games/{game}/turns/{turn}/sheets/{power}/copies", coordinator="alive")
 def add_copies(
     act: CommandContext, game: str, turn: str, power: str, pictures: list[tuple[str, bytes, str]]
 ) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ CLOSABLE = frozenset(
 )
 
 
-@query
+@query("coordinate", "GET /desk", person="any", coordinator="any", deputy="any")
 def items(act: CommandContext, game: str = "") -> list[DeskItem]:
     """Return the open items, most urgent first: of one game, or of all that the person coordinates (the console: of the
     whole office)."""
@@ -57,7 +57,7 @@ def mailed(office: Office, person: int, mail: str) -> list[DeskItem]:
         return _in_order(act, mailed_items(act.tx, act.tx.get(PersonRow, person), mail))
 
 
-@query
+@query("coordinate", "GET /desk/{id}", coordinator="any", deputy="any", administrator="any")
 def item(act: CommandContext, id: int) -> DeskItem:
     """Return an item of the desk, with everything needed to close it."""
     row, _ = found(act, id, done=True)
@@ -72,7 +72,7 @@ def item(act: CommandContext, id: int) -> DeskItem:
     return msgspec.structs.replace(shown, facts={**shown.facts, "choice": open_to_choice})
 
 
-@command
+@command("coordinate", "POST /desk/{item}/settle", coordinator="any", administrator="any")
 def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) -> DeskItem:
     """Close an item of the desk; with ``retry``, retry its failed work or mail."""
     row, scene = found(act, item)
@@ -110,7 +110,7 @@ def _is_over(act: CommandContext, row: DeskRow, scene: GameContext | None) -> bo
     return turn.state not in ASKED_IN.get(row.kind, ("opened",))
 
 
-@command
+@command("coordinate", "POST /desk/retry", administrator="any", console="any")
 def retry_all(act: CommandContext) -> int:
     """Retry everything that failed, in the whole office: work, mails that did not arrive, mails that could not be
     read. The answer is how much that is."""

@@ -20,6 +20,7 @@ from legation.office.errors import (
     NotFoundError,
 )
 from legation.office.keys import seals
+from legation.office.permissions import Call
 from legation.office.records import LetterRecord
 from legation.office.store import queries
 from legation.office.store.rows import LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
@@ -33,7 +34,7 @@ ALL = ("all",)
 ANONYMOUS = "anonymous"
 
 
-@command
+@command("play", "POST /games/{game}/seats/{power}/letters", Call(creates=True), holder="alive")
 def write(
     act: CommandContext, game: str, power: str, to: Sequence[str], text: str, anonymous: bool = False
 ) -> LetterRecord:
@@ -90,7 +91,7 @@ def write(
     return _letter(scene, row, [s.id for s in recipients], {turn.id: turn.name}, mine=True)
 
 
-@query
+@query("play", "GET /games/{game}/letters", Call(pages="id"), visitor="any")
 def letters(
     act: CommandContext, game: str, power: str = "", after: int = 0, limit: int = 100, newest: bool = False
 ) -> list[LetterRecord]:
@@ -115,7 +116,7 @@ def letters(
     return records
 
 
-@command
+@command("play", "PUT /games/{game}/seats/{power}/letters/read", holder="any")
 def mark_read(act: CommandContext, game: str, power: str, numbers: list[int]) -> None:
     """Mark letters to a power as read, by their numbers; those to others are ignored."""
     scene = act.authorize_game(game, power)
@@ -125,7 +126,7 @@ def mark_read(act: CommandContext, game: str, power: str, numbers: list[int]) ->
             act.tx.change(copy, read=act.at)
 
 
-@command
+@command("play", "PUT /games/{game}/seats/{power}/muted", holder="alive")
 def mute(act: CommandContext, game: str, power: str, who: str, muted: bool = True) -> list[str]:
     """Mute letters, or unmute them: those of another power, ``anonymous`` ones, or those to
     ``all``.
@@ -148,7 +149,7 @@ def mute(act: CommandContext, game: str, power: str, who: str, muted: bool = Tru
     return _muted(scene)
 
 
-@query
+@query("play", "GET /games/{game}/seats/{power}/muted", holder="any")
 def muted(act: CommandContext, game: str, power: str) -> list[str]:
     """Return the names whose letters the holder of a power has muted: powers, ``anonymous`` and ``all``."""
     return _muted(act.authorize_game(game, power))
@@ -165,7 +166,7 @@ def _unheard(scene: GameContext, letter: LetterRow) -> set[int]:
     return {row.seat for row in scene.tx.all(MuteRow, seat=seats, muted=kinds)}
 
 
-@query
+@query("play", "GET /games/{game}/letters/{number}", visitor="any")
 def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
     """Return a letter, for those who may read it."""
     scene = act.authorize_game(game)

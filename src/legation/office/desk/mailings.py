@@ -278,7 +278,7 @@ def _signer(office: Office) -> URLSafeSerializer:
     return URLSafeSerializer(office.master_key.hex(), salt="unsubscribe")
 
 
-@query
+@query("coordinate", "GET /games/{game}/mailings", coordinator="any")
 def waiting(act: CommandContext, game: str) -> list[Mailing]:
     """Return the mailings waiting to be sent in a game, without their text, and without those that would tell who has
     sent orders where nobody is shown that."""

@@ -34,7 +34,7 @@ from legation.position import Turn
 from legation.proofs import kinds
 
 
-@query
+@query("coordinate", "GET /desk/{item}/pictures/{digest}", coordinator="alive", deputy="alive")
 def picture(act: CommandContext, item: int, digest: str) -> tuple[str, str, bytes]:
     """A picture that waits to be transcribed, or of a version among
     which to choose: its name, media type and content."""
@@ -53,7 +53,7 @@ def picture(act: CommandContext, item: int, digest: str) -> tuple[str, str, byte
     raise NotFoundError("There is no such picture.")
 
 
-@query
+@query("coordinate", "POST /desk/{item}/suggest", coordinator="alive", deputy="alive")
 def suggest(act: CommandContext, item: int, text: str) -> Checked:
     """Return how a transcription reads, line by line, before it is signed off."""
     _, scene, turn, seat = found_for_seat(act, item)
@@ -61,7 +61,7 @@ def suggest(act: CommandContext, item: int, text: str) -> Checked:
     return checked(scene, turn, read_sheet(scene, turn, seat.power, text))
 
 
-@command
+@command("coordinate", "POST /desk/{item}/choose", coordinator="alive")
 def choose(act: CommandContext, item: int, submission: int, reason: str) -> DeskItem:
     """Choose which of several versions counts, with the reason, which all read (W-20e)."""
     row, scene, turn, seat = found_for_seat(act, item, "choose")
@@ -87,7 +87,7 @@ def _write_chosen(scene: GameContext, turn: TurnRow, seat: SeatRow, version: int
     write_reading(scene, turn, "chosen", line, seat)
 
 
-@command
+@command("coordinate", "POST /desk/{item}/decide", coordinator="alive")
 def decide_unposted(act: CommandContext, item: int, accept: bool, reason: str) -> DeskItem:
     """Accept or refuse a revision whose sheet never came by post (W-20a); the decision is on record for all."""
     row, scene, turn, seat = found_for_seat(act, item, "unposted")
@@ -101,7 +101,7 @@ def decide_unposted(act: CommandContext, item: int, accept: bool, reason: str) -
     return _close(act, scene, turn, row, reason)
 
 
-@command
+@command("coordinate", "POST /desk/{item}/transcribe", coordinator="alive")
 def transcribe(act: CommandContext, item: int, text: str) -> Checked:
     """Transcribe a picture or a posted sheet, and sign it off.
 
@@ -121,7 +121,7 @@ def _ask_deputy(act: CommandContext, scene: GameContext, turn: TurnRow, seat: Se
     act.add_task("confirm", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=[seals.canonical(text)])
 
 
-@command
+@command("coordinate", "POST /desk/{item}/confirm", deputy="alive")
 def confirm(act: CommandContext, item: int, text: str) -> Checked:
     """Read a transcription a second time, as the deputy: ``text`` is how the sheet reads to you. Where both read the
     same it counts; else the coordinator decides between the two.
@@ -148,7 +148,7 @@ def _understood(reading: Checked) -> list[str]:
     return [line for line in lines if any(letter.isalnum() for letter in line)]
 
 
-@command
+@command("coordinate", "POST /desk/{item}/reading", coordinator="alive")
 def decide(act: CommandContext, item: int, text: str, reason: str) -> Checked:
     """Decide between two readings of a sheet: either of them, or another; the reason is on record for
     all."""
@@ -185,7 +185,7 @@ def _reads_as(
     return _set(act, turn, seat.power, read)
 
 
-@command
+@command("coordinate", "PUT /games/{game}/turns/{turn}/sheets/{power}", coordinator="alive")
 def correct(act: CommandContext, game: str, turn: str, power: str, text: str, reason: str) -> Checked:
     """Correct a transcription until the results are final; seen by all. Where there is a deputy, it is read a second
     time, unless it was read in another office, where its picture stayed. Draft results are taken back and judged again;

@@ -38,7 +38,7 @@ def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", pow
         return office.numbers.shown("desk item", item.id)
 
 
-@command
+@command("coordinate", "POST /desk/{item}/assign", coordinator="alive", administrator="alive")
 def assign(act: CommandContext, item: int, game: str, power: str, arrival: int = 0) -> DeskItem:
     """Assign an unmatched mail to a seat. It stays locked, and on the desk, until the holder of that seat confirms it
     by a link; then its orders count for that seat, as of when it came, if the seals are not open yet. Its sender is

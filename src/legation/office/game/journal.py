@@ -18,6 +18,7 @@ from legation.office.errors import DamagedError, KeyNotReleasedError
 from legation.office.game import views
 from legation.office.keys import seals
 from legation.office.office import Office
+from legation.office.permissions import Call
 from legation.office.records import Entry, record_of
 from legation.office.store import queries
 from legation.office.store.rows import JournalRow, LetterCopyRow, LetterRow, PersonRow
@@ -107,7 +108,7 @@ REASONED = {"game resumed": "The game was resumed: {reason}."}
 """What is said where a reason was given."""
 
 
-@query
+@query("read", "GET /games/{game}/journal", Call(pages="id"), visitor="any")
 def entries(
     act: CommandContext,
     game: str,
@@ -141,7 +142,8 @@ def _reader(scene: GameContext) -> queries.JournalReader:
     return queries.JournalReader(scene.row.id, seen_by, seats, views.private_kinds(scene))
 
 
-@query
+# No route: for pages that show what happens as it does.
+@query("read", visitor="any")
 def is_news(act: CommandContext, game: str, since: str) -> bool:
     """Return whether anything came after a :func:`mark` that the reader may read: that there is a line tells when
     somebody said something, and where rules hide positions, that they have something to order."""

@@ -17,7 +17,7 @@ from legation.office.store.rows import DeskRow, TurnRow
 from legation.proofs import kinds
 
 
-@command
+@command("coordinate", "POST /games/{game}/process", coordinator="running")
 def process_now(act: CommandContext, game: str) -> TurnRecord:
     """Process a turn without the orders that it waits for, once the deadline has passed.
 
@@ -34,7 +34,7 @@ def process_now(act: CommandContext, game: str) -> TurnRecord:
     raise ConflictError(f"{turn.name} is {turn.state} already.")
 
 
-@command
+@command("coordinate", "POST /games/{game}/publish-draft", coordinator="alive")
 def publish_draft(act: CommandContext, game: str) -> TurnRecord:
     """Publish the judged results (as draft results, if the game has drafts)."""
     scene = act.authorize_game(game)
@@ -45,7 +45,7 @@ def publish_draft(act: CommandContext, game: str) -> TurnRecord:
     return turn_record(act.tx.get(TurnRow, turn.id))
 
 
-@command
+@command("coordinate", "POST /games/{game}/take-back-draft", coordinator="alive")
 def take_back_draft(act: CommandContext, game: str, reason: str) -> TurnRecord:
     """Withdraw the last draft results, before the seals of the turn after them are open.
 
@@ -90,7 +90,7 @@ def put_aside(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
     act.tx.change(turn, state="aside")
 
 
-@command
+@command("coordinate", "POST /games/{game}/publish-final", coordinator="alive")
 def publish_final(act: CommandContext, game: str) -> TurnRecord:
     """Make the draft results of the season final; the next season opens on schedule.
 
@@ -109,7 +109,7 @@ def publish_final(act: CommandContext, game: str) -> TurnRecord:
     return turn_record(scene.turn())
 
 
-@query
+@query("coordinate", "GET /games/{game}/preview", coordinator="alive")
 def preview(act: CommandContext, game: str) -> TurnResult:
     """Return what will be published: for the coordinator, once the turn is judged."""
     scene = act.authorize_game(game)

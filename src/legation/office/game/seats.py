@@ -26,7 +26,7 @@ from legation.office.game.seat_holders import (
 )
 from legation.office.identity.credentials import credential_for, use_credential
 from legation.office.identity.people import person_at
-from legation.office.permissions import ALIVE
+from legation.office.permissions import ALIVE, Call
 from legation.office.records import Credential, Record, record_of
 from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, HoldingRow, InvitationRow, PersonRow, SeatRow, SignUpRow
@@ -155,7 +155,8 @@ def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tu
     return scene, link
 
 
-@query
+# No route: for the page that an invitation opens.
+@query("read", visitor="any")
 def invitation(act: CommandContext, game: str, secret: str) -> Invitation:
     """Return the game or seat that an invitation is for.
 
@@ -170,7 +171,7 @@ def invitation(act: CommandContext, game: str, secret: str) -> Invitation:
     return record_of(Invitation, link, game=row.key, name=row.name, state=row.state, called=called)
 
 
-@command
+@command("play", "POST /games/{game}/sign-ups", Call(creates=True), person="gathering", clock="gathering")
 def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), invitation: str = "") -> SignUp:
     """Sign up for a game, with the powers in order of preference (those left out come last, by lot). A game that is not
     listed needs an invitation.
@@ -200,7 +201,7 @@ def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), inv
     return SignUp(number=number, name=act.actor.name, person=act.shown_person(person), preferences=wishes)
 
 
-@command
+@command("play", "DELETE /games/{game}/sign-ups/mine", person="gathering")
 def withdraw_sign_up(act: CommandContext, game: str) -> None:
     """Withdraw a sign-up before the game begins."""
     scene = act.authorize_game(game)
@@ -213,7 +214,7 @@ def withdraw_sign_up(act: CommandContext, game: str) -> None:
     start_if_full(act, scene)
 
 
-@query
+@query("read", "GET /games/{game}/sign-ups", host="any", coordinator="any")
 def sign_ups(act: CommandContext, game: str) -> list[SignUp]:
     """Return the people who have signed up, for the dealer; without their names, and until the deal without their
     numbers, where players are anonymous and the reader may play with them: the deal tells all which power each number
@@ -245,7 +246,7 @@ def own_wishes(scene: GameContext) -> tuple[str, ...] | None:
 # Coming and going
 
 
-@command
+@command("play", "POST /games/{game}/seats/{power}/take-over", person="alive")
 def take_over(act: CommandContext, game: str, power: str, invitation: str = "") -> None:
     """Take a vacant seat in a running game; in a coordinated game by an invitation to it."""
     scene, link = _invited(act, game, invitation, power)
@@ -266,7 +267,7 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "") 
         act.tx.change(link, used=act.at, person=person)
 
 
-@command
+@command("play", "POST /games/{game}/seats/{power}/resign", holder="alive")
 def resign(act: CommandContext, game: str, power: str, reason: str = "") -> None:
     """Resign a seat. Orders sent for this turn still count. The person is told by mail."""
     scene = act.authorize_game(game, power)
@@ -284,7 +285,8 @@ def _resign(act: CommandContext, scene: GameContext, reason: str) -> None:
         act.add_task("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason[:300])
 
 
-@command
+# No route: for a channel that cannot be sure of who asks.
+@command("play", holder="alive")
 def ask_resign(act: CommandContext, game: str, power: str) -> None:
     """Ask to resign a seat, by a channel that can't authenticate the sender (a mail): a link is mailed to the person's
     address, and nothing happens until it is used."""
@@ -294,7 +296,7 @@ def ask_resign(act: CommandContext, game: str, power: str) -> None:
     act.mail("confirm resignation", holder, game=scene.row, power=scene.held.power, secret=secret)
 
 
-@command
+@command("play", "POST /resignations", visitor="any")
 def confirm_resign(act: CommandContext, secret: str) -> str:
     """Resign a seat by its mailed link, once, and return the power. A link dies with the seat.
 
@@ -312,7 +314,7 @@ def confirm_resign(act: CommandContext, secret: str) -> str:
     return seat.power
 
 
-@command
+@command("coordinate", "POST /games/{game}/seats/{power}/replace", coordinator="alive")
 def replace(act: CommandContext, game: str, power: str, email: str, reason: str = "") -> None:
     """Replace the holder of a seat: the new player is seated and notified at once."""
     scene = act.authorize_game(game, power)
@@ -328,7 +330,7 @@ def replace(act: CommandContext, game: str, power: str, email: str, reason: str 
     act.mail("seated", person, game=scene.row, turn=scene.turn(), power=seat.power)
 
 
-@command
+@command("coordinate", "POST /games/{game}/seats/{power}/vacate", coordinator="alive")
 def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bool = True) -> None:
     """Take a seat from its holder. With ``disorder`` its units stand in civil disorder until somebody takes it over; a
     bot stands in where the game is so set."""
@@ -342,7 +344,7 @@ def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bo
     have_bot_stand_in(act, scene, seat.power)
 
 
-@command
+@command("play", "PUT /games/{game}/seats/{power}/machine", holder="gathering alive")
 def declare_machine(act: CommandContext, game: str, power: str) -> None:
     """Declare that a program plays one's seat, as long as one holds it: all are told.
 
@@ -357,7 +359,7 @@ def declare_machine(act: CommandContext, game: str, power: str) -> None:
     scene.append_journal("machine", seat=scene.held)
 
 
-@query
+@query("read", "GET /games/{game}/holders", visitor="any")
 def holders(act: CommandContext, game: str) -> list[Holding]:
     """Return who held which power, with dates; without players' names where the game is anonymous and not over."""
     scene = act.authorize_game(game)
@@ -373,7 +375,7 @@ def holders(act: CommandContext, game: str) -> list[Holding]:
     ]
 
 
-@command
+@command("coordinate", "PUT /games/{game}/seats/{power}/bot", host="gathering", coordinator="gathering alive")
 def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> None:
     """Seat a bot at a vacant power."""
     scene = act.authorize_game(game, power)

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from legation.office.context import CommandContext, command, query
 from legation.office.errors import InvalidInputError, LimitExceededError, NotFoundError
 from legation.office.hosting.deadlines import make_room
+from legation.office.permissions import Call
 from legation.office.records import AbsenceRecord, record_of
 from legation.office.store.rows import AbsenceRow
 
@@ -14,7 +15,7 @@ LONGEST = timedelta(days=366)
 MOST = 50  # of one person that are not over
 
 
-@command
+@command("me", "POST /me/absences", Call(creates=True), person="any")
 def announce(act: CommandContext, first: str, last: str, note: str = "") -> AbsenceRecord:
     """Announce an absence, from one day to another (ISO dates, both included). Where orders are still awaited from who
     tells, the present deadline moves as well."""
@@ -33,14 +34,14 @@ def announce(act: CommandContext, first: str, last: str, note: str = "") -> Abse
     return _record(act, row)
 
 
-@command
+@command("me", "DELETE /me/absences/{absence}", person="any")
 def take_back(act: CommandContext, absence: int) -> None:
     """Cancel an absence."""
     if not act.tx.remove(AbsenceRow, id=act.office.numbers.row("absence", absence), person=act.allow()):
         raise NotFoundError("This absence doesn't exist.")
 
 
-@query
+@query("read", "GET /me/absences", guest="any", person="any")
 def absences(act: CommandContext) -> list[AbsenceRecord]:
     """Return the actor's absences, past and future."""
     return [_record(act, row) for row in act.tx.all(AbsenceRow, order="first", person=act.allow())]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from legation.office.context import CommandContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
-from legation.office.hosting.package_checks import CheckedPackage
+from legation.office.hosting.package_checks import MOST_BYTES, CheckedPackage, check_package
+from legation.office.permissions import Call
 from legation.office.records import CatalogEntry, CatalogState, record_of
 from legation.office.store.packing import pack, unpack_facts
 from legation.office.store.rows import CatalogPackageRow, CatalogRow, DeskRow, PersonRow
@@ -23,12 +24,13 @@ SHOWN = ("listed", "earlier")
 TASK = "variant proposed"
 FACTS = ("title", "summary", "powers", "centers", "provinces")
 SAID = ("license", "authors", "source", "credits", "notes")
+PACKAGE = Call(body="package", reads=check_package, largest=MOST_BYTES, creates=True)
 
 
 # Proposals
 
 
-@command
+@command("coordinate", "POST /proposals", PACKAGE, person="any")
 def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
     """Propose a variant, or a new version of one. Somebody else's proposal of the same rules is no obstacle: who took a
     variant from its author and was first would keep the author out. The administrator chooses.
@@ -55,7 +57,7 @@ def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
     return _entry(act, row)
 
 
-@query
+@query("read", "GET /proposals", person="any", administrator="any", console="any")
 def proposals(act: CommandContext) -> list[CatalogEntry]:
     """Return proposals, latest first: one's own; an administrator's are all that wait, too."""
     person = act.allow()
@@ -65,19 +67,26 @@ def proposals(act: CommandContext) -> list[CatalogEntry]:
     return [_entry(act, row) for _, row in sorted(rows.items(), reverse=True)]
 
 
-@query
+@query("read", "GET /proposals/{number}", person="any", administrator="any", console="any")
 def proposal(act: CommandContext, number: int) -> CatalogEntry:
     """Return a proposal, to its author or an administrator."""
     return _entry(act, _proposal(act, number))
 
 
-@query
+@query(
+    "read",
+    "GET /proposals/{number}/package",
+    Call(media="application/zip"),
+    person="any",
+    administrator="any",
+    console="any",
+)
 def proposed_package(act: CommandContext, number: int) -> tuple[str, str, bytes]:
     """The package of a proposal that waits, for who made it and for administrators: name, media type, content."""
     return _file(act, _proposal(act, number))
 
 
-@command
+@command("coordinate", "DELETE /proposals/{number}", person="any")
 def withdraw(act: CommandContext, number: int) -> CatalogEntry:
     """Withdraw one's own proposal."""
     row = _waiting(act, number)
@@ -86,7 +95,7 @@ def withdraw(act: CommandContext, number: int) -> CatalogEntry:
     return _entry(act, _drop(act, row, "withdrawn", "withdrawn"))
 
 
-@command
+@command("coordinate", "POST /proposals/{number}/take-in", administrator="any", console="any")
 def take_in(act: CommandContext, number: int) -> CatalogEntry:
     """Accept a proposed variant; it replaces an earlier version."""
     row = _waiting(act, number)
@@ -97,7 +106,7 @@ def take_in(act: CommandContext, number: int) -> CatalogEntry:
     return _entry(act, row)
 
 
-@command
+@command("coordinate", "POST /proposals/{number}/refuse", administrator="any", console="any")
 def refuse(act: CommandContext, number: int, reason: str) -> CatalogEntry:
     """Reject a proposed variant, with a reason that is mailed to the proposer. Its files are not kept.
 
@@ -113,7 +122,7 @@ def refuse(act: CommandContext, number: int, reason: str) -> CatalogEntry:
 # The list
 
 
-@command
+@command("coordinate", "POST /catalog", PACKAGE, administrator="any", console="any")
 def add(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
     """Add a variant to the catalog; it replaces an earlier version.
 
@@ -125,7 +134,7 @@ def add(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
     return _entry(act, row)
 
 
-@command
+@command("coordinate", "POST /catalog/{name}/remove", administrator="any", console="any")
 def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
     """Remove a variant from the catalog. Its games continue; no new ones can start.
 
@@ -145,7 +154,7 @@ def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
     return _entry(act, act.tx.get(CatalogRow, listed.id))
 
 
-@query
+@query("read", "GET /catalog", visitor="any")
 def entries(act: CommandContext) -> list[CatalogEntry]:
     """Return what the catalog lists, by name."""
     act.allow()
@@ -153,7 +162,7 @@ def entries(act: CommandContext) -> list[CatalogEntry]:
     return [_entry(act, row) for row in rows]
 
 
-@query
+@query("read", "GET /catalog/{name}", visitor="any")
 def versions(act: CommandContext, name: str) -> list[CatalogEntry]:
     """Return the versions of a variant in the catalog, latest first; none for one that it does not list."""
     act.allow()
@@ -161,7 +170,7 @@ def versions(act: CommandContext, name: str) -> list[CatalogEntry]:
     return [_entry(act, row) for row in sorted(rows, key=lambda row: row.state != "listed")]
 
 
-@query
+@query("read", "GET /catalog/{name}/package", Call(media="application/zip"), visitor="any")
 def package(act: CommandContext, name: str, version: str = "") -> tuple[str, str, bytes]:
     """Return the package of a variant in the catalog: its file name, media type and content."""
     act.allow()

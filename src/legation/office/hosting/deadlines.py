@@ -25,7 +25,7 @@ from legation.position import Turn
 FURTHEST_DAYS = 366
 
 
-@command
+@command("coordinate", "POST /games/{game}/deadlines", coordinator="alive", clock="alive")
 def extend(act: CommandContext, game: str, until: datetime, reason: str) -> TurnRecord:
     """Move the deadline of the present turn later, with the reason, which all players read.
 
@@ -95,7 +95,7 @@ def make_room(act: CommandContext, person: int) -> None:
             move_deadline(act, scene, turn, micros(new), "a player is away")
 
 
-@query
+@query("read", "GET /games/{game}/deadlines", visitor="any")
 def history(act: CommandContext, game: str) -> list[DeadlineMove]:
     """Return the history of a game's deadlines: each as first set, and each move with its reason."""
     scene = act.authorize_game(game)
@@ -117,7 +117,7 @@ def _move(row: JournalRow, names: dict[int, str]) -> DeadlineMove:
     )
 
 
-@query
+@query("read", "GET /me/games", guest="any", person="any")
 def upcoming(act: CommandContext) -> list[GameSummary]:
     """Return the actor's running games, by deadline."""
     person = act.allow()
@@ -130,7 +130,7 @@ def upcoming(act: CommandContext) -> list[GameSummary]:
 COMING = 40  # turns at most
 
 
-@query
+@query("read", "GET /games/{game}/dates", visitor="any")
 def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None = None) -> list[DueDate]:
     """Return the coming dates: when the open turn is due, then those that are planned, if all comes as soon as
     may be. ``post_days``: how long a letter is on its way, if not as the game is set. Nothing while no turn runs."""
@@ -164,7 +164,7 @@ def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None
     return dates[: max(turns, 0)]
 
 
-@query
+@query("read", "GET /games/{game}/schedule", visitor="any")
 def plan(act: CommandContext, game: str) -> Schedule:
     """Return a game's schedule."""
     return act.authorize_game(game).settings.plan()

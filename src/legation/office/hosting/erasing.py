@@ -46,7 +46,7 @@ from legation.proofs.records import Opening, opening_document
 GONE = "erased"  # the name that remains
 
 
-@command
+@command("me", "DELETE /me", guest="any", person="any")
 def erase(act: CommandContext) -> None:
     """Erase who asks, as this module says. Seats that are held, and games that are run, must be given up before."""
     person = act.allow()

@@ -21,7 +21,7 @@ from legation.office.store.rows import JournalRow, TurnRow
 from legation.orders import Sheet
 
 
-@query
+@query("read", "GET /games/{game}/export", visitor="any")
 def saved_game(act: CommandContext, game: str) -> Document:
     """Return the published turns of a game as a saved game, for ``legation replay`` and ``legation map``.
 
@@ -63,7 +63,7 @@ def saved_document(scene: GameContext) -> Document:
     }
 
 
-@query
+@query("coordinate", "GET /games/{game}/audit", coordinator="any")
 def rebuild(act: CommandContext, game: str) -> list[str]:
     """Play a game again from its journal alone, and say where the stored turns differ; nothing if they do not."""
     return differences(act.authorize_game(game))

@@ -27,7 +27,7 @@ from legation.office.hosting.imported_games import BegunElsewhere, read_begun
 from legation.office.identity.people import fold_email, person_at
 from legation.office.keys import seals
 from legation.office.keys.notices import KeyRequest
-from legation.office.permissions import ALIVE
+from legation.office.permissions import ALIVE, Call
 from legation.office.pinned_rules import keep_rules
 from legation.office.records import Credential, Document, GameRecord, GameSummary, TurnRecord, TurnResult
 from legation.office.store import queries
@@ -50,7 +50,7 @@ CHANGEABLE_LATER = frozenset(
 # Commands
 
 
-@command
+@command("coordinate", "POST /games", Call(body="plan", creates=True), person="any", console="any", clock="any")
 def create(
     act: CommandContext, plan: GamePlan | dict[str, Any], begun: BegunElsewhere | dict[str, Any] | None = None
 ) -> GameRecord:
@@ -167,7 +167,13 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
     return row
 
 
-@command
+@command(
+    "coordinate",
+    "POST /games/{game}/invitations",
+    Call(creates=True),
+    host="gathering alive",
+    coordinator="gathering alive",
+)
 def invite(act: CommandContext, game: str, email: str = "", power: str = "") -> Credential:
     """Return an invitation link, to a seat if a power is named; mail it if an address is given.
 
@@ -177,7 +183,7 @@ def invite(act: CommandContext, game: str, email: str = "", power: str = "") -> 
     return invite_person(act, scene, fold_email(email) if email else "", scene.power(power) if power else "")
 
 
-@command
+@command("coordinate", "POST /games/{game}/start", host="gathering", coordinator="gathering", clock="gathering")
 def start(act: CommandContext, game: str) -> GameRecord:
     """Assign the powers at random among those who signed up, and open the first turn.
 
@@ -188,7 +194,7 @@ def start(act: CommandContext, game: str) -> GameRecord:
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
 
 
-@command
+@command("coordinate", "POST /games/{game}/cancel", host="gathering", coordinator="gathering alive")
 def cancel(act: CommandContext, game: str, reason: str) -> GameRecord:
     """Cancel a game, with the reason."""
     return cancel_game(act, act.authorize_game(game, lock=True), reason)
@@ -209,7 +215,7 @@ def cancel_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
     return game_record(scene)
 
 
-@command
+@command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running")
 def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
     """Stop a game's clock, with the reason (W-21c)."""
     scene = act.authorize_game(game, lock=True)
@@ -227,7 +233,7 @@ def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: b
     return game_record(scene)
 
 
-@command
+@command("coordinate", "POST /games/{game}/resume", coordinator="paused", clock="paused")
 def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
     """Resume a paused game; its deadline moves by the length of the pause, and out of absences that were told of
     meanwhile."""
@@ -277,7 +283,9 @@ def _wake(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
         act.schedule_job(kind, f"turn {turn.id} {name}", act.at, scene.row, turn=turn.id)
 
 
-@command
+@command(
+    "coordinate", "PUT /games/{game}/settings", Call(body="changes"), host="gathering", coordinator="gathering alive"
+)
 def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> GameRecord:
     """Change a game's settings: all before it starts; afterwards only those that don't change the game."""
     scene = act.authorize_game(game, lock=True)
@@ -313,7 +321,7 @@ def _has_come(scene: GameContext) -> bool:
     return bool(people - {None, scene.row.coordinator})
 
 
-@command
+@command("coordinate", "PUT /games/{game}/deputy", coordinator="gathering alive")
 def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
     """Name a deputy who reads each transcription a second time.
 
@@ -358,7 +366,7 @@ MOST_LOOKED_AT = 5000
 """Games that one question goes through: a stranger may ask for what none of a hundred thousand is."""
 
 
-@query
+@query("read", "GET /games", Call(pages="key"), visitor="any")
 def list_games(
     act: CommandContext,
     state: str | None = None,
@@ -406,20 +414,20 @@ def _pace(settings: bytes) -> str:
     return schedules.pace(msgspec.convert(unpack_facts(settings), GameSettings).plan())
 
 
-@query
+@query("read", "GET /games/{game}", visitor="any")
 def game(act: CommandContext, game: str) -> GameRecord:
     """Return a game as the reader can see it now."""
     return game_record(act.authorize_game(game))
 
 
-@query
+@query("read", "GET /games/{game}/turns", visitor="any")
 def turns(act: CommandContext, game: str) -> list[TurnRecord]:
     """Return the turns of a game, oldest first."""
     scene = act.authorize_game(game)
     return [turn_record(row) for row in queries.turn_lines(act.tx, scene.row.id) if row.state != "aside"]
 
 
-@query
+@query("read", "GET /games/{game}/turns/{turn}/result", visitor="any")
 def result(act: CommandContext, game: str, turn: str | int = "last") -> TurnResult:
     """Return the published results of a turn by its number, key or name, as far as the reader can see them.
 
@@ -432,7 +440,7 @@ def result(act: CommandContext, game: str, turn: str | int = "last") -> TurnResu
     return result_record(scene, row)
 
 
-@query
+@query("read", "GET /games/{game}/turns/{turn}/position", visitor="any")
 def position(act: CommandContext, game: str, turn: str | int = "now") -> Document:
     """Return the position document of a turn, as the reader sees it."""
     scene = act.authorize_game(game)

@@ -110,24 +110,24 @@ def opened(act: CommandContext, sealed: str, rules: str) -> Handed:
     last = handed.lines[-1] if handed.lines else None
     given = _data(last) if last is not None else None
     if not isinstance(given, TransferredLine):
-        raise _unfit("its journal does not end with its being handed over")
+        raise _invalid("its journal does not end with its being handed over")
     if given.key != office.public_key:
-        raise _unfit(f"it was handed to the office with the key {given.key}, and this one's is {office.public_key}")
+        raise _invalid(f"it was handed to the office with the key {given.key}, and this one's is {office.public_key}")
     own = office.keeper.identity()
     if given.keeper.key != own:
-        raise _unfit(f"it was handed to the keeper with the key {given.keeper.key}, and this office's has {own}")
+        raise _invalid(f"it was handed to the keeper with the key {given.keeper.key}, and this office's has {own}")
     game = _data(handed.lines[0])
     if not isinstance(game, GameLine) or secret_commitment(handed.secret) != game.lots:
-        raise _unfit("the secret of its lots is not the one that its journal commits to")
+        raise _invalid("the secret of its lots is not the one that its journal commits to")
     if not REF.fullmatch(game.game):
-        raise _unfit(f"its journal calls the game {game.game[:60]!r}, which isn't a random name")
+        raise _invalid(f"its journal calls the game {game.game[:60]!r}, which isn't a random name")
     if act.tx.count(GameRow, ref=game.game):
         raise ConflictError("This game was already taken over by this office.")
     if len(handed.private) != len(handed.readers):
-        raise _unfit(f"it has {len(handed.private)} private openings and readers of {len(handed.readers)}")
+        raise _invalid(f"it has {len(handed.private)} private openings and readers of {len(handed.readers)}")
     report = verify(_transcript(handed, game.game, rules), variants=office.variants, judges=False)
     if report.failures:
-        raise _unfit(*(f"{failure.place}: {failure.what}" for failure in report.failures[:20]))
+        raise _invalid(*(f"{failure.place}: {failure.what}" for failure in report.failures[:20]))
     return handed
 
 
@@ -136,7 +136,7 @@ def _transcript(handed: Handed, game: str, rules: str) -> bytes:
         openings = tuple(msgspec.convert(record.opening, Opening) for record in handed.records)
         for record, opening in zip(handed.records, openings, strict=True):
             if "turn" in opening.opened and opening.opened["turn"].value != record.turn:
-                raise _unfit(f"the record {opening.commitment} is not of {record.turn[:60]!r}")
+                raise _invalid(f"the record {opening.commitment} is not of {record.turn[:60]!r}")
         transcript = Transcript(
             header=Header(game=game, rules=rules),
             lines=handed.lines,
@@ -146,7 +146,7 @@ def _transcript(handed: Handed, game: str, rules: str) -> bytes:
         )
         return b"".join(write_transcript(transcript))
     except (CanonicalError, msgspec.ValidationError) as error:
-        raise _unfit(str(error)) from None
+        raise _invalid(str(error)) from None
 
 
 def _unsealed(office: Office, sealed: str) -> Handed:
@@ -155,11 +155,11 @@ def _unsealed(office: Office, sealed: str) -> Handed:
         plain = seals.unpad(SealedBox(private).decrypt(base64.b64decode(sealed, validate=True)))
         return msgspec.json.decode(plain, type=Handed)
     except msgspec.MsgspecError as error:
-        raise _unfit(str(error)) from None
+        raise _invalid(str(error)) from None
     except RecursionError:
-        raise _unfit("it is nested too deeply") from None
+        raise _invalid("it is nested too deeply") from None
     except (CryptoError, ValueError, TypeError, KeyNotReleasedError):
-        raise _unfit("it is sealed to another office than this, or was changed on its way") from None
+        raise _invalid("it is sealed to another office than this, or was changed on its way") from None
 
 
 def _data(line: JournalLine) -> kinds.LineData | None:
@@ -169,7 +169,7 @@ def _data(line: JournalLine) -> kinds.LineData | None:
         return None
 
 
-def _unfit(*faults: str) -> InvalidInputError:
+def _invalid(*faults: str) -> InvalidInputError:
     return InvalidInputError("This game can't be taken over.", faults=[f"handed: {fault}" for fault in faults])
 
 
@@ -202,7 +202,7 @@ def keep(scene: GameContext, handed: Handed, seats: Mapping[str, SeatRow], numbe
         )
     for record in handed.records:
         if record.submission not in numbers:
-            raise _unfit(f"it has a record of the submission {record.submission}, which is not in the game")
+            raise _invalid(f"it has a record of the submission {record.submission}, which is not in the game")
         tx.add(
             RecordRow(
                 submission=numbers[record.submission],

@@ -27,7 +27,7 @@ from legation.proofs.kinds import KeeperKey
 PUBLISHED = ("draft", "final")
 
 
-@query
+@query("read", "GET /office", visitor="any")
 def card(act: CommandContext) -> Document:
     """Return what another office needs to know of this one to hand a game over: its key, its keeper's and its address,
     signed by itself."""
@@ -38,7 +38,7 @@ def card(act: CommandContext) -> Document:
     return document
 
 
-@command
+@command("coordinate", "PUT /games/{game}/next-office", coordinator="alive")
 def leave(act: CommandContext, game: str, card: str) -> GameRecord:
     """Move a game to the office with this card, from the next season on; at once if none is being played. All
     players are told.
@@ -62,7 +62,7 @@ def leave(act: CommandContext, game: str, card: str) -> GameRecord:
     return game_record(scene)
 
 
-@command
+@command("coordinate", "DELETE /games/{game}/next-office", coordinator="alive")
 def stay(act: CommandContext, game: str) -> GameRecord:
     """Cancel the move of a game that hasn't left yet."""
     scene = act.authorize_game(game, lock=True)
@@ -74,7 +74,8 @@ def stay(act: CommandContext, game: str) -> GameRecord:
     return game_record(scene)
 
 
-@command
+# No route: for the console.
+@command("coordinate", console="any")
 def renew(act: CommandContext) -> int:
     """Write into the journals of all games that the office signs with another key now, or is witnessed by another
     keeper; the answer is how many had to be told. A key that is gone is said to be gone."""

@@ -21,7 +21,7 @@ LEAST_GAMES = 3
 PEOPLE = "people"
 
 
-@query
+@query("read", "GET /played/{variant}", visitor="any")
 def balance(act: CommandContext, variant: str) -> Balance | None:
     """Return how the powers fared in games that are over and that people played; None where there are too few of them.
 

@@ -48,7 +48,7 @@ class ProofRows(msgspec.Struct, frozen=True):
     records: list[tuple[int, RecordRow]]
 
 
-@query
+@query("read", "GET /games/{game}/turns/{turn}/proofs", visitor="any")
 def published(act: CommandContext, game: str, turn: str | int = "last") -> Document:
     """Return what proves a turn: commitments, salts and sheets, the seed and its commitment, the lots.
 
@@ -83,7 +83,7 @@ def _sheet(sheet: Executed) -> dict[str, Any]:
     }
 
 
-@query
+@query("read", "GET /games/{game}/transcript", visitor="any")
 def transcript(act: CommandContext, game: str) -> str:
     """The game's journal with what is open of it to the reader, a canonical JSON object a line: ``legation verify``
     checks it without trusting the office."""
@@ -158,7 +158,7 @@ def _begins(turn: str) -> bool:
     return turn.rpartition(" ")[2] in (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
 
 
-@query
+@query("read", "GET /games/{game}/proofs", visitor="any")
 def verify(act: CommandContext, game: str) -> list[Proof]:
     """Check all proofs of a game by its transcript, as far as the reader sees it."""
     return list(checks(act.authorize_game(game)))

@@ -14,7 +14,7 @@ from legation.variants import VariantError, plain_name
 LEAST, MOST = 1, 5
 
 
-@command
+@command("play", "PUT /ratings/{variant}", person="any")
 def rate(act: CommandContext, variant: str, stars: int) -> Rating:
     """Rate a variant, 1 to 5; a later rating takes the place of an earlier one.
 
@@ -37,7 +37,7 @@ def rate(act: CommandContext, variant: str, stars: int) -> Rating:
     return _rating(act, person, name)
 
 
-@command
+@command("play", "DELETE /ratings/{variant}", person="any")
 def take_back(act: CommandContext, variant: str) -> Rating:
     """Withdraw one's rating of a variant."""
     person = act.allow()
@@ -46,13 +46,13 @@ def take_back(act: CommandContext, variant: str) -> Rating:
     return _rating(act, person, name)
 
 
-@query
+@query("read", "GET /ratings/{variant}", visitor="any")
 def rating(act: CommandContext, variant: str) -> Rating:
     """Return how a variant is rated, and what the reader gave it."""
     return _rating(act, act.allow(), name_of(act, variant))
 
 
-@query
+@query("read", "GET /ratings", visitor="any")
 def ratings(act: CommandContext) -> list[Rating]:
     """Return how all variants are rated that are, by name."""
     act.allow()

@@ -20,7 +20,7 @@ from legation.proofs.verifying import verify
 MARK = re.compile("[0-9a-f]{64}")
 
 
-@query
+@query("play", "POST /games/{game}/seats/{power}/to-sign", holder="alive")
 def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
     """Return what the seat's key signs of a sheet: its parts for each turn of the season. Nothing is kept."""
     scene = act.authorize_game(game, power)
@@ -42,7 +42,7 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
     )
 
 
-@query
+@query("read", "POST /games/{game}/receipt", visitor="any")
 def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
     """Return what the game's journal says of a receipt, a refusal or a signed head that somebody kept, or of the mark
     (commitment) of a sheet, photograph or envelope. No turn is judged again for that.

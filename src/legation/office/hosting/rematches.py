@@ -17,7 +17,7 @@ from legation.office.store.rows import GameRow, SignUpRow
 from legation.office.terms.plans import LONGEST_NAME, GamePlan, game_key
 
 
-@command
+@command("coordinate", "POST /games/{game}/rematch", player="ended", host="ended", coordinator="ended")
 def offer(act: CommandContext, game: str) -> GameRecord:
     """Make a new game with the variant, options, settings and bots of one that has ended, and invite everybody who
     played it to the end, by mail. Powers are dealt anew among the people.
@@ -50,7 +50,7 @@ def offer(act: CommandContext, game: str) -> GameRecord:
     return game_record(GameContext(act, act.tx.get(GameRow, made.row.id)))
 
 
-@query
+@query("read", "GET /games/{game}/rematch", player="ended", host="ended", coordinator="ended")
 def rematch(act: CommandContext, game: str) -> GameSummary | None:
     """Return the rematch of a game, in a line; None while nobody has offered one."""
     row = _rematch_of(act.authorize_game(game))

@@ -38,7 +38,7 @@ def is_available() -> bool:
     return find_spec("numba") is not None
 
 
-@command
+@command("play", "POST /games/{game}/retrospect", guest="ended", person="ended", console="ended")
 def ask(act: CommandContext, game: str) -> Retrospect:
     """Request the analysis of a finished game, unless it exists or is under way.
 
@@ -61,7 +61,7 @@ def ask(act: CommandContext, game: str) -> Retrospect:
     return Retrospect("waiting")
 
 
-@query
+@query("read", "GET /games/{game}/retrospect", visitor="ended")
 def retrospect(act: CommandContext, game: str) -> Retrospect:
     """Return what was found of a game that is over, or how far that has come."""
     return _standing(act.authorize_game(game))

@@ -15,14 +15,14 @@ from legation.office.context import CommandContext, GameContext, command, query,
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.hosting.absences import read_day
 from legation.office.office import Office
-from legation.office.permissions import ALIVE
+from legation.office.permissions import ALIVE, Call
 from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing, record_of
 from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow
 
 MOST = 20
 
 
-@command
+@command("me", "POST /me/addresses", Call(creates=True), person="any")
 def add_address(
     act: CommandContext,
     lines: Sequence[str],
@@ -80,27 +80,27 @@ def _tell_players(act: CommandContext, person: int) -> None:
             scene.mail("orders address")
 
 
-@command
+@command("me", "DELETE /me/addresses/{address}", person="any")
 def remove_address(act: CommandContext, address: int) -> None:
     """Remove an address."""
     if not act.tx.remove(AddressRow, id=act.office.numbers.row("address", address), person=act.allow()):
         raise NotFoundError("There is no such address.")
 
 
-@query
+@query("me", "GET /me/addresses", guest="any", person="any")
 def addresses(act: CommandContext) -> list[AddressRecord]:
     """Return the person's own postal addresses."""
     return [_address(act.office, row) for row in act.tx.all(AddressRow, person=act.allow())]
 
 
-@command
+@command("play", "PUT /games/{game}/seats/{power}/address-shared", holder="gathering alive")
 def share_address(act: CommandContext, game: str, power: str, share: bool = True) -> None:
     """Share one's postal address with the other players of a game, or stop sharing it."""
     scene = act.authorize_game(game, power)
     act.tx.change(scene.held, shares_address=share)
 
 
-@query
+@query("me", "GET /me/sharing", guest="any", person="any")
 def sharing(act: CommandContext) -> list[Sharing]:
     """Return the person's games by post, and whether players see the person's address in each."""
     person = act.allow()
@@ -113,7 +113,7 @@ def sharing(act: CommandContext) -> list[Sharing]:
     ]
 
 
-@query
+@query("read", "GET /games/{game}/roster", player="any", host="any", coordinator="any")
 def roster(act: CommandContext, game: str, on: str = "") -> list[RosterLine]:
     """Return who plays which power, and which address holds on a day (today); for players only the addresses that were
     agreed to."""
@@ -151,7 +151,7 @@ def _sees(scene: GameContext, seat: SeatRow) -> bool:
     return scene.settings.is_postal() and (scene.runs_it or shared)
 
 
-@query
+@query("read", "GET /games/{game}/seats/{power}/address", player="any", coordinator="any")
 def address_on(act: CommandContext, game: str, power: str, day: str = "", days_in_post: int = 0) -> AddressRecord:
     """Return the address for a letter to a power: today's, or that of the day on which a letter posted then arrives
     after so many days.
@@ -172,7 +172,7 @@ def address_on(act: CommandContext, game: str, power: str, day: str = "", days_i
     return address
 
 
-@query
+@query("read", "GET /games/{game}/orders-address", player="any", coordinator="any")
 def orders_address(act: CommandContext, game: str) -> OrdersAddress | None:
     """Return where players post their orders: the coordinator's name and today's address, in a game that is played by
     post; None where there is none."""

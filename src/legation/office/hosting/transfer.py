@@ -35,6 +35,7 @@ from legation.office.hosting.handover_document import (
 )
 from legation.office.hosting.proofs import transcript_faults, turn_faults
 from legation.office.identity.people import fold_email
+from legation.office.permissions import Call
 from legation.office.records import Document, GameRecord, row_of
 from legation.office.store.packing import pack, unkept_places
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
@@ -48,7 +49,7 @@ LONGEST_KEY = 200
 # Out
 
 
-@query
+@query("coordinate", "GET /games/{game}/archive", coordinator="any")
 def whole_game(act: CommandContext, game: str) -> Document:
     """Return all that is kept of a game, sealed things excepted: settings, players, holders, turns with sheets and
     proofs, the whole journal, and the saved game. Another office can take it in, as a copy; the office that the game
@@ -65,7 +66,13 @@ def whole_game(act: CommandContext, game: str) -> Document:
 # In
 
 
-@command
+@command(
+    "coordinate",
+    "POST /archives",
+    Call(body="document", largest=30_000_000, creates=True),
+    administrator="any",
+    console="any",
+)
 def take_in(act: CommandContext, document: Document) -> GameRecord:
     """Import a game that was exported whole (``legation office export GAME --all``). Its past is kept and checked; a
     game that was running is paused, and the turn that waits for orders opens anew. One that was handed to this office
@@ -79,7 +86,7 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     rules = _rules(act, kept)
     faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS)) or _proof_faults(act, kept)
     if faults:
-        raise _unfit(faults)
+        raise _invalid(faults)
     taken_over = handover.opened(act, kept.handed, rules.text) if kept.handed else None
     scene = _Taking(act, kept).do(taken_over)
     try:
@@ -89,7 +96,7 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         faults = [f"journal: the game cannot be played again from it ({type(error).__name__}: {error})"]
     if faults:
-        raise _unfit(faults)
+        raise _invalid(faults)
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
 
 
@@ -101,7 +108,7 @@ def _proof_faults(act: CommandContext, kept: KeptGame) -> list[str]:
     return faults[:MOST_FAULTS]
 
 
-def _unfit(faults: list[str]) -> InvalidInputError:
+def _invalid(faults: list[str]) -> InvalidInputError:
     return InvalidInputError("This game can't be imported.", faults=faults)
 
 
@@ -110,19 +117,19 @@ def _read(document: Document) -> KeptGame:
     if form != FORMAT:
         mend = "export it with 'legation office export GAME --all'"
         if isinstance(form, str) and form.startswith("legation game "):
-            raise _unfit([f"format: this is a saved game, which has neither players nor proofs; {mend}"])
-        raise _unfit([f"format: must be {FORMAT!r}, not {str(form)[:60]!r}; {mend}"])
+            raise _invalid([f"format: this is a saved game, which has neither players nor proofs; {mend}"])
+        raise _invalid([f"format: must be {FORMAT!r}, not {str(form)[:60]!r}; {mend}"])
     if document.get("state") == "gathering":
-        raise _unfit(["state: the game has not begun; make it anew from its plan"])
+        raise _invalid(["state: the game has not begun; make it anew from its plan"])
     if unkept := list(itertools.islice(unkept_places(document), MOST_FAULTS)):
         what = "has a character that cannot be kept (NUL, or half of a surrogate pair); take it out"
-        raise _unfit([f"{place or 'the document'}: {what}" for place in unkept])
+        raise _invalid([f"{place or 'the document'}: {what}" for place in unkept])
     try:
         kept = msgspec.convert(document, KeptGame)
     except msgspec.ValidationError as error:
-        raise _unfit([_placed(str(error))]) from None
+        raise _invalid([_placed(str(error))]) from None
     if faults := list(itertools.islice(time_faults(kept), MOST_FAULTS)):
-        raise _unfit(faults)
+        raise _invalid(faults)
     return kept
 
 
@@ -136,7 +143,7 @@ def _rules(act: CommandContext, kept: KeptGame) -> Ruleset:
     try:
         return act.office.variants.load(kept.variant, kept.options)
     except VariantError as error:
-        raise _unfit([f"variant: {fault}" for fault in error.faults]) from None
+        raise _invalid([f"variant: {fault}" for fault in error.faults]) from None
 
 
 def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:

@@ -76,7 +76,7 @@ class Ballot(msgspec.Struct):
 # Commands
 
 
-@command
+@command("play", "PUT /games/{game}/seats/{power}/votes/{kind}", holder="alive")
 def vote(
     act: CommandContext, game: str, power: str, kind: str, whom: str = "", hours: int = 0, reason: str = ""
 ) -> VoteRecord:
@@ -103,7 +103,7 @@ def vote(
     return _answer(act, scene, question)
 
 
-@command
+@command("play", "DELETE /games/{game}/seats/{power}/votes/{kind}", holder="alive")
 def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str = "") -> VoteRecord:
     """Take back a vote on a question that hasn't passed yet."""
     scene = act.authorize_game(game, power, lock=True)
@@ -116,7 +116,7 @@ def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str =
     return _answer(act, scene, question)
 
 
-@command
+@command("coordinate", "POST /games/{game}/votes", host="alive")
 def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 0, reason: str = "") -> VoteRecord:
     """Call a vote, as the host of a game without a coordinator; the host's own vote, if there is a seat,
     is not cast by it. Where nobody but bots has a seat there is nobody to ask, and it is done at once."""
@@ -136,7 +136,7 @@ def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 
     return _answer(act, scene, question)
 
 
-@query
+@query("read", "GET /games/{game}/votes", visitor="any")
 def standing(act: CommandContext, game: str) -> list[VoteRecord]:
     """Return the questions that can be voted on now, with their votes, as far as the reader can know them.
 

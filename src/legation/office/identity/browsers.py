@@ -22,6 +22,7 @@ from legation.office.context import CommandContext, command, query
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.keys import seals
 from legation.office.office import Office
+from legation.office.permissions import Call
 from legation.office.records import Record, record_of
 from legation.office.store.rows import BrowserRow, CredentialRow
 
@@ -49,7 +50,7 @@ class Subscription(msgspec.Struct, frozen=True):
     auth: str
 
 
-@command
+@command("me", "POST /me/browsers", Call(largest=10_000), person="any")
 def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label: str = "") -> Browser:
     """Subscribe a browser to notifications, for as long as its sign-in lasts.
 
@@ -78,14 +79,14 @@ def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label:
     return _browser(act, row)
 
 
-@command
+@command("me", "DELETE /me/browsers/{browser}", guest="any", person="any")
 def remove(act: CommandContext, browser: int) -> None:
     """Stop sending notifications to a browser."""
     if not act.tx.remove(BrowserRow, id=act.office.numbers.row("browser", browser), person=act.allow()):
         raise NotFoundError("This browser isn't registered.")
 
 
-@query
+@query("me", "GET /me/browsers", guest="any", person="any")
 def browsers(act: CommandContext) -> list[Browser]:
     """Return the actor's browsers that get notifications."""
     person = act.allow()

@@ -41,7 +41,7 @@ from legation.office.identity.credentials import (
 )
 from legation.office.identity.personal_data import personal_data
 from legation.office.office import Office
-from legation.office.permissions import SCOPES
+from legation.office.permissions import SCOPES, Call
 from legation.office.preferences import change_preferences, read_preferences
 from legation.office.records import Credential, Person, record_of
 from legation.office.store import queries
@@ -80,7 +80,8 @@ def _clean_name(name: str) -> str:
     return plain
 
 
-@command
+# No route: for the console; others join.
+@command("me", console="any")
 def register(act: CommandContext, name: str, email: str) -> Person:
     """Register a person from the console; return an existing account unchanged."""
     act.allow()
@@ -91,7 +92,7 @@ def register(act: CommandContext, name: str, email: str) -> Person:
     )
 
 
-@command
+@command("me", "POST /people", visitor="any")
 def join(act: CommandContext, name: str, email: str) -> None:
     """Ask for an account: mail a sign-in link to the address, which creates the account when it is used.
 
@@ -101,7 +102,7 @@ def join(act: CommandContext, name: str, email: str) -> None:
     _send_link(act, person_at(act, email, _clean_name(name)), "")
 
 
-@command
+@command("me", "POST /sign-in-links", visitor="any")
 def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
     """Mail a sign-in link to an address; for an unknown one, using the link creates an account.
 
@@ -129,7 +130,7 @@ def is_path(text: str) -> bool:
     return text.startswith("/") and not leads_away and text.isprintable() and len(text) <= 500
 
 
-@command
+@command("me", "POST /sessions", visitor="any")
 def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") -> Credential:
     """Sign in with a mailed link, once, and return a session. A new account chooses by ``name`` what others
     call it.
@@ -150,7 +151,8 @@ def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") 
     return make_credential(act, person.id, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
 
 
-@query
+# No route: for the page that a link opens.
+@query("me", visitor="any")
 def name_for_link(act: CommandContext, secret: str) -> str | None:
     """Return what a new account that a link signs in would be called (empty: it has to choose); None for one that has a
     name.
@@ -171,14 +173,15 @@ def _open_link(act: CommandContext, secret: str) -> CredentialRow:
     return row
 
 
-@command
+# No route: for a channel that has recognized somebody.
+@command("me", clock="any")
 def start_session(act: CommandContext, person: int, label: str = "", days: int = SESSION_DAYS) -> Credential:
     """Return a session for a person whom a channel has authenticated."""
     act.allow()
     return make_credential(act, person, "session", label[:120] or "web", EVERYTHING, minutes=days * 24 * 60)
 
 
-@command
+@command("me", "POST /me/tokens", Call(creates=True), person="any")
 def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: int | None = None) -> Credential:
     """Return a new token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``.
 
@@ -196,7 +199,7 @@ def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: i
     return _grant(act, person, "token", label, tuple(dict.fromkeys(scopes)), days)
 
 
-@command
+@command("me", "POST /me/feeds", Call(creates=True), person="any")
 def make_feed(act: CommandContext, label: str = "calendar", game: str = "") -> Credential:
     """Return a new secret for the address of a personal calendar, or of the calendar of one ``game`` only.
 
@@ -222,7 +225,8 @@ def _grant(
     return make_credential(act, person, kind, label[:120], scopes, minutes, ends=maker.expires, **facts)
 
 
-@command
+# No route: for the console.
+@command("me", console="any")
 def token_for(act: CommandContext, person: int, label: str, scopes: tuple[str, ...] = EVERYTHING) -> Credential:
     """Return a new token for a person, made at the console."""
     act.allow()
@@ -230,14 +234,16 @@ def token_for(act: CommandContext, person: int, label: str, scopes: tuple[str, .
     return make_credential(act, person, "token", label[:120], tuple(scopes), minutes=None)
 
 
-@command
+# No route: for the console.
+@command("me", console="any")
 def make_administrator(act: CommandContext, person: int) -> Person:
     """Make a person an administrator, who sees the whole office."""
     act.allow()
     return _person(act, act.tx.change(act.tx.get(PersonRow, person), administrator=True))
 
 
-@command
+# No route: for the pages, which make the passkey with the browser.
+@command("me", person="any")
 def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, Any], challenge: bytes) -> Credential:
     """Store a passkey for signing in on the pages: its id, and what checks it. ``challenge`` is what it signed.
 
@@ -266,7 +272,8 @@ def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, 
     return credential_record(act.office, row)
 
 
-@command
+# No route: for a channel that has checked a passkey.
+@command("me", clock="any")
 def use_passkey(
     act: CommandContext, key_id: str, facts: dict[str, Any], challenge: bytes, label: str = ""
 ) -> Credential:
@@ -285,7 +292,7 @@ def use_passkey(
     return make_credential(act, row.person, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
 
 
-@command
+@command("me", "DELETE /me/credentials/{credential}", guest="any", person="any")
 def end(act: CommandContext, credential: int) -> None:
     """Revoke a session, token, feed or passkey, and what was made with it."""
     person = act.allow()
@@ -299,19 +306,19 @@ def end(act: CommandContext, credential: int) -> None:
             act.tx.change(parent, ended=act.at)
 
 
-@command
+@command("me", "DELETE /sessions", guest="any", person="any")
 def end_all_sessions(act: CommandContext) -> None:
     """Sign out everywhere."""
     act.tx.change_where(CredentialRow, {"ended": act.at}, person=act.allow(), kind="session", ended=None)
 
 
-@command
+@command("me", "PUT /me/name", person="any")
 def rename(act: CommandContext, name: str) -> Person:
     """Change the name by which others know a person."""
     return _person(act, act.tx.change(act.tx.get(PersonRow, act.allow()), name=_clean_name(name)))
 
 
-@command
+@command("me", "POST /me/address-changes", person="any")
 def ask_change(act: CommandContext, email: str) -> Person:
     """Ask to change the e-mail address; a link is mailed to the old one.
 
@@ -326,7 +333,7 @@ def ask_change(act: CommandContext, email: str) -> Person:
     return _person(act, person)
 
 
-@command
+@command("me", "POST /address-approvals", visitor="any")
 def approve_change(act: CommandContext, secret: str) -> str:
     """Use the link mailed to the old address, once: mail a link to the new one, and return it.
 
@@ -341,7 +348,7 @@ def approve_change(act: CommandContext, secret: str) -> str:
     return email
 
 
-@command
+@command("me", "POST /address-confirmations", visitor="any")
 def confirm_change(act: CommandContext, secret: str) -> Person:
     """Use the link mailed to a new address, once: it replaces the old one, and both are notified.
 
@@ -352,7 +359,8 @@ def confirm_change(act: CommandContext, secret: str) -> Person:
     return _change_address(act, act.tx.get(PersonRow, number), str(facts["email"]))
 
 
-@command
+# No route: for the console.
+@command("me", console="any")
 def readdress(act: CommandContext, email: str, to: str) -> Person:
     """Change the address of someone who can no longer read mail at the old one; at the console, by whoever is sure
     that it is them. Both addresses are told.
@@ -378,7 +386,7 @@ def _change_address(act: CommandContext, person: PersonRow, folded: str) -> Pers
     return _person(act, act.tx.change(person, email=folded, confirmed=True))
 
 
-@command
+@command("me", "PUT /me/preferences", Call(body="preferences", largest=10_000), person="any")
 def set_preferences(act: CommandContext, preferences: dict[str, Any]) -> Person:
     """Change a person's preferences; those not named stay. See ``preferences``.
 
@@ -388,7 +396,8 @@ def set_preferences(act: CommandContext, preferences: dict[str, Any]) -> Person:
     return _person(act, act.tx.change(row, preferences=change_preferences(row.preferences, preferences)))
 
 
-@command
+# No route: for a channel that has checked the link in a mail.
+@command("me", clock="any")
 def unsubscribe(act: CommandContext, person: int, kind: str) -> None:
     """Stop sending a kind of mailing, from the link in one."""
     act.allow()
@@ -397,7 +406,7 @@ def unsubscribe(act: CommandContext, person: int, kind: str) -> None:
     act.tx.change(row, preferences=change_preferences(row.preferences, {"quiet": quiet}))
 
 
-@query
+@query("me", "GET /me", guest="any", person="any")
 def me(act: CommandContext) -> Person:
     """Return the person behind the request."""
     return _person(act, act.tx.get(PersonRow, act.allow()))
@@ -410,7 +419,8 @@ def person_at(act: CommandContext, email: str, name: str = NEW_NAME) -> PersonRo
     return known or act.tx.add(PersonRow(name=name, email=folded, since=act.at))
 
 
-@query
+# No route: for channels and the console.
+@query("me", console="any", clock="any")
 def find(act: CommandContext, email: str) -> Person:
     """Return a person by address, for the console and for channels that match mail."""
     act.allow()
@@ -420,21 +430,22 @@ def find(act: CommandContext, email: str) -> Person:
     return _person(act, row)
 
 
-@query
+@query("me", "GET /me/credentials", guest="any", person="any")
 def credentials(act: CommandContext) -> list[Credential]:
     """Return a person's sessions, tokens, feeds and passkeys that have not ended."""
     rows = act.tx.all(CredentialRow, person=act.allow(), kind=list(LISTED), ended=None)
     return [credential_record(act.office, row) for row in rows if row.expires is None or row.expires > act.at]
 
 
-@query
+# No route: for the pages, which make the passkey with the browser.
+@query("me", person="any")
 def passkeys(act: CommandContext) -> list[str]:
     """Return the ids of a person's passkeys, so that a device which has one is not asked to make another."""
     rows = act.tx.all(CredentialRow, person=act.allow(), kind="passkey", ended=None)
     return [unpack(row.facts)["key_id"] for row in rows]
 
 
-@query
+@query("me", "GET /me/export", guest="any", person="any")
 def export(act: CommandContext) -> dict[str, Any]:
     """Return all that is stored about a person, as data."""
     row = act.tx.get(PersonRow, act.allow())

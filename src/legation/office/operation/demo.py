@@ -166,4 +166,4 @@ def _play(office: Office, you: Actor, key: str, seed: int) -> None:
             position = position_from(rules, game.position)
             sheet = bot("dumbbot")(rules, position, seat.power, Random(f"{key} {seed}"))
             orders = "\n".join(write(order) for order in sheet.orders)
-            submissions.submit(office, you, key, seat.power, orders, channel="web")
+            submissions.submit(office, you, key, seat.power, orders)

@@ -73,7 +73,8 @@ def _records(scene: GameContext) -> Iterator[RecordRow]:
     yield from tx.all(RecordRow, submission=sent, lost=None) if sent else ()
 
 
-@query
+# No route: for the console.
+@query("coordinate", console="alive", administrator="alive")
 def find(act: CommandContext, game: str) -> LostKeys:
     """The keys that a game has lost.
 
@@ -82,7 +83,8 @@ def find(act: CommandContext, game: str) -> LostKeys:
     return lost_keys(act.authorize_game(game))
 
 
-@command
+# No route: for the console.
+@command("coordinate", console="alive", administrator="alive")
 def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord:
     """Give up what nobody can open any more of a game whose keys are lost, and open its present turn anew if that needs
     it. ``turn`` is one of those whose key is lost.

@@ -40,7 +40,7 @@ def store_submission(act: CommandContext, scene: GameContext, sent: NewSubmissio
     turn = scene.turn(lock=True)
     text, note = _as_kept(act, sent.text, sent.signatures), _as_kept(act, sent.note)
     refuse_late(scene, turn, micros(sent.received))
-    _refuse_unfit(act, scene, turn, sent)
+    _refuse_invalid(act, scene, turn, sent)
     version = _next_version(act, scene, turn, seat)
     sent = msgspec.structs.replace(sent, text=text, note=note, version=version)
     mark = _mark_of(act, seat, sent.nonce)
@@ -231,7 +231,7 @@ def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
         raise TooLateError(f"{turn.name} was due {moment_in_words(moment(turn.deadline))}.")
 
 
-def _refuse_unfit(act: CommandContext, scene: GameContext, turn: TurnRow, sent: NewSubmission) -> None:
+def _refuse_invalid(act: CommandContext, scene: GameContext, turn: TurnRow, sent: NewSubmission) -> None:
     refuse_long(act, sent.text)
     if not scene.settings.takes(sent.channel, phase_of(turn)):
         taken = scene.settings.channels[phase_of(turn)]

@@ -10,7 +10,6 @@ turn is not closed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Literal
 
 from legation.office.context import CommandContext, GameContext, command, query
@@ -34,6 +33,7 @@ from legation.office.orders.contents import content_of, copy_of, opened_content,
 from legation.office.orders.filing import refuse_late, refuse_pictures, store_submission
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
 from legation.office.orders.version_records import committed_to, submission_record, submission_records
+from legation.office.permissions import Call
 from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, JournalRow, ReadinessRow, SubmissionRow, TurnRow
@@ -47,40 +47,30 @@ AFTER_OPENING = "coordinator after the opening"
 """Who enters what is read out of an envelope."""
 
 
-@command
+@command("play", "POST /games/{game}/seats/{power}/submissions", Call(creates=True), holder="alive")
 def submit(
-    act: CommandContext,
-    game: str,
-    power: str,
-    text: str,
-    channel: str = "web",
-    received: datetime | None = None,
-    nonce: str = "",
-    signatures: tuple[str, ...] = (),
+    act: CommandContext, game: str, power: str, text: str, nonce: str = "", signatures: tuple[str, ...] = ()
 ) -> Receipt:
-    """Send a sheet in. ``received``: when it reached the office, where a channel took it in before (mail). ``nonce``:
-    32 random hexadecimal digits from the sender (mail: the SHA-256 of its Message-ID), which count once.
-    ``signatures``: by the seat's key, of the record of each turn of the season from this one on.
+    """Send a sheet in. ``nonce``: 32 random hexadecimal digits from the sender (mail: the SHA-256 of its Message-ID),
+    which count once. ``signatures``: by the seat's key, of the record of each turn of the season from this one on.
 
     :raises TooLateError: when the deadline has passed.
     :raises InvalidInputError: for a text that is too long, or a channel that the game does not take now.
     """
     scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
-        came = received or act.now
-        sent = NewSubmission(channel=channel, received=came, text=text, nonce=nonce, signatures=tuple(signatures))
+        channel, received = act.actor.channel, act.actor.received or act.now
+        sent = NewSubmission(channel=channel, received=received, text=text, nonce=nonce, signatures=tuple(signatures))
         return store_submission(act, scene, sent)
 
 
-@command
+@command("play", "POST /games/{game}/seats/{power}/pictures", Call(files=True), holder="alive")
 def submit_pictures(
     act: CommandContext,
     game: str,
     power: str,
     pictures: list[tuple[str, bytes, str]],
     note: str = "",
-    channel: str = "mail",
-    received: datetime | None = None,
     nonce: str = "",
 ) -> Receipt:
     """Send photographs or scans in: (name, content, media type) of each. Counters have checked them, bounded them and
@@ -92,8 +82,8 @@ def submit_pictures(
     with signs_refusals(scene, nonce):
         refuse_pictures(act, scene, pictures)
         sent = NewSubmission(
-            channel=channel,
-            received=received or act.now,
+            channel=act.actor.channel,
+            received=act.actor.received or act.now,
             kind="pictures",
             pictures=tuple(pictures),
             note=note[:LONGEST_NOTE],
@@ -102,7 +92,7 @@ def submit_pictures(
         return store_submission(act, scene, sent)
 
 
-@command
+@command("play", "POST /submissions/{submission}/withdraw", holder="alive")
 def withdraw(act: CommandContext, submission: int, signature: str = "") -> SubmissionRecord:
     """Withdraw a version before the deadline: the one before it counts again. It stays on record, and "ready" is
     taken back, too. ``signature``: of that, by the seat's key where it has one."""
@@ -115,7 +105,7 @@ def withdraw(act: CommandContext, submission: int, signature: str = "") -> Submi
     return submission_record(row, scene, turn, scene.held, {}, sender=True)
 
 
-@command
+@command("play", "POST /submissions/{submission}/confirm", holder="alive")
 def confirm(act: CommandContext, submission: int, signature: str = "") -> SubmissionRecord:
     """Say, as the holder, that what somebody else entered for your power counts like what you send. ``signature``: of
     that, by the seat's key where it has one."""
@@ -129,7 +119,7 @@ def confirm(act: CommandContext, submission: int, signature: str = "") -> Submis
     return submission_record(row, scene, turn, scene.held, {}, sender=True)
 
 
-@command
+@command("play", "POST /submissions/{submission}/refuse", holder="alive")
 def refuse(act: CommandContext, submission: int, signature: str = "") -> SubmissionRecord:
     """Refuse, as the holder, what somebody else entered for your power: until the turn is closed it is as if it had
     never come, and all read that. ``signature``: of that, by the seat's key where it has one."""
@@ -143,7 +133,7 @@ def refuse(act: CommandContext, submission: int, signature: str = "") -> Submiss
     return submission_record(row, scene, turn, scene.held, {}, sender=True)
 
 
-@command
+@command("play", "POST /games/{game}/seats/{power}/objection", holder="alive")
 def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str) -> None:
     """Object, as the holder, to what was entered for your power after the deadline, until the results are final: it is
     on record for all, and lies on the coordinator's desk.
@@ -169,7 +159,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
     act.add_task("objection", scene.row, turn=row, seat=scene.held, reason=reason.strip()[:500])
 
 
-@command
+@command("coordinate", "POST /games/{game}/seats/{power}/posted", Call(creates=True), coordinator="alive")
 def register_posted(
     act: CommandContext,
     game: str,
@@ -210,7 +200,7 @@ def _tell_holder(act: CommandContext, scene: GameContext, row: SubmissionRow) ->
     scene.mail(kind, act.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
 
 
-@command
+@command("play", "PUT /games/{game}/seats/{power}/ready", holder="alive")
 def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bool:
     """Mark a power as ready; when all are, the turn ends at once, if the game is so set. ``signature``: of the
     turn, the last version, and how often this was said before, by the seat's key where it has one.
@@ -238,7 +228,7 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
     return end_if_ready(act, scene, turn)
 
 
-@command
+@command("play", "DELETE /games/{game}/seats/{power}/ready", holder="alive")
 def not_ready(act: CommandContext, game: str, power: str) -> None:
     """Undo "ready", as long as the turn is open."""
     scene = act.authorize_game(game, power)
@@ -248,7 +238,7 @@ def not_ready(act: CommandContext, game: str, power: str) -> None:
     take_back_ready(scene, turn, scene.held)
 
 
-@query
+@query("play", "POST /games/{game}/seats/{power}/check", holder="alive", coordinator="alive")
 def check(act: CommandContext, game: str, power: str, text: str) -> Checked:
     """Check a sheet without sending it: nothing is stored."""
     scene = act.authorize_game(game, power)
@@ -257,7 +247,7 @@ def check(act: CommandContext, game: str, power: str, text: str) -> Checked:
     return checked(scene, turn, read_sheet(scene, turn, scene.held.power, text))
 
 
-@query
+@query("play", "GET /games/{game}/seats/{power}/submissions", holder="any")
 def mine(act: CommandContext, game: str, power: str, turn: str = "now") -> list[SubmissionRecord]:
     """A power's own submissions in a turn, the first first."""
     scene = act.authorize_game(game, power)
@@ -267,7 +257,7 @@ def mine(act: CommandContext, game: str, power: str, turn: str = "now") -> list[
     return submission_records(scene, row, [scene.held], sender=True)
 
 
-@query
+@query("read", "GET /games/{game}/turns/{turn}/commitments", visitor="any")
 def commitments(act: CommandContext, game: str, turn: str = "now") -> list[SubmissionRecord]:
     """The commitments of a turn, for those who may know who has sent with whose they are, at once; for all others when
     the turn is closed. Where rules hide positions, a player's own."""
@@ -279,14 +269,14 @@ def commitments(act: CommandContext, game: str, turn: str = "now") -> list[Submi
     return [submission_record(one, scene, row, seats[one.seat], {}, sender=False, among=rows) for one in rows]
 
 
-@query
+@query("read", "GET /games/{game}/overview", coordinator="any")
 def overview(act: CommandContext, game: str) -> list[SubmissionRecord]:
     """Return for the coordinator what came in this turn, when and by which channel, without its content."""
     scene = act.authorize_game(game)
     return submission_records(scene, scene.turn(), list(scene.seats.values()), sender=True)
 
 
-@command
+@command("play", "POST /submissions/{submission}/read", holder="any")
 def read_own(act: CommandContext, submission: int, reading_key: str = "") -> OwnSubmission:
     """Open an own submission. The opening is on record. Until the turn is opened this needs the receipt's
     ``reading_key``, which is kept nowhere: who lost it sends again.
@@ -320,14 +310,14 @@ def _openings(content: SealContent) -> Iterable[Document]:
         yield dict(opening_document(read_record(data).open()))
 
 
-@query
+@query("play", "POST /submissions/{submission}/files/{digest}", holder="any")
 def own_file(act: CommandContext, submission: int, digest: str, reading_key: str = "") -> tuple[str, str, bytes]:
     """A picture of an own submission: its name, media type and content."""
     row, scene, turn = own_submission(act, submission)
     return picture_of(act, row, content_of(act, scene, turn, row, reading_key), digest)
 
 
-@query
+@query("read", "GET /games/{game}/seats/{power}/executed/{turn}/{digest}", player="played", coordinator="played")
 def executed_picture(act: CommandContext, game: str, turn: str, power: str, digest: str) -> tuple[str, str, bytes]:
     """A picture of the orders that counted of a power, for all who play, once results are out (W-21a): its name, media
     type and content; also photographs of the opened letter. Pictures of closed envelopes stay with the coordinator,
@@ -349,7 +339,7 @@ def executed_picture(act: CommandContext, game: str, turn: str, power: str, dige
     return picture_of(act, version, opened_content(act, row, version), digest)
 
 
-@command
+@command("play", "PUT /games/{game}/seats/{power}/key", holder="alive")
 def set_key(act: CommandContext, game: str, power: str, key: str) -> None:
     """Have what comes from a seat be signed by this Ed25519 public key (64 hexadecimal digits) from now on; empty: by
     none. The holder is told at the address that is known."""

@@ -10,7 +10,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from legation.office.permissions import ROLES, STATES, TABLE, Permission
+from legation.office.permissions import ROLES, STATES, Command, commands
 from legation.office.terms import schedules
 
 MARK = "<!-- {name} -->"
@@ -20,13 +20,13 @@ def permission_table() -> str:
     """The table of permissions in Markdown."""
     roles = [role for role in ROLES if role not in ("clock", "console")]
     lines = ["| command or view | " + " | ".join(roles) + " |", "|---|" + "---|" * len(roles)]
-    for row in TABLE.values():
+    for row in commands().values():
         if any(role in row.roles for role in roles):
             lines.append(f"| `{row.name}` | " + " | ".join(_cell(row, role) for role in roles) + " |")
     return "\n".join(lines)
 
 
-def _cell(row: Permission, role: str) -> str:
+def _cell(row: Command, role: str) -> str:
     states = row.roles.get(role)
     if not states:
         return ""

@@ -16,9 +16,9 @@ from starlette.routing import Route as Address
 from legation.office.context import Actor, ask_first
 from legation.office.errors import LimitExceededError, OfficeError, RateLimitError
 from legation.office.office import Office
-from legation.web.api.calling import actor_of, arguments_of, read_arguments, respond
+from legation.office.permissions import Command
+from legation.web.api.calling import PICTURES, ROUTES, actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
-from legation.web.api.routes import PICTURES, ROUTES, Route
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.serving.bounds import network_of
 from legation.web.serving.forms import read_body
@@ -65,7 +65,7 @@ class Limiter:
             )
         }
 
-    def take_network(self, request: Request, route: Route) -> None:
+    def take_network(self, request: Request, route: Command) -> None:
         """Count a call of a network.
 
         :raises RateLimitError: when that is used up.
@@ -74,7 +74,7 @@ class Limiter:
         if route.name in LINKS:
             self._take("link", network_of(request))
 
-    def take(self, request: Request, actor: Actor, route: Route) -> None:
+    def take(self, request: Request, actor: Actor, route: Command) -> None:
         """Count a call of somebody who is known by now.
 
         :raises RateLimitError: when that is used up.
@@ -83,7 +83,7 @@ class Limiter:
         self._take("write" if route.writes else "read", caller)
         if route.name in PROOFS:
             self._take("proof", caller)
-        if route.reads is not None:
+        if route.call.reads is not None:
             self._take("package", caller)
 
     def _take(self, kind: str, caller: str) -> None:
@@ -91,7 +91,7 @@ class Limiter:
             raise RateLimitError("Too many requests. Wait a minute and try again.")
 
 
-def _begin(office: Office, limiter: Limiter, route: Route, asks_first: bool, request: Request) -> Actor:
+def _begin(office: Office, limiter: Limiter, route: Command, asks_first: bool, request: Request) -> Actor:
     """Who calls, once they may: asked before anything of the body is read."""
     limiter.take_network(request, route)
     actor = actor_of(office, request)
@@ -102,7 +102,7 @@ def _begin(office: Office, limiter: Limiter, route: Route, asks_first: bool, req
     return actor
 
 
-def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
+def _endpoint(office: Office, limiter: Limiter, route: Command) -> Endpoint:
     wanted = arguments_of(route)
     command = route.function
     asks_first = wanted.body is not None and ("{" not in route.path or "{game}" in route.path)
@@ -114,9 +114,9 @@ def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         try:
             actor = await run_in_threadpool(begin, request)
-            body = b"" if wanted.body is None else await read_body(request, route.largest)
+            body = b"" if wanted.body is None else await read_body(request, route.call.largest)
             if body is None:
-                return problem(413, LimitExceededError.code, f"A request body has at most {route.largest} bytes.")
+                return problem(413, LimitExceededError.code, f"A request body has at most {route.call.largest} bytes.")
             return await run_in_threadpool(call, request, actor, body)
         except OfficeError as error:
             return refusal(error)
@@ -132,7 +132,7 @@ def _pictures(office: Office, limiter: Limiter) -> Endpoint:
             actor = await run_in_threadpool(begin, request)
             files, note = await read_upload(request)
             game, power = request.path_params["game"], request.path_params["power"]
-            receipt = await run_in_threadpool(submit_files, office, actor, game, power, files, note, "api")
+            receipt = await run_in_threadpool(submit_files, office, actor, game, power, files, note)
         except OfficeError as error:
             return refusal(error)
         return Response(msgspec.json.encode(receipt), 201, media_type="application/json")

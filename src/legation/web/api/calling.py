@@ -17,14 +17,15 @@ from legation.office.context import Actor
 from legation.office.errors import InvalidInputError
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.web.api.routes import Route
+from legation.office.permissions import Command, commands
 from legation.web.serving.forms import refuse_unkept
 from legation.web.serving.headers import disposition
 
 JSON = "application/json"
 LONGEST_KEY = 200
-
-
+ROUTES = tuple(command for command in commands().values() if command.path and not command.call.files)
+PICTURES = commands()["submissions.submit_pictures"]
+"""The command whose route takes files (:mod:`legation.web.api.uploads`)."""
 Number = typing.Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
 
@@ -43,7 +44,7 @@ class Arguments(msgspec.Struct, frozen=True):
 _READ: dict[tuple[str, str, Callable[..., Any]], Arguments] = {}
 
 
-def arguments_of(route: Route) -> Arguments:
+def arguments_of(route: Command) -> Arguments:
     """The arguments of a route, from the signature of its command, which is read once."""
     which = route.method, route.path, route.function
     if which not in _READ:
@@ -51,19 +52,18 @@ def arguments_of(route: Route) -> Arguments:
     return _READ[which]
 
 
-def _read_arguments_of(route: Route) -> Arguments:
+def _read_arguments_of(route: Command) -> Arguments:
     hints = typing.get_type_hints(route.function)
     given = {
         name: (_plain(hints[name]), ... if p.default is inspect.Parameter.empty else p.default)
         for name, p in list(inspect.signature(route.function).parameters.items())[1:]
-        if name not in route.fixed
     }
     in_path = {name: given.pop(name)[0] for name in list(given) if f"{{{name}}}" in route.path}
     answer = hints["return"]
     if route.method in ("GET", "DELETE"):
         return Arguments(in_path, given, None, answer)
-    if route.body:
-        return Arguments(in_path, {}, bytes if route.reads is not None else given[route.body][0], answer)
+    if route.call.body:
+        return Arguments(in_path, {}, bytes if route.call.reads is not None else given[route.call.body][0], answer)
     if not given:
         return Arguments(in_path, {}, None, answer)
     fields = [(n, kind) if default is ... else (n, kind, default) for n, (kind, default) in given.items()]
@@ -98,15 +98,16 @@ def actor_of(office: Office, request: Request) -> Actor:
         raise InvalidInputError(
             f"An Idempotency-Key has at most {LONGEST_KEY} printable characters.", faults=["Idempotency-Key"]
         )
+    actor = actor.by("api")
     return actor.once(key) if key else actor
 
 
-def read_arguments(route: Route, wanted: Arguments, request: Request, body: bytes) -> dict[str, Any]:
+def read_arguments(route: Command, wanted: Arguments, request: Request, body: bytes) -> dict[str, Any]:
     """The arguments of a call.
 
     :raises InvalidInputError: with what is wrong and where.
     """
-    values: dict[str, Any] = dict(route.fixed)
+    values: dict[str, Any] = {}
     for name, kind in wanted.path.items():
         values[name] = _convert(request.path_params[name], kind, name)
     known = set(wanted.query)
@@ -125,12 +126,12 @@ def read_arguments(route: Route, wanted: Arguments, request: Request, body: byte
     refuse_unkept(list(values.values()))
     if wanted.body is None:
         return values
-    if route.reads is not None:
-        return {**values, route.body: route.reads(body)}
+    if route.call.reads is not None:
+        return {**values, route.call.body: route.call.reads(body)}
     content = _read_body(wanted.body, body)
     refuse_unkept(content)
-    if route.body:
-        return {**values, route.body: content}
+    if route.call.body:
+        return {**values, route.call.body: content}
     return {**values, **{name: getattr(content, name) for name in content.__struct_fields__}}
 
 
@@ -150,7 +151,7 @@ def _read_body(kind: Any, body: bytes) -> Any:
         raise InvalidInputError(f"The body isn't JSON: {error}.", faults=[str(error)]) from None
 
 
-def respond(route: Route, request: Request, answer: Any) -> Response:
+def respond(route: Command, request: Request, answer: Any) -> Response:
     """The answer of a command as a response, with an ETag where nothing was changed, and a link to the next page of a
     list."""
     if isinstance(answer, tuple) and len(answer) == 3 and isinstance(answer[2], bytes):
@@ -159,40 +160,20 @@ def respond(route: Route, request: Request, answer: Any) -> Response:
         return Response(status_code=204)
     content = msgspec.json.encode(answer)
     headers: dict[str, str] = {"Cache-Control": "private, no-cache"}
-    if route.pages and answer:
+    if route.call.pages and answer:
         limit = request.query_params.get("limit")
-        last = getattr(answer[-1], route.pages)
+        last = getattr(answer[-1], route.call.pages)
         if limit is not None and limit.isdecimal() and len(answer) == int(limit):
             headers["Link"] = f'<{request.url.include_query_params(after=last)}>; rel="next"'
     if not route.writes:
         return _tagged(request, content, JSON, headers)
-    return Response(content, 201 if route.method == "POST" and route.name in CREATES else 200, headers, JSON)
+    return Response(content, 201 if route.call.creates else 200, headers, JSON)
 
 
-CREATES = frozenset(
-    [
-        "people.make_token",
-        "people.make_feed",
-        "games.create",
-        "transfer.take_in",
-        "games.invite",
-        "seats.sign_up",
-        "letters.write",
-        "submissions.submit",
-        "submissions.register_posted",
-        "absences.announce",
-        "roster.add_address",
-        "catalog.add",
-        "catalog.propose",
-    ]
-)
-"""Commands that make something new."""
-
-
-def _file(route: Route, name: str, kind: str, content: bytes) -> Response:
+def _file(route: Command, name: str, kind: str, content: bytes) -> Response:
     """A file of the kind that the route gives; a picture is shown by browsers as a picture and as nothing else."""
     headers = {"Content-Disposition": "inline", "Cache-Control": "private, no-store"}
-    if kind == route.media:
+    if kind == route.call.media:
         headers["Content-Disposition"] = disposition(name)
         return Response(content, 200, headers, kind)
     return Response(content, 200, headers, kind if kind.startswith("image/") else "application/octet-stream")

@@ -8,10 +8,9 @@ from typing import Any
 
 import msgspec
 
-from legation.office.permissions import TABLE
+from legation.office.permissions import Command
 from legation.version import VERSION
-from legation.web.api.calling import CREATES, Arguments, arguments_of
-from legation.web.api.routes import PICTURES, ROUTES, Route
+from legation.web.api.calling import PICTURES, ROUTES, Arguments, arguments_of
 from legation.web.serving.problems import ProblemDetails
 
 REF = "#/components/schemas/{name}"
@@ -53,11 +52,11 @@ def _shown(kind: Any) -> Any:
     return Any if "bytes" in repr(kind) else kind
 
 
-def _operation(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict[str, Any]:
+def _operation(route: Command, wanted: Arguments, schemas: dict[str, Any]) -> dict[str, Any]:
     doc = inspect.getdoc(route.function) or ""
     summary, _, rest = doc.partition("\n\n")
-    scope = TABLE[route.name].scope
-    roles = ", ".join(role for role in TABLE[route.name].roles if role != "console")
+    scope = route.scope
+    roles = ", ".join(role for role in route.roles if role != "console")
     operation: dict[str, Any] = {
         "operationId": route.name.replace(".", "_"),
         "tags": [route.subject],
@@ -71,7 +70,7 @@ def _operation(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict
         operation["parameters"].append(parameter)
     if route.writes:
         operation["parameters"].append(_parameter("Idempotency-Key", "header", {"type": "string", "maxLength": 200}))
-    if route.reads is not None:
+    if route.call.reads is not None:
         binary = {"schema": {"type": "string", "format": "binary"}}
         operation["requestBody"] = {"required": True, "content": {"application/octet-stream": binary}}
     elif wanted.body is not None:
@@ -89,7 +88,7 @@ def _parameter(name: str, place: str, schema: dict[str, Any], *, required: bool 
     return {"name": name, "in": place, "required": required, "schema": schema}
 
 
-def _responses(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict[str, Any]:
+def _responses(route: Command, wanted: Arguments, schemas: dict[str, Any]) -> dict[str, Any]:
     refused = {"description": "Refused.", "content": {"application/problem+json": {"schema": REF_PROBLEM}}}
     if wanted.answer is None or wanted.answer is type(None):
         done: dict[str, Any] = {"204": {"description": "Done."}}
@@ -97,11 +96,11 @@ def _responses(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict
         done = {
             "200": {
                 "description": "A file.",
-                "content": {route.media: {"schema": {"type": "string", "format": "binary"}}},
+                "content": {route.call.media: {"schema": {"type": "string", "format": "binary"}}},
             }
         }
     else:
-        status = "201" if route.method == "POST" and route.name in CREATES else "200"
+        status = "201" if route.call.creates else "200"
         content = {"application/json": {"schema": schemas[repr(_shown(wanted.answer))]}}
         done = {status: {"description": "Done.", "content": content}}
     return {**done, "4XX": refused, "503": refused}

@@ -36,13 +36,13 @@ async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], str]:
 
 
 def submit_files(
-    office: Office, actor: Actor, game: str, power: str, files: list[tuple[str, bytes]], note: str, channel: str
+    office: Office, actor: Actor, game: str, power: str, files: list[tuple[str, bytes]], note: str
 ) -> Receipt:
     """Clean the pictures and send them in.
 
     :raises InvalidInputError: for files that aren't pictures.
     """
-    return submissions.submit_pictures(office, actor, game, power, cleaned(files), note, channel)
+    return submissions.submit_pictures(office, actor, game, power, cleaned(files), note)
 
 
 def cleaned(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes, str]]:

@@ -281,11 +281,10 @@ def send(
         return look_over(request, game, text, turn)
     office, power = shown.office, shown.power
     actor = shown.actor.once(f"{game} {key}") if key else shown.actor
-    more: dict[str, Any] = {"channel": "web", "nonce": signed.nonce, "signatures": signed.signatures}
     try:
         if signed.page_key:
             submissions.set_key(office, shown.actor, game, power, signed.page_key)
-        receipt = submissions.submit(office, actor, game, power, text, **more)
+        receipt = submissions.submit(office, actor, game, power, text, signed.nonce, signed.signatures)
     except OfficeError as error:
         fault = f"{error.message} Nothing was sent; what you wrote is in the box."
         return show_sheet(GamePage(request, game), text, fault, error.status)
@@ -334,7 +333,7 @@ async def send_pictures(request: Request) -> Response:
     shown = await run_in_threadpool(own, request, game)
     files, note = await read_upload(request)
     got = await run_in_threadpool(
-        submit_files, shown.office, shown.actor, game, shown.power, [f for f in files if f[1]], note, "web"
+        submit_files, shown.office, shown.actor, game, shown.power, [f for f in files if f[1]], note
     )
     return await run_in_threadpool(_receipt_page, request, shown, got)
 
