@@ -540,7 +540,15 @@ def test_messages_of_players_are_never_shown(tmp_path: Path) -> None:
 
 def test_what_is_no_order_in_a_paste_is_told(tmp_path: Path) -> None:
     record, judged = again("paste.txt", played.FILES["paste.txt"], tmp_path)
-    assert "something that isn't an order" in judged_text(record, judged)
+    told = judged_text(record, judged)
+    assert "Germany: something that isn't an order at all: read as a remark" in told
+    assert "No differences." not in told
+
+
+def test_the_orders_of_a_power_under_two_spellings_are_one_sheet(tmp_path: Path) -> None:
+    text = played.PASTE.replace("A Mar S", "FRANCE\nA Mar S")
+    _, judged = again("paste.txt", text, tmp_path)
+    assert len(judged.game.turns[0].sheets[0].orders) == 3
 
 
 def test_a_power_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 import msgspec
 
@@ -326,7 +327,7 @@ class _Judging:
         given: dict[str, list[str]] = {}
         for name, orders in phase.orders.items():
             try:
-                given[self.power(name)] = orders
+                given.setdefault(self.power(name), []).extend(orders)
             except ForeignFileError:
                 if phase is self.record.phases[0]:
                     raise
@@ -334,7 +335,19 @@ class _Judging:
         sheets, unread = read_orders(self.rules, position, given, faults)
         self.judged.unread += [f"{phase.name}: {power}" for power in faults]
         self.judged.unread += [f"{phase.name}: {u.power}: {u.text}: {u.reason}" for u in unread]
+        for sheet, listed in zip(sheets, given.values(), strict=False):
+            if len(sheet.orders) + sum(u.power == sheet.power for u in unread) != len(listed):
+                remarks = self.remarks(listed, position, sheet.power)
+                self.judged.unread += [f"{phase.name}: {sheet.power}: {line}: read as a remark" for line in remarks]
         return list(sheets)
+
+    def remarks(self, listed: list[str], position: Position, power: str) -> list[str]:
+        """The lines of a power that are neither orders nor look like any: a sheet may hold them, a record may not."""
+        passages = self.rules.reader.sheet("\n".join(listed), position.turn.phase, power, position)
+        told = [(p.start, p.end) for p in passages if p.order is not None or p.error is not None]
+        ends = list(accumulate(len(line) + 1 for line in listed))
+        spans = zip(listed, [0, *ends], ends, strict=False)
+        return [line for line, start, end in spans if not any(a < end and start < b for a, b in told)]
 
     def against(self, phase: RecordedPhase, after: RecordedPhase | None, resolution: Resolution) -> Iterator[str]:
         """How what came of a phase differs from what the record says of it."""
