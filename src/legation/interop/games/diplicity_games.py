@@ -48,6 +48,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         phase = RecordedPhase(season=text(item, "season"), year=year, phase=kind)
         _take_state(phase, state)
         failed: set[str] = set()
+        told = False
         for order in objects(item.get("orders")):
             selected = order.get("selected")
             written = _order(selected, kind, phase)
@@ -59,9 +60,10 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
                 text(nation, "name", "id") if isinstance(nation, dict) else clean(str(nation)), []
             ).append(written)
             expected = text(order, "expected_resolution", "resolution")
+            told = told or bool(expected)
             if expected not in ("OK", ""):
                 failed.add(written_at(selected))
-        phase.failed = failed if kind == "Movement" else None
+        phase.failed = failed if told and kind == "Movement" else None
         record.phases.append(phase)
         state = item.get("expected_state_after")
         last = phase.name

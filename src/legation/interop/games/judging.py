@@ -211,7 +211,7 @@ class _Judging:
         for number, phase in enumerate(self.record.phases):
             after = self.record.phases[number + 1] if number + 1 < len(self.record.phases) else None
             there = self.found_position(phase, position)
-            if not phase.orders and after is None and not phase.played:
+            if not phase.ordered and after is None and not phase.played:
                 position = self.move_to(phase, position, there)
                 if there is not None and self.same_turn(position.turn, phase):
                     position = msgspec.structs.replace(position, units=there.units, owners=there.owners)
@@ -266,9 +266,10 @@ class _Judging:
             judged.agreed += 1
         if self.whole:
             judged.game.play(sheets)
-        if resolution.ending is not None and any(p.orders for p in later):
-            self.tell(phase.name, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
+        if resolution.ending is not None and later:
             self.whole = False
+            if any(p.ordered for p in later):
+                self.tell(phase.name, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
         return resolution.after
 
     def passed(self, before: Turn, now: Turn, phase: RecordedPhase) -> bool:
