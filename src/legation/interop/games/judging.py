@@ -51,6 +51,8 @@ class JudgedRecord(msgspec.Struct):
     """Phases that are only in the record or only here, and what was made of them."""
     spans: list[list[str]] = []
     """From which phase to which the record was followed."""
+    not_judged: int = 0
+    """Phases to which nothing leads here, and of which the record has no position."""
     agreed: int = 0
 
 
@@ -234,6 +236,8 @@ class _Judging:
                 position = self.leap(phase, position, there)
             if self.same_turn(position.turn, phase):
                 before, position = position, self.judge(number, position)
+            else:
+                judged.not_judged += 1
         judged.stands = position
         return judged
 
@@ -266,11 +270,16 @@ class _Judging:
             judged.agreed += 1
         if self.whole:
             judged.game.play(sheets)
-        if resolution.ending is not None and later:
-            self.whole = False
-            if any(p.ordered for p in later):
-                self.tell(phase.name, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
+        if later:
+            self.end(phase.name, resolution, any(p.ordered for p in later))
         return resolution.after
+
+    def end(self, turn: str, resolution: Resolution, goes_on: bool) -> None:
+        """Note a game that ends here before its record does."""
+        if resolution.ending is not None:
+            self.whole = False
+            if goes_on:
+                self.tell(turn, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
 
     def passed(self, before: Turn, now: Turn, phase: RecordedPhase) -> bool:
         """Whether a recorded phase is one that came and went here, as nobody had anything to order in it."""
@@ -301,10 +310,12 @@ class _Judging:
             if there is None or position.turn.phase is Phase.RETREATS:
                 self.merge(str(position.turn), "isn't in the record; nobody orders anything in it")
             game = self.judged.game
-            if self.whole and game.position.turn == position.turn and game.ending is None:
-                position = game.play({}).after
+            if self.whole and game.position.turn == position.turn:
+                resolution = game.play({})
             else:
-                position = resolve(self.rules, position, ()).after
+                resolution = resolve(self.rules, position, ())
+            self.end(str(position.turn), resolution, phase.ordered)
+            position = resolution.after
         return position
 
     def leap(self, phase: RecordedPhase, position: Position, there: Position | None) -> Position:
@@ -445,8 +456,10 @@ def judged_text(record: RecordedGame, judged: JudgedRecord, options: Sequence[st
         f"{record.title} ({record.format}): {judged.turns} phases on {judged.game.rules.title}, "
         f"{judged.agreed} judged alike"
     ]
-    if len(judged.spans) > 1:
-        lines.append(f"Judged from {', and from '.join(' to '.join(span) for span in judged.spans)}.")
+    if len(judged.spans) > 1 or judged.not_judged:
+        spans = ", and from ".join(" to ".join(span) for span in judged.spans)
+        rest = f"; {judged.not_judged} phases could not be judged" if judged.not_judged else ""
+        lines.append(f"Judged from {spans}{rest}.")
     for title, listed in (
         (f"Orders that weren't understood: {len(unread)}", unread),
         ("Differences", [str(d) for d in judged.differences]),
