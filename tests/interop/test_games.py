@@ -181,6 +181,52 @@ Fall 1901 Retreats
     assert judged.differences == [] and judged.agreed == 2
 
 
+def with_idle_retreats(name: str) -> str:
+    """The short game with a phase of retreats in which nobody can retreat, as each format lists one."""
+    text = played.FILES[name]
+    if name == "mail.txt":
+        return text.replace("Ownership of", "Retreat results for Spring of 1901.  (short.002)\n\nOwnership of")
+    if name == "game_1.txt":
+        start, after = text.split("PHASE 1901 Fall Movement")
+        return f"{start}PHASE 1901 Spring Retreat{after}PHASE 1901 Fall Movement{after}"
+    if name == "short.txt":
+        return text + "\nSpring 1901 Retreats\n\nFall 1901 Movement\nFrance: A bur h\n"
+    if name == "paste.txt":
+        return text.replace("something that", "Spring 1901 Retreats\n\nFall 1901\nFrance\nA Bur H\nsomething that")
+    if name == "page.txt":
+        return text.replace("Germany:\n\n", "    Retreats\nGermany:\n\n")
+    document = json.loads(text)
+    spring, fall = document["phases"]
+    idle = {
+        "mila.json": {**fall, "name": "S1901R"},
+        "webdip.json": {**fall, "turn": 0, "phase": "Retreats"},
+        "diplicity.json": {**spring, "ordinal": 1.5, "type": "Retreat", "orders": []},
+    }[name]
+    if name == "diplicity.json":
+        idle["ordinal"], fall["ordinal"] = 2, 3
+    document["phases"] = [spring, idle, fall]
+    return json.dumps(document)
+
+
+LISTING_FORMATS = [
+    "mila.json",
+    "short.txt",
+    "mail.txt",
+    "paste.txt",
+    "page.txt",
+    "game_1.txt",
+    "diplicity.json",
+    "webdip.json",
+]
+
+
+@pytest.mark.parametrize("name", LISTING_FORMATS)
+def test_retreats_in_which_nobody_can_retreat_are_no_difference_in_any_format(name: str, tmp_path: Path) -> None:
+    _, judged = again(name, with_idle_retreats(name), tmp_path)
+    assert (judged.differences, len(judged.spans), judged.not_judged) == ([], 1, 0)
+    assert judged.agreed >= 1
+
+
 DISLODGED = """[Variant "standard"]
 
 Spring 1901 Movement
