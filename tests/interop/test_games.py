@@ -326,6 +326,21 @@ def test_an_order_without_its_letter_is_written_with_it(wanted: str, said: str, 
     assert (judged.unread, judged.game.position) == ([], game.position)
 
 
+@pytest.mark.parametrize("wanted", export_formats())
+def test_what_came_of_orders_without_letters_and_builds_beside_waived_ones_go_out_as_they_were(
+    wanted: str, tmp_path: Path
+) -> None:
+    game = Game("standard", name="no letters")
+    game.play({"Austria": "vie - gal", "Russia": "war - gal", "Germany": "kie - den; mun - ruh"})
+    game.play({"Germany": "ruh - hol", "Russia": "sev - rum"})
+    game.play({"Germany": "waive; build A mun; build A ber; build F kie", "Russia": "waive"})
+    game.play({})
+    judged, _ = through(wanted, game, tmp_path)
+    assert (judged.differences, judged.unread) == ([], [])
+    assert len(judged.game.turns) == len(game.turns)
+    assert judged.game.position == game.position
+
+
 def test_a_listing_that_was_passed_on_is_read_without_the_marks_of_quoting(tmp_path: Path) -> None:
     quoted = "".join(f"> > {line}" for line in played.FILES["mail.txt"].splitlines(keepends=True))
     record, judged = again("mail.txt", quoted, tmp_path)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from legation.game import Game
-from legation.interop.games.missing import shortcomings, unsaid
+from legation.interop.games.missing import orders_of, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.json_variants import objects, read_json, text
 from legation.interop.record import clean
@@ -66,6 +66,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         phase.failed = failed if told and kind == "Movement" else None
         record.phases.append(phase)
         state = item.get("expected_state_after")
+        phase.played = isinstance(state, dict)
         last = phase.name
     if not record.phases:
         raise ForeignFileError(f"{entry}: holds no phases")
@@ -144,17 +145,13 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     kinds = {ours: theirs for theirs, ours in PHASES.items()}
     for number, turn in enumerate(game.turns, 1):
         before = turn.resolution.before.turn
-        outcomes = {(v.power, v.order): v.outcome for v in turn.resolution.verdicts}
         orders = [
             {
-                "nation": sheet.power,
+                "nation": power,
                 "selected": selected,
-                "expected_resolution": RESULTS.get(
-                    outcomes.get((sheet.power, order), Outcome.SUCCEEDS), "ErrIllegalMove"
-                ),
+                "expected_resolution": RESULTS.get(verdict.outcome, "ErrIllegalMove") if verdict else "OK",
             }
-            for sheet in turn.sheets
-            for order in sheet.orders
+            for power, order, verdict in orders_of(turn, waived=False)
             if (selected := _selected(order))
         ]
         phases.append(
