@@ -10,9 +10,10 @@ import contextlib
 import os
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any, Protocol, TypeVar
+from types import ModuleType
+from typing import Any
 
 import msgspec
 
@@ -142,29 +143,28 @@ def by_marks(endings: tuple[str, ...], *marks: bytes) -> Callable[[Source], list
     return recognize
 
 
-class Noted(Protocol):
-    """What is read of a file, and notes what is left out."""
+def read_formats(source: Source, modules: Mapping[str, ModuleType], wanted: str = "") -> list[Any]:
+    """All that is read of a source in some formats, or in the one that is ``wanted``.
 
-    def left(self, what: str, text: str) -> None:
-        """Note what was left out."""
+    Each file is read on its own, in the first format that recognizes it; one that cannot be read is told with the first
+    that can.
 
-
-T = TypeVar("T", bound=Noted)
-
-
-def read_entries(source: Source, read: Callable[[Source, str], list[T]], entries: Iterable[str]) -> list[T]:
-    """What is read of some files, each on its own; those that cannot be read are told with the first that can.
-
-    :raises ForeignFileError: if none can be read.
+    :raises ForeignFileError: if there are some, and none can be read.
     """
-    found: list[T] = []
+    found: list[Any] = []
     refused: dict[str, list[str]] = {}
-    for entry in entries:
-        try:
-            found += read(source, entry)
-        except ForeignFileError as error:
-            refused[entry] = error.faults
-    if not found:
+    seen: set[str] = set()
+    for module in [modules[wanted]] if wanted else modules.values():
+        entries = [entry for entry in module.recognize(source) if entry not in seen]
+        if wanted and not entries and source.main:
+            entries = [source.main]
+        seen.update(entries)
+        for entry in entries:
+            try:
+                found += module.read(source, entry)
+            except ForeignFileError as error:
+                refused[entry] = error.faults
+    if refused and not found:
         raise ForeignFileError(*(fault for faults in refused.values() for fault in faults))
     for entry, faults in refused.items():
         found[0].left(entry, "; ".join(fault.removeprefix(f"{entry}: ") for fault in faults))

@@ -19,7 +19,7 @@ from legation.interop.games import (
     webdip_games,
 )
 from legation.interop.games.record import RecordedGame
-from legation.interop.sources import ForeignFileError, Source, read_entries
+from legation.interop.sources import ForeignFileError, Source, read_formats
 
 MODULES: tuple[ModuleType, ...] = (
     jdip_saves,
@@ -57,15 +57,7 @@ def read_games(source: Source, wanted: str = "") -> list[RecordedGame]:
 
     :raises ForeignFileError: if none of its files can be read in their format.
     """
-    for name, module in game_formats().items():
-        if wanted and name != wanted:
-            continue
-        entries = module.recognize(source)
-        if wanted and not entries and source.main:
-            entries = [source.main]
-        if entries:
-            return read_entries(source, module.read, entries)
-    return []
+    return read_formats(source, game_formats(), wanted)
 
 
 def export_game(game: Game, wanted: str) -> tuple[str, list[str]]:
