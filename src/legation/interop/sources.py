@@ -70,6 +70,10 @@ class Source:
         """The names that end so, whatever their case."""
         return [name for name in self.names if name.lower().endswith(endings)]
 
+    def below(self, tail: str) -> str | None:
+        """The first file whose path ends with ``tail``, in whatever folder."""
+        return next((name for name in self.names if f"/{name}".lower().endswith(f"/{tail}".lower())), None)
+
     def head(self, name: str) -> bytes:
         """The beginning of a file, by which its format is recognized; empty if it cannot be read."""
         if name not in self._heads:
@@ -97,11 +101,16 @@ class Source:
         """The beginning of a file as text; empty if it is none."""
         return _decoded(self.head(name)) or ""
 
-    def text(self, name: str) -> str:
-        """The content of a file as text: UTF-8, or else Latin-1 as old files are."""
+    def text(self, name: str, longest: int = LARGEST_FILE) -> str:
+        """The content of a file as text: UTF-8, or else Latin-1 as old files are.
+
+        :raises ForeignFileError: if it is none, or longer than ``longest`` characters.
+        """
         text = _decoded(self.bytes(name))
         if text is None:
             raise ForeignFileError(f"{name}: is not text")
+        if len(text) > longest:
+            raise ForeignFileError(f"{name}: is longer than {longest:,} characters")
         return text
 
     def json(self, name: str) -> Any:

@@ -7,6 +7,7 @@ import re
 from legation.game import Game
 from legation.interop.games.missing import orders_of, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.json_variants import PHASES
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source
 from legation.orders import (
@@ -27,7 +28,6 @@ from legation.position import Position
 NAME = "godip-game"
 TITLE = "godip recorded games (PHASE, POSITIONS, ORDERS)"
 PHASE = re.compile(r"PHASE\s+(\d{1,5})\s+(\w+)\s+(Movement|Retreat|Adjustment)s?\s*$")
-PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
 POSITION = re.compile(r"([\w' .&-]{1,40}):\s*(fleet|army|supply)(/dislodged)?\s+([\w/]{1,12})\s*$", re.IGNORECASE)
 ORDER = re.compile(r"(?:([\w' .&-]{1,40}):\s*)?(.{1,160})$")
 PLACE = re.compile(r"(?:build\s+(?:anywhere\s+)?)?(?:(?:army|fleet|remove)\s+)?([\w/]{1,12})", re.IGNORECASE)

@@ -72,10 +72,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
     :raises ForeignFileError: if no results are in it.
     """
-    text = source.text(entry)
-    if len(text) > LONGEST:
-        raise ForeignFileError(f"{entry}: is longer than a game's results may be")
-    text = QUOTED.sub("", text)
+    text = QUOTED.sub("", source.text(entry, LONGEST))
     board = VARIANT.search(text)
     record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "")
     seen: dict[str, RecordedPhase] = {}

@@ -106,8 +106,9 @@ def write_game(game: Game) -> tuple[str, list[str]]:
         lines += ["", str(turn.resolution.before.turn)]
         told: dict[str, list[str]] = {}
         for power, order, verdict in orders_of(turn):
-            failed = verdict is not None and verdict.outcome is not Outcome.SUCCEEDS
-            told.setdefault(power, []).append(write(order) + (f" {{{verdict.outcome.value}}}" if failed else ""))
+            outcome = verdict.outcome if verdict else Outcome.SUCCEEDS
+            mark = "" if outcome is Outcome.SUCCEEDS else f" {{{outcome.value}}}"
+            told.setdefault(power, []).append(write(order) + mark)
         lines += [f"{power}: {'; '.join(orders)}" for power, orders in told.items()]
     missing = []
     if (ending := game.ending) is not None:
