@@ -21,6 +21,7 @@ from legation.interop.games import (
     judged_text,
     read_games,
 )
+from legation.interop.games.record import RecordedUnit
 from legation.position import Phase
 from legation.variants import load
 from tests.interop import jdip_save, played
@@ -184,6 +185,9 @@ Fall 1901 Retreats
 def with_idle_retreats(name: str) -> str:
     """The short game with a phase of retreats in which nobody can retreat, as each format lists one."""
     text = played.FILES[name]
+    if name == "server.log":
+        start, _, after = text.partition("<- NOW ( FAL 1901 )")
+        return start + "<- NOW ( SUM 1901 )" + after + after.join(["<- NOW ( FAL 1901 )", ""])
     if name == "mail.txt":
         return text.replace("Ownership of", "Retreat results for Spring of 1901.  (short.002)\n\nOwnership of")
     if name == "game_1.txt":
@@ -209,6 +213,7 @@ def with_idle_retreats(name: str) -> str:
 
 
 LISTING_FORMATS = [
+    "server.log",
     "mila.json",
     "short.txt",
     "mail.txt",
@@ -339,6 +344,37 @@ def test_what_came_of_orders_without_letters_and_builds_beside_waived_ones_go_ou
     assert (judged.differences, judged.unread) == ([], [])
     assert len(judged.game.turns) == len(game.turns)
     assert judged.game.position == game.position
+
+
+def test_a_log_of_daide_has_retreats_builds_convoys_and_lines_that_are_none(tmp_path: Path) -> None:
+    text = """MAP ( 'STANDARD' )
+SCO ( AUS BUD TRI VIE ) ( ITA VEN ROM NAP ) ( ENG LON )
+NOW ( FAL 1901 ) ( AUS AMY TYR ) ( AUS AMY TRI ) ( ITA AMY VEN ) ( ENG AMY YOR ) ( ENG FLT NTH )
+ORD ( FAL 1901 ) ( ( AUS AMY TYR ) MTO VEN ) ( SUC )
+ORD ( FAL 1901 ) ( ( AUS AMY TRI ) SUP ( AUS AMY TYR ) MTO VEN ) ( SUC )
+ORD ( FAL 1901 ) ( ( ITA AMY VEN ) HLD ) ( RET )
+ORD ( FAL 1901 ) ( ( ENG AMY YOR ) CTO NWY VIA ( NTH ) ) ( SUC )
+ORD ( FAL 1901 ) ( ( ENG FLT NTH ) CVY ( ENG AMY YOR ) CTO NWY ) ( SUC )
+ORD ( FAL 1901 ) ( ( ENG FLT NTH ) XYZ ) ( SUC )
+NOW ( AUT 1901 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( ITA AMY VEN MRT ( APU TUS ) ) ( ENG AMY NWY ) ( ENG FLT NTH )
+ORD ( AUT 1901 ) ( ( ITA AMY VEN ) RTO APU ) ( SUC )
+SCO ( AUS BUD TRI VIE VEN ) ( ITA ROM NAP ) ( ENG LON NWY )
+NOW ( WIN 1901 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( ITA AMY APU ) ( ENG AMY NWY ) ( ENG FLT NTH )
+ORD ( WIN 1901 ) ( ( AUS AMY VIE ) BLD ) ( SUC )
+ORD ( WIN 1901 ) ( AUS WVE ) ( SUC )
+NOW ( SPR 1902 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( AUS AMY VIE ) ( ITA AMY APU ) ( ENG AMY NWY ) ( ENG FLT NTH )
+NOW ( SPR 1902
+"""
+    record, judged = again("client.log", text, tmp_path)
+    assert [phase.name for phase in record.phases] == [
+        "Fall 1901 Movement",
+        "Fall 1901 Retreats",
+        "Winter 1901 Adjustments",
+        "Spring 1902 Movement",
+    ]
+    assert record.phases[1].dislodged == [RecordedUnit("ITA", "A", "ven")]
+    assert record.board == "standard" and "XYZ" in record.unread[0]
+    assert (judged.differences, judged.unread, judged.agreed) == ([], [], 3)
 
 
 def test_a_listing_that_was_passed_on_is_read_without_the_marks_of_quoting(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from legation.game import Game
 from legation.interop.games import (
     archives,
     backstabbr,
+    daide_logs,
     diplicity_games,
     godip_games,
     jdip_saves,
@@ -28,6 +29,7 @@ MODULES: tuple[ModuleType, ...] = (
     diplicity_games,
     webdip_games,
     godip_games,
+    daide_logs,
     mails,
     backstabbr,
     archives,
