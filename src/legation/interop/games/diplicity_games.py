@@ -50,7 +50,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         failed: set[str] = set()
         told = False
         for order in objects(item.get("orders")):
-            selected = order.get("selected")
+            selected: Any = order.get("selected")
             written = _order(selected, kind, phase)
             if not written:
                 record.misread(phase.name, str(selected))
