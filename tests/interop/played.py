@@ -267,7 +267,32 @@ FIRST_ORDERS: Orders = {
 }
 
 
+def _daide() -> str:
+    kinds = {"A": "AMY", "F": "FLT"}
+
+    def now(turn: str, units: dict[str, list[str]]) -> str:
+        told = [
+            f"( {power[:3]} {kinds[unit[0]]} {unit[2:].replace('STP/SC', '( STP SCS )')} )"
+            for power, own in units.items()
+            for unit in own
+        ]
+        return f"<- NOW ( {turn} ) {' '.join(told)}"
+
+    centers = " ".join(f"( {power[:3]} {' '.join(own)} )" for power, own in CENTERS.items())
+    orders = [
+        "( FRA AMY PAR ) MTO BUR ) ( SUC )",
+        "( FRA AMY MAR ) SUP ( FRA AMY PAR ) MTO BUR ) ( SUC )",
+        "( FRA FLT BRE ) MTO MAO ) ( SUC )",
+        "( GER AMY MUN ) MTO BUR ) ( BNC )",
+        "( GER FLT KIE ) MTO DEN ) ( SUC )",
+    ]
+    lines = ["<- MAP ( 'STANDARD' )", f"<- SCO {centers} ( UNO SPA POR )", now("SPR 1901", START)]
+    lines += [f"12:00:01 ORD ( SPR 1901 ) ( {order}" for order in orders for _ in range(2)]
+    return "\n".join([*lines, now("FAL 1901", AFTER), now("FAL 1901", AFTER)]) + "\n"
+
+
 FILES = {
+    "server.log": _daide(),
     "mila.json": _mila(),
     "short.txt": TEXT,
     "mail.txt": MAIL.replace("{start}", _starting()),

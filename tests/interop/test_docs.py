@@ -72,7 +72,13 @@ def test_a_folder_of_many_things_tells_what_was_not_read_and_why(
     told = run(tmp_path, monkeypatch, "legation import things -o out --no-picture")
     assert "Toy, from toy.map (DPjudge and MILA maps (.map))" in told
     assert re.search(r"Not taken:\n(  .*\n)*  odd.map: ", told)
-    assert told.endswith("1 of njudge maps (map.NAME with seed.NAME), as map.toy: --format njudge\n")
+    assert "from map.toy (njudge maps (map.NAME with seed.NAME))" in told
+    (tmp_path / "things" / "notes.txt").write_text("Spring 1901\nnothing was played yet\n")
+    assert "Toy, from toy.map" in run(tmp_path, monkeypatch, "legation import things -o again --no-picture")
+    (tmp_path / "things" / "game.txt").write_text('[Variant "standard"]\n\nSpring 1901 Movement\nFrance: A par h\n')
+    told = run(tmp_path, monkeypatch, "legation import things -o games")
+    titles = "DPjudge and MILA maps (.map); njudge maps (map.NAME with seed.NAME)"
+    assert told.endswith(f"Also here, and not read; import it by itself with --format: {titles}\n")
     for name, why in (
         ("info.toy", "goes with an njudge map"),
         ("toy.svg", "is a picture, and says nothing of borders"),

@@ -21,6 +21,7 @@ from legation.interop.games import (
     judged_text,
     read_games,
 )
+from legation.interop.games.record import RecordedUnit
 from legation.position import Phase
 from legation.variants import load
 from tests.interop import jdip_save, played
@@ -181,6 +182,56 @@ Fall 1901 Retreats
     assert judged.differences == [] and judged.agreed == 2
 
 
+def with_idle_retreats(name: str) -> str:
+    """The short game with a phase of retreats in which nobody can retreat, as each format lists one."""
+    text = played.FILES[name]
+    if name == "server.log":
+        start, _, after = text.partition("<- NOW ( FAL 1901 )")
+        return start + "<- NOW ( SUM 1901 )" + after + after.join(["<- NOW ( FAL 1901 )", ""])
+    if name == "mail.txt":
+        return text.replace("Ownership of", "Retreat results for Spring of 1901.  (short.002)\n\nOwnership of")
+    if name == "game_1.txt":
+        start, after = text.split("PHASE 1901 Fall Movement")
+        return f"{start}PHASE 1901 Spring Retreat{after}PHASE 1901 Fall Movement{after}"
+    if name == "short.txt":
+        return text + "\nSpring 1901 Retreats\n\nFall 1901 Movement\nFrance: A bur h\n"
+    if name == "paste.txt":
+        return text.replace("something that", "Spring 1901 Retreats\n\nFall 1901\nFrance\nA Bur H\nsomething that")
+    if name == "page.txt":
+        return text.replace("Germany:\n\n", "    Retreats\nGermany:\n\n")
+    document = json.loads(text)
+    spring, fall = document["phases"]
+    idle = {
+        "mila.json": {**fall, "name": "S1901R"},
+        "webdip.json": {**fall, "turn": 0, "phase": "Retreats"},
+        "diplicity.json": {**spring, "ordinal": 1.5, "type": "Retreat", "orders": []},
+    }[name]
+    if name == "diplicity.json":
+        idle["ordinal"], fall["ordinal"] = 2, 3
+    document["phases"] = [spring, idle, fall]
+    return json.dumps(document)
+
+
+LISTING_FORMATS = [
+    "server.log",
+    "mila.json",
+    "short.txt",
+    "mail.txt",
+    "paste.txt",
+    "page.txt",
+    "game_1.txt",
+    "diplicity.json",
+    "webdip.json",
+]
+
+
+@pytest.mark.parametrize("name", LISTING_FORMATS)
+def test_retreats_in_which_nobody_can_retreat_are_no_difference_in_any_format(name: str, tmp_path: Path) -> None:
+    _, judged = again(name, with_idle_retreats(name), tmp_path)
+    assert (judged.differences, len(judged.spans), judged.not_judged) == ([], 1, 0)
+    assert judged.agreed >= 1
+
+
 DISLODGED = """[Variant "standard"]
 
 Spring 1901 Movement
@@ -278,6 +329,52 @@ def test_an_order_without_its_letter_is_written_with_it(wanted: str, said: str, 
     assert said in export_game(game, wanted)[0]
     judged, _ = through(wanted, game, tmp_path)
     assert (judged.unread, judged.game.position) == ([], game.position)
+
+
+@pytest.mark.parametrize("wanted", export_formats())
+def test_what_came_of_orders_without_letters_and_builds_beside_waived_ones_go_out_as_they_were(
+    wanted: str, tmp_path: Path
+) -> None:
+    game = Game("standard", name="no letters")
+    game.play({"Austria": "vie - gal", "Russia": "war - gal", "Germany": "kie - den; mun - ruh"})
+    game.play({"Germany": "ruh - hol", "Russia": "sev - rum"})
+    game.play({"Germany": "waive; build A mun; build A ber; build F kie", "Russia": "waive"})
+    game.play({})
+    judged, _ = through(wanted, game, tmp_path)
+    assert (judged.differences, judged.unread) == ([], [])
+    assert len(judged.game.turns) == len(game.turns)
+    assert judged.game.position == game.position
+
+
+def test_a_log_of_daide_has_retreats_builds_convoys_and_lines_that_are_none(tmp_path: Path) -> None:
+    text = """MAP ( 'STANDARD' )
+SCO ( AUS BUD TRI VIE ) ( ITA VEN ROM NAP ) ( ENG LON )
+NOW ( FAL 1901 ) ( AUS AMY TYR ) ( AUS AMY TRI ) ( ITA AMY VEN ) ( ENG AMY YOR ) ( ENG FLT NTH )
+ORD ( FAL 1901 ) ( ( AUS AMY TYR ) MTO VEN ) ( SUC )
+ORD ( FAL 1901 ) ( ( AUS AMY TRI ) SUP ( AUS AMY TYR ) MTO VEN ) ( SUC )
+ORD ( FAL 1901 ) ( ( ITA AMY VEN ) HLD ) ( RET )
+ORD ( FAL 1901 ) ( ( ENG AMY YOR ) CTO NWY VIA ( NTH ) ) ( SUC )
+ORD ( FAL 1901 ) ( ( ENG FLT NTH ) CVY ( ENG AMY YOR ) CTO NWY ) ( SUC )
+ORD ( FAL 1901 ) ( ( ENG FLT NTH ) XYZ ) ( SUC )
+NOW ( AUT 1901 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( ITA AMY VEN MRT ( APU TUS ) ) ( ENG AMY NWY ) ( ENG FLT NTH )
+ORD ( AUT 1901 ) ( ( ITA AMY VEN ) RTO APU ) ( SUC )
+SCO ( AUS BUD TRI VIE VEN ) ( ITA ROM NAP ) ( ENG LON NWY )
+NOW ( WIN 1901 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( ITA AMY APU ) ( ENG AMY NWY ) ( ENG FLT NTH )
+ORD ( WIN 1901 ) ( ( AUS AMY VIE ) BLD ) ( SUC )
+ORD ( WIN 1901 ) ( AUS WVE ) ( SUC )
+NOW ( SPR 1902 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( AUS AMY VIE ) ( ITA AMY APU ) ( ENG AMY NWY ) ( ENG FLT NTH )
+NOW ( SPR 1902
+"""
+    record, judged = again("client.log", text, tmp_path)
+    assert [phase.name for phase in record.phases] == [
+        "Fall 1901 Movement",
+        "Fall 1901 Retreats",
+        "Winter 1901 Adjustments",
+        "Spring 1902 Movement",
+    ]
+    assert record.phases[1].dislodged == [RecordedUnit("ITA", "A", "ven")]
+    assert record.board == "standard" and "XYZ" in record.unread[0]
+    assert (judged.differences, judged.unread, judged.agreed) == ([], [], 3)
 
 
 def test_a_listing_that_was_passed_on_is_read_without_the_marks_of_quoting(tmp_path: Path) -> None:
@@ -540,7 +637,15 @@ def test_messages_of_players_are_never_shown(tmp_path: Path) -> None:
 
 def test_what_is_no_order_in_a_paste_is_told(tmp_path: Path) -> None:
     record, judged = again("paste.txt", played.FILES["paste.txt"], tmp_path)
-    assert "something that isn't an order" in judged_text(record, judged)
+    told = judged_text(record, judged)
+    assert "Germany: something that isn't an order at all: read as a remark" in told
+    assert "No differences." not in told
+
+
+def test_the_orders_of_a_power_under_two_spellings_are_one_sheet(tmp_path: Path) -> None:
+    text = played.PASTE.replace("A Mar S", "FRANCE\nA Mar S")
+    _, judged = again("paste.txt", text, tmp_path)
+    assert len(judged.game.turns[0].sheets[0].orders) == 3
 
 
 def test_a_power_that_is_none_is_refused(tmp_path: Path) -> None:

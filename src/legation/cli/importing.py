@@ -16,11 +16,11 @@ from legation.interop import (
     Source,
     formats,
     open_source,
-    others,
     read_variants,
     report_text,
     write_variants,
 )
+from legation.interop.formats import recognized
 from legation.interop.games import RecordedGame, export_game, game_formats, judge_as_recorded, judged_text, read_games
 from legation.interop.tasks import ALIKE
 from legation.interop.writing import slug
@@ -48,9 +48,11 @@ def import_(
         fail(f"--format: {format_!r} is none; the formats are {', '.join(known)}")
     try:
         source = open_source(file)
-        games = read_games(source, format_) if not format_ or format_ in game_formats() else []
+        games = _games_in(source, format_)
         if games:
             report = _import_games(games, output, variant)
+            if titles := recognized(source, formats().values()) if not format_ and not source.main else []:
+                report += f"\nAlso here, and not read; import it by itself with --format: {'; '.join(titles)}\n"
         elif format_ in game_formats():
             fail(f"{file}: no game was found in it")
         else:
@@ -58,8 +60,6 @@ def import_(
             written = write_variants(variants, output, picture)
             count = [f"{len(written)} variants.\n"] if len(written) > 1 else []
             report = "\n".join([*count, *map(report_text, written)])
-        if not format_ and not source.main:
-            report += _others(source, games[0].format if games else variants[0].format)
     except ForeignFileError as error:
         games_are = f"no game either; these are: {'; '.join(m.TITLE for m in game_formats().values())}"
         fail(*error.faults, *([games_are] if error.unknown else []))
@@ -70,12 +70,16 @@ def import_(
     say(report.rstrip())
 
 
-def _others(source: Source, taken: str) -> str:
-    """What else lies in a folder or archive, of which one format is read at a time."""
-    lines = others(source, [*game_formats().values(), *formats().values()], taken)
-    return (
-        "\nAlso here, and not read; import it by itself:\n" + "".join(f"  {line}\n" for line in lines) if lines else ""
-    )
+def _games_in(source: Source, wanted: str) -> list[RecordedGame]:
+    """The games of a source; none where what looks like one cannot be read, and there are variants."""
+    if wanted in formats():
+        return []
+    try:
+        return read_games(source, wanted)
+    except ForeignFileError:
+        if wanted or not recognized(source, formats().values()):
+            raise
+        return []
 
 
 def _import_games(games: list[RecordedGame], output: Path, variant: str) -> str:

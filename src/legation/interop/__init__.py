@@ -4,7 +4,7 @@ One module or folder a format; :mod:`legation.interop.record` is what they all r
 ``docs/bring-your-variant.md`` and ``docs/bring-your-games.md`` are the manuals.
 """
 
-from legation.interop.formats import formats, others, read_variants
+from legation.interop.formats import formats, read_variants
 from legation.interop.record import ForeignVariant
 from legation.interop.sources import ForeignFileError, Source, open_source
 from legation.interop.writing import Written, report_text, write_variants
@@ -16,7 +16,6 @@ __all__ = [
     "Written",
     "formats",
     "open_source",
-    "others",
     "read_variants",
     "report_text",
     "write_variants",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 
 from legation.interop import diplicity, dpjudge, godip, jdip, njudge, webdiplomacy
 from legation.interop.record import ForeignVariant
-from legation.interop.sources import ForeignFileError, Source, read_entries
+from legation.interop.sources import ForeignFileError, Source, read_formats
 
 COMPANIONS = (
     (r"(^|/)(info|seed|intro)\.\w+$", "goes with an njudge map; import map.NAME, with this file beside it"),
@@ -32,22 +32,15 @@ def formats() -> Mapping[str, ModuleType]:
 
 
 def read_variants(source: Source, wanted: str = "") -> list[ForeignVariant]:
-    """All variants of a source, in the format that it is found to be in, or the one that is ``wanted``.
+    """All variants of a source, in whatever formats they are found to be, or in the one that is ``wanted``.
 
     :raises ForeignFileError: if no format is recognized, or a file cannot be read in it.
     """
     known = formats()
     if wanted and wanted not in known:
         raise ForeignFileError(f"unknown format {wanted!r}; the formats are {', '.join(known)}")
-    for name, module in known.items():
-        if wanted and name != wanted:
-            continue
-        recognize: Callable[[Source], list[str]] = module.recognize
-        entries = recognize(source)
-        if wanted and not entries and source.main:
-            entries = [source.main]
-        if entries:
-            return read_entries(source, module.read, entries)
+    if variants := read_formats(source, known, wanted):
+        return variants
     titles = "; ".join(module.TITLE for module in known.values())
     raise ForeignFileError(
         *(f"{name}: {why}" for name in source.names[:1] for why in _companion(name)),
@@ -59,19 +52,6 @@ def read_variants(source: Source, wanted: str = "") -> list[ForeignVariant]:
 def recognized(source: Source, modules: Iterable[ModuleType]) -> list[str]:
     """The titles of the formats in which there are files."""
     return [module.TITLE for module in modules if module.recognize(source)]
-
-
-def others(source: Source, modules: Iterable[ModuleType], taken: str) -> list[str]:
-    """A line for each format of which there are files beside those of the one that was read (its ``TITLE``)."""
-    found: dict[ModuleType, list[str]] = {module: module.recognize(source) for module in modules}
-    read = {entry for module, entries in found.items() if taken == module.TITLE for entry in entries}
-    lines: list[str] = []
-    for module, entries in found.items():
-        left = [entry for entry in entries if entry not in read]
-        if left and taken != module.TITLE:
-            lines.append(f"{len(left)} of {module.TITLE}, as {left[0]}: --format {module.NAME}")
-        read.update(left)
-    return lines
 
 
 def _companion(name: str) -> list[str]:

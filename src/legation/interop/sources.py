@@ -10,9 +10,10 @@ import contextlib
 import os
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any, Protocol, TypeVar
+from types import ModuleType
+from typing import Any
 
 import msgspec
 
@@ -69,6 +70,10 @@ class Source:
         """The names that end so, whatever their case."""
         return [name for name in self.names if name.lower().endswith(endings)]
 
+    def below(self, tail: str) -> str | None:
+        """The first file whose path ends with ``tail``, in whatever folder."""
+        return next((name for name in self.names if f"/{name}".lower().endswith(f"/{tail}".lower())), None)
+
     def head(self, name: str) -> bytes:
         """The beginning of a file, by which its format is recognized; empty if it cannot be read."""
         if name not in self._heads:
@@ -96,11 +101,16 @@ class Source:
         """The beginning of a file as text; empty if it is none."""
         return _decoded(self.head(name)) or ""
 
-    def text(self, name: str) -> str:
-        """The content of a file as text: UTF-8, or else Latin-1 as old files are."""
+    def text(self, name: str, longest: int = LARGEST_FILE) -> str:
+        """The content of a file as text: UTF-8, or else Latin-1 as old files are.
+
+        :raises ForeignFileError: if it is none, or longer than ``longest`` characters.
+        """
         text = _decoded(self.bytes(name))
         if text is None:
             raise ForeignFileError(f"{name}: is not text")
+        if len(text) > longest:
+            raise ForeignFileError(f"{name}: is longer than {longest:,} characters")
         return text
 
     def json(self, name: str) -> Any:
@@ -142,29 +152,28 @@ def by_marks(endings: tuple[str, ...], *marks: bytes) -> Callable[[Source], list
     return recognize
 
 
-class Noted(Protocol):
-    """What is read of a file, and notes what is left out."""
+def read_formats(source: Source, modules: Mapping[str, ModuleType], wanted: str = "") -> list[Any]:
+    """All that is read of a source in some formats, or in the one that is ``wanted``.
 
-    def left(self, what: str, text: str) -> None:
-        """Note what was left out."""
+    Each file is read on its own, in the first format that recognizes it; one that cannot be read is told with the first
+    that can.
 
-
-T = TypeVar("T", bound=Noted)
-
-
-def read_entries(source: Source, read: Callable[[Source, str], list[T]], entries: Iterable[str]) -> list[T]:
-    """What is read of some files, each on its own; those that cannot be read are told with the first that can.
-
-    :raises ForeignFileError: if none can be read.
+    :raises ForeignFileError: if there are some, and none can be read.
     """
-    found: list[T] = []
+    found: list[Any] = []
     refused: dict[str, list[str]] = {}
-    for entry in entries:
-        try:
-            found += read(source, entry)
-        except ForeignFileError as error:
-            refused[entry] = error.faults
-    if not found:
+    seen: set[str] = set()
+    for module in [modules[wanted]] if wanted else modules.values():
+        entries = [entry for entry in module.recognize(source) if entry not in seen]
+        if wanted and not entries and source.main:
+            entries = [source.main]
+        seen.update(entries)
+        for entry in entries:
+            try:
+                found += module.read(source, entry)
+            except ForeignFileError as error:
+                refused[entry] = error.faults
+    if refused and not found:
         raise ForeignFileError(*(fault for faults in refused.values() for fault in faults))
     for entry, faults in refused.items():
         found[0].left(entry, "; ".join(fault.removeprefix(f"{entry}: ") for fault in faults))

@@ -61,9 +61,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
     :raises ForeignFileError: if it is too long, or no order stands under a turn and a country.
     """
-    text = source.text(entry)
-    if len(text) > LONGEST:
-        raise ForeignFileError(f"{entry}: is longer than a game's history may be")
+    text = source.text(entry, LONGEST)
     record = RecordedGame(title=entry, format=TITLE)
     turns: dict[tuple[str, int], dict[str, RecordedPhase]] = {}
     turn: tuple[str, int] | None = None

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from legation.game import Game
-from legation.interop.games.missing import shortcomings, unsaid
+from legation.interop.games.missing import orders_of, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
-from legation.interop.json_variants import objects, read_json, text
+from legation.interop.json_variants import PHASES, objects, read_json, text
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
 from legation.judge import Outcome
@@ -19,7 +19,6 @@ from legation.variants import STANDARD
 
 NAME = "diplicity-game"
 TITLE = "diplicity replays (JSON)"
-PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
 
 
 recognize = by_marks((".json",), b'"phases"', b'"selected"')
@@ -40,7 +39,8 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     record = RecordedGame(title=text(document, "name", "id") or entry, format=TITLE, board=name.lower())
     state: Any = None
     last = ""
-    for item in sorted(objects(document.get("phases")), key=_ordinal):
+    phases = objects(document.get("phases"))
+    for item in sorted(phases, key=lambda item: number if isinstance(number := item.get("ordinal"), int) else 0):
         kind, year = PHASES.get(text(item, "type")), item.get("year")
         if kind is None or not isinstance(year, int):
             record.left(f"phase {text(item, 'ordinal')}", "has no type or year that is known")
@@ -48,8 +48,9 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         phase = RecordedPhase(season=text(item, "season"), year=year, phase=kind)
         _take_state(phase, state)
         failed: set[str] = set()
+        told = False
         for order in objects(item.get("orders")):
-            selected = order.get("selected")
+            selected: Any = order.get("selected")
             written = _order(selected, kind, phase)
             if not written:
                 record.misread(phase.name, str(selected))
@@ -59,27 +60,19 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
                 text(nation, "name", "id") if isinstance(nation, dict) else clean(str(nation)), []
             ).append(written)
             expected = text(order, "expected_resolution", "resolution")
+            told = told or bool(expected)
             if expected not in ("OK", ""):
-                failed.add(written_at(selected))
-        phase.failed = failed if kind == "Movement" else None
+                failed.add(str(selected[0]))
+        phase.failed = failed if told and kind == "Movement" else None
         record.phases.append(phase)
         state = item.get("expected_state_after")
+        phase.played = isinstance(state, dict)
         last = phase.name
     if not record.phases:
         raise ForeignFileError(f"{entry}: holds no phases")
     if isinstance(state, dict):
         record.left("the last state", f"after {last}; the record says nothing of the phase that follows")
     return [record]
-
-
-def _ordinal(item: dict[str, Any]) -> int:
-    ordinal = item.get("ordinal")
-    return ordinal if isinstance(ordinal, int) else 0
-
-
-def written_at(selected: Any) -> str:
-    """The place that a selection begins with."""
-    return str(selected[0]) if isinstance(selected, list) and selected else ""
 
 
 def _take_state(phase: RecordedPhase, state: Any) -> None:
@@ -142,17 +135,13 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     kinds = {ours: theirs for theirs, ours in PHASES.items()}
     for number, turn in enumerate(game.turns, 1):
         before = turn.resolution.before.turn
-        outcomes = {(v.power, v.order): v.outcome for v in turn.resolution.verdicts}
         orders = [
             {
-                "nation": sheet.power,
+                "nation": power,
                 "selected": selected,
-                "expected_resolution": RESULTS.get(
-                    outcomes.get((sheet.power, order), Outcome.SUCCEEDS), "ErrIllegalMove"
-                ),
+                "expected_resolution": RESULTS.get(verdict.outcome, "ErrIllegalMove") if verdict else "OK",
             }
-            for sheet in turn.sheets
-            for order in sheet.orders
+            for power, order, verdict in orders_of(turn, waived=False)
             if (selected := _selected(order))
         ]
         phases.append(

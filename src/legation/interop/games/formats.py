@@ -9,6 +9,7 @@ from legation.game import Game
 from legation.interop.games import (
     archives,
     backstabbr,
+    daide_logs,
     diplicity_games,
     godip_games,
     jdip_saves,
@@ -19,7 +20,7 @@ from legation.interop.games import (
     webdip_games,
 )
 from legation.interop.games.record import RecordedGame
-from legation.interop.sources import ForeignFileError, Source, read_entries
+from legation.interop.sources import ForeignFileError, Source, read_formats
 
 MODULES: tuple[ModuleType, ...] = (
     jdip_saves,
@@ -28,6 +29,7 @@ MODULES: tuple[ModuleType, ...] = (
     diplicity_games,
     webdip_games,
     godip_games,
+    daide_logs,
     mails,
     backstabbr,
     archives,
@@ -57,15 +59,7 @@ def read_games(source: Source, wanted: str = "") -> list[RecordedGame]:
 
     :raises ForeignFileError: if none of its files can be read in their format.
     """
-    for name, module in game_formats().items():
-        if wanted and name != wanted:
-            continue
-        entries = module.recognize(source)
-        if wanted and not entries and source.main:
-            entries = [source.main]
-        if entries:
-            return read_entries(source, module.read, entries)
-    return []
+    return read_formats(source, game_formats(), wanted)
 
 
 def export_game(game: Game, wanted: str) -> tuple[str, list[str]]:

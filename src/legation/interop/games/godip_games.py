@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from legation.game import Game
-from legation.interop.games.missing import completed, shortcomings, unsaid
+from legation.interop.games.missing import orders_of, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.json_variants import PHASES
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source
 from legation.orders import (
@@ -21,14 +22,12 @@ from legation.orders import (
     SupportHold,
     SupportMove,
     UnitOrder,
-    Waive,
 )
 from legation.position import Position
 
 NAME = "godip-game"
 TITLE = "godip recorded games (PHASE, POSITIONS, ORDERS)"
 PHASE = re.compile(r"PHASE\s+(\d{1,5})\s+(\w+)\s+(Movement|Retreat|Adjustment)s?\s*$")
-PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
 POSITION = re.compile(r"([\w' .&-]{1,40}):\s*(fleet|army|supply)(/dislodged)?\s+([\w/]{1,12})\s*$", re.IGNORECASE)
 ORDER = re.compile(r"(?:([\w' .&-]{1,40}):\s*)?(.{1,160})$")
 PLACE = re.compile(r"(?:build\s+(?:anywhere\s+)?)?(?:(?:army|fleet|remove)\s+)?([\w/]{1,12})", re.IGNORECASE)
@@ -162,10 +161,11 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     without: list[Order] = []
     for turn in game.turns:
         lines += _head(turn.resolution.before)
-        for sheet in turn.sheets:
-            said = {order: _said(completed(order, turn.resolution.before)) for order in sheet.orders}
-            lines += [f"{sheet.power}: {text}" for text in said.values() if text]
-            without += [order for order, text in said.items() if not text and not isinstance(order, Waive)]
+        for power, order, _ in orders_of(turn, waived=False):
+            if text := _said(order):
+                lines.append(f"{power}: {text}")
+            else:
+                without.append(order)
     lines += _head(game.position)
     return "\n".join(lines) + "\n", shortcomings(game) + unsaid(without)
 

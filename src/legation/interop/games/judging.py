@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 import msgspec
 
@@ -50,6 +51,8 @@ class JudgedRecord(msgspec.Struct):
     """Phases that are only in the record or only here, and what was made of them."""
     spans: list[list[str]] = []
     """From which phase to which the record was followed."""
+    not_judged: int = 0
+    """Phases to which nothing leads here, and of which the record has no position."""
     agreed: int = 0
 
 
@@ -210,7 +213,7 @@ class _Judging:
         for number, phase in enumerate(self.record.phases):
             after = self.record.phases[number + 1] if number + 1 < len(self.record.phases) else None
             there = self.found_position(phase, position)
-            if not phase.orders and after is None and not phase.played:
+            if not phase.ordered and after is None and not phase.played:
                 position = self.move_to(phase, position, there)
                 if there is not None and self.same_turn(position.turn, phase):
                     position = msgspec.structs.replace(position, units=there.units, owners=there.owners)
@@ -233,6 +236,8 @@ class _Judging:
                 position = self.leap(phase, position, there)
             if self.same_turn(position.turn, phase):
                 before, position = position, self.judge(number, position)
+            else:
+                judged.not_judged += 1
         judged.stands = position
         return judged
 
@@ -265,10 +270,16 @@ class _Judging:
             judged.agreed += 1
         if self.whole:
             judged.game.play(sheets)
-        if resolution.ending is not None and any(p.orders for p in later):
-            self.tell(phase.name, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
-            self.whole = False
+        if later:
+            self.end(phase.name, resolution, any(p.ordered for p in later))
         return resolution.after
+
+    def end(self, turn: str, resolution: Resolution, goes_on: bool) -> None:
+        """Note a game that ends here before its record does."""
+        if resolution.ending is not None:
+            self.whole = False
+            if goes_on:
+                self.tell(turn, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
 
     def passed(self, before: Turn, now: Turn, phase: RecordedPhase) -> bool:
         """Whether a recorded phase is one that came and went here, as nobody had anything to order in it."""
@@ -299,10 +310,12 @@ class _Judging:
             if there is None or position.turn.phase is Phase.RETREATS:
                 self.merge(str(position.turn), "isn't in the record; nobody orders anything in it")
             game = self.judged.game
-            if self.whole and game.position.turn == position.turn and game.ending is None:
-                position = game.play({}).after
+            if self.whole and game.position.turn == position.turn:
+                resolution = game.play({})
             else:
-                position = resolve(self.rules, position, ()).after
+                resolution = resolve(self.rules, position, ())
+            self.end(str(position.turn), resolution, phase.ordered)
+            position = resolution.after
         return position
 
     def leap(self, phase: RecordedPhase, position: Position, there: Position | None) -> Position:
@@ -326,7 +339,7 @@ class _Judging:
         given: dict[str, list[str]] = {}
         for name, orders in phase.orders.items():
             try:
-                given[self.power(name)] = orders
+                given.setdefault(self.power(name), []).extend(orders)
             except ForeignFileError:
                 if phase is self.record.phases[0]:
                     raise
@@ -334,7 +347,19 @@ class _Judging:
         sheets, unread = read_orders(self.rules, position, given, faults)
         self.judged.unread += [f"{phase.name}: {power}" for power in faults]
         self.judged.unread += [f"{phase.name}: {u.power}: {u.text}: {u.reason}" for u in unread]
+        for sheet, listed in zip(sheets, given.values(), strict=False):
+            if len(sheet.orders) + sum(u.power == sheet.power for u in unread) != len(listed):
+                remarks = self.remarks(listed, position, sheet.power)
+                self.judged.unread += [f"{phase.name}: {sheet.power}: {line}: read as a remark" for line in remarks]
         return list(sheets)
+
+    def remarks(self, listed: list[str], position: Position, power: str) -> list[str]:
+        """The lines of a power that are neither orders nor look like any: a sheet may hold them, a record may not."""
+        passages = self.rules.reader.sheet("\n".join(listed), position.turn.phase, power, position)
+        told = [(p.start, p.end) for p in passages if p.order is not None or p.error is not None]
+        ends = list(accumulate(len(line) + 1 for line in listed))
+        spans = zip(listed, [0, *ends], ends, strict=False)
+        return [line for line, start, end in spans if not any(a < end and start < b for a, b in told)]
 
     def against(self, phase: RecordedPhase, after: RecordedPhase | None, resolution: Resolution) -> Iterator[str]:
         """How what came of a phase differs from what the record says of it."""
@@ -431,8 +456,10 @@ def judged_text(record: RecordedGame, judged: JudgedRecord, options: Sequence[st
         f"{record.title} ({record.format}): {judged.turns} phases on {judged.game.rules.title}, "
         f"{judged.agreed} judged alike"
     ]
-    if len(judged.spans) > 1:
-        lines.append(f"Judged from {', and from '.join(' to '.join(span) for span in judged.spans)}.")
+    if len(judged.spans) > 1 or judged.not_judged:
+        spans = ", and from ".join(" to ".join(span) for span in judged.spans)
+        rest = f"; {judged.not_judged} phases could not be judged" if judged.not_judged else ""
+        lines.append(f"Judged from {spans}{rest}.")
     for title, listed in (
         (f"Orders that weren't understood: {len(unread)}", unread),
         ("Differences", [str(d) for d in judged.differences]),

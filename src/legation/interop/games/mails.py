@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from legation.game import Game
-from legation.interop.games.missing import completed, shortcomings, unsaid
+from legation.interop.games.missing import orders_of, shortcomings, unsaid
 from legation.interop.games.record import (
     ADJUSTMENTS,
     FAILED,
@@ -72,10 +72,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
     :raises ForeignFileError: if no results are in it.
     """
-    text = source.text(entry)
-    if len(text) > LONGEST:
-        raise ForeignFileError(f"{entry}: is longer than a game's results may be")
-    text = QUOTED.sub("", text)
+    text = QUOTED.sub("", source.text(entry, LONGEST))
     board = VARIANT.search(text)
     record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "")
     seen: dict[str, RecordedPhase] = {}
@@ -91,14 +88,13 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
                 placed = _starting(record, head[2], head[3])
             else:
                 kind = {"m": MOVEMENT, "r": RETREATS, "a": ADJUSTMENTS}[head[1][0].lower()]
-                phase = RecordedPhase(
-                    season=head[2].title(), year=int(head[3]), phase=kind, failed=set() if kind == MOVEMENT else None
-                )
+                failed: set[str] | None = set() if kind == MOVEMENT else None
+                phase = RecordedPhase(season=head[2].title(), year=int(head[3]), phase=kind, failed=failed, played=True)
                 began = record.phases[0] if record.phases and not seen else None
                 if phase.name in seen:
                     phase = None  # told twice
                 elif began is not None and began.name == phase.name:
-                    began.failed = phase.failed
+                    began.failed, began.played = failed, True
                     seen[phase.name] = phase = began
                 else:
                     seen[phase.name] = phase
@@ -189,13 +185,10 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     for turn in game.turns:
         before = turn.resolution.before.turn
         lines += [f"{HEADS[phase_word(before)]} results for {before.season or 'Spring'} of {before.year}.", ""]
-        verdicts = {(v.power, v.order): v for v in turn.resolution.verdicts}
-        for sheet in turn.sheets:
-            for order in sheet.orders:
-                told = _written(game, completed(order, turn.resolution.before), verdicts.get((sheet.power, order)))
-                lines.append(f"{sheet.power}: {told}")
-                if not any(known.match(lines[-1]) for known in (ORDER, ADJUST, WAIVED)):
-                    without.append(order)
+        for power, order, verdict in orders_of(turn):
+            lines.append(f"{power}: {_written(game, order, verdict)}")
+            if not any(known.match(lines[-1]) for known in (ORDER, ADJUST, WAIVED)):
+                without.append(order)
         lines.append("")
     lines += ["Ownership of supply centers:", ""]
     for power in game.rules.powers:

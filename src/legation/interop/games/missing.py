@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from legation.board import province_of
-from legation.game import Game
+from legation.game import Game, PlayedTurn
+from legation.judge import Outcome, Verdict
 from legation.notation import write
 from legation.orders import Build, Convoy, Order, SupportHold, SupportMove, UnitOrder, VoteDraw, Waive
 from legation.position import Position
@@ -22,6 +23,23 @@ def completed(order: Order, position: Position) -> Order:
     if isinstance(order, SupportHold | SupportMove | Convoy) and not order.target_kind:
         order = msgspec.structs.replace(order, target_kind=there.get(province_of(order.target), ""))
     return order
+
+
+def orders_of(turn: PlayedTurn, *, waived: bool = True) -> Iterator[tuple[str, Order, Verdict | None]]:
+    """The orders of a turn with the letters of their units: by power, and with what came of them.
+
+    Without ``waived``, for formats that cannot say that a build is waived, a power that waives any has only the builds
+    that were carried out.
+    """
+    before = turn.resolution.before
+    verdicts = {(v.power, completed(v.order, before)): v for v in turn.resolution.verdicts}
+    for sheet in turn.sheets:
+        waives = not waived and any(isinstance(order, Waive) for order in sheet.orders)
+        for order in (completed(order, before) for order in sheet.orders):
+            verdict = verdicts.get((sheet.power, order))
+            built = verdict is not None and verdict.outcome is Outcome.SUCCEEDS
+            if not (waives and (isinstance(order, Waive) or (isinstance(order, Build) and not built))):
+                yield sheet.power, order, verdict
 
 
 def shortcomings(game: Game, *, waived: bool = False) -> list[str]:

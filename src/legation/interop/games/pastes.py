@@ -65,9 +65,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
     :raises ForeignFileError: if it is too long, or no order is in it.
     """
-    text = source.text(entry)
-    if len(text) > LONGEST:
-        raise ForeignFileError(f"{entry}: is longer than a game's history may be")
+    text = source.text(entry, LONGEST)
     record = RecordedGame(title=entry, format=TITLE)
     phase: RecordedPhase | None = None
     power = ""
@@ -76,7 +74,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         if not line:
             continue
         if head := _heading(line):
-            phase = _phase(record, head) if head.re is HEAD else _coded(record, head)
+            phase = _phase(record, head)
             power = ""
         elif phase is None:
             record.left(line, "is above the first season")
@@ -96,12 +94,10 @@ def _heading(line: str) -> re.Match[str] | None:
     return HEAD.match(YEAR_FIRST.sub(r"\1\3 \2", line)) or CODE.match(line)
 
 
-def _coded(record: RecordedGame, code: re.Match[str]) -> RecordedPhase:
-    usual = "A" if code[1] == "W" else "M"
-    return _begin(record, SEASON_LETTERS[code[1]], int(code[2]), LETTERS[code[3] or usual])
-
-
 def _phase(record: RecordedGame, head: re.Match[str]) -> RecordedPhase:
+    if head.re is CODE:
+        usual = "A" if head[1] == "W" else "M"
+        return _begin(record, SEASON_LETTERS[head[1]], int(head[2]), LETTERS[head[3] or usual])
     word = (head[3] or "").lower()
     kind = RETREATS if word.startswith("retreat") else ADJUSTMENTS if word.startswith(("build", "adjust")) else MOVEMENT
     season = head[1].title()

@@ -24,7 +24,7 @@ import re
 
 from legation.game import Game
 from legation.game.report import how_it_ended
-from legation.interop.games.missing import completed
+from legation.interop.games.missing import orders_of
 from legation.interop.games.record import RecordedGame, RecordedPhase
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source
@@ -104,15 +104,12 @@ def write_game(game: Game) -> tuple[str, list[str]]:
         lines.append(f'[Option "{option}" "{said}"]')
     for turn in game.turns:
         lines += ["", str(turn.resolution.before.turn)]
-        outcomes = {(v.power, v.order): v.outcome for v in turn.resolution.verdicts}
-        for sheet in turn.sheets:
-            told = []
-            for order in sheet.orders:
-                outcome = outcomes.get((sheet.power, order), Outcome.SUCCEEDS)
-                mark = "" if outcome is Outcome.SUCCEEDS else f" {{{outcome.value}}}"
-                told.append(write(completed(order, turn.resolution.before)) + mark)
-            if told:
-                lines.append(f"{sheet.power}: {'; '.join(told)}")
+        told: dict[str, list[str]] = {}
+        for power, order, verdict in orders_of(turn):
+            outcome = verdict.outcome if verdict else Outcome.SUCCEEDS
+            mark = "" if outcome is Outcome.SUCCEEDS else f" {{{outcome.value}}}"
+            told.setdefault(power, []).append(write(order) + mark)
+        lines += [f"{power}: {'; '.join(orders)}" for power, orders in told.items()]
     missing = []
     if (ending := game.ending) is not None:
         lines += ["", f"Result: {how_it_ended(game.rules, ending.kind, ending.powers, ending.tied)}"]

@@ -56,6 +56,11 @@ class RecordedPhase(msgspec.Struct, kw_only=True):
     dislodged_now: set[str] | None = None
 
     @property
+    def ordered(self) -> bool:
+        """Whether anybody ordered anything."""
+        return any(self.orders.values())
+
+    @property
     def name(self) -> str:
         """``Spring 1901 Movement``."""
         return f"{self.season} {self.year} {self.phase}".strip()

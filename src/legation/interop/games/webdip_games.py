@@ -63,14 +63,15 @@ class _Reader:
         return self.record
 
     def place(self, number: Any) -> str:
-        if not isinstance(number, int) or not 1 <= number <= len(self.places):
-            raise ForeignFileError(f"{self.entry}: {str(number)[:20]} isn't a territory of the map")
-        return self.places[number - 1]
+        return self.listed(self.places, number, "territory")
 
     def country(self, number: Any) -> str:
-        if not isinstance(number, int) or not 1 <= number <= len(self.countries):
-            raise ForeignFileError(f"{self.entry}: {str(number)[:20]} isn't a country of the map")
-        return self.countries[number - 1]
+        return self.listed(self.countries, number, "country")
+
+    def listed(self, names: list[str], number: Any, what: str) -> str:
+        if not isinstance(number, int) or not 1 <= number <= len(names):
+            raise ForeignFileError(f"{self.entry}: {str(number)[:20]} isn't a {what} of the map")
+        return names[number - 1]
 
     def phase(self, item: dict[str, Any], turn: int, phase: str) -> None:
         units: list[RecordedUnit] = []

@@ -166,16 +166,11 @@ class _Reader:
         variant.summary = clean(plain(re.sub(r"<[^>]{0,300}>", " ", str(texts.get("description", "")))), 400)
         people = [clean(plain(str(texts[key])), 80) for key in ("author", "adapter") if texts.get(key)]
         variant.credits = f"By {', adapted by '.join(people)}." if people else ""
-        countries = texts.get("countries")
-        countries = list(countries.values()) if isinstance(countries, dict) else countries
-        if isinstance(countries, list):
-            self.countries = [clean(plain(str(c)), 40) for c in countries]
+        self.countries = [clean(plain(str(c)), 40) for c in _items(texts.get("countries"))] or self.countries
         if isinstance(target, int) and target > 0:
             variant.to_win = target
             variant.took("supplyCenterTarget", f"{target} centers to win")
-        coasts = texts.get("convoyCoasts")
-        coasts = list(coasts.values()) if isinstance(coasts, dict) else coasts
-        self.convoy_coasts = [int(n) for n in coasts if is_row(n)] if isinstance(coasts, list) else []
+        self.convoy_coasts = [int(n) for n in _items(texts.get("convoyCoasts")) if is_row(n)]
         held = texts.get("neutralHold")
         self.neutral_supports = (
             {int(a): int(b) for a, b in held.items() if is_row(a) and is_row(b)} if isinstance(held, dict) else {}
@@ -191,7 +186,7 @@ class _Reader:
             match = re.search(r"class\s+\w+\s+extends\s+(\w+?)Variant\b", text)
             if match is None or match[1].lower() == "wd":
                 break
-            parent = self.folder_of(match[1])
+            parent = self.source.below(f"{match[1]}/variant.php")
             if parent is None and match[1] == classic.NAME:
                 self.extends_classic = True
                 self.countries = classic.countries()
@@ -205,21 +200,6 @@ class _Reader:
                 break
             files.append(parent)
         return files
-
-    def folder_of(self, variant: str) -> str | None:
-        """The ``variant.php`` of another variant beside this one."""
-        for name in (f"{variant}/variant.php", f"variants/{variant}/variant.php"):
-            found = next(
-                (
-                    n
-                    for n in self.source.ending("variant.php")
-                    if n.lower() == name.lower() or n.lower().endswith("/" + name.lower())
-                ),
-                None,
-            )
-            if found:
-                return found
-        return None
 
     # --- install.php
 
@@ -269,7 +249,7 @@ class _Reader:
             for value, line in (*whole, *added):
                 if value is NOTHING or not isinstance(value, list | dict):
                     raise ForeignFileError(f"{php.where}:{line}: the table of {what} holds more than data")
-            found += [(list(value.values()) if isinstance(value, dict) else value, line) for value, line in whole]
+            found += [(_items(value), line) for value, line in whole]
             found += [([value], line) for value, line in added]
             for how, line in php.changed(name):
                 self.variant.left(
@@ -287,11 +267,9 @@ class _Reader:
         """The ``install.php`` of another variant, by PHP's path to it; None for Classic, if that is not here."""
         if ".." in wanted or wanted.startswith("/") or ":" in wanted:
             raise ForeignFileError(f"{name}: refers to {wanted[:80]!r}, which is outside the folder")
-        tail = "/".join(wanted.split("/")[-2:]).lower()
-        found = next(
-            (n for n in self.source.ending("install.php") if n.lower() == tail or n.lower().endswith("/" + tail)), None
-        )
-        if found is None and tail != f"{classic.NAME}/install.php".lower():
+        tail = "/".join(wanted.split("/")[-2:])
+        found = self.source.below(tail)
+        if found is None and tail.lower() != f"{classic.NAME}/install.php".lower():
             raise ForeignFileError(
                 f"{name}: takes the map of {wanted!r}, which is not here; give the folder that holds both variants"
             )
@@ -425,15 +403,9 @@ class _Reader:
 
     def powers(self, rows: list[_Row]) -> None:
         names = list(self.countries)
-        for row in rows:
-            if (
-                isinstance(row.country, str)
-                and row.country
-                and row.country.lower() != "neutral"
-                and row.country not in names
-                and not self.countries
-            ):
-                names.append(row.country)
+        if not names:
+            said = (row.country for row in rows if isinstance(row.country, str))
+            names = [name for name in dict.fromkeys(said) if name and name.lower() != "neutral"]
         if not names:
             self.lent_powers()
             return
@@ -442,13 +414,9 @@ class _Reader:
         for row in rows:
             if not row.center or row.name not in self.variant.places:
                 continue
-            name = (
-                row.country
-                if isinstance(row.country, str)
-                else names[row.country - 1]
-                if 0 < row.country <= len(names)
-                else ""
-            )
+            name = row.country
+            if isinstance(name, int):
+                name = names[name - 1] if 0 < name <= len(names) else ""
             if name in nations:
                 nations[name].homes.append(row.name)
             elif name and name.lower() not in nobodys:
@@ -508,6 +476,11 @@ def _country(value: Any) -> str | int:
     if isinstance(value, str):
         return int(value) if is_row(value.strip()) else plain(value)
     return value if isinstance(value, int) else 0
+
+
+def _items(array: Any) -> list[Any]:
+    """The values of an array of PHP, whatever its keys; none of anything else."""
+    return list(array.values()) if isinstance(array, dict) else array if isinstance(array, list) else []
 
 
 def is_row(value: Any) -> bool:
