@@ -129,7 +129,9 @@ def adjudicate_lines(source: str) -> None:
     encode = msgspec.json.Encoder().encode
     out = sys.stdout.buffer
     variants = known_variants()
-    gc.set_threshold(COLLECTED_AFTER)  # documents and positions hold no cycles, so that looking for some often is in vain
+    gc.set_threshold(
+        COLLECTED_AFTER
+    )  # documents and positions hold no cycles, so that looking for some often is in vain
     faulty = 0
     number = 0
     for line in lines_of(source):
