@@ -120,30 +120,30 @@ class MatchedOrders(Matching):
         for i, convoy in convoys:
             if self._match_convoy(i, convoy):
                 fleets.setdefault(self.helped_unit[i], []).append(i)
-        for module in rules.steps["strength"]:
-            for i, unit in enumerate(units):
-                done = self.effects[i] or Hold(unit.kind, unit.at)
-                self.force[i] = max(self.force[i] + module.strength(rules, position, unit, done), 0)
-        if self.halves:
-            self._count_halves()
+        if rules.steps["strength"] or self.halves:
+            self._count_strengths()
         self.firm = self._firm_units()
         for module in rules.steps["match"]:
             module.match(rules, self)
-        army, carried = tables.army, self.carried
+        self._go_by_sea(movers, fleets)
+        for i, _ in convoys:
+            if self.order[i] == CONVOY and self.via[self.helped_unit[i]] == BY_LAND:
+                self.leave_unused(i)
+
+    def _go_by_sea(self, movers: list[tuple[int, Move]], fleets: Mapping[int, Sequence[int]]) -> None:
+        """Let armies go by convoy that cannot walk, or that shall not; ``fleets`` are those that convoy each."""
+        kinds, army, carried = self.rules.kinds, self.rules.tables.army, self.carried
         for i in fleets:  # plain moves go by land, unless somebody convoys them
             move = self.effects[i]
             if type(move) is Move and (i, move) not in movers:
                 movers.append((i, move))
         for i, move in movers:
-            unit = units[i]
+            unit = self.units[i]
             if i in carried or not kinds[unit.kind].convoyed:
                 continue
             plain = i not in fleets and not move.via_convoy and move.to in army.get(unit.at, ())
             if not plain and self._by_sea(i, move, fleets.get(i, ())):
                 self.via[i] = BY_CONVOY
-        for i, _ in convoys:
-            if self.order[i] == CONVOY and self.via[self.helped_unit[i]] == BY_LAND:
-                self.leave_unused(i)
 
     def _read_effects(
         self, names: Sequence[str]
@@ -184,14 +184,18 @@ class MatchedOrders(Matching):
         asked = ((i, rules.refuses_dislodgement(self.position, unit)) for i, unit in enumerate(self.units))
         return {i: reason for i, reason in asked if reason}
 
-    def _count_halves(self) -> None:
-        """Count every strength in halves, as some rule gives or takes half of one."""
-        rules = self.rules
+    def _count_strengths(self) -> None:
+        """Add what rules give or take, one after the other; in halves where some rule gives or takes half of one."""
+        rules, position = self.rules, self.position
         for i, unit in enumerate(self.units):
             done = self.effects[i] or Hold(unit.kind, unit.at)
-            asked = rules.steps["half_strength"]
-            halves = sum(module.half_strength(rules, self.position, unit, done) for module in asked)
-            self.force[i] = max(2 * self.force[i] + halves, 0)
+            force = self.force[i]
+            for module in rules.steps["strength"]:
+                force = max(force + module.strength(rules, position, unit, done), 0)
+            if self.halves:
+                asked = rules.steps["half_strength"]
+                force = max(2 * force + sum(module.half_strength(rules, position, unit, done) for module in asked), 0)
+            self.force[i] = force
 
     def leave_unused(self, i: int) -> None:
         """Let the convoy of fleet ``i`` carry nobody, as its army goes by land."""
