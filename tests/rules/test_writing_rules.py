@@ -19,7 +19,7 @@ from legation.bots import BOTS, bot
 from legation.game import DocumentError, Game, adjudicate, check_sheet, load_game, replay, save_game
 from legation.game.report import turn_report
 from legation.judge import Outcome, Ruleset, advance, has_business, legal_orders, resolve
-from legation.judge.matching import Matching
+from legation.judge.matching import MatchedOrders, Matching
 from legation.judge.questions import Questions
 from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Production, Text, write
 from legation.orders import Sheet, SupportHold
@@ -229,13 +229,14 @@ def test_rules_use_what_the_manual_says_of_the_matched_orders() -> None:
     row = re.search(r"^\| `matching` \|.*$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     assert row is not None
     told = set(re.findall(r"`([a-z_]+)\b", row[0])) - {"matching"}
+    assert told == Matching.__annotations__.keys() | {name for name in vars(Matching) if not name.startswith("_")}
     rules = load("standard")
-    there = set(dir(Matching(rules, rules.opening(), {})))
-    assert told <= there
+    assert told <= set(dir(MatchedOrders(rules, rules.opening(), {})))
     folder = DOCS.parents[1] / "src" / "legation" / "rules"
     sources = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
-    used = set(re.findall(r"\bmatching\.([a-z_]+)", sources))
-    assert "owner" in used and used & there <= told
+    used = set(re.findall(r"\bmatching\.([a-z_]+)(?! import)", sources))
+    assert "effects" in used and used <= told
+    assert re.findall(r"\bmatching\.[a-z_]+(?:\[[^]]*\])? [-+|]?= .*", sources) == []
 
 
 def test_no_text_of_the_manual_stands_in_an_example() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import gc
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -36,6 +37,7 @@ from legation.judge import legal_orders, resolve
 from legation.notation import OrderTextError, write
 
 LONGEST_LINE = 16 * 1024 * 1024
+COLLECTED_AFTER = 50_000  # new objects; Python's own threshold is 700
 
 
 @app.command(
@@ -127,6 +129,9 @@ def adjudicate_lines(source: str) -> None:
     encode = msgspec.json.Encoder().encode
     out = sys.stdout.buffer
     variants = known_variants()
+    gc.set_threshold(
+        COLLECTED_AFTER
+    )  # documents and positions hold no cycles, so that looking for some often is in vain
     faulty = 0
     number = 0
     for line in lines_of(source):

@@ -7,10 +7,11 @@ Orders of kinds that rules bring are matched by those rules (``match``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from legation.board import province_of
 from legation.judge import core
-from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, MovementProblem
+from legation.judge.core import BY_COAST, BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, MovementProblem
 from legation.judge.plain_orders import Ordered, PlainOrder
 from legation.judge.ruleset import Ruleset
 from legation.judge.verdicts import Cause
@@ -21,18 +22,66 @@ STAYING = (Hold, SupportHold, SupportMove, Convoy)
 NOT_ORDERED = Cause("not ordered")
 
 
-class Matching:
-    """The orders of one movement turn held against each other; units by their number in ``units``, which has them by
-    the board's provinces, so that the order in which they are listed decides nothing.
+class Matching(Protocol):
+    """What a rule may ask and change of the matched orders of a movement turn; it changes them by methods alone.
 
-    ``effects`` is what each unit does (None without an order), ``refused`` the orders that are illegal, ``void`` the
-    supports and convoys that fit no order, and why, ``remarks`` what is to be told of orders that succeed all the same,
-    ``unused`` the fleets that convoy an army which goes by land, ``stranded`` the units that have no way, and why,
-    ``firm`` those that nobody dislodges, and why, ``arrives`` where each moving unit would stand. By unit, as the core
-    has them: its province ``place``, its power ``owner``, what it does (``order``) and where that leads (``target``);
-    ``index`` numbers the provinces.
-    ``weak_bounces`` tells that a unit which wants to leave does not hold, ``halves`` that ``force`` counts halves of a
-    strength.
+    ``units`` are numbered by the board's provinces, so that the order in which they are listed decides nothing.
+    ``effects`` is what each does (None without an order), ``arrives`` where each moving unit would stand; ``orders``
+    has by province the order of the unit there, as written and as it takes effect.
+    """
+
+    position: Position
+    units: Sequence[Unit]
+    orders: Mapping[str, Ordered]
+    effects: Sequence[Order | None]
+    arrives: Mapping[int, str]
+
+    def unit_at(self, location: str) -> int:
+        """Return the unit in a location's province; -1 if there is none."""
+
+    def moves(self, i: int) -> bool:
+        """Return whether unit ``i`` is ordered to leave."""
+
+    def convoys(self, i: int) -> int:
+        """Return the unit that fleet ``i``, which stays, convoys; -1 if there is none."""
+
+    def instead(self, j: int) -> Cause:
+        """Return why an order fits none of unit ``j``: it was given another, or none that counts."""
+
+    def remark(self, i: int, reason: str) -> None:
+        """Tell something of the order of unit ``i`` if it succeeds."""
+
+    def give_support(self, i: int, j: int) -> None:
+        """Let unit ``i`` support unit ``j`` to hold, if the one has no order and the other stays."""
+
+    def set_aside(self, i: int, reason: str) -> None:
+        """Let the support or convoy of unit ``i`` count for nothing, and tell why."""
+
+    def carry(self, i: int, f: int) -> None:
+        """Let unit ``i`` go by sea with fleet ``f``, which moves: it arrives only if the fleet does, undislodged."""
+
+    def strand(self, i: int, reason: str) -> None:
+        """Let unit ``i``, which wants to be carried, stay where it is."""
+
+    def pass_by(self, i: int) -> None:
+        """Let unit ``i``, if it goes by land, meet nobody head to head who moves the other way."""
+
+    def part_powers(self) -> None:
+        """Let units of one power oppose each other as if each were a power of its own."""
+
+    def weaken_bounces(self) -> None:
+        """Let units that want to leave not hold their provinces."""
+
+
+class MatchedOrders(Matching):
+    """The orders of one movement turn held against each other, as :class:`Matching` tells rules of them.
+
+    ``refused`` has the orders that are illegal, ``void`` the supports and convoys that fit no order, and why,
+    ``remarks`` what is to be told of orders that succeed all the same, ``unused`` the fleets that convoy an army which
+    goes by land, ``stranded`` the units that have no way, and why, ``firm`` those that nobody dislodges, and why. By
+    unit, as the core has them: its province ``place``, its power ``owner``, what it does (``order``) and where that
+    leads (``target``). ``weak_bounces`` tells that a unit which wants to leave does not hold, ``halves`` that ``force``
+    counts halves of a strength.
     """
 
     def __init__(self, rules: Ruleset, position: Position, orders: Mapping[str, Ordered]) -> None:
@@ -40,7 +89,7 @@ class Matching:
         self.position = position
         self.orders = orders
         tables = rules.tables
-        self.index, self.province = tables.index, tables.province
+        self.province = tables.province
         self.numbers = numbers = tables.numbers
         standing = {numbers[unit.at]: unit for unit in position.units}
         self.place = place = sorted(standing)
@@ -71,30 +120,30 @@ class Matching:
         for i, convoy in convoys:
             if self._match_convoy(i, convoy):
                 fleets.setdefault(self.helped_unit[i], []).append(i)
-        for module in rules.steps["strength"]:
-            for i, unit in enumerate(units):
-                done = self.effects[i] or Hold(unit.kind, unit.at)
-                self.force[i] = max(self.force[i] + module.strength(rules, position, unit, done), 0)
-        if self.halves:
-            self._count_halves()
+        if rules.steps["strength"] or self.halves:
+            self._count_strengths()
         self.firm = self._firm_units()
         for module in rules.steps["match"]:
             module.match(rules, self)
-        army, carried = tables.army, self.carried
+        self._go_by_sea(movers, fleets)
+        for i, _ in convoys:
+            if self.order[i] == CONVOY and self.via[self.helped_unit[i]] == BY_LAND:
+                self.leave_unused(i)
+
+    def _go_by_sea(self, movers: list[tuple[int, Move]], fleets: Mapping[int, Sequence[int]]) -> None:
+        """Let armies go by convoy that cannot walk, or that shall not; ``fleets`` are those that convoy each."""
+        kinds, army, carried = self.rules.kinds, self.rules.tables.army, self.carried
         for i in fleets:  # plain moves go by land, unless somebody convoys them
             move = self.effects[i]
             if type(move) is Move and (i, move) not in movers:
                 movers.append((i, move))
         for i, move in movers:
-            unit = units[i]
+            unit = self.units[i]
             if i in carried or not kinds[unit.kind].convoyed:
                 continue
             plain = i not in fleets and not move.via_convoy and move.to in army.get(unit.at, ())
             if not plain and self._by_sea(i, move, fleets.get(i, ())):
                 self.via[i] = BY_CONVOY
-        for i, _ in convoys:
-            if self.order[i] == CONVOY and self.via[self.helped_unit[i]] == BY_LAND:
-                self.leave_unused(i)
 
     def _read_effects(
         self, names: Sequence[str]
@@ -135,14 +184,18 @@ class Matching:
         asked = ((i, rules.refuses_dislodgement(self.position, unit)) for i, unit in enumerate(self.units))
         return {i: reason for i, reason in asked if reason}
 
-    def _count_halves(self) -> None:
-        """Count every strength in halves, as some rule gives or takes half of one."""
-        rules = self.rules
+    def _count_strengths(self) -> None:
+        """Add what rules give or take, one after the other; in halves where some rule gives or takes half of one."""
+        rules, position = self.rules, self.position
         for i, unit in enumerate(self.units):
             done = self.effects[i] or Hold(unit.kind, unit.at)
-            asked = rules.steps["half_strength"]
-            halves = sum(module.half_strength(rules, self.position, unit, done) for module in asked)
-            self.force[i] = max(2 * self.force[i] + halves, 0)
+            force = self.force[i]
+            for module in rules.steps["strength"]:
+                force = max(force + module.strength(rules, position, unit, done), 0)
+            if self.halves:
+                asked = rules.steps["half_strength"]
+                force = max(2 * force + sum(module.half_strength(rules, position, unit, done) for module in asked), 0)
+            self.force[i] = force
 
     def leave_unused(self, i: int) -> None:
         """Let the convoy of fleet ``i`` carry nobody, as its army goes by land."""
@@ -150,7 +203,6 @@ class Matching:
         self._hold(i)
 
     def give_support(self, i: int, j: int) -> None:
-        """Let unit ``i`` support unit ``j`` to hold, if the one has no order and the other stays."""
         if self.effects[i] is not None or self.order[j] == MOVE or i == j:
             return
         unit, helped = self.units[i], self.units[j]
@@ -158,7 +210,6 @@ class Matching:
         self.order[i], self.target[i], self.helped_unit[i] = SUPPORT, self.place[j], j
 
     def set_aside(self, i: int, reason: str) -> None:
-        """Let the support or convoy of unit ``i`` count for nothing, and tell why."""
         self.void[i] = Cause("fact", reason=reason)
         self._hold(i)
 
@@ -168,27 +219,35 @@ class Matching:
         self.target[i] = self.place[i]
 
     def carry(self, i: int, f: int) -> None:
-        """Let unit ``i`` go by sea with fleet ``f``, which moves: it arrives only if the fleet does, undislodged."""
         self.via[i] = BY_CONVOY
         self.helped_unit[f] = i
         self.carried.add(i)
 
     def strand(self, i: int, reason: str) -> None:
-        """Let unit ``i``, which wants to be carried, stay where it is."""
         self.via[i] = BY_CONVOY
         self.stranded[i] = reason
         self.carried.add(i)
 
+    def remark(self, i: int, reason: str) -> None:
+        self.remarks[i] = Cause("fact", reason=reason)
+
+    def pass_by(self, i: int) -> None:
+        if self.via[i] == BY_LAND:
+            self.via[i] = BY_COAST
+
     def part_powers(self) -> None:
-        """Let units of one power oppose each other as if each were a power of its own."""
         self.owner = list(range(len(self.units)))
 
+    def weaken_bounces(self) -> None:
+        self.weak_bounces = True
+
     def moves(self, i: int) -> bool:
-        """Whether unit ``i`` is ordered to leave."""
         return self.order[i] == MOVE
 
+    def convoys(self, i: int) -> int:
+        return self.helped_unit[i] if self.order[i] == CONVOY else -1
+
     def unit_at(self, location: str) -> int:
-        """The unit in a location's province; -1 if there is none."""
         return self.occupant[self.numbers[location]]
 
     def _match_supports(self, supports: Iterable[tuple[int, SupportHold | SupportMove]]) -> None:
@@ -285,7 +344,6 @@ class Matching:
         return not any(u.power == power and province_of(u.at) in self.orders for u in self.units)
 
     def instead(self, j: int) -> Cause:
-        """Why an order fits none of unit ``j``: it was given another, or none that counts."""
         effect = self.effects[j]
         ordered = self.orders.get(province_of(self.units[j].at))
         if ordered is None or effect is None:

@@ -37,21 +37,12 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
     for module in rules.steps["rewrite"]:
         given, noted = module.rewrite(rules, position, given)
         early += noted
-    phase = position.turn.phase
-    all_legal = False
-    if phase is Phase.MOVEMENT:
-        movement = Movement(rules, position, given)
-        result, votes, all_legal = movement.aftermath(given, seed), movement.votes, movement.all_legal
-    elif phase is Phase.RETREATS:
-        result, votes = resolve_retreats(rules, position, given, seed)
-    elif phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
-        result, votes = resolve_adjustments(rules, position, given, seed)
-    else:
-        result, votes = _resolve_declarations(rules, position, given, seed)
-    if not all_legal:
+    moving = position.turn.phase is Phase.MOVEMENT
+    result, votes = RESOLVED.get(position.turn.phase, _resolve_declarations)(rules, position, given, seed)
+    if not moving:
         result.sheets = without_illegal(given, result.verdicts)
     if early:
-        result.verdicts = _told_once(result.verdicts, early) if phase is Phase.MOVEMENT else [*result.verdicts, *early]
+        result.verdicts = _told_once(result.verdicts, early) if moving else [*result.verdicts, *early]
     for module in rules.steps["after"]:
         stood = list(result.units)
         module.after(rules, result)
@@ -65,19 +56,23 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
     after, settled = advance(rules, played)
     after = rules.in_order(after)
     refusal = rules.refuses_draw(after) if votes else None
-    if refusal:
-        votes = frozenset()
-        result.verdicts = [_refused_vote(v, refusal) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
-    ending = _ending(rules, position, position, frozenset(), True) if phase is Phase.ADJUSTMENTS else None
-    ending = ending or _ending(rules, position, after, votes, settled)
-    if votes and (ending is None or ending.kind != "draw"):
-        agreed = votes.issuperset(power for power in after.survivors() if power in rules.played)
-        result.verdicts = [
-            _unanswered(v, ending, agreed) if isinstance(v.order, VoteDraw) else v for v in result.verdicts
-        ]
+    ending = _ending(rules, position, after, frozenset() if refusal else votes, settled)
+    if votes:
+        result.verdicts = _votes_told(rules, result.verdicts, votes, after, ending, refusal)
     retreats = Frozen(result.retreats)
     verdicts = Verdicts(lambda: result.verdicts)
     return Resolution(position, verdicts, after, dislodged, retreats, ending, tuple(result.lots), result.limits)
+
+
+def _resolve_movement(
+    rules: Ruleset, position: Position, sheets: tuple[Sheet, ...], seed: str
+) -> tuple[Aftermath, frozenset[str]]:
+    """The aftermath of a movement phase, and who voted for a draw."""
+    movement = Movement(rules, position, sheets)
+    result = movement.aftermath(sheets, seed)
+    if not movement.all_legal:
+        result.sheets = without_illegal(sheets, result.verdicts)
+    return result, movement.votes
 
 
 def _resolve_declarations(
@@ -124,10 +119,35 @@ def _ending(rules: Ruleset, before: Position, after: Position, votes: frozenset[
 
     Adjustments show what centers changing hands has led to, and so may have ended the game before they begin.
     """
-    for module in rules.steps["ending"]:
-        if ending := module.ending(rules, before, after, votes, settled):
-            return ending
+    nobody: frozenset[str] = frozenset()
+    shown = [(before, nobody, True)] if before.turn.phase is Phase.ADJUSTMENTS else []
+    for position, voted, counted in (*shown, (after, votes, settled)):
+        for module in rules.steps["ending"]:
+            if ending := module.ending(rules, before, position, voted, counted):
+                return ending
     return None
+
+
+def _votes_told(
+    rules: Ruleset,
+    verdicts: list[Verdict],
+    votes: frozenset[str],
+    after: Position,
+    ending: Ending | None,
+    refusal: str | None,
+) -> list[Verdict]:
+    """The verdicts with what became of the votes for a draw."""
+    if not refusal and ending is not None and ending.kind == "draw":
+        return verdicts
+    agreed = votes.issuperset(power for power in after.survivors() if power in rules.played)
+    return [
+        verdict
+        if not isinstance(verdict.order, VoteDraw)
+        else _refused_vote(verdict, refusal)
+        if refusal
+        else _unanswered(verdict, ending, agreed)
+        for verdict in verdicts
+    ]
 
 
 def _unanswered(verdict: Verdict, ending: Ending | None, agreed: bool) -> Verdict:
@@ -145,6 +165,15 @@ def _unanswered(verdict: Verdict, ending: Ending | None, agreed: bool) -> Verdic
 
 def _refused_vote(verdict: Verdict, reason: str) -> Verdict:
     return Verdict(verdict.power, verdict.order, Outcome.VOID, Cause("refused", reason=reason))
+
+
+RESOLVED = {
+    Phase.MOVEMENT: _resolve_movement,
+    Phase.RETREATS: resolve_retreats,
+    Phase.ADJUSTMENTS: resolve_adjustments,
+    Phase.PLACEMENT: resolve_adjustments,
+}
+"""What judges each phase; those of rules' own are declarations."""
 
 
 def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:

@@ -340,36 +340,33 @@ class Ruleset(Immutable):
     # Refusals
 
     @cached_property
-    def _entry(self) -> tuple[Callable[..., str | None], ...]:
-        return tuple(m.refuses_entry for m in self._asked("refuses_entry"))
+    def _refusals(self) -> Mapping[str, tuple[Callable[..., str | None], ...]]:
+        """By question the methods of the rules that refuse something."""
+        asked = [question for question in vars(Questions) if question.startswith("refuses_")]
+        return Frozen({question: tuple(getattr(m, question) for m in self._asked(question)) for question in asked})
+
+    def _reason(self, question: str, *facts: object) -> str | None:
+        """Return the first reason that a rule gives in answer to a question; None if all allow it."""
+        for ask in self._refusals[question]:
+            if reason := ask(self, *facts):
+                return reason
+        return None
 
     def refuses_entry(self, position: Position, unit: Unit, province: str) -> str | None:
         """Return why a unit may not enter a province; None if it may."""
-        for ask in self._entry:
-            if reason := ask(self, position, unit, province):
-                return reason
-        return None
+        return self._reason("refuses_entry", position, unit, province)
 
     def refuses_departure(self, position: Position, unit: Unit) -> str | None:
         """Return why a unit may not leave the province in which it stands; None if it may."""
-        for module in self.steps["refuses_departure"]:
-            if reason := module.refuses_departure(self, position, unit):
-                return reason
-        return None
+        return self._reason("refuses_departure", position, unit)
 
     def refuses_dislodgement(self, position: Position, unit: Unit) -> str | None:
         """Return why no attack dislodges a unit; None if one can."""
-        for module in self.steps["refuses_dislodgement"]:
-            if reason := module.refuses_dislodgement(self, position, unit):
-                return reason
-        return None
+        return self._reason("refuses_dislodgement", position, unit)
 
     def refuses_removal(self, position: Position, unit: Unit) -> str | None:
         """Return why a unit is never removed in adjustments; None if it may be."""
-        for module in self.steps["refuses_removal"]:
-            if reason := module.refuses_removal(self, position, unit):
-                return reason
-        return None
+        return self._reason("refuses_removal", position, unit)
 
     def frees_units(self, position: Position, power: str) -> bool:
         """Return whether a power can remove units that it doesn't have to remove."""
@@ -382,18 +379,11 @@ class Ruleset(Immutable):
     @cached_property
     def restricts_moves(self) -> bool:
         """Whether any rule extends or restricts where units can move."""
-        return bool(self._entry or self.steps["refuses_departure"] or self.steps["reach"])
-
-    @cached_property
-    def _support(self) -> tuple[Callable[..., str | None], ...]:
-        return tuple(m.refuses_support for m in self._asked("refuses_support"))
+        return bool(self.steps["refuses_entry"] or self.steps["refuses_departure"] or self.steps["reach"])
 
     def refuses_support(self, position: Position, unit: Unit, target: Unit, province: str) -> str | None:
         """Return why a unit may not support another in a province; None if it may."""
-        for ask in self._support:
-            if reason := ask(self, position, unit, target, province):
-                return reason
-        return None
+        return self._reason("refuses_support", position, unit, target, province)
 
     @cached_property
     def restricted_kinds(self) -> frozenset[str]:
@@ -406,24 +396,20 @@ class Ruleset(Immutable):
     def entry_refusal(self) -> Callable[..., str | None] | None:
         """The function behind :meth:`refuses_entry`, with the rules as first argument, for callers that ask very
         often; None if no rule refuses entry."""
-        return _first_reason(self._entry)
+        return _first_reason(self._refusals["refuses_entry"])
 
     @cached_property
     def support_refusal(self) -> Callable[..., str | None] | None:
         """The function behind :meth:`refuses_support`, likewise."""
-        return _first_reason(self._support)
+        return _first_reason(self._refusals["refuses_support"])
 
     def refuses_build(self, position: Position, power: str, kind: UnitKind, province: str) -> str | None:
         """Return why a power may not build a kind of unit in one of its build sites; None if it may."""
-        for module in self._asked("refuses_build"):
-            if reason := module.refuses_build(self, position, power, kind, province):
-                return reason
-        return None
+        return self._reason("refuses_build", position, power, kind, province)
 
     def refuses_turn(self, turn: Turn) -> str | None:
         """Return why no running game reaches a turn; None if one can."""
-        reasons = (module.refuses_turn(self, turn) for module in self._asked("refuses_turn"))
-        return next((reason for reason in reasons if reason), None)
+        return self._reason("refuses_turn", turn)
 
     def kind_to_build(self, position: Position, power: str, province: str) -> str:
         """Return the code of the kind that is built if an order names none; empty if no rule decides it."""
@@ -432,10 +418,7 @@ class Ruleset(Immutable):
 
     def refuses_center(self, position: Position, unit: Unit, center: str) -> str | None:
         """Return why a unit does not take the center on which it stands; None if it does."""
-        for module in self.steps["refuses_center"]:
-            if reason := module.refuses_center(self, position, unit, center):
-                return reason
-        return None
+        return self._reason("refuses_center", position, unit, center)
 
     def removals(
         self,
@@ -450,17 +433,11 @@ class Ruleset(Immutable):
 
     def refuses_draw(self, position: Position) -> str | None:
         """Return why no draw may be agreed now; None if one may."""
-        for module in self._asked("refuses_draw"):
-            if reason := module.refuses_draw(self, position):
-                return reason
-        return None
+        return self._reason("refuses_draw", position)
 
     def refuses_orders(self, position: Position, power: str) -> str | None:
         """Return why nothing that a power orders is carried out; None if it commands its units."""
-        for module in self.steps["refuses_orders"]:
-            if reason := module.refuses_orders(self, position, power):
-                return reason
-        return None
+        return self._reason("refuses_orders", position, power)
 
     def status_notes(self, position: Position, power: str) -> tuple[str, ...]:
         """Return what is unusual about a power in a position by all rules, a sentence each."""

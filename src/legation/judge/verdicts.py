@@ -107,7 +107,7 @@ def explain_written(verdict: Verdict, order: str, by: str) -> str:
     """Return a verdict in a sentence, from the texts of its order and of the one that decided it (empty if none)."""
     cause = verdict.cause
     phrase = ENDED_NOTHING if type(verdict.order) is VoteDraw and idle_vote(verdict) else _PHRASES[verdict.outcome]
-    because = "" if cause is None else _because(cause, by, _unit_of(cause.by))
+    because = "" if cause is None else _because(cause, by)
     text = f"{order} {phrase}: {because}" if because else f"{order} {phrase}"
     if verdict.dislodged_from:
         text += f"; dislodged by an attack from {verdict.dislodged_from}"
@@ -130,9 +130,9 @@ def explain_cause(
     if cause is None:
         return ""
     if cause.by is None:
-        return _because(cause, "", "")
+        return _because(cause, "")
     if unit is None:
-        return _because(cause, say(cause.by), _unit_of(cause.by))
+        return _because(cause, say(cause.by))
     its_unit = _unit_of(cause.by, unit)
     return _because(cause, say(cause.by) if cause.kind in _BY_ORDER else its_unit, its_unit)
 
@@ -148,10 +148,12 @@ def _unit_of(order: Order | None, unit: Callable[[str, str], str] = "{} {}".form
     return unit(kind, at) if kind and at else write(order) if order is not None else ""
 
 
-def _because(cause: Cause, by: str, unit: str) -> str:
+def _because(cause: Cause, by: str, unit: str = "") -> str:
     text = _CAUSES[cause.kind]
     if "{" not in text:
         return text
+    if not unit and "{unit}" in text:
+        unit = _unit_of(cause.by)
     return text.format(by=by, unit=unit, strength=cause.strength, against=cause.against, reason=cause.reason)
 
 

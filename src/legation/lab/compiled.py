@@ -221,7 +221,8 @@ class TurnBatch(NamedTuple):
 
 
 def batch_of(problems: Sequence[core.MovementProblem]) -> TurnBatch:
-    """Lay dense problems of one board side by side, as :meth:`legation.judge.matching.Matching.problem` makes them.
+    """Lay dense problems of one board side by side, as
+    :meth:`legation.judge.matching.MatchedOrders.problem` makes them.
 
     :raises BatchError: for no problem at all, problems of several boards, and one that is more than its columns tell
         (partly decided already, say), with its number.

@@ -9,7 +9,6 @@ import msgspec
 
 from legation.board import province_of
 from legation.judge import Rule, RulesError
-from legation.judge.core import CONVOY
 from legation.notation import possessive
 from legation.orders import Move
 
@@ -138,7 +137,7 @@ class BorderTerms(Rule):
     def match(self, rules: Ruleset, matching: Matching) -> None:
         """Let units in shut provinces convoy nobody."""
         for i, unit in enumerate(matching.units):
-            if matching.order[i] == CONVOY and (place := self._shut(matching.position, unit.province)):
+            if matching.convoys(i) >= 0 and (place := self._shut(matching.position, unit.province)):
                 matching.set_aside(
                     i, f"{rules.board.name_of(unit.province)} is shut{_why(rules, place)}: the unit there holds"
                 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from legation.board import province_of
 from legation.judge import Rule
-from legation.judge.core import BY_COAST, BY_LAND, MOVE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,14 +22,13 @@ class CoastalCrawl(Rule):
 
     def match(self, rules: Ruleset, matching: Matching) -> None:
         for i, unit in enumerate(matching.units):
-            if matching.order[i] != MOVE or "/" not in unit.at:
+            if not matching.moves(i) or "/" not in unit.at:
                 continue
-            j = matching.occupant[matching.target[i]]
-            if j < 0 or matching.order[j] != MOVE or matching.target[j] != matching.place[i]:
-                continue
-            if "/" in matching.arrives[j] and matching.arrives[j] != unit.at:
-                for k in (i, j):
-                    matching.via[k] = BY_COAST if matching.via[k] == BY_LAND else matching.via[k]
+            j = matching.unit_at(matching.arrives[i])
+            meets = j >= 0 and matching.moves(j) and province_of(matching.arrives[j]) == unit.province
+            if meets and "/" in matching.arrives[j] and matching.arrives[j] != unit.at:
+                matching.pass_by(i)
+                matching.pass_by(j)
 
     def basics(self, rules: Ruleset) -> Mapping[str, str]:
         text = (

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import msgspec
 
 from legation.board import ARMY, province_of
-from legation.judge import Cause, DenseForm, Judged, Option, Refusal, Rule, Situation
-from legation.judge.core import CONVOY, MOVE
+from legation.judge import DenseForm, Judged, Option, Refusal, Rule, Situation
 from legation.notation import (
     Drawn,
     Gesture,
@@ -377,7 +376,7 @@ class FastFerry(Rule):
             if isinstance(effect, Ferry) and not _rides(matching, effect):
                 alone.add(i)
                 why = _why_alone(matching, effect)
-                matching.remarks[i] = Cause("fact", reason=f"it moves alone, because {why}")
+                matching.remark(i, f"it moves alone, because {why}")
         for i, effect in enumerate(matching.effects):
             if isinstance(effect, Ride):
                 _keep_to_chain(matching, i, effect)
@@ -521,10 +520,10 @@ def _keep_to_chain(matching: Matching, i: int, ride: Ride) -> None:
     """Leave out fleets that convoy army ``i`` and are not of its chain: those that its order names beside the ferry,
     or, where it names none, those of its own power (K-9e)."""
     named = {province_of(sea) for sea in ride.route} - set(ride.ferry)
-    for f, helped in enumerate(matching.helped_unit):
-        if helped != i or matching.order[f] != CONVOY:
+    for f, fleet in enumerate(matching.units):
+        if matching.convoys(f) != i:
             continue
-        if (matching.units[f].province not in named) if named else (matching.owner[f] != matching.owner[i]):
+        if (fleet.province not in named) if named else (fleet.power != matching.units[i].power):
             matching.set_aside(f, "the army goes by other fleets")
 
 
@@ -555,7 +554,7 @@ def _carrier(matching: Matching, i: int, ferry: tuple[str, str], alone: set[int]
     riders = [
         j
         for j, other in enumerate(matching.effects)
-        if isinstance(other, Ride) and other.ferry == ferry and matching.owner[j] == matching.owner[f]
+        if isinstance(other, Ride) and other.ferry == ferry and matching.units[j].power == matching.units[f].power
     ]
     return f if riders == [i] else -1
 
@@ -563,7 +562,7 @@ def _carrier(matching: Matching, i: int, ferry: tuple[str, str], alone: set[int]
 def _moving_fleet(matching: Matching, ferry: tuple[str, str]) -> int:
     start, sea = ferry
     f = matching.unit_at(start)
-    return f if f >= 0 and matching.order[f] == MOVE and matching.target[f] == matching.index[sea] else -1
+    return f if f >= 0 and matching.moves(f) and province_of(matching.arrives[f]) == sea else -1
 
 
 def _why_stranded(matching: Matching, i: int, ferry: tuple[str, str]) -> str:
@@ -574,6 +573,6 @@ def _why_stranded(matching: Matching, i: int, ferry: tuple[str, str]) -> str:
     unit = matching.units[f]
     if isinstance(matching.effects[f], Ferry):
         return f"{unit.kind} {unit.at} was ordered to ferry another army, or to another coast"
-    if matching.owner[f] != matching.owner[i]:
+    if unit.power != matching.units[i].power:
         return f"{unit.kind} {unit.at} of {unit.power} makes that move, but was not ordered to ferry it"
     return f"{unit.kind} {unit.at} cannot take two armies, and takes neither"

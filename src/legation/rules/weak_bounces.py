@@ -17,7 +17,7 @@ class WeakBounces(Rule):
     key = "weak_bounces"
 
     def match(self, rules: Ruleset, matching: Matching) -> None:
-        matching.weak_bounces = True
+        matching.weaken_bounces()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
