@@ -12,7 +12,7 @@ from legation.proofs.format_one import old_commitment
 from legation.proofs.receipts import receipt_text
 from legation.proofs.signing import public_key
 from tests.cli.test_commands import run
-from tests.proofs.games import full, hidden
+from tests.proofs.games import full, hidden, kingdoms
 
 
 @pytest.fixture
@@ -22,11 +22,23 @@ def transcript(tmp_path: Path) -> Path:
     return path
 
 
+def test_what_is_only_the_offices_word_has_a_status_of_its_own(transcript: Path, tmp_path: Path) -> None:
+    """Keys that are said to be lost, and what of a seat its own key did not sign."""
+    done = run("verify", str(transcript), "--key", public_key(hidden().office))
+    assert done.returncode == 3
+    assert "Everything that can be checked holds. What only the office says is listed below" in done.stdout
+    assert "Only the office says this (if you know otherwise, it lies):" in done.stdout
+    path = tmp_path / "kingdoms.jsonl"
+    path.write_bytes(kingdoms().file())
+    assert run("verify", str(path), "--key", public_key(kingdoms().office)).returncode == 0
+    assert json.loads(run("verify", str(transcript), "--json").stdout)["status"] == 3
+
+
 def test_a_game_that_holds(transcript: Path, tmp_path: Path) -> None:
     receipt = tmp_path / "receipt.txt"
     receipt.write_text(receipt_text(hidden().receipts[-1]))
     done = run("verify", str(transcript), "--key", public_key(hidden().office), "--receipt", str(receipt))
-    assert done.returncode == 0
+    assert done.returncode == 3  # its keys were lost once
     assert "Everything that can be checked holds." in done.stdout
     assert "What you sent is sealed." in done.stdout
     assert "compare it with your mails" not in done.stdout

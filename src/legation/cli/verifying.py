@@ -49,13 +49,14 @@ def verify_file(
 
 
 def show(report: Report, as_json: bool) -> None:
-    """Print what was found; status 1 if anything failed."""
+    """Print what was found. Status 1 if anything failed; 3 if all holds and something that decides is only the office's
+    word."""
     if as_json:
-        write_json({**msgspec.to_builtins(report), "holds": report.holds})
+        write_json({**msgspec.to_builtins(report), "holds": report.holds, "status": report.status})
     else:
         _say(report)
-    if not report.holds or not all(receipt.holds for receipt in report.receipts):
-        raise typer.Exit(1)
+    if report.status:
+        raise typer.Exit(report.status)
 
 
 def _verified(data: bytes, keys: Sequence[str], kept: Sequence[KeptSignature]) -> Report:
@@ -84,9 +85,11 @@ def _say(report: Report) -> None:
         for failure in report.failures[1:]:
             say(wrapped(f"Also {failure.place}: {failure.what}.", "- "))
     else:
-        say(wrapped("Everything that can be checked holds."))
+        rest = " What only the office says is listed below: no player's key signed it." if report.words else ""
+        say(wrapped(f"Everything that can be checked holds.{rest}"))
     for title, lines in (
         ("Receipts:", [receipt.what for receipt in report.receipts]),
+        ("Only the office says this (if you know otherwise, it lies):", report.words),
         ("Checked:", report.checked),
         ("To know:", report.told),
         ("Not checked:", report.unchecked),

@@ -27,7 +27,8 @@ def _checked(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignature, 
     if isinstance(kept, SignedRefusal):
         return ReceiptFinding(True, _refused(walk, kept))
     n, line_hash = (kept.line, kept.head) if isinstance(kept, SignedReceipt) else (kept.n, kept.hash)
-    if any(first <= n <= last for first, last in walk.lost) and _hash(walk, n) != line_hash:
+    at = kept.received if isinstance(kept, SignedReceipt) else kept.at
+    if any(first <= n <= last and at < told for first, last, told in walk.lost) and _hash(walk, n) != line_hash:
         what = f"Line {n} of the journal was lost when the office was restored from a backup, as the journal says."
         if isinstance(kept, SignedReceipt):
             again = any(record.commitment in walk.filed for record in kept.records)
@@ -137,20 +138,26 @@ def _became(turn: TurnState, filed: Filed, seat: str, version: int, what: str) -
 
 
 def _standing(turn: TurnState, seat: str, version: int, what: str) -> str:
+    forged = "; only the office says so, and the seat's key did not sign it"
     if (seat, version) in turn.withdrawn:
-        return f"Version {version} of {seat} was withdrawn."
+        return f"Version {version} of {seat} was withdrawn{forged * (('withdrawn', seat, version) in turn.unsigned)}."
     if (seat, version) in turn.refused:
-        return f"{seat}'s holder refused version {version}."
+        return f"{seat}'s holder refused version {version}{forged * (('refused', seat, version) in turn.unsigned)}."
     if not turn.played:
         later = turn.last.get(seat, 0)
         if later > version:
-            return f"{what} was replaced by your version {later}; {turn.name} is not judged yet."
+            return f"{what} was replaced by version {later}; {turn.name} is not judged yet."
         return f"{what} is sealed and in the journal; {turn.name} is not judged yet."
     if (counted := turn.played[-1].counted) is None or seat not in counted:
         return f"{what} is in the journal. Which version counted is hidden from the reader of this file."
     number, _ = counted[seat]
     if number == version:
         return f"{what} counted: it is version {number} of {seat} in {turn.name}."
+    if number > version and ("sent", seat, number) in turn.unsigned:
+        return (
+            f"{what} was replaced by version {number}, which your seat's key did not sign: only the office says that "
+            "you sent it."
+        )
     if number > version:
         return f"{what} was replaced by your version {number}."
     if number:
