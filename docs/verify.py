@@ -12,7 +12,8 @@ STATES = {"countersigned": "closed", "opened": "closed", "chosen": "opened", "re
           "taken back": "published", **dict.fromkeys(("transcribed", "counted", "result"), "opened published"),
           **dict.fromkeys(OPEN, "open")}
 TOLD = "restored reopened keeper transferred settings chosen transcribed erased imported held deadline late".split()
-TOLD += ["aside", "told", "countersigned", "turn opened", "taken back", "office key", "seat key"]
+TOLD += "aside told countersigned results final ended objected".split() + ["turn opened", "taken back"]
+TOLD += ["office key", "seat key"]
 PLACE, STRING = ["file"], re.compile(rb'"(?:[^"\\]|\\.)*"')
 class WrongError(ValueError): ...
 def need(holds, what):
@@ -49,6 +50,8 @@ class Game:
         self.lost, self.hidden, self.begun, self.read, self.notes, self.words, self.bound = [], [], [], [], [], {}, {}
         self.pending, self.erased, self.ended, self.awaiting = set(), {}, None, None
         self.game = self.told = game = self.lines[0]["data"]
+        terms = {key: game[key] for key in "anonymous keeper lots options senders variant waits".split()}
+        self.notes.append(f"journal line 1: {canonical(terms).decode()}")
         self.id, self.seats, self.hides, self.keeper = game["game"], game["seats"], game["hides"], game["keeper"]
         need(header["game"] == self.id and hashed("rules", header["rules"]) == game["rules"], "not the game of line 1")
         self.heads(self.chain(groups["private"]) or {head["n"]: head for head in groups["head"]}, set(known))
@@ -119,7 +122,7 @@ class Game:
         turn, seat, name = self.turns.get(data.get("turn")), data.get("seat"), data.get("turn")
         need((not seat or seat in self.seats) and (kind != "late" or 0 < turn["due"] <= at), "no seat, or not late")
         need(kind not in STATES or (turn and turn["state"] in STATES[kind].split()), "not now")
-        brief = {key: value for key, value in data.items() if len(str(value)) < 200}
+        brief = {k: v for k, v in data.items() if len(str(v)) < 110 and k != "head"}
         self.notes += [f"journal line {self.n} ({kind}): {canonical(brief).decode()}"] * (kind in TOLD)
         bare = kind in ("office key", "keeper", "transferred") and not data["signature"]
         bare = bare and data.get("keeper", {"key": ""})["key"] != self.keeper["key"]

@@ -9,7 +9,7 @@ import pytest
 
 from legation.judge import commitment, draw
 from legation.proofs.format_one import old_commitment
-from legation.proofs.receipts import receipt_text
+from legation.proofs.receipts import make_head, receipt_text
 from legation.proofs.signing import public_key
 from tests.cli.test_commands import run
 from tests.proofs.games import full, hidden, kingdoms
@@ -42,6 +42,29 @@ def test_a_game_that_holds(transcript: Path, tmp_path: Path) -> None:
     assert "Everything that can be checked holds." in done.stdout
     assert "What you sent is sealed." in done.stdout
     assert "compare it with your mails" not in done.stdout
+
+
+def test_two_players_compare_what_they_were_told_of_the_journal(tmp_path: Path) -> None:
+    office = hidden()
+
+    def compared(n: int, line_hash: str, m: int, other: str) -> tuple[int, str]:
+        names = []
+        for name, number, digest in (("mine", n, line_hash), ("theirs", m, other)):
+            head = make_head(office.office, game=office.game, n=number, line_hash=digest, at=1)
+            (tmp_path / name).write_text(f"Dear player,\n> {receipt_text(head)}")
+            names.append(str(tmp_path / name))
+        done = run("compare", *names)
+        return done.returncode, " ".join(done.stdout.split())
+
+    line = office.lines[20]
+    assert compared(line.n, line.hash, line.n, line.hash) == (
+        0,
+        f"Both are of one journal up to line {line.n}: nobody was shown another game up to there.",
+    )
+    status, told = compared(line.n, line.hash, line.n, "ab" * 32)
+    assert status == 1 and told.startswith(f"The office signed two different lines {line.n}: it shows two journals")
+    status, told = compared(line.n, line.hash, line.n + 1, line.hash)
+    assert status == 3 and "Compare two of the same results" in told
 
 
 def test_a_game_that_does_not(transcript: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from legation.proofs import chain, kinds
 from legation.proofs.kinds import KeeperKey
+from legation.proofs.lots import turn_commitment
 from legation.proofs.receipts import receipt_text
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
@@ -216,8 +217,17 @@ def test_a_pause_that_ends_by_opening_again_leaves_as_much_time_as_there_was() -
 @MODES
 def test_a_first_deadline_that_is_shorter_is_told(elsewhere: bool) -> None:
     office = opened(elsewhere=elsewhere)
-    told(office, f"{TURN}: opened 1 January 2026 00:00:11, deadline 2 January 2026 00:00:10")
+    told(office, f"{TURN}: opened 1 January 2026 00:00:11, ")
+    told(office, ", deadline 2 January 2026 00:00:10")
     assert [note for note in all_notes(office) if f'"due":{office.turn.due}' in note]
+
+
+@MODES
+def test_a_new_secret_of_a_turn_is_told(elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    secret = turn_commitment(office.turn.secret)
+    told(office, f"draws committed to by {secret}")
+    assert [note for note in all_notes(office) if secret in note]
 
 
 @MODES

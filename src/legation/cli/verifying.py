@@ -13,6 +13,7 @@ import typer
 from legation.cli.app import Json, app
 from legation.cli.terminal import fail, known_variants, read_bytes, say, shown, wrapped, write_json
 from legation.proofs.format_one import is_format_one, verify_format_one
+from legation.proofs.receipt_checks import compare_kept
 from legation.proofs.receipts import KeptSignature, ReceiptError, read_receipt
 from legation.proofs.report import Report
 from legation.proofs.verifying import verify
@@ -46,6 +47,21 @@ def verify_file(
             fail(f"--key {given[:20]}: a key has 64 digits and letters from a to f; copy it from a mail with results")
     kept = [_receipt(name) for name in receipt or []]
     show(_verified(read_bytes(file), keys, kept), as_json)
+
+
+@app.command(epilog="Example: legation compare head-powick-bridge-3.txt theirs.txt")
+def compare(
+    mine: Annotated[str, typer.Argument(metavar="MINE", help="A signed head or receipt, such as from a results mail.")],
+    theirs: Annotated[str, typer.Argument(metavar="THEIRS", help="The same of another player.")],
+) -> None:
+    """Compare what two players were told of a game's journal.
+
+    If an office shows different players different journals, this proves it.
+    """
+    same, what = compare_kept(_receipt(mine), _receipt(theirs))
+    say(wrapped(what))
+    if same is not True:
+        raise typer.Exit(1 if same is False else 3)
 
 
 def show(report: Report, as_json: bool) -> None:

@@ -62,7 +62,7 @@ class OpeningLines(WalkState):
                 played=again.played,
                 same=again.same,
             )
-        self._deadline(turn, data.due, f"opened {when(self._entry.line.at)}, ")
+        self._deadline(turn, data.due, f"opened {when(self._entry.line.at)}, draws committed to by {data.secret}, ")
         self.turns[data.turn] = turn
         self._needs_standing = data.turn
 

@@ -76,10 +76,23 @@ def _journal(transcript: Transcript, keys: Sequence[str], receipts: Sequence[Kep
     for fault in walk.faults:
         report.fail(fault.entry.line.n, fault.entry.place, fault.what, LIE)
     report.words += walk.words
-    report.told += walk.told
+    report.told += [*walk.told, _terms(walk)]
     report.told += [f"{turn.name}: {'; '.join(turn.times)}" for turn in walk.turns.values()]
     report.told += [f"{seat}: {'; '.join(said)}" for seat, said in walk.seat_lines.items() if said]
     return walk
+
+
+def _terms(walk: Walk) -> str:
+    """The terms in line 1, to be compared with the announcement of the game."""
+    game = walk.game
+    names = f"players are {'anonymous' if game.anonymous else 'named'}, senders {game.senders}"
+    waits = "waits" if game.waits else "doesn't wait"
+    keeper = "elsewhere" if game.keeper.elsewhere else "in the office's folder"
+    options = ", ".join(f"{name} {value}" for name, value in sorted(game.options.items())) or "no options"
+    return (
+        f"line 1: {game.variant} ({options}), {names}, the game {waits} for orders, the keeper {game.keeper.key} is "
+        f"{keeper}, draws are committed to by {game.lots}; compare this with how the game was announced"
+    )
 
 
 def _tell(walk: Walk, report: Report) -> None:

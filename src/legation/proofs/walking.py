@@ -21,6 +21,8 @@ TELLS = {
     "imported": "The game was begun elsewhere ({source}; the file's SHA-256 is {file}) and {turns} turns were played "
     "there: what was played is its coordinator's word",
     "transferred": "{place}: the game goes on in another office, which signs with {key}",
+    "erased": "{place}: the names and notes of {persons} are erased",
+    "transcribed": "{turn}: version {version} of {seat} was written down after the opening as {text!r} ({reason})",
     "late": "{turn}: something of {seat} came after the deadline, as the office says",
     "objected": "{turn}: {seat} objects to its version {version} as it was entered",
     "aside": "{turn} was set aside",
