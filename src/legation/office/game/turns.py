@@ -305,8 +305,9 @@ def expected(scene: GameContext, awaited: Sequence[str], earlier: TurnRow | None
         return ""
     seats = [scene.seats[power] for power in awaited if scene.seats[power].state in ("held", "bot")]
     rows = scene.tx.all(HoldingRow, seat=[seat.id for seat in seats], until=None) if seats else []
-    lines = [f"{row.id} {next(s.power for s in seats if s.id == row.seat)}" for row in rows]
-    return "\n".join(dict.fromkeys([*(earlier.early.split() and earlier.early.split("\n") if earlier else ()), *lines]))
+    before = earlier.early.split("\n") if earlier is not None and earlier.early else []
+    now = [f"{row.id} {next(s.power for s in seats if s.id == row.seat)}" for row in rows]
+    return "\n".join(dict.fromkeys([*before, *now]))
 
 
 def awaited_keys(scene: GameContext, awaited: Sequence[str]) -> dict[str, str]:
