@@ -1,5 +1,5 @@
 """Check a transcript of Legation without its code: all of proofs.md except judging and the deal. Needs PyNaCl.
-python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    prints the first failure; then status 1"""
+python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    status 1: a failure; 3: a word past somebody's key"""
 import base64, hashlib, hmac, json, re, sys, unicodedata
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -11,7 +11,9 @@ OPEN = "closed aside standing deadline sent commitments withdrawn confirmed refu
 STATES = {"countersigned": "closed", "opened": "closed", "chosen": "opened", "results": "opened", "final": "published",
           "taken back": "published", **dict.fromkeys(("transcribed", "counted", "result"), "opened published"),
           **dict.fromkeys(OPEN, "open")}
-TOLD = "restored reopened keeper transferred settings chosen transcribed erased imported".split() + ["office key"]
+TOLD = "restored reopened keeper transferred settings chosen transcribed erased imported held deadline late".split()
+TOLD += "aside told countersigned results final ended objected".split() + ["turn opened", "taken back"]
+TOLD += ["office key", "seat key"]
 PLACE, STRING = ["file"], re.compile(rb'"(?:[^"\\]|\\.)*"')
 class WrongError(ValueError): ...
 def need(holds, what):
@@ -45,9 +47,11 @@ def read(data):
 class Game:
     def __init__(self, header, groups, known=()):
         self.lines, self.turns, self.filed, self.sent, self.keys, self.held = groups["line"], {}, {}, {}, {}, {}
-        self.lost, self.hidden, self.begun, self.read, self.notes = [], [], [], [], []
+        self.lost, self.hidden, self.begun, self.read, self.notes, self.words, self.bound = [], [], [], [], [], {}, {}
         self.pending, self.erased, self.ended, self.awaiting = set(), {}, None, None
         self.game = self.told = game = self.lines[0]["data"]
+        terms = {key: game[key] for key in "anonymous keeper lots options senders variant waits".split()}
+        self.notes.append(f"journal line 1: {canonical(terms).decode()}")
         self.id, self.seats, self.hides, self.keeper = game["game"], game["seats"], game["hides"], game["keeper"]
         need(header["game"] == self.id and hashed("rules", header["rules"]) == game["rules"], "not the game of line 1")
         self.heads(self.chain(groups["private"]) or {head["n"]: head for head in groups["head"]}, set(known))
@@ -75,7 +79,6 @@ class Game:
             need(whole and line["n"] == n and line["prev"] == self.hashes[-1], "not the line that is due")
             need(line["at"] >= at and {"game": n == 1, "imported": n == 2}.get(line["kind"], n > 1), "not its place")
             at = self.hashes.append(hashed("line", line)) or line["at"]
-            self.notes += [f"journal line {n} ({line['kind']})"] * (line["kind"] in TOLD)
         for row in private:
             PLACE[0], hashes = f"opening of journal line {row['n']}", self.lines[row["n"] - 1]["data"]["hashes"]
             own = hashed("private", {key: row[key] for key in ("data", "kind", "salt")})
@@ -103,19 +106,40 @@ class Game:
     def by_seat(self, kind, turn, private, data):
         keys, signature = self.keys_of(data["seat"], turn, self.n)[0 if private else -1 :], data.get("signature")
         said = {"game": self.id, **{key: data[key] for key in data if key != "signature"}}
+        if not signature and kind != "objected" and (any(keys) or self.bound.get(data["seat"])):
+            self.words[f"{turn['turn']}: {kind} of {data['seat']}, which its key did not sign"] = 1
         return need(not signature or any(signed(key, signature, kind, said) for key in keys), "forged") or not signature
     def keys_of(self, seat, turn, until):
         keys = self.keys.get(seat, [])
         return [key for n, key in keys if n < until][max(sum(n <= turn["first"] for n, _ in keys) - 1, 0) :]
+    def deadline(self, turn, due, at):
+        last = turn["max"] = max(turn["max"], turn["due"])
+        need(not due or due >= last, "an earlier deadline")
+        held = turn["held"] or (at < last and at)  # a pause leaves as much time as there was
+        owed = max(turn["owed"], held and max(turn["owed"], last) + at - held - 60_000_000)
+        turn |= {"due": due, "held": held} | ({"held": 0, "owed": owed} if due else {})
     def step(self, kind, data, at, private):
         turn, seat, name = self.turns.get(data.get("turn")), data.get("seat"), data.get("turn")
         need((not seat or seat in self.seats) and (kind != "late" or 0 < turn["due"] <= at), "no seat, or not late")
         need(kind not in STATES or (turn and turn["state"] in STATES[kind].split()), "not now")
+        brief = {k: v for k, v in data.items() if len(str(v)) < 110 and k != "head"}
+        self.notes += [f"journal line {self.n} ({kind}): {canonical(brief).decode()}"] * (kind in TOLD)
+        bare = kind in ("office key", "keeper", "transferred") and not data["signature"]
+        bare = bare and data.get("keeper", {"key": ""})["key"] != self.keeper["key"]
+        if bare or kind in ("restored", "reopened"): self.words[PLACE[0]] = 1
         if kind in ("closed", "reopened"): need(not self.pending or self.hidden, "by nobody") or self.pending.clear()
         if kind == "settings": self.told = data
         elif kind == "imported": self.begun = [{"played": [("", '{"after":%s}' % data["position"])]}]
-        elif kind == "held": self.held[seat] = data["person"]
-        elif kind == "seat key": self.keys.setdefault(seat, []).append((self.n, data["key"]))
+        elif kind == "held":
+            before, self.held[seat] = self.held.get(seat, ""), data["person"]
+            if before not in ("", "bot", data["person"]): self.words[f"{PLACE[0]}: {seat}"] = self.bound.pop(seat, "")
+        elif kind == "seat key":
+            before, key, by = self.bound.get(seat, ""), data["key"], data.get("signature")
+            said = {"game": self.id, "seat": seat, "key": key, "before": before}
+            need(not by or signed(before, by, kind, said), "not signed by the key before")
+            if before not in ("", key) and not by: self.words[f"{PLACE[0]}: {seat}, unsigned by the key before"] = 1
+            if key or by: self.bound[seat] = key
+            self.keys.setdefault(seat, []).append((self.n, key))
         elif kind == "dealt":
             said = hashed("turn secret", data["secret"]), hashed("part", data["part"])
             need(said == (self.game["deal"], self.game["part"]), "not what line 1 commits to")
@@ -124,7 +148,7 @@ class Game:
             need(over or kind == "keeper", "a game changes its office between turns")
             if data["signature"]: self.by_keeper("key", data["signature"], n=self.n, key=data["keeper"]["key"])
             self.keeper = data["keeper"]
-        elif kind == "restored": self.lost.append((self.n, data["lost_to"]))
+        elif kind == "restored": self.lost.append((self.n, data["lost_to"], at))
         elif kind == "reopened":
             fits = not name or turn["state"] in ("open", "closed", "opened")[: 3 if data["lots"] else 2]
             need(fits and {name} - {""} <= set(data["lost"]), "not to be reopened")
@@ -148,11 +172,14 @@ class Game:
             last = running[-1] if running else {"state": "published", "number": data["number"] - 1}
             need((last["state"], last["number"] + 1) == ("published", data["number"]), "the turn before is not over")
             same = not turn or not turn["key"] or all(turn[key] == data[key] for key in ("key", "secret", "part"))
-            same = same and (not turn or (turn["state"] == "aside" and (data["due"] or turn["due"]) >= turn["due"]))
+            same = same and (not turn or turn["state"] == "aside")
             need(same and (data["part"] or not self.keeper["elsewhere"]), "opened otherwise before, or no part")
-            new = dict(words=set(), last={}, first=self.n, played=[], times=[], max=0, owed=1, signed=0)
-            turn = {**new, **(self.turns.pop(name, None) or {}), **data, "state": "open", "ready": {}, "held": 0}
-            turn |= {"people": dict(self.held), "position": "", "awaited": [], "counted": {}, "free": self.hides}
+            new = dict(words=set(), last={}, first=self.n, played=[], times=[], max=0, owed=1, signed=0, held=0, due=0)
+            turn = {**new, "people": {}, **(self.turns.pop(name, None) or {})}
+            people = self.held | {own: who for own, who in turn["people"].items() if who not in ("", "bot")}
+            self.deadline(turn, data["due"], at)
+            turn |= {**data, "state": "open", "ready": {}, "people": people, "free": self.hides}
+            turn |= {"position": "", "awaited": [], "counted": {}}
             self.turns[name], self.secrets[name], self.awaiting, turn["now"] = turn, data["secret"], name, self.n
         elif kind == "standing":
             need(data["turn"] == self.awaiting and private is self.hides, "not here")
@@ -161,30 +188,27 @@ class Game:
                 turn["position"], turn["awaited"], self.awaiting = data["position"], data["awaited"], private and name
         elif kind == "deadline":
             self.by_keeper("deadline", data["keeper"], turn=data["turn"], due=data["due"])
-            last = turn["max"] = max(turn["max"], turn["due"])
-            need(not data["due"] or data["due"] >= last, "an earlier deadline")
-            held = turn["held"] or (at < last and at)  # a pause leaves as much time as there was
-            owed = max(turn["owed"], held and max(turn["owed"], last) + at - held - 60_000_000)
-            turn |= {"due": data["due"], "held": held} | ({"held": 0, "owed": owed} if data["due"] else {})
+            self.deadline(turn, data["due"], at)
         elif kind == "sent":
             sheet, before = (turn["turn"], seat, data["version"]), turn["last"].get(seat, 0)
             need(private is not self.shown and (private or data["version"] == before + 1), "not the next version")
             listed = [(record["turn"], record["commitment"]) for record in data["records"]]
             need(sheet not in self.sent and listed[0][0] == turn["turn"], "sent twice")
+            self.notes += [f"{PLACE[0]}: {sheet}, after the deadline"] * (0 < turn["due"] < at)
             turn["last"][seat], self.sent[sheet] = max(data["version"], before), [own for _, own in listed]
             for name, own in listed:
                 known = self.filed.get(own)
                 need(own in self.pending and known[0] == name if known else turn["free"] or not private, "not its own")
-                self.filed[own] = self.pending.discard(own) or (name, *sheet, known[4] if known else self.n)
+                self.filed[own] = (name, *sheet, known[4] if known else self.n, self.bound.get(seat))
+                self.pending.discard(own)
         elif kind == "commitments":
             listed = [record["commitment"] for record in data["records"]]
             need(listed == sorted(set(listed)) and not {*listed} & {*self.filed} and not self.shown, "not sorted")
-            self.filed |= {r["commitment"]: (r["turn"], data["turn"], "", 0, self.n) for r in data["records"]}
+            self.filed |= {r["commitment"]: (r["turn"], data["turn"], "", 0, self.n, "") for r in data["records"]}
             self.pending, turn["free"] = self.pending | set(listed), False
         elif kind in ("withdrawn", "refused", "confirmed", "objected"):
             need(not turn.get("final") and (private or 0 < data["version"] <= turn["last"].get(seat, 0)), "no version")
-            self.by_seat(kind, turn, private, data)
-            turn["words"].add((kind, seat, data["version"]))
+            turn["words"].add((kind, seat, data["version"], self.by_seat(kind, turn, private, data)))
         elif kind == "ready":
             fits, turn["times"] = data.get("again", 0) == turn["times"].count(seat), [*turn["times"], seat]
             need(self.by_seat(kind, turn, private, data) or private or fits, "what it said before is said once more")
@@ -194,8 +218,9 @@ class Game:
             early, fits = data["why"] == "all ready", self.told["waits"] or data["why"] != "waited"
             need(data["due"] == turn["due"] and fits and (early or turn["owed"] <= data["due"] <= at), "too early")
             for name in turn["awaited"] if early else []:
-                fits = turn["ready"].get(name) == (turn["last"].get(name, 0), True)
-                need(fits or turn["people"].get(name, "") in ("", "bot"), f"{name} was not ready")
+                away = turn["people"].get(name, "") in ("", "bot")
+                need(away or turn["ready"].get(name) == (turn["last"].get(name, 0), True), f"{name} was not ready")
+                if away: self.words[f"{turn['turn']}: closed early, and no person held {name} when it opened"] = 1
             turn.update(state="closed", line=self.n, early=early, bound=(at, data["due"])[data["why"] == "deadline"])
         elif kind == "countersigned":
             fits = data["line"] == turn["line"] and data["head"] == self.hashes[data["line"]] and not turn["signed"]
@@ -239,6 +264,8 @@ class Game:
                 said["files"] = [file["sent"] for file in fields["files"]]
                 keys = self.keys_of(fields["seat"], turn, filed[4])
                 need(by["key"] in keys and signed(by["key"], by["signature"], "sheet", said), "not signed by its key")
+            if filed[5] and fields.get("signature", 1) is None:
+                self.words[f"{filed[1]}: version {filed[3]} of {filed[2]}, which its key did not sign"] = 1
             if fields.get("nonce") and filed[2]:
                 need(nonces.setdefault((filed[2], fields["nonce"]), filed[1:4]) == filed[1:4], "a nonce used before")
         for own, name, final in self.read:
@@ -258,7 +285,7 @@ class Game:
         PLACE[0] = name = turn["turn"]
         own = {k: own for k, (own, *_) in self.sent.items() if k[0] == name and self.gone.get(own, opened) >= opened}
         for seat, (version, commitment) in counted.items():
-            words = {word for word, *which in turn["words"] if which == [seat, version]}
+            words = {word for word, *which in turn["words"] if which[:2] == [seat, version]}
             by = self.known.get(commitment, {}).get("entered_by")
             fits = commitment == own.get((name, seat, version), "") and not words & {"withdrawn", "refused"}
             need(fits and (by != "assigned" or "confirmed" in words), f"version {version} of {seat} cannot count")
@@ -279,7 +306,8 @@ class Game:
         need(signed(kept["office"], kept["signature"], what, said), "it was changed: its signature does not fit")
         n, own = kept.get("line", kept.get("n", 0)), kept.get("head") or kept.get("hash")
         self.notes += [f"a receipt of line {n}, which this file lacks: get a newer one"] * (n >= len(self.hashes))
-        if 0 < n < len(self.hashes) and not any(first <= n <= last for first, last in self.lost):
+        came = kept.get("received", kept.get("at"))
+        if 0 < n < len(self.hashes) and not any(first <= n <= last and came < at for first, last, at in self.lost):
             need(self.hashes[n] == own, f"the office signed another line {n}: there are two journals")
             turn = self.turns.get(kept.get("turn"), {})
             told = turn.get("line") and not {*range(turn["first"], turn["line"])} & {*self.hidden}
@@ -295,5 +323,7 @@ def main(arguments):
     except (LookupError, TypeError, ValueError, AttributeError, OSError) as error:
         return f"This does not hold. {PLACE[0]}: {'' if isinstance(error, WrongError) else 'not of its form: '}{error}"
     print(f"All that is checked here holds. The office's key is {game.offices[-1]}; nothing was judged again.")
-    print(*(f"Look at this yourself, it is the office's word: {note}" for note in game.notes), sep="\n", end="")
+    print(*(f"Look at this yourself, it is the office's word: {note}" for note in game.notes), sep="\n")
+    print(*(f"ONLY THE OFFICE SAYS THIS, no key of a player's: {word}" for word in game.words), sep="\n", end="")
+    return 3 if game.words else None
 if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

@@ -9,10 +9,10 @@ import pytest
 
 from legation.judge import commitment, draw
 from legation.proofs.format_one import old_commitment
-from legation.proofs.receipts import receipt_text
+from legation.proofs.receipts import make_head, receipt_text
 from legation.proofs.signing import public_key
 from tests.cli.test_commands import run
-from tests.proofs.games import full, hidden
+from tests.proofs.games import full, hidden, kingdoms
 
 
 @pytest.fixture
@@ -22,14 +22,49 @@ def transcript(tmp_path: Path) -> Path:
     return path
 
 
+def test_what_is_only_the_offices_word_has_a_status_of_its_own(transcript: Path, tmp_path: Path) -> None:
+    """Keys that are said to be lost, and what of a seat its own key did not sign."""
+    done = run("verify", str(transcript), "--key", public_key(hidden().office))
+    assert done.returncode == 3
+    assert "Everything that can be checked holds. What only the office says is listed below" in done.stdout
+    assert "Only the office says this (if you know otherwise, it lies):" in done.stdout
+    path = tmp_path / "kingdoms.jsonl"
+    path.write_bytes(kingdoms().file())
+    assert run("verify", str(path), "--key", public_key(kingdoms().office)).returncode == 0
+    assert json.loads(run("verify", str(transcript), "--json").stdout)["status"] == 3
+
+
 def test_a_game_that_holds(transcript: Path, tmp_path: Path) -> None:
     receipt = tmp_path / "receipt.txt"
     receipt.write_text(receipt_text(hidden().receipts[-1]))
     done = run("verify", str(transcript), "--key", public_key(hidden().office), "--receipt", str(receipt))
-    assert done.returncode == 0
+    assert done.returncode == 3  # its keys were lost once
     assert "Everything that can be checked holds." in done.stdout
     assert "What you sent is sealed." in done.stdout
     assert "compare it with your mails" not in done.stdout
+
+
+def test_two_players_compare_what_they_were_told_of_the_journal(tmp_path: Path) -> None:
+    office = hidden()
+
+    def compared(n: int, line_hash: str, m: int, other: str) -> tuple[int, str]:
+        names = []
+        for name, number, digest in (("mine", n, line_hash), ("theirs", m, other)):
+            head = make_head(office.office, game=office.game, n=number, line_hash=digest, at=1)
+            (tmp_path / name).write_text(f"Dear player,\n> {receipt_text(head)}")
+            names.append(str(tmp_path / name))
+        done = run("compare", *names)
+        return done.returncode, " ".join(done.stdout.split())
+
+    line = office.lines[20]
+    assert compared(line.n, line.hash, line.n, line.hash) == (
+        0,
+        f"Both are of one journal up to line {line.n}: nobody was shown another game up to there.",
+    )
+    status, told = compared(line.n, line.hash, line.n, "ab" * 32)
+    assert status == 1 and told.startswith(f"The office signed two different lines {line.n}: it shows two journals")
+    status, told = compared(line.n, line.hash, line.n + 1, line.hash)
+    assert status == 3 and "Compare two of the same results" in told
 
 
 def test_a_game_that_does_not(transcript: Path) -> None:

@@ -69,6 +69,7 @@ FACTS: dict[str, dict[str, Any]] = {
     "seat lost": {"how": "vacated", "why": "nothing came"},
     "seat vacant": {"whom": "England", "reason": WHY},
     "seat key": {"key": "0f" * 32},
+    "unsigned": {"what": "version 2 came by web"},
     "vote": VOTE,
     "deputy": {},
     "entered for you": ENTERED,

@@ -63,7 +63,7 @@ def check(office: Office, game: str, receipts: list[str]) -> str:
     assert report.holds, report.failures
     second = Game(*read(text.encode()), [office.public_key])
     assert second.offices[-1] == office.public_key
-    return "\n".join([receipt.what for receipt in report.receipts] + report.told + report.unchecked)
+    return "\n".join([receipt.what for receipt in report.receipts] + report.words + report.told + report.unchecked)
 
 
 @pytest.mark.parametrize("senders", ["all", "nobody"])

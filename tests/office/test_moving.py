@@ -124,7 +124,7 @@ def test_a_game_goes_on_elsewhere_by_the_same_journal(
     checked(other, taken.key, other.public_key, after)
     report = checked(other, taken.key, office.public_key, before + after, judges=True)  # or with the old key
     assert any("goes on in another office" in line for line in report.told)
-    assert not any("without the word" in line for line in report.told), "the old keeper vouches for the new one"
+    assert not any("did not confirm" in line for line in report.words), "the old keeper vouches for the new one"
     checked(office, record.key, office.public_key, before)
 
 
@@ -300,7 +300,7 @@ def test_the_keeper_stays_where_both_offices_ask_the_same(
         taken = transfer.take_in(other, CONSOLE, handed(office, record.key))
         after = go_on(other, clock, taken, {})
         report = checked(other, taken.key, office.public_key, before + after)
-        assert not any("another keeper" in line for line in report.told)
+        assert not any("another keeper" in line for line in report.words)
         assert not any("keeper is in the office" in line for line in report.unchecked)
         with office.store.transaction(write=False) as tx:
             turn = tx.all(TurnRow, order="-number", limit=1)[0]
@@ -458,7 +458,7 @@ def test_a_new_key_of_the_office_is_signed_by_the_one_before(
     sent += send_all(again, games.game(again, CONSOLE, record.key), players, 2).values()
     day(again, clock)
     report = checked(again, record.key, before, sent)
-    assert report.office == again.public_key and not any("did not sign that" in line for line in report.told)
+    assert report.office == again.public_key and not any("did not sign that" in line for line in report.words)
     again.close()
 
 
@@ -488,7 +488,7 @@ def test_a_key_that_is_lost_is_said_to_be(office: Office, clock: SimulatedClock,
     assert moving.renew(office, CONSOLE) == 1
     text = proofs.transcript(office, Actor.visitor(), record.key).encode()
     report = verify(text, [office.public_key], variants=office.variants, judges=False)
-    assert report.failures == [] and any("the key before did not sign that" in line for line in report.told)
+    assert report.failures == [] and any("the key before did not sign that" in line for line in report.words)
     assert not verify(text, [before], variants=office.variants, judges=False).key_known, (
         "the old key vouches for nothing after it"
     )
@@ -508,4 +508,4 @@ def test_a_new_key_of_the_keeper_is_told_in_the_turn(
     identity.write_bytes(b"k" * 32)
     day(office, clock)
     report = checked(office, record.key, office.public_key, sent)
-    assert any("another keeper, which the one before did not confirm" in line for line in report.told) is not kept
+    assert any("another keeper, which the one before did not confirm" in line for line in report.words) is not kept

@@ -20,11 +20,14 @@ from legation.office.errors import (
     TooLateError,
 )
 from legation.office.game import journal, seats
+from legation.office.hosting import proofs, receipts
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.operation.sweeping import ANSWERS_KEPT, start_sweeping
 from legation.office.orders import submissions
 from legation.office.store.rows import AnswerRow, ArrivalRow
+from legation.proofs.signing import public_key, sign
+from legation.proofs.verifying import verify
 from tests.office.playing import begin, person
 
 JPEG = b"\xff\xd8 a photograph"
@@ -195,6 +198,44 @@ def test_a_seats_key_is_64_digits_and_its_holder_is_told(office: Office) -> None
     assert [(line.power, line.facts["key"]) for line in lines] == [("France", KEY), ("France", "")]
     seen = journal.entries(office, Actor.visitor(), record.key, limit=1000)
     assert [e for e in seen if e.kind == "seat key"] == lines, "where all may know who sends, all may know their keys"
+
+
+def test_what_a_seats_key_did_not_sign_is_told_at_once_to_its_holder(office: Office) -> None:
+    """By mail, on the receipt, and on the page, with what to do; what comes by mail only on its receipt."""
+    record, players, _ = begin(office)
+    france, private = players["France"], b"\x06" * 32
+    submissions.submit(office, france, record.key, "France", "A par H")
+    assert not [mail for mail in mailings.claim(office, limit=100) if mail.kind == "unsigned"], "it has no key"
+    submissions.set_key(office, france, record.key, "France", public_key(private))
+    receipt = submissions.submit(office, france, record.key, "France", "A par - bur")
+    assert any("Your key in this game didn't sign this" in note for note in receipt.notes)
+    by_mail = submissions.submit(office, france, record.key, "France", "A par - pic", channel="mail")
+    assert any("Your key in this game didn't sign this" in note for note in by_mail.notes)
+    assert [v.unsigned for v in submissions.mine(office, france, record.key, "France")] == [False, True, True]
+    submissions.ready(office, france, record.key, "France")
+    submissions.withdraw(office, france, receipt.submission)
+    told = [mail.facts["what"] for mail in mailings.claim(office, limit=100) if mail.kind == "unsigned"]
+    assert sorted(told) == ["the word that you are ready came in", "version 2 came by web", "version 2 was withdrawn"]
+
+
+def test_a_new_key_of_a_seat_is_signed_by_the_one_before_where_its_holder_has_it(office: Office) -> None:
+    record, players, _ = begin(office)
+    france, private = players["France"], b"\x06" * 32
+    before, key = public_key(private), public_key(b"\x07" * 32)
+    submissions.set_key(office, france, record.key, "France", before)
+    ref = receipts.to_sign(office, france, record.key, "France", "").game
+    statement = {"game": ref, "seat": "France", "key": key, "before": before}
+    with pytest.raises(InvalidInputError, match="signature doesn't match"):
+        submissions.set_key(office, france, record.key, "France", key, sign(b"\x07" * 32, "seat key", statement))
+    submissions.set_key(office, france, record.key, "France", key, sign(private, "seat key", statement))
+
+    def words() -> list[str]:
+        text = proofs.transcript(office, Actor.visitor(), record.key)
+        return verify(text.encode(), [office.public_key], variants=office.variants).words
+
+    assert words() == []
+    submissions.set_key(office, france, record.key, "France", before)
+    assert ["another key signs for France" in word for word in words()] == [True]
 
 
 def test_old_answers_go_and_nothing_is_carried_out_again(office: Office, clock: SimulatedClock) -> None:

@@ -183,7 +183,7 @@ def test_a_keeper_beside_believes_what_is_not_signed_and_that_is_told() -> None:
     office.publish()
     honest(office)
     told = "Spring 1901 Movement: only the office says that England was ready; its key did not sign it"
-    assert told in first_check(office, office.file()).told
+    assert told in first_check(office, office.file()).words
 
 
 def test_a_seat_that_is_vacated_makes_no_turn_closable() -> None:
@@ -611,7 +611,7 @@ def test_a_withdrawal_that_the_seats_key_did_not_sign_is_called_the_offices_word
     office.close()
     report = first_check(office, office.file(), office.receipts)
     assert report.failures == []
-    assert [line for line in report.told if "only the office says that England withdrew version 1" in line]
+    assert [line for line in report.words if "only the office says that England withdrew version 1" in line]
 
 
 @pytest.mark.parametrize(

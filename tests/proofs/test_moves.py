@@ -73,5 +73,5 @@ def test_a_key_that_the_one_before_did_not_sign_is_told() -> None:
     office.offices.append((len(office.lines) + 1, office.office))
     office.line("office key", kinds.OfficeKeyLine(key=public_key(office.office), signature=""))
     report = first_check(office, office.file())
-    assert report.holds and any("the key before did not sign that" in line for line in report.told)
+    assert report.holds and any("the key before did not sign that" in line for line in report.words)
     assert before != report.office

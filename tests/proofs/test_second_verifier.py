@@ -27,13 +27,13 @@ def test_it_finds_honest_games_to_hold_with_all_receipts(game: Callable[[], Offi
 def test_it_is_short_and_needs_nothing_of_ours() -> None:
     lines = SCRIPT.read_text(encoding="utf-8").splitlines()
     imports = {line.split()[1] for line in lines if line.startswith(("import ", "from "))}
-    assert len(lines) < 300
+    assert len(lines) < 330
     assert not any("legation" in name for name in imports)
     assert max(map(len, lines)) <= 120
 
 
 def test_it_runs_by_itself(tmp_path: Path) -> None:
-    office = hidden()
+    office = kingdoms()
     transcript, receipt = tmp_path / "game.jsonl", tmp_path / "receipt.txt"
     transcript.write_bytes(office.file())
     receipt.write_text(f"Dear player,\n{receipt_text(office.receipts[-1])}")
@@ -49,6 +49,11 @@ def test_it_runs_by_itself(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "All that is checked here holds" in done.stdout
+    reopened = tmp_path / "hidden.jsonl"
+    reopened.write_bytes(hidden().file())
+    done = subprocess.run([sys.executable, str(SCRIPT), str(reopened)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert "ONLY THE OFFICE SAYS THIS" in done.stdout
     transcript.write_bytes(office.file().replace(b'"why":"deadline"', b'"why":"waited"', 1))
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -1,5 +1,5 @@
-"""Every value of a transcript is changed, and lines are deleted, moved, copied and forged: what is not noticed is
-listed here by name, with the reason why it means nothing or who notices it instead."""
+"""Every value of a transcript is changed on its way, and lines are deleted, moved, copied and forged. What those with
+the keys can change is in the table of ``docs/promises.md`` (``test_fields.py``)."""
 
 from __future__ import annotations
 
@@ -35,64 +35,6 @@ QUICK = ("hidden", "seldom")
 ALL = [pytest.param(game, id=name, marks=[pytest.mark.long] * (name not in QUICK)) for name, game in GAMES.items()]
 TWO = [pytest.param(full, id="full", marks=pytest.mark.long), pytest.param(hidden, id="hidden")]
 SEED = "tampering"
-
-TAIL = "after the last closing nothing is signed by the keeper yet; who holds a later head or receipt notices it"
-OPEN_TURN = "the turn is not closed yet: the keeper's signature of its closing, and heads in mails, will pin it"
-THEIR_WORD = "the office's word, which decides nothing; it is told as that"
-
-BY_THE_OFFICE_ALONE = {
-    "ended.how": "that a game was cancelled is the office's word, and told as that; a result's ending is checked",
-    "ended.seats": "likewise",
-    "results.draft": "whether results may still be corrected: corrections are lines of their own",
-    "erased.persons": THEIR_WORD,
-    "told.text": THEIR_WORD,
-    "turn opened.office_key": "what sheets of a turn that is still open are sealed to; " + TAIL,
-    "private ready.version": "that a seat is ready from which nothing is awaited ends no turn",
-    "private.salt": "a salt that the office makes anew before anybody saw the line; " + TAIL,
-}
-"""What an office can change with its own key alone, so that only a head, a receipt or a person notices it."""
-
-WITH_THE_KEEPER = BY_THE_OFFICE_ALONE | {
-    "transcribed.text": "a letter too many in what was read from a picture; what it orders is judged again",
-    "ready.version": "what a seat without a key said, and said again later: only the last word ends a turn",
-    "line.at": "office and keeper together say what time it is; receipts and heads name theirs",
-    "countersigned.at": "likewise",
-    "deadline.why": THEIR_WORD,
-    "deadline.due": "likewise",
-    "turn opened.due": "a deadline that office and keeper agree on, no earlier than it was; players were told another",
-    "turn opened.key": "what sheets are sealed to: nothing that comes out hangs on it",
-    "turn opened.secret": OPEN_TURN,
-    "turn opened.part": OPEN_TURN,
-    "held.person": "a random name; that it changes is told to the players",
-    "game.variant": "a variant that is not known here: that nothing was judged again is said",
-    "game.options": "likewise",
-    "game.anonymous": "asks for less to be open until the end, when all is; players know how their game was announced",
-    "game.waits": "that a game waits for orders, which its players know; used only where it is",
-    "game.keeper.elsewhere": "that it is, players read in the announcement; here the journal holds with either",
-    "transferred.keeper.elsewhere": "likewise, in what the new office tells its players",
-    "game.lots": "the game's secret is not out yet; then it is compared",
-    "game.old": "what was played before: the digests stand in the receipts of the first format",
-    "game.old.journal": "likewise",
-    "game.old.commitments": "likewise",
-    "game.old.commitments[]": "likewise",
-    "dealt.name": "the deal may fall the same by chance in a game of three seats",
-    "dealt.sign_ups[].wishes": "likewise, and where wishes did not decide",
-    "dealt.sign_ups[].wishes[]": "likewise",
-    "dealt.sign_ups[].nonce": "likewise",
-    "settings.anonymous": "likewise; a change of settings is told to the players",
-    "keeper.keeper.elsewhere": "as of the first keeper",
-    "imported.source": "what was played elsewhere is the word of whoever brought it, and told as that",
-    "imported.file": "likewise",
-    "imported.turns": "likewise",
-    "restored.head": "what was lost is told; who has a receipt or a head of it shows which lines these were",
-    "restored.lost_to": "likewise",
-    "chosen.reason": THEIR_WORD,
-    "transcribed.reason": THEIR_WORD,
-    "transcribed.opened_after": "whether a sheet or an envelope was photographed: the picture shows it",
-    "erased.records": "more may be erased than is open; what is open may not",
-    "erased.records[].fields": "notes are never due",
-}
-"""What an office and its keeper together can change in a journal that nobody has seen anything of."""
 
 
 def one_of_each(office: Office, rows: Rows) -> Iterator[tuple[str, int, tuple[object, ...]]]:
@@ -157,26 +99,6 @@ def test_no_row_of_a_file_can_be_deleted_copied_or_moved(game: Callable[[], Offi
             if first_check(office, data).holds or not second_check(office, data):
                 missed.append((kind, what))
     assert missed == []
-
-
-@pytest.mark.parametrize("game", ALL)
-@pytest.mark.parametrize("keeper", [False, True], ids=["office", "office and keeper"])
-def test_what_those_with_the_keys_can_change_is_listed(game: Callable[[], Office], keeper: bool) -> None:
-    """Chain, heads and what else they sign is made to fit again; nobody kept a receipt or a head."""
-    office = game()
-    rows = rows_of(office)
-    keeper = keeper or not office.elsewhere  # in its folder the office has the keeper's key
-    listed = WITH_THE_KEEPER if keeper else BY_THE_OFFICE_ALONE
-    honest = written(resigned(office, rows, keeper=keeper))
-    assert first_check(office, honest).holds
-    missed = set()
-    for shape, row, path in one_of_each(office, rows):
-        if "opening" in rows[row] or "head" in rows[row] or row == 0:
-            continue  # these are not signed, but bound: the tests above change them
-        data = written(resigned(office, replaced(rows, row, path, changed(at(rows, row, path))), keeper=keeper))
-        if data != honest and first_check(office, data).holds:
-            missed.add(shape)
-    assert missed - listed.keys() == set()
 
 
 @pytest.mark.parametrize("game", TWO)

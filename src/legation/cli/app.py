@@ -27,7 +27,7 @@ MODULES = {
         ("judging", "orders replay"),
         ("analyzing", "analyze"),
         ("importing", "import export"),
-        ("verifying", "verify"),
+        ("verifying", "verify compare"),
         ("hotseat", "play"),
         ("checking", "check"),
         ("linting", "lint"),

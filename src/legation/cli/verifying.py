@@ -13,6 +13,7 @@ import typer
 from legation.cli.app import Json, app
 from legation.cli.terminal import fail, known_variants, read_bytes, say, shown, wrapped, write_json
 from legation.proofs.format_one import is_format_one, verify_format_one
+from legation.proofs.receipt_checks import compare_kept
 from legation.proofs.receipts import KeptSignature, ReceiptError, read_receipt
 from legation.proofs.report import Report
 from legation.proofs.verifying import verify
@@ -48,14 +49,30 @@ def verify_file(
     show(_verified(read_bytes(file), keys, kept), as_json)
 
 
+@app.command(epilog="Example: legation compare head-powick-bridge-3.txt theirs.txt")
+def compare(
+    mine: Annotated[str, typer.Argument(metavar="MINE", help="A signed head or receipt, such as from a results mail.")],
+    theirs: Annotated[str, typer.Argument(metavar="THEIRS", help="The same of another player.")],
+) -> None:
+    """Compare what two players were told of a game's journal.
+
+    If an office shows different players different journals, this proves it.
+    """
+    same, what = compare_kept(_receipt(mine), _receipt(theirs))
+    say(wrapped(what))
+    if same is not True:
+        raise typer.Exit(1 if same is False else 3)
+
+
 def show(report: Report, as_json: bool) -> None:
-    """Print what was found; status 1 if anything failed."""
+    """Print what was found. Status 1 if anything failed; 3 if all holds and something that decides is only the office's
+    word."""
     if as_json:
-        write_json({**msgspec.to_builtins(report), "holds": report.holds})
+        write_json({**msgspec.to_builtins(report), "holds": report.holds, "status": report.status})
     else:
         _say(report)
-    if not report.holds or not all(receipt.holds for receipt in report.receipts):
-        raise typer.Exit(1)
+    if report.status:
+        raise typer.Exit(report.status)
 
 
 def _verified(data: bytes, keys: Sequence[str], kept: Sequence[KeptSignature]) -> Report:
@@ -84,9 +101,11 @@ def _say(report: Report) -> None:
         for failure in report.failures[1:]:
             say(wrapped(f"Also {failure.place}: {failure.what}.", "- "))
     else:
-        say(wrapped("Everything that can be checked holds."))
+        rest = " What only the office says is listed below: no player's key signed it." if report.words else ""
+        say(wrapped(f"Everything that can be checked holds.{rest}"))
     for title, lines in (
         ("Receipts:", [receipt.what for receipt in report.receipts]),
+        ("Only the office says this (if you know otherwise, it lies):", report.words),
         ("Checked:", report.checked),
         ("To know:", report.told),
         ("Not checked:", report.unchecked),

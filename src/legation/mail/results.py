@@ -47,6 +47,7 @@ from legation.office.office import Office
 from legation.office.records import Document, Executed, GameRecord, Mailing, TurnResult
 from legation.orders import Build, Order, Remove, Waive
 from legation.position import Phase, Turn
+from legation.proofs.receipts import SignedHead, receipt_text
 from legation.variants import Registry
 
 MAP_WIDTH = 960  # pixels: sharp in a mail, which shows it smaller
@@ -120,7 +121,11 @@ def _results(
     if result.head is not None:
         blocks += [
             Heading("Proof"),
-            Paragraph("Keep this: it proves what the game's record said up to these results."),
+            Paragraph(
+                "Keep this mail: it proves what the game's journal said up to these results. Its attachment can be "
+                "checked on the game's page of proofs, and compared with the one that another player got by 'legation "
+                "compare': if they differ, this office keeps two journals."
+            ),
             Facts(
                 (
                     ("Journal", f"line {result.head['n']}, {result.head['hash']}"),
@@ -132,7 +137,14 @@ def _results(
     kind = "draft results" if result.state == "draft" else "results"
     kind = f"corrected {kind}" if corrected and result.state == "draft" else kind
     title = f"{game.name}: {result.name}, {kind}"
-    return Content(subject=f"{game.name} - {result.name}: {kind}", title=title, blocks=tuple(blocks))
+    heads = (_head(game, result),) if result.head is not None else ()
+    return Content(subject=f"{game.name} - {result.name}: {kind}", title=title, blocks=tuple(blocks), enclosures=heads)
+
+
+def _head(game: GameRecord, result: TurnResult) -> Enclosure:
+    """The signed head of the journal up to the results, to be compared with what others got."""
+    text = receipt_text(msgspec.convert(result.head, SignedHead))
+    return Enclosure(f"head-{game.key}-{result.number}.txt", "text/plain", text.encode())
 
 
 def _is_idle(game: GameRecord, power: str) -> bool:

@@ -410,7 +410,8 @@ class SubmissionRecord(Record, frozen=True, kw_only=True):
 
     ``standing``: "counts", "replaced", "withdrawn", and, once the seals are opened, "asks" (for the coordinator) and
     "nothing understood"; "waits for you": somebody else entered it, and it counts once the holder confirms it.
-    ``entered_by``: "holder", "bot", "assigned", "coordinator", "coordinator after the opening".
+    ``entered_by``: "holder", "bot", "assigned", "coordinator", "coordinator after the opening". ``unsigned``: the seat
+    had a key, which didn't sign it.
     """
 
     id: int
@@ -425,6 +426,7 @@ class SubmissionRecord(Record, frozen=True, kw_only=True):
     files: int
     sender: str | None
     entered_by: str = "holder"
+    unsigned: bool = False
 
 
 class OwnSubmission(Record, frozen=True, kw_only=True):

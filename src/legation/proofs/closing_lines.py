@@ -7,7 +7,7 @@ from legation.proofs.chain import closing_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import signed
 from legation.proofs.turn_states import TurnState
-from legation.proofs.walk_state import WalkState
+from legation.proofs.walk_state import WalkState, when
 
 
 class ClosingLines(WalkState):
@@ -18,6 +18,7 @@ class ClosingLines(WalkState):
             return
         at = self._entry.line.at
         turn.state, turn.closed, turn.why = "closed", self._entry.line.n, data.why
+        turn.times.append(f"closed {when(at)} ({data.why})")
         if data.due != turn.due:
             self._fault("the deadline is not the last one that the keeper acknowledged")
         if data.why == "all ready":
@@ -36,11 +37,12 @@ class ClosingLines(WalkState):
     def _tell_late(self, turn: TurnState) -> None:
         """Tell what entered the journal after the deadline; that it had come by then is the office's word."""
         for filed in self.filed.values():
-            minutes = (self.journal.entries[filed.line - 1].line.at - turn.due) // 60_000_000
-            if filed.turn == filed.given_in == turn.name and minutes > 0:
+            at = self.journal.entries[filed.line - 1].line.at
+            if filed.turn == filed.given_in == turn.name and at > turn.due:
                 self.told.append(
-                    f"{turn.name}: version {filed.version} of {filed.seat} entered the journal {minutes} minutes after "
-                    "the deadline; that it had come by then is the office's word"
+                    f"{turn.name}: version {filed.version} of {filed.seat} entered the journal "
+                    f"{(at - turn.due) // 60_000_000} minutes after the deadline; that it had come by then is the "
+                    "office's word"
                 )
 
     def _all_told(self, turn: TurnState) -> None:
@@ -60,18 +62,16 @@ class ClosingLines(WalkState):
             return  # hidden from this reader, and listed as that
         for seat in turn.awaited:
             if seat in turn.excused:
-                if seat in turn.vacant:
-                    self.told.append(f"{turn.name}: it was closed early, and nobody held {seat} when it opened")
+                who = "nobody" if seat in turn.vacant else "a bot"
+                self.words.append(f"{turn.name}: it was closed early, and {who} held {seat} when it opened")
                 continue
-            version, signature, key = turn.ready.get(seat, (-1, "", ""))
+            version, signature = turn.ready.get(seat, (-1, ""))
             if version < 0:
                 self._fault(f"it is closed because all are ready, and {seat} is not")
             elif version != turn.last.get(seat, 0):
                 self._fault(f"{seat} was ready with version {version}, and sent version {turn.last.get(seat, 0)}")
             elif not signature and self.keeper.elsewhere:
                 self._fault(f"{seat}'s key did not sign that it is ready")
-            elif not signature and key:
-                self.told.append(f"{turn.name}: only the office says that {seat} was ready; its key did not sign it")
 
     def _on_reopened(self, data: kinds.ReopenedLine, _: bool) -> None:
         turn = self._turn(data.turn, "open", "closed", "opened") if data.turn else None
@@ -91,7 +91,7 @@ class ClosingLines(WalkState):
             filed.lost = filed.lost or n
         if data.lots:
             self.lots, self.lots_since = data.lots, n
-        self.told.append(
+        self.words.append(
             f"{self._entry.place}: the office says that the keys of {', '.join(data.lost) or 'no turn'} are lost; "
             f"nobody can open {len(lost)} records that were sealed before, and what had not counted never will"
         )
@@ -102,6 +102,7 @@ class ClosingLines(WalkState):
         if turn.countersigned:
             self._fault("a turn can be closed only once")
         turn.countersigned = True
+        turn.times.append(f"countersigned by the keeper {when(data.at)}")
         line = self.journal.entries[turn.closed - 1]
         if (data.line, data.head) != (turn.closed, line.hash):
             self._fault("the keeper signed another closing than that of this journal")

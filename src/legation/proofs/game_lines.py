@@ -5,8 +5,9 @@ from __future__ import annotations
 from legation.proofs import kinds
 from legation.proofs.chain import succession_statement
 from legation.proofs.lots import DEAL, deal, lot_seed, part_commitment, secret_commitment, turn_commitment, turn_secret
+from legation.proofs.records import key_statement
 from legation.proofs.signing import signed
-from legation.proofs.walk_state import WalkState
+from legation.proofs.walk_state import NOBODY, WalkState
 
 
 class GameLines(WalkState):
@@ -17,10 +18,6 @@ class GameLines(WalkState):
             self._fault("only line 2 tells that a game was begun elsewhere")
             return
         self.imported = data.position
-        self.told.append(
-            f"The game was begun elsewhere ({data.source}; the file's SHA-256 is {data.file}): what was played is "
-            "its coordinator's word"
-        )
 
     def _on_settings(self, data: kinds.SettingsLine, _: bool) -> None:
         self.waits, self.anonymous, self.senders = data.waits, data.anonymous, data.senders
@@ -29,19 +26,35 @@ class GameLines(WalkState):
         self.told.append(f"{self._entry.place}: from here on {names}, and the game {waits} for orders")
 
     def _on_held(self, data: kinds.HeldLine, _: bool) -> None:
-        if self._seat(data.seat):
-            self.held[data.seat] = data.person
+        if not self._seat(data.seat):
+            return
+        before, self.held[data.seat] = self.held[data.seat], data.person
+        n, names = self._entry.line.n, {"": "nobody", "bot": "a bot"}
+        who = names.get(data.person, data.person)
+        self.seat_lines[data.seat].append(f"held by {who} from line {n}")
+        if before not in (*NOBODY, data.person):
+            self.words.append(f"{self._entry.place}: {data.seat} passes from {before} to {who}, as the office says")
+            self.bound.pop(data.seat, None)
 
     def _on_seat_key(self, data: kinds.SeatKeyLine, _: bool) -> None:
-        if self._seat(data.seat):
-            known = self.first_keys.setdefault((data.seat, self.held[data.seat]), data.key) or data.key
-            if data.key not in ("", known, self.seat_keys.get(data.seat)):
-                self.told.append(
-                    f"{self._entry.place}: another key signs for {data.seat} from here on, as the office says; only "
-                    "who holds the seat knows whether it is theirs"
-                )
-            self.seat_keys[data.seat] = data.key
-            self.key_since.setdefault(data.seat, []).append((self._entry.line.n, data.key))
+        if not self._seat(data.seat):
+            return
+        n, before = self._entry.line.n, self.bound.get(data.seat, "")
+        statement = key_statement(self.game.game, data.seat, data.key, before)
+        if data.signature and not signed(before, data.signature, "seat key", statement):
+            self._fault(f"the key before did not sign that {data.seat} has another")
+        elif before and not data.signature and data.key != before:
+            what = f"another key signs for {data.seat}" if data.key else f"{data.seat}'s key signs no more"
+            self.words.append(
+                f"{self._entry.place}: {what} from here on, as the office says, and the key before did not sign that; "
+                "only who holds the seat knows whether it was theirs to change"
+            )
+        if data.key or data.signature:  # a key that is only said to be gone goes on being missed
+            self.bound[data.seat] = data.key
+        if data.key != self.seat_keys.get(data.seat, ""):
+            self.seat_lines[data.seat].append(f"its key is {data.key or 'none'} from line {n}")
+        self.seat_keys[data.seat] = data.key
+        self.key_since.setdefault(data.seat, []).append((n, data.key))
 
     def _on_dealt(self, data: kinds.DealtLine, _: bool) -> None:
         if turn_commitment(data.secret) != self.game.deal:
@@ -61,7 +74,7 @@ class GameLines(WalkState):
     def _on_keeper(self, data: kinds.KeeperLine, _: bool) -> None:
         statement = succession_statement(self.game.game, self._entry.line.n, data.keeper.key)
         if not data.signature:
-            self.told.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
+            self.words.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
         elif not signed(self.keeper.key, data.signature, "key", statement):
             self._fault("the keeper before did not sign this")
         self.keeper = data.keeper
@@ -70,11 +83,7 @@ class GameLines(WalkState):
         n = self._entry.line.n
         if data.lost_to < n:
             self._fault("a line above this one can't be lost")
-        self.lost.append((n, data.lost_to))
-        self.told.append(
-            f"{self._entry.place}: the office came back from a backup and lost its lines {n} to {data.lost_to}; what "
-            "was sent then counts only if it was sent again"
-        )
+        self.lost.append((n, data.lost_to, self._entry.line.at))
 
     def _on_transferred(self, data: kinds.TransferredLine, _: bool) -> None:
         statement = succession_statement(self.game.game, self._entry.line.n, data.keeper.key)
@@ -84,8 +93,7 @@ class GameLines(WalkState):
         if data.signature and not signed(self.keeper.key, data.signature, "key", statement):
             self._fault("the keeper before did not sign this")
         elif not data.signature and data.keeper.key != self.keeper.key:
-            self.told.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
-        self.told.append(f"{self._entry.place}: the game goes on in another office, which signs with {data.key}")
+            self.words.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
         self.keeper = data.keeper
 
     def _on_erased(self, data: kinds.ErasedLine, _: bool) -> None:

@@ -95,10 +95,12 @@ class HeldLine(LineData, frozen=True, kw_only=True):
 
 
 class SeatKeyLine(LineData, frozen=True, kw_only=True):
-    """``seat key``: the public key that the seat's page signs with from now on; empty: none any more."""
+    """``seat key``: the public key that the seat's page signs with from now on; empty: none any more. With
+    ``signature`` only where the key before signed it (as that kind)."""
 
     seat: str
     key: MaybeKey
+    signature: Signature | UnsetType = UNSET
 
 
 class SignUp(LineData, frozen=True, kw_only=True):

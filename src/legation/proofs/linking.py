@@ -165,7 +165,7 @@ def _offices(game: GameLine, entries: Sequence[LinkedEntry], report: Report) -> 
             continue
         if not (old := data.signature):
             vouched.clear()
-            report.told.append(
+            report.words.append(
                 f"{entry.place}: the office goes on with the key {data.key}, and the key before did not sign that. "
                 "Compare it with your mails."
             )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import UNSET
+
 from legation.position import Phase, Turn, TurnTextError
 from legation.proofs.records import FIELDS, SeatSignature, sheet_statement
 from legation.proofs.report import ALTERED, LIE, NOTHING, Report
@@ -13,6 +15,7 @@ from legation.proofs.turn_states import Filed
 from legation.proofs.walking import Walk
 
 WITHHELD = "Ask the office for the file again. If it is still missing, the office is withholding it."
+SENDERS = {"bot": "a bot", "assigned": "a mail that was assigned", "coordinator": "the coordinator"}
 UNTIL_THE_END = frozenset(["channel", "received"])  # in an anonymous game
 
 
@@ -34,6 +37,7 @@ def check_openings(walk: Walk, transcript: Transcript, report: Report) -> dict[s
             report.fail(filed.line, _place(filed), what, LIE)
         if shown := walk.erased.get(opening.commitment, set()) & fields.keys():
             report.fail(filed.line, _place(filed), f"{', '.join(sorted(shown))} is shown though it was erased", ALTERED)
+    _unsigned(walk, known, report)
     _nonces(walk, known, report)
     _written_down(walk, known, report)
     for filed in walk.filed.values():
@@ -115,6 +119,23 @@ def seat_keys(walk: Walk, filed: Filed) -> list[str]:
     listed = walk.key_since.get(filed.seat, [])
     before = [key for n, key in listed if n <= opened][-1:]
     return [key for key in [*before, *(key for n, key in listed if opened < n < filed.line)] if key]
+
+
+def _unsigned(walk: Walk, known: dict[str, dict[str, Any]], report: Report) -> None:
+    """Tell every version that the key of its seat did not sign. A mail and paper bear no signature: nobody can tell
+    them from what the office wrote itself."""
+    for commitment, fields in known.items():
+        filed, turn = walk.filed[commitment], walk.turns.get(walk.filed[commitment].given_in)
+        if not filed.keyed or turn is None or fields.get("signature", UNSET) is not None:
+            continue
+        if (version := ("sent", filed.seat, filed.version)) not in turn.unsigned:
+            turn.unsigned.add(version)
+            who = SENDERS.get(fields.get("entered_by", ""), "its holder")
+            way = f" by {fields['channel']}" if "channel" in fields else ""
+            report.words.append(
+                f"{turn.name}: only the office says that {who} sent version {filed.version} of {filed.seat}{way}; its "
+                "key did not sign it"
+            )
 
 
 def _nonces(walk: Walk, known: dict[str, dict[str, Any]], report: Report) -> None:

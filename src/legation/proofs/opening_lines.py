@@ -8,9 +8,7 @@ from legation.proofs import kinds
 from legation.proofs.chain import PAUSE_LEEWAY, deadline_statement, turn_statement
 from legation.proofs.signing import signed
 from legation.proofs.turn_states import Standing, TurnState
-from legation.proofs.walk_state import WalkState
-
-NOBODY = ("", "bot")
+from legation.proofs.walk_state import NOBODY, WalkState, when
 
 
 class OpeningLines(WalkState):
@@ -42,11 +40,10 @@ class OpeningLines(WalkState):
             data.key,
             data.secret,
             data.part,
-            due=data.due,
         )
+        turn.excused = frozenset(seat for seat, person in self.held.items() if person in NOBODY)
+        turn.vacant = frozenset(seat for seat, person in self.held.items() if not person)
         if again is not None:
-            if again.due and data.due and data.due < again.due:
-                self._fault("the deadline moves to an earlier time")
             turn = msgspec.structs.replace(
                 turn,
                 first_opened=again.first_opened,
@@ -55,13 +52,17 @@ class OpeningLines(WalkState):
                 refused=again.refused,
                 confirmed=again.confirmed,
                 said_ready=again.said_ready,
+                unsigned=again.unsigned,
+                excused=turn.excused & again.excused,  # nobody who was to be ready is given away meanwhile
+                times=again.times,
+                due=again.due,
                 bound=again.bound,
+                held_at=again.held_at,
                 owed=again.owed,
                 played=again.played,
                 same=again.same,
             )
-        turn.excused = frozenset(seat for seat, person in self.held.items() if person in NOBODY)
-        turn.vacant = frozenset(seat for seat, person in self.held.items() if not person)
+        self._deadline(turn, data.due, f"opened {when(self._entry.line.at)}, draws committed to by {data.secret}, ")
         self.turns[data.turn] = turn
         self._needs_standing = data.turn
 
@@ -94,15 +95,21 @@ class OpeningLines(WalkState):
             self.keeper.key, data.keeper, "deadline", deadline_statement(self.game.game, turn.name, data.due)
         ):
             self._fault("the keeper did not acknowledge this deadline")
+        self._deadline(turn, data.due, why=f" ({data.why})")
+
+    def _deadline(self, turn: TurnState, due: int, said: str = "", why: str = "") -> None:
+        """The deadline that the keeper was told last: never earlier than one before it, and after a pause with as much
+        time as was left."""
+        turn.times.append(f"{said}{f'deadline {when(due)}' if due else 'no deadline'}{why}")
         last = max(turn.due, turn.bound)  # ``bound`` keeps the last one through a pause
-        if data.due and data.due < last:
+        if due and due < last:
             self._fault("the deadline moves to an earlier time")
         at = self._entry.line.at
-        if not data.due:
+        if not due:
             turn.held_at = turn.held_at or at
         elif turn.held_at:
             if turn.held_at < last:
                 turn.owed = max(turn.owed, last) + at - turn.held_at - PAUSE_LEEWAY
             turn.held_at = 0
-        turn.bound = max(last, data.due)
-        turn.due = data.due
+        turn.bound = max(last, due)
+        turn.due = due

@@ -26,8 +26,9 @@ def _checked(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignature, 
         return ReceiptFinding(False, what)
     if isinstance(kept, SignedRefusal):
         return ReceiptFinding(True, _refused(walk, kept))
-    n, line_hash = (kept.line, kept.head) if isinstance(kept, SignedReceipt) else (kept.n, kept.hash)
-    if any(first <= n <= last for first, last in walk.lost) and _hash(walk, n) != line_hash:
+    n, line_hash = _named_line(kept)
+    at = kept.received if isinstance(kept, SignedReceipt) else kept.at
+    if any(first <= n <= last and at < told for first, last, told in walk.lost) and _hash(walk, n) != line_hash:
         what = f"Line {n} of the journal was lost when the office was restored from a backup, as the journal says."
         if isinstance(kept, SignedReceipt):
             again = any(record.commitment in walk.filed for record in kept.records)
@@ -42,6 +43,31 @@ def _checked(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignature, 
     if isinstance(kept, SignedHead):
         return ReceiptFinding(True, f"The journal holds what the office signed at line {n}.")
     return _sheet(walk, known, kept, report)
+
+
+def compare_kept(one: KeptSignature, other: KeptSignature) -> tuple[bool | None, str]:
+    """Compare what two players keep of one game: whether both are of one journal (None: these two can't show it), and
+    that in words."""
+    if one.game != other.game or one.office != other.office:
+        return None, "These two are of different games, or signed with different keys: they can't be compared."
+    if isinstance(one, SignedRefusal) or isinstance(other, SignedRefusal):
+        return None, "A refusal says nothing of the journal. Compare the heads of the mails with the results."
+    (n, line_hash), (m, other_hash) = _named_line(one), _named_line(other)
+    if n != m:
+        return None, (
+            f"One is of line {n} of the journal and the other of line {m}. Compare two of the same results, or check "
+            "both with 'legation verify': whichever isn't in the file shows that there are two journals."
+        )
+    if line_hash == other_hash:
+        return True, f"Both are of one journal up to line {n}: nobody was shown another game up to there."
+    return False, (
+        f"The office signed two different lines {n}: it shows two journals, and one of you plays another game than the "
+        "other. Keep both: together they prove it to everybody."
+    )
+
+
+def _named_line(kept: SignedReceipt | SignedHead) -> tuple[int, str]:
+    return (kept.line, kept.head) if isinstance(kept, SignedReceipt) else (kept.n, kept.hash)
 
 
 def _refused(walk: Walk, kept: SignedRefusal) -> str:
@@ -137,20 +163,26 @@ def _became(turn: TurnState, filed: Filed, seat: str, version: int, what: str) -
 
 
 def _standing(turn: TurnState, seat: str, version: int, what: str) -> str:
+    forged = "; only the office says so, and the seat's key did not sign it"
     if (seat, version) in turn.withdrawn:
-        return f"Version {version} of {seat} was withdrawn."
+        return f"Version {version} of {seat} was withdrawn{forged * (('withdrawn', seat, version) in turn.unsigned)}."
     if (seat, version) in turn.refused:
-        return f"{seat}'s holder refused version {version}."
+        return f"{seat}'s holder refused version {version}{forged * (('refused', seat, version) in turn.unsigned)}."
     if not turn.played:
         later = turn.last.get(seat, 0)
         if later > version:
-            return f"{what} was replaced by your version {later}; {turn.name} is not judged yet."
+            return f"{what} was replaced by version {later}; {turn.name} is not judged yet."
         return f"{what} is sealed and in the journal; {turn.name} is not judged yet."
     if (counted := turn.played[-1].counted) is None or seat not in counted:
         return f"{what} is in the journal. Which version counted is hidden from the reader of this file."
     number, _ = counted[seat]
     if number == version:
         return f"{what} counted: it is version {number} of {seat} in {turn.name}."
+    if number > version and ("sent", seat, number) in turn.unsigned:
+        return (
+            f"{what} was replaced by version {number}, which your seat's key did not sign: only the office says that "
+            "you sent it."
+        )
     if number > version:
         return f"{what} was replaced by your version {number}."
     if number:

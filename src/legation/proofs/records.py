@@ -100,6 +100,11 @@ def word_statement(game: str, turn: str, seat: str, version: int) -> dict[str, A
     return {"game": game, "turn": turn, "seat": seat, "version": version}
 
 
+def key_statement(game: str, seat: str, key: str, before: str) -> dict[str, Any]:
+    """What a seat's key (``before``) signs when another, or none, takes its place (``seat key``)."""
+    return {"game": game, "seat": seat, "key": key, "before": before}
+
+
 def ready_statement(game: str, turn: str, seat: str, version: int, again: int = 0) -> dict[str, Any]:
     """What a seat's key signs to say that it is ready (``ready``); ``version`` is its last one, 0 for none. ``again``:
     how often it was ready before in this turn, so that what was taken back is not said once more by others."""

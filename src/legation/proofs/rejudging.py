@@ -324,7 +324,7 @@ class Rejudging:
             if ending is not None and last is not None:
                 self.report.told.append(f"{last.name}: the game is over ({ending['kind']}), and not closed yet")
         elif ending is None:
-            self.report.told.append(f"the game was ended by the office: {ended.how}")
+            self.report.told.append(f"the game was ended by the office: {ended.how} ({', '.join(ended.seats)})")
         elif (ended.how, ended.seats) != (ending["kind"], list(ending["powers"])):
             place = f"journal line {self.walk.ended_line} (ended)"
             self.report.fail(self.walk.ended_line, place, "the game did not end as its last result says", LIE)

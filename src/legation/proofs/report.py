@@ -1,4 +1,4 @@
-"""What a check of a transcript found, and what a failure proves."""
+"""What a check of a transcript found, what a failure proves, and what stands on the office's word alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ class ReceiptFinding(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct):
-    """What was found. ``failures`` are in the order of the checks, the first first; at most :data:`MOST`."""
+    """What was found. ``failures`` are in the order of the checks, the first first; at most :data:`MOST`. ``words``:
+    what decides something and is only the office's word, or was said past somebody's key."""
 
     game: str = ""
     office: str = ""
@@ -52,6 +53,7 @@ class Report(msgspec.Struct):
     failures: list[Failure] = []
     checked: list[str] = []
     unchecked: list[str] = []
+    words: list[str] = []
     told: list[str] = []
     receipts: list[ReceiptFinding] = []
 
@@ -59,6 +61,14 @@ class Report(msgspec.Struct):
     def holds(self) -> bool:
         """Whether nothing failed."""
         return not self.failures
+
+    @property
+    def status(self) -> int:
+        """The exit status of a program that prints this: 1 if something fails, 3 if all holds and something that
+        decides is only the office's word, else 0."""
+        if self.failures or not all(receipt.holds for receipt in self.receipts):
+            return 1
+        return 3 if self.words else 0
 
     def fail(self, line: int, place: str, what: str, proves: Proves, meaning: str = "") -> None:
         """Note a failure."""

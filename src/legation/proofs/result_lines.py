@@ -79,6 +79,7 @@ class ResultLines(WalkState):
             )
         )
         turn.state, turn.final = "published", not data.draft
+        turn.times.append("results as a draft" if data.draft else "results")
 
     def _on_taken_back(self, data: kinds.PlainTurnLine, _: bool) -> None:
         if (turn := self._turn(data.turn, "published")) is not None:
@@ -90,6 +91,7 @@ class ResultLines(WalkState):
         if (turn := self._turn(data.turn, "published")) is not None:
             if turn.final:
                 self._fault("the results were final already")
+            turn.times.append("final")
             turn.final = True
 
     def _on_aside(self, data: kinds.PlainTurnLine, _: bool) -> None:

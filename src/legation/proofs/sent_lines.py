@@ -38,12 +38,15 @@ class SentLines(WalkState):
                 self._fault(f"the commitment {record.commitment[:16]}… is not among those of {given_in}")
                 return
             self.pending.discard(record.commitment)
-            known.seat, known.version = seat, version
+            known.seat, known.version, known.keyed = seat, version, bool(self.bound.get(seat))
         elif known is not None:
             self._fault(f"the commitment {record.commitment[:16]}… is in an earlier line, too")
         else:
             n = self._entry.line.n
-            self.filed[record.commitment] = Filed(record.commitment, record.turn, given_in, n, seat, version)
+            keyed = bool(self.bound.get(seat))
+            self.filed[record.commitment] = Filed(
+                record.commitment, record.turn, given_in, n, seat, version, keyed=keyed
+            )
 
     def _on_commitments(self, data: kinds.CommitmentsLine, _: bool) -> None:
         if self._turn(data.turn, "open") is None:
@@ -78,9 +81,17 @@ class SentLines(WalkState):
         statement = word_statement(self.game.game, data.turn, data.seat, data.version)
         if signature and not any(signed(key, signature, kind, statement) for key in keys):
             self._fault(f"{what} is not signed by its key")
-        elif not signature and any(keys):
-            self.told.append(f"{turn.name}: only the office says {what}; its key did not sign it")
+        elif not signature:
+            self._unsigned(turn, kind, data, what)
         return turn
+
+    def _unsigned(self, turn: TurnState, kind: str, data: kinds.WordLine | kinds.ReadyLine, what: str) -> None:
+        """Tell a word that the key of its seat, where it has one, did not sign."""
+        if not self.bound.get(data.seat) and not any(self._keys(turn, data.seat)):
+            return
+        turn.unsigned.add((kind, data.seat, data.version))
+        if (said := f"{turn.name}: only the office says {what}; its key did not sign it") not in self.words:
+            self.words.append(said)
 
     def _keys(self, turn: TurnState, seat: str) -> list[str]:
         """The keys by which a seat may have signed: the present one; in a private line, which comes when the turn is
@@ -109,7 +120,6 @@ class SentLines(WalkState):
         if turn := self._version(data):
             if turn.final:
                 self._fault("objections end when results are final")
-            self.told.append(f"{turn.name}: {data.seat} objects to its version {data.version} as it was entered")
 
     def _on_ready(self, data: kinds.ReadyLine, _: bool) -> None:
         turn = self._turn(data.turn, "open")
@@ -122,8 +132,10 @@ class SentLines(WalkState):
         before = turn.said_ready.get(data.seat, 0)
         if data.signature and again != before and not self._entry.private:
             self._fault(f"{data.seat} was ready {before} times before; its key signed that it was {again} times")
+        if not data.signature:
+            self._unsigned(turn, "ready", data, f"that {data.seat} was ready")
         turn.said_ready[data.seat] = before + 1
-        turn.ready[data.seat] = (data.version, data.signature, next((key for key in reversed(keys) if key), ""))
+        turn.ready[data.seat] = (data.version, data.signature)
 
     def _on_late(self, data: kinds.SeatLine, _: bool) -> None:
         turn = self._turn(data.turn)

@@ -10,7 +10,8 @@ from legation.proofs.linking import LinkedEntry
 
 class Filed(msgspec.Struct):
     """A commitment as the journal has it. ``seat`` is empty as long as senders are hidden; ``line`` is where it first
-    stands, ``lost`` where it is told that the key is which would open it (0: nowhere)."""
+    stands, ``lost`` where it is told that the key is which would open it (0: nowhere). ``keyed``: its seat had a key
+    by then, which should have signed it."""
 
     commitment: str
     turn: str
@@ -19,6 +20,7 @@ class Filed(msgspec.Struct):
     seat: str = ""
     version: int = 0
     lost: int = 0
+    keyed: bool = False
 
     def never_counts(self, opened: int) -> bool:
         """Whether its key was lost before its turn opened at this line. What was opened and counted before the loss
@@ -69,10 +71,12 @@ class TurnState(msgspec.Struct):
     awaited: tuple[str, ...] | None = None
     excused: frozenset[str] = frozenset()  # seats that no person held when it opened
     vacant: frozenset[str] = frozenset()  # those of them that no bot held either
+    times: list[str] = []  # when it opened and was closed, and its deadlines, in words
     withdrawn: set[tuple[str, int]] = set()
+    unsigned: set[tuple[str, str, int]] = set()  # by kind of line, seat and version: what a seat's key did not sign
     refused: set[tuple[str, int]] = set()
     confirmed: set[tuple[str, int]] = set()
-    ready: dict[str, tuple[int, str, str]] = {}  # by seat: version, signature, the seat's key then
+    ready: dict[str, tuple[int, str]] = {}  # by seat: version, signature
     said_ready: dict[str, int] = {}  # how often, by seat
     last: dict[str, int] = {}
     closed: int = 0

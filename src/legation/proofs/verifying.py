@@ -75,8 +75,24 @@ def _journal(transcript: Transcript, keys: Sequence[str], receipts: Sequence[Kep
     walk.run()
     for fault in walk.faults:
         report.fail(fault.entry.line.n, fault.entry.place, fault.what, LIE)
-    report.told += walk.told
+    report.words += walk.words
+    report.told += [*walk.told, _terms(walk)]
+    report.told += [f"{turn.name}: {'; '.join(turn.times)}" for turn in walk.turns.values()]
+    report.told += [f"{seat}: {'; '.join(said)}" for seat, said in walk.seat_lines.items() if said]
     return walk
+
+
+def _terms(walk: Walk) -> str:
+    """The terms in line 1, to be compared with the announcement of the game."""
+    game = walk.game
+    names = f"players are {'anonymous' if game.anonymous else 'named'}, senders {game.senders}"
+    waits = "waits" if game.waits else "doesn't wait"
+    keeper = "elsewhere" if game.keeper.elsewhere else "in the office's folder"
+    options = ", ".join(f"{name} {value}" for name, value in sorted(game.options.items())) or "no options"
+    return (
+        f"line 1: {game.variant} ({options}), {names}, the game {waits} for orders, the keeper {game.keeper.key} is "
+        f"{keeper}, draws are committed to by {game.lots}; compare this with how the game was announced"
+    )
 
 
 def _tell(walk: Walk, report: Report) -> None:
@@ -95,6 +111,12 @@ def _tell(walk: Walk, report: Report) -> None:
         report.unchecked.append(
             f"what was played before this journal began, in format 1: {len(walk.game.old.commitments)} commitments"
         )
+    if keyless := [seat for seat in walk.game.seats if not any(key for _, key in walk.key_since.get(seat, ()))]:
+        report.unchecked.append(f"what came from {', '.join(keyless)}, which has no key: it is the office's word")
+    if walk.senders == "hidden" or walk.game.hides:
+        report.unchecked.append("when sheets came: senders are hidden until the closing, so it is the office's word")
+    if walk.ended is None:
+        report.unchecked.append("whether the secrets of draws follow from the game's: that shows at its end")
     if not walk.keeper.elsewhere:
         report.unchecked.append(
             "the keeper is in the office's own folder: that turns were closed at the time they say is the office's word"

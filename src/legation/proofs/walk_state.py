@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from legation.proofs import kinds
 from legation.proofs.kinds import KeeperKey
 from legation.proofs.linking import Journal
 from legation.proofs.turn_states import Fault, Filed, Standing, TurnState
+
+NOBODY = ("", "bot")
+
+
+def when(moment: int) -> str:
+    """A moment in words, to the second."""
+    return f"{datetime.fromtimestamp(moment // 1_000_000, UTC):%d %B %Y %H:%M:%S}".lstrip("0")
 
 
 class WalkState:
@@ -19,7 +28,7 @@ class WalkState:
         self.waits, self.anonymous, self.senders = self.game.waits, self.game.anonymous, self.game.senders
         self.held = dict.fromkeys(self.game.seats, "")
         self.seat_keys: dict[str, str] = {}
-        self.first_keys: dict[tuple[str, str], str] = {}  # by seat and who holds it
+        self.bound: dict[str, str] = {}  # by seat the key that signs for it, until it signs that another does
         self.key_since: dict[str, list[tuple[int, str]]] = {}
         self.turns: dict[str, TurnState] = {}
         self.filed: dict[str, Filed] = {}
@@ -28,13 +37,15 @@ class WalkState:
         self.pending: set[str] = set()  # commitments of hidden senders that no ``sent`` has told yet
         self.standings: list[Standing] = []
         self.erased: dict[str, set[str]] = {}
-        self.lost: list[tuple[int, int]] = []  # lines that a restore lost
+        self.lost: list[tuple[int, int, int]] = []  # lines that a restore lost, and when that was told
         self.lots, self.lots_since = self.game.lots, 0  # the commitment to the game's secret, and where it stands
         self.ended: kinds.EndedLine | None = None
         self.imported = ""  # the position from which a game goes on that was begun elsewhere
         self.ended_line = 0
         self.faults: list[Fault] = []
+        self.words: list[str] = []
         self.told: list[str] = []
+        self.seat_lines: dict[str, list[str]] = {seat: [] for seat in self.game.seats}  # holders and keys, in words
         self.hidden_lines: list[int] = []
         self._entry = journal.entries[0]
         self._needs_standing = ""

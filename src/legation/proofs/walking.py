@@ -17,6 +17,24 @@ from legation.proofs.opening_lines import OpeningLines
 from legation.proofs.result_lines import ResultLines
 from legation.proofs.sent_lines import SentLines
 
+TELLS = {
+    "imported": "The game was begun elsewhere ({source}; the file's SHA-256 is {file}) and {turns} turns were played "
+    "there: what was played is its coordinator's word",
+    "transferred": "{place}: the game goes on in another office, which signs with {key}",
+    "erased": "{place}: the names and notes of {persons} are erased",
+    "transcribed": "{turn}: version {version} of {seat} was written down after the opening as {text!r} ({reason})",
+    "late": "{turn}: something of {seat} came after the deadline, as the office says",
+    "objected": "{turn}: {seat} objects to its version {version} as it was entered",
+    "aside": "{turn} was set aside",
+    "taken back": "the results of {turn} were taken back",
+    "told": "{place}: the office says: {text}",
+}
+"""What is told of a line, whose fields are the office's word, or are to be compared."""
+WORDS = {
+    "restored": "{place}: the office came back from a backup and lost its lines {n} to {lost_to} (hash {head}); what "
+    "was sent then counts only if it was sent again",
+}
+"""Likewise, of lines by which the office excuses itself."""
 AFTER_THE_END = (SIGNED - {"turn opened", "countersigned", "results"}) | frozenset(
     ["told", "erased", "keeper", "final", "objected", "private"]
 )
@@ -56,3 +74,7 @@ class Walk(GameLines, OpeningLines, SentLines, ClosingLines, ResultLines):
         handler = cast("Callable[[LineData, bool], None] | None", getattr(self, f"_on_{kind.replace(' ', '_')}", None))
         if handler is not None:
             handler(data, private)
+        for table, said in ((TELLS, self.told), (WORDS, self.words)):
+            if kind in table:
+                line = self._entry
+                said.append(table[kind].format(place=line.place, n=line.line.n, **data.document()))

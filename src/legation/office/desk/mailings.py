@@ -298,7 +298,7 @@ def _listed(act: CommandContext, row: MailingRow) -> Mailing:
 
 
 SAME_REMINDER = 3_600_000_000  # microseconds: an office that was away has two due at once
-TELLS_SENDERS = ("answer", "reminder", "orders missing", "seat key", "vote")
+TELLS_SENDERS = ("answer", "reminder", "orders missing", "seat key", "unsigned", "vote")
 """Mails that go to whoever has sent something, or nothing; those about a vote to all who have not gone."""
 
 

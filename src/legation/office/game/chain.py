@@ -8,6 +8,7 @@ was taken in.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -132,10 +133,11 @@ def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:
     return [(row.kind, kinds.read_data(row.kind, read_content(row.content)), seats[row.seat or 0]) for row in rows]
 
 
-def tell_key(scene: GameContext, seat: SeatRow) -> None:
-    """Write with which key a seat's page signs from now on. A page makes its key when it sends for the first time: so
-    where senders are hidden the line waits until the turn is closed (:func:`write_keys`)."""
-    line = kinds.SeatKeyLine(seat=seat.power, key=seat.key)
+def tell_key(scene: GameContext, seat: SeatRow, signature: str = "") -> None:
+    """Write with which key a seat's page signs from now on, with the signature of that by the key before, if there is
+    one. A page makes its key when it sends for the first time: so where senders are hidden the line waits until the
+    turn is closed (:func:`write_keys`)."""
+    line = kinds.SeatKeyLine(seat=seat.power, key=seat.key, signature=signature or msgspec.UNSET)
     turn = scene.turn() if scene.row.turn is not None else None
     if shows_senders(scene) or turn is None or turn.state not in ("open", "waiting") or not is_in(scene, turn):
         write(scene, "seat key", line)
@@ -149,17 +151,18 @@ def write_keys(scene: GameContext, turn: TurnRow) -> None:
     rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key", order="place")
     scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key")
     held = {
-        power: [str(read_content(row.content)["key"]) for row in rows if row.seat == seat.id]
+        power: [kinds.read_data("seat key", read_content(row.content)) for row in rows if row.seat == seat.id]
         for power, seat in scene.seats.items()
     }
     if not hides(scene):
-        for power, listed in held.items():
-            for key in listed:
-                write(scene, "seat key", kinds.SeatKeyLine(seat=power, key=key), turn)
+        for line in itertools.chain.from_iterable(held.values()):
+            write(scene, "seat key", line, turn)
         return
     for place in range(max(1, *map(len, held.values()))):
-        told = {power: (listed[place:] or [scene.seats[power].key])[0] for power, listed in held.items()}
-        lines = {power: kinds.SeatKeyLine(seat=power, key=key) for power, key in told.items()}
+        lines = {
+            power: listed[place] if place < len(listed) else kinds.SeatKeyLine(seat=power, key=scene.seats[power].key)
+            for power, listed in held.items()
+        }
         entries: list[Private] = [("seat key", line, scene.seats[power]) for power, line in lines.items()]
         write_private_line(scene, entries, turn, in_order=True)
 

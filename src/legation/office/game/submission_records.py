@@ -160,11 +160,19 @@ def write_word(scene: GameContext, turn: TurnRow, kind: str, version: int, signa
     """
     seat = scene.held
     refuse_signature(scene, kind, word_statement(scene.row.ref, turn.name, seat.power, version), signature)
+    if not signature:
+        tell_unsigned(scene, turn, f"version {version} was {kind}")
     if chain.shows_senders(scene):
         chain.write(scene, kind, _word_line(turn, seat, version, signature), turn)
     seen = "all" if kind == "refused" and scene.settings.shows_senders == "all" else "seat"
     facts = {"signature": signature} if signature else {}
     scene.append_journal(WORDS[kind], turn=turn, seat=seat, seen_by=seen, version=version, **facts)
+
+
+def tell_unsigned(scene: GameContext, turn: TurnRow, what: str) -> None:
+    """Tell a seat's holder at once what came in the seat's name and wasn't signed by the key that it has."""
+    if scene.held.key:
+        scene.mail("unsigned", turn, [scene.held.power], what=what)
 
 
 def _word_line(turn: TurnRow, seat: SeatRow, version: int, signature: str) -> kinds.WordLine:

@@ -104,7 +104,7 @@ def open_turn(
         "closes": closes,
         "position": pack(position_document(rules, position)),
         "awaited": "\n".join(awaited),
-        "early": expected(scene, awaited),
+        "early": expected(scene, awaited, known or instead_of),
         "ahead": make_later_keys(scene, position.turn, sealed_by, ahead, lost),
     }
     if known is None:
@@ -297,14 +297,17 @@ def is_awaited(turn: TurnRow, seat: SeatRow) -> bool:
     return seat.power in turn.awaited.split("\n") and seat.state in ("held", "bot")
 
 
-def expected(scene: GameContext, awaited: Sequence[str]) -> str:
+def expected(scene: GameContext, awaited: Sequence[str], earlier: TurnRow | None = None) -> str:
     """Return who has to be ready for an early end of a turn that opens now: the holdings of the seats that are awaited,
-    a line each; empty where the game ends no turn early."""
+    a line each; empty where the game ends no turn early. Of one that was opened ``earlier`` also those of then: a seat
+    that is given away meanwhile ends it no earlier."""
     if not scene.settings.ready_ends:
         return ""
     seats = [scene.seats[power] for power in awaited if scene.seats[power].state in ("held", "bot")]
     rows = scene.tx.all(HoldingRow, seat=[seat.id for seat in seats], until=None) if seats else []
-    return "\n".join(f"{row.id} {next(s.power for s in seats if s.id == row.seat)}" for row in rows)
+    before = earlier.early.split("\n") if earlier is not None and earlier.early else []
+    now = [f"{row.id} {next(s.power for s in seats if s.id == row.seat)}" for row in rows]
+    return "\n".join(dict.fromkeys([*before, *now]))
 
 
 def awaited_keys(scene: GameContext, awaited: Sequence[str]) -> dict[str, str]:

@@ -201,7 +201,8 @@ def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:
     yield from _kept_otherwise(kept, transcript)
     for what in report.checked:
         yield Proof(turn="", what="journal", commitment=head, holds=True, detail=what)
-    for what in (*report.told, *(f"not checked: {what}" for what in report.unchecked)):
+    words = (f"only the office says this: {what}" for what in report.words)
+    for what in (*words, *report.told, *(f"not checked: {what}" for what in report.unchecked)):
         yield Proof(turn="", what="to know", commitment=head, holds=True, detail=what, checked=False)
 
 

@@ -18,7 +18,14 @@ from legation.office.errors import ConflictError, InvalidInputError, LimitExceed
 from legation.office.game.missing_orders import still_missing
 from legation.office.game.orders_ahead import seal_apart, seal_record
 from legation.office.game.readiness import lacks_envelope, take_back_ready
-from legation.office.game.submission_records import NewSubmission, make_records, own_text, signed_receipt, write_sent
+from legation.office.game.submission_records import (
+    NewSubmission,
+    make_records,
+    own_text,
+    signed_receipt,
+    tell_unsigned,
+    write_sent,
+)
 from legation.office.game.turns import phase_of
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
@@ -31,6 +38,10 @@ from legation.position import Turn
 from legation.proofs.records import Record
 
 TAKING = ("open", "waiting")
+UNSIGNED = (
+    "Your key in this game didn't sign this, so only the office says that you sent it. If you didn't, withdraw it and "
+    "send your orders again."
+)
 PICTURES = ("image/jpeg", "image/png")  # what :mod:`legation.office.orders.pictures` makes of all that people send
 
 
@@ -51,13 +62,22 @@ def store_submission(act: CommandContext, scene: GameContext, sent: NewSubmissio
     row = _file(act, turn, seat, msgspec.structs.replace(sent, nonce=mark), content, records, reading)
     if stored:
         act.tx.add(FileRow(submission=row.id, stored=stored))
-    _journal(scene, turn, seat, row)
+    _journal(scene, turn, seat, row, unsigned=_is_unsigned(seat, sent))
     again = take_back_ready(scene, turn, seat)  # it was said of the version before
+    if _is_unsigned(seat, sent) and sent.channel != "mail":  # its receipt goes to the holder, and says so
+        tell_unsigned(scene, turn, f"version {version} came by {sent.channel}")
     line = write_sent(scene, turn, seat, version, records)
     if turn.state == "waiting" and not still_missing(scene, turn):
         act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
     receipt = _receipt(scene, turn, row, content, reading, again=again)
+    if _is_unsigned(seat, sent):
+        receipt = msgspec.structs.replace(receipt, notes=(*receipt.notes, UNSIGNED))
     return msgspec.structs.replace(receipt, proof=signed_receipt(scene, turn, row, records, line))
+
+
+def _is_unsigned(seat: SeatRow, sent: NewSubmission) -> bool:
+    """Whether a seat has a key, and what came in its name wasn't signed with it."""
+    return bool(seat.key) and not sent.signatures and sent.entered_by == "holder"
 
 
 def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> str:
@@ -207,7 +227,7 @@ def _receipt(
     )
 
 
-def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow) -> None:
+def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, *, unsigned: bool) -> None:
     """A line for all where all may know who sends; else one for the holder. How often and when others sent is told to
     nobody there before the turn is closed."""
     facts = {
@@ -215,6 +235,7 @@ def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRo
         "channel": row.channel,
         "commitment": row.commitment,
         "entered_by": row.entered_by,
+        **({"unsigned": True} if unsigned else {}),
     }
     seen = "all" if scene.settings.shows_senders == "all" else "seat"
     scene.append_journal("submitted", turn=turn, seat=seat, seen_by=seen, **facts)

@@ -24,6 +24,7 @@ from legation.office.game.submission_records import (
     ready_line,
     refuse_signature,
     signs_refusals,
+    tell_unsigned,
     write_word,
 )
 from legation.office.game.turns import find_turn
@@ -38,7 +39,7 @@ from legation.office.records import Checked, Document, OwnSubmission, Receipt, S
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, JournalRow, ReadinessRow, SubmissionRow, TurnRow
 from legation.proofs import kinds
-from legation.proofs.records import opening_document, read_record, ready_statement
+from legation.proofs.records import key_statement, opening_document, read_record, ready_statement
 
 MOST_CHANGES = 50  # of a seat's readiness in a turn, and of its key in a day: each is a line of the chain for ever
 DAY = 24 * 3_600_000_000
@@ -219,6 +220,8 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
         refuse_signature(
             scene, "ready", ready_statement(scene.row.ref, turn.name, scene.held.power, version, again), signature
         )
+        if not signature:
+            tell_unsigned(scene, turn, "the word that you are ready came in")
         said = ReadinessRow(turn=turn.id, seat=scene.held.id, at=act.at, version=version, signature=signature)
         act.tx.add(said)
         if chain.shows_senders(scene):
@@ -340,9 +343,10 @@ def executed_picture(act: CommandContext, game: str, turn: str, power: str, dige
 
 
 @command("play", "PUT /games/{game}/seats/{power}/key", holder="alive")
-def set_key(act: CommandContext, game: str, power: str, key: str) -> None:
+def set_key(act: CommandContext, game: str, power: str, key: str, signature: str = "") -> None:
     """Have what comes from a seat be signed by this Ed25519 public key (64 hexadecimal digits) from now on; empty: by
-    none. The holder is told at the address that is known."""
+    none. ``signature``: of that, by the key that the seat has; without it the journal says that only the office knows
+    of the change. The holder is told at the address that is known."""
     scene = act.authorize_game(game, power)
     if key and (len(key) != 64 or set(key) - set("0123456789abcdef")):
         raise InvalidInputError("This isn't a public key.", faults=["key: must be 64 hexadecimal digits"])
@@ -353,8 +357,10 @@ def set_key(act: CommandContext, game: str, power: str, key: str) -> None:
     )
     if len(keys) == MOST_CHANGES and keys[-1].at > act.at - DAY:
         raise LimitExceededError("This seat has had too many new keys today. Try again tomorrow.")
+    statement = key_statement(scene.row.ref, scene.held.power, key, scene.held.key)
+    refuse_signature(scene, "seat key", statement, signature)
     seat = scene.seats[scene.held.power] = act.tx.change(scene.held, key=key)
-    chain.tell_key(scene, seat)
+    chain.tell_key(scene, seat, signature)
     seen = "all" if chain.shows_senders(scene) else "seat"
     scene.append_journal("seat key", seat=seat, seen_by=seen, key=key)
     scene.mail("seat key", powers=[seat.power], key=key)

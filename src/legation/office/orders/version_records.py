@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+import msgspec
 
 from legation.office.clock import moment
 from legation.office.context import GameContext
 from legation.office.game.submission_records import is_own
 from legation.office.game.views import OVER, viewpoint
 from legation.office.records import SubmissionRecord
-from legation.office.store.rows import FileRow, PersonRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store.packing import unpack
+from legation.office.store.rows import FileRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 
 SEALED = ("open", "waiting", "closed", "aside", "lost")
 """States of a turn in which nothing is known of what was sent for it."""
@@ -68,7 +71,19 @@ def submission_records(
     rows = [row for row in rows if may_know_version(scene, turn, by_id[row.seat], row)]
     ids = [r.person for r in rows if r.person is not None]
     names = {p.id: p.name for p in scene.tx.all(PersonRow, id=ids)} if sender and ids else {}
-    return [submission_record(row, scene, turn, by_id[row.seat], names, sender=sender, among=rows) for row in rows]
+    told = [submission_record(row, scene, turn, by_id[row.seat], names, sender=sender, among=rows) for row in rows]
+    unsigned = _unsigned(scene, turn, by_id) if sender else set()
+    return [
+        msgspec.structs.replace(record, unsigned=(row.seat, row.version) in unsigned)
+        for row, record in zip(rows, told, strict=True)
+    ]
+
+
+def _unsigned(scene: GameContext, turn: TurnRow, seats: Collection[int]) -> set[tuple[int, int]]:
+    """The versions, by seat and number, that came from seats with a key which didn't sign them."""
+    rows = scene.tx.all(JournalRow, game=scene.row.id, kind="submitted", turn=turn.id)
+    told = [(row.seat, unpack(row.facts)) for row in rows if row.seat in seats]
+    return {(seat, facts["version"]) for seat, facts in told if seat is not None and facts.get("unsigned")}
 
 
 def submission_record(

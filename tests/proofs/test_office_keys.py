@@ -1,0 +1,366 @@
+"""What somebody with a copy of the office's keys (and, where it is in the folder, the keeper's) can write into a game:
+all of it fits, and each time both verifiers say that it is only the office's word, or that it can't be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from legation.proofs import chain, kinds
+from legation.proofs.kinds import KeeperKey
+from legation.proofs.lots import turn_commitment
+from legation.proofs.receipts import receipt_text
+from legation.proofs.report import Report
+from legation.proofs.signing import public_key, sign
+from tests.proofs.building import HOUR, Office
+from tests.proofs.games import fog, full
+from tests.proofs.tampering import first_check, second, second_check
+from tests.proofs.test_lies import found, lie, opened
+
+TURN = "Spring 1901 Movement"
+MODES = pytest.mark.parametrize("elsewhere", [True, False], ids=["keeper elsewhere", "keeper in the folder"])
+SENDERS = pytest.mark.parametrize("senders", ["shown", "hidden"])
+
+
+def notes(office: Office) -> list[str]:
+    game = second.Game(*second.read(office.file()), [public_key(office.office)])
+    for receipt in office.receipts:
+        game.receipt(receipt_text(receipt))
+    notes: list[str] = list(game.words)
+    return notes
+
+
+def word(office: Office, what: str) -> Report:
+    """Both verifiers find no contradiction, and call it the office's word: their exit status differs."""
+    report = first_check(office, office.file(), office.receipts)
+    assert report.failures == []
+    assert [line for line in report.words if what in line], report.words
+    assert report.status == 3
+    assert notes(office), "the second verifier says nothing"
+    return report
+
+
+def told(office: Office, what: str) -> None:
+    """Both verifiers tell it, so that whoever knows otherwise sees it."""
+    report = first_check(office, office.file(), office.receipts)
+    assert report.failures == []
+    assert [line for line in report.told if what in line], report.told
+
+
+def over(office: Office) -> Office:
+    office.close()
+    office.publish()
+    return office
+
+
+@pytest.mark.parametrize("office", [lambda: over(opened()), full, fog])
+def test_an_honest_game_in_which_all_is_signed_has_status_0(office: Callable[[], Office]) -> None:
+    game = office()
+    report = first_check(game, game.file(), game.receipts)
+    assert report.failures == []
+    if game is not full():  # in which a key is changed, a version entered and much else
+        assert (report.words, report.status, notes(game)) == ([], 0, [])
+
+
+# A version (T1)
+
+
+@MODES
+@SENDERS
+def test_a_version_that_the_seats_key_did_not_sign(elsewhere: bool, senders: str) -> None:
+    office = opened(elsewhere=elsewhere, senders=senders)  # type: ignore[arg-type]
+    office.send("England", "F lon - eng", signs=False)
+    over(office)
+    report = word(office, f"{TURN}: only the office says that its holder sent version 2 of England by web")
+    own = next(number for number, kept in enumerate(office.receipts) if kept.seat == "England")
+    assert "replaced by version 2, which your seat's key did not sign" in report.receipts[own].what
+
+
+def test_what_is_ordered_ahead_is_signed_as_well() -> None:
+    office = opened()
+    sent = office.send("England", "F lon - eng\nRetreats:\nBuilds:\nF lon")
+    for record in sent.records[1:]:
+        assert record.submission.signature is not None
+
+
+@MODES
+@pytest.mark.parametrize("entered_by", ["coordinator", "assigned", "bot"])
+def test_a_version_that_somebody_else_entered_for_a_seat_with_a_key(elsewhere: bool, entered_by: str) -> None:
+    office = opened(elsewhere=elsewhere)
+    office.send("England", "F lon - eng", entered_by=entered_by, signs=False)  # type: ignore[arg-type]
+    word(over(office), f"{TURN}: only the office says that")
+
+
+# A key (T2, T3)
+
+
+def other_key(office: Office, seat: str, key: str) -> None:
+    office.line("seat key", kinds.SeatKeyLine(seat=seat, key=key))
+
+
+def unsigned(office: Office, kind: str, version: int = 1) -> None:
+    turn = office.turn.name
+    if kind == "ready":
+        office.line("ready", kinds.ReadyLine(turn=turn, seat="England", version=version, signature=""))
+    else:
+        office.line(kind, kinds.WordLine(turn=turn, seat="England", version=version))
+
+
+@MODES
+@pytest.mark.parametrize("kind", ["withdrawn", "refused", "confirmed", "ready"])
+def test_a_word_while_the_seats_key_is_taken_away(kind: str, elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    other_key(office, "England", "")
+    unsigned(office, kind)
+    if kind in ("withdrawn", "refused"):  # which the office made it
+        setattr(office.turn.sent[-1], kind, True)
+    other_key(office, "England", public_key(office.seats["England"]))
+    over(office)
+    said = "was ready" if kind == "ready" else kind.replace("withdrawn", "withdrew")
+    word(office, f"{TURN}: only the office says that England {said}")
+    word(office, "England's key signs no more")
+
+
+@MODES
+def test_a_seat_that_is_passed_on_with_the_offices_key_and_back(elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    person = holder(office, "England")
+    own, office.seats["England"] = office.seats["England"], b"\x07" * 32
+    office.hold("England", "0" * 16)
+    office.key("England")
+    office.send("England", "F lon - eng")
+    office.hold("England", person)
+    office.seats["England"] = own
+    office.key("England")
+    over(office)
+    word(office, "England passes from")
+
+
+@MODES
+def test_another_key_signs_for_the_same_holder(elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    office.key("England", new=True)
+    word(over(office), "another key signs for England")
+
+
+def test_a_change_of_key_that_the_key_before_signed_is_the_holders_own() -> None:
+    office = opened()
+    before, office.seats["England"] = office.seats["England"], b"\x08" * 32
+    key = public_key(office.seats["England"])
+    statement = {"game": office.game, "seat": "England", "key": key, "before": public_key(before)}
+    signature = sign(before, "seat key", statement)
+    office.line("seat key", kinds.SeatKeyLine(seat="England", key=key, signature=signature))
+    office.send("England", "F lon - eng")
+    over(office)
+    assert first_check(office, office.file(), office.receipts).status == 0
+    assert (second_check(office, office.file()), notes(office)) == ("", [])
+    forged = opened()
+    forged.line("seat key", kinds.SeatKeyLine(seat="England", key=key, signature="00" * 64))
+    lie(found(over(forged)), "the key before did not sign")
+
+
+def test_the_first_key_of_each_seat_is_told_to_be_compared() -> None:
+    told(over(opened()), f"its key is {public_key(opened().seats['England'])} from line")
+
+
+# A restore (T4)
+
+
+@MODES
+def test_a_forged_restore_excuses_no_receipt_that_was_signed_after_it(elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    n = len(office.lines) + 1
+    office.line("restored", kinds.RestoredLine(lost_to=n + 1000, head="ab" * 32))
+    office.send("England", "F lon - eng")
+    receipt = office.receipts[-1]
+    del office.turn.sent[-1]
+    office.lines.pop()  # the version is dropped
+    office.line("told", kinds.ToldLine(text="Nothing came."))
+    over(office)
+    lie(found(office, [receipt]), "there are two journals")
+
+
+@MODES
+def test_what_a_restore_lost_has_a_status_of_its_own(elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    last = office.lines.pop()
+    del office.turn.sent[-1]
+    office.line("restored", kinds.RestoredLine(lost_to=last.n, head=last.hash))
+    report = word(over(office), "came back from a backup and lost its lines")
+    assert "was lost" in report.receipts[-1].what
+
+
+# Deadlines (T5, and the silent ones)
+
+
+@MODES
+def test_a_turn_that_was_paused_and_set_aside_opens_with_no_earlier_deadline(elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    turn = office.turn
+    office.move_deadline(0, "paused")
+    office.line("aside", kinds.PlainTurnLine(turn=turn.name))
+    office.open_turn(turn.position, 1, again=turn)
+    lie(found(over(office)), "the deadline moves to an earlier time")
+
+
+def test_a_pause_that_ends_by_opening_again_leaves_as_much_time_as_there_was() -> None:
+    office = opened()
+    turn, due = office.turn, office.turn.due
+    office.move_deadline(0, "paused")
+    office.now += 20 * HOUR
+    office.line("aside", kinds.PlainTurnLine(turn=turn.name))
+    office.open_turn(turn.position, (due - office.now) // HOUR + 1, again=turn)
+    lie(found(over(office)), "a pause took time from the players")
+
+
+@MODES
+def test_a_first_deadline_that_is_shorter_is_told(elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    told(office, f"{TURN}: opened 1 January 2026 00:00:11, ")
+    told(office, ", deadline 2 January 2026 00:00:10")
+    assert [note for note in all_notes(office) if f'"due":{office.turn.due}' in note]
+
+
+@MODES
+def test_a_new_secret_of_a_turn_is_told(elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    secret = turn_commitment(office.turn.secret)
+    told(office, f"draws committed to by {secret}")
+    assert [note for note in all_notes(office) if secret in note]
+
+
+@MODES
+def test_a_grace_that_nobody_gave_is_told(elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    office.move_deadline(office.turn.due + HOUR, "grace")
+    told(over(office), "deadline 2 January 2026 01:00:10 (grace)")
+    assert [note for note in all_notes(office) if '"why":"grace"' in note]
+
+
+@MODES
+@pytest.mark.parametrize("seconds", [1, 600])
+def test_a_late_sheet_that_is_backdated_is_told(seconds: int, elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    office.now = office.turn.due + seconds * 1_000_000 - 60_000_000
+    office.send("Germany", "A ber - kie", received=office.turn.due - 1)
+    over(office)
+    told(office, "version 1 of Germany entered the journal")
+
+
+def test_a_closing_that_the_keeper_saw_late_is_told() -> None:
+    """The lines themselves can be dated back; the keeper's time can't."""
+    office = opened()
+    turn = office.turn
+    office.now = turn.due + 1
+    line = office.line("closed", kinds.ClosedLine(turn=turn.name, why="deadline", due=turn.due))
+    at = turn.due + 3 * HOUR
+    statement = chain.closing_statement(office.game, turn.name, line.n, line.hash, at)
+    signature = sign(office.keeper, "closing", statement)
+    data = {"turn": turn.name, "line": line.n, "head": line.hash, "at": at, "signature": signature}
+    office.line("countersigned", kinds.CountersignedLine(**data))  # type: ignore[arg-type]
+    office.line("opened", kinds.OpenedLine(turn=turn.name, part=turn.part))
+    office.publish()
+    told(office, "countersigned by the keeper 2 January 2026 03:00:10")
+
+
+def test_when_sheets_came_is_the_offices_word_where_senders_are_hidden() -> None:
+    office = over(opened(senders="hidden"))
+    report = first_check(office, office.file())
+    assert [line for line in report.unchecked if line.startswith("when sheets came")]
+
+
+# Early closings (T6)
+
+
+def holder(office: Office, seat: str) -> str:
+    lines = [line for line in office.lines if line.kind == "held" and line.data["seat"] == seat]
+    return str(lines[-1].data["person"])
+
+
+@MODES
+@pytest.mark.parametrize("person", ["", "bot"])
+def test_seats_that_are_given_away_before_a_turn_opens_and_closed_early_are_told(person: str, elsewhere: bool) -> None:
+    office = Office(opened().rules, "colluder", elsewhere=elsewhere)
+    for seat in office.seats:
+        if seat != "England":
+            office.hold(seat, person)
+    office.key("England")
+    office.open_turn(office.rules.opening())
+    office.send("England", "F lon - nth")
+    office.ready("England")
+    office.close("all ready")
+    office.publish()
+    who = "a bot" if person else "nobody"
+    word(office, f"{TURN}: it was closed early, and {who} held France when it opened")
+
+
+@MODES
+@pytest.mark.parametrize("person", ["", "bot"])
+def test_seats_that_are_given_away_while_a_turn_is_set_aside_end_it_no_earlier(person: str, elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    turn = office.turn
+    office.line("aside", kinds.PlainTurnLine(turn=turn.name))
+    for seat in office.seats:
+        if seat != "England":
+            office.hold(seat, person)
+    office.open_turn(turn.position, again=turn)
+    office.ready("England")
+    office.close("all ready")
+    office.publish()
+    lie(found(office), "and Austria is not")
+
+
+# Holders and secrets
+
+
+@MODES
+def test_who_holds_which_seat_is_told(elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    told(office, f"England: held by {holder(office, 'England')} from line")
+    held = [note for note in all_notes(office) if "(held)" in note]
+    assert all([note for note in held if holder(office, seat) in note and seat in note] for seat in office.seats)
+
+
+def test_a_holder_that_changes_is_the_offices_word() -> None:
+    office = opened()
+    one, other = holder(office, "England"), holder(office, "France")
+    office.hold("England", other)
+    office.hold("France", one)
+    word(over(office), f"England passes from {one} to {other}")
+
+
+def test_whether_secrets_of_draws_follow_from_the_games_is_unchecked_until_its_end() -> None:
+    office = over(opened())
+    assert [line for line in first_check(office, office.file()).unchecked if "secrets of draws" in line]
+    office.final()
+    office.end()
+    assert not [line for line in first_check(office, office.file()).unchecked if "secrets of draws" in line]
+
+
+def test_seats_without_a_key_are_named() -> None:
+    office = over(opened())
+    unchecked = first_check(office, office.file()).unchecked
+    assert [line for line in unchecked if line.startswith("what came from Austria, France") and "no key" in line]
+
+
+def all_notes(office: Office) -> list[str]:
+    game = second.Game(*second.read(office.file()), [public_key(office.office)])
+    notes: list[str] = game.notes
+    return notes
+
+
+# The office and its keeper
+
+
+def test_a_key_of_the_office_or_a_keeper_that_nobody_signed_has_a_status_of_its_own() -> None:
+    office = opened()
+    office.keeper = office.random_bytes(32)
+    keeper = KeeperKey(key=public_key(office.keeper), elsewhere=True)
+    office.line("keeper", kinds.KeeperLine(keeper=keeper, signature=""))
+    word(over(office), "another keeper, which the one before did not confirm")
+    office = opened()
+    office.office = b"\x09" * 32
+    office.offices.append((len(office.lines) + 1, office.office))
+    office.line("office key", kinds.OfficeKeyLine(key=public_key(office.office), signature=""))
+    word(over(office), "the key before did not sign that")
