@@ -26,6 +26,7 @@ MODULES = {
         ("positions", "position"),
         ("judging", "orders replay"),
         ("analyzing", "analyze"),
+        ("scoring", "score"),
         ("importing", "import export"),
         ("verifying", "verify"),
         ("hotseat", "play"),
