@@ -17,12 +17,15 @@ from legation.office.hosting import (
     games,
     moving,
     played,
+    player_ratings,
+    profiles,
     proofs,
     ratings,
     receipts,
     rematches,
     retrospects,
     roster,
+    scores,
     transfer,
     votes,
 )
@@ -32,8 +35,22 @@ from legation.office.orders import submissions
 
 _SUBJECTS = (
     *(absences, browsers, catalog, copies, deadlines, desk, erasing, exports, games, journal, letters, lost_keys),
-    *(mailings, moving, people, played, processing, proofs, ratings, readings, receipts, rematches, retrospects),
-    *(roster, seats, submissions, transfer, unmatched, votes),
+    *(
+        mailings,
+        moving,
+        people,
+        played,
+        player_ratings,
+        processing,
+        profiles,
+        proofs,
+        ratings,
+        readings,
+        receipts,
+        rematches,
+        retrospects,
+    ),
+    *(roster, scores, seats, submissions, transfer, unmatched, votes),
 )
 COMMANDS: dict[str, Callable[..., Any]] = {
     f"{subject.__name__.rpartition('.')[2]}.{name}": function

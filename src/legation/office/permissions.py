@@ -127,6 +127,12 @@ TABLE: dict[str, Permission] = {
         _row("ratings.rating", "read", visitor="any"),
         _row("ratings.rate", "play", person="any"),
         _row("ratings.take_back", "play", person="any"),
+        # results and players
+        _row("scores.points", "read", visitor="ended"),
+        _row("player_ratings.leaderboard", "read", visitor="any"),
+        _row("player_ratings.recompute", "coordinate", console="any", administrator="any"),
+        _row("profiles.profile", "read", visitor="any"),
+        _row("profiles.preview", "me", person="any"),
         # seats
         _row("seats.sign_up", "play", person="gathering", clock="gathering"),
         _row("seats.withdraw_sign_up", "play", person="gathering"),

@@ -139,6 +139,12 @@ ROUTES = (
     Route("POST", "/proposals/{number}/take-in", "catalog.take_in"),
     Route("POST", "/proposals/{number}/refuse", "catalog.refuse"),
     Route("GET", "/played/{variant}", "played.balance"),
+    # results and players
+    Route("GET", GAME + "/points", "scores.points"),
+    Route("GET", "/leaderboard", "player_ratings.leaderboard"),
+    Route("POST", "/leaderboard", "player_ratings.recompute"),
+    Route("GET", "/people/{person}", "profiles.profile"),
+    Route("GET", "/me/profile", "profiles.preview"),
     Route("GET", "/ratings", "ratings.ratings"),
     Route("GET", "/ratings/{variant}", "ratings.rating"),
     Route("PUT", "/ratings/{variant}", "ratings.rate"),
