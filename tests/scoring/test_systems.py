@@ -9,8 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner
-from typer.main import get_command
+from typer.testing import CliRunner
 
 from legation.cli.app import app
 from legation.game import Game, save_game
@@ -141,8 +140,8 @@ def test_the_command_scores_a_saved_game(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(msgspec.json.encode(save_game(game)))
     runner = CliRunner()
-    told = runner.invoke(get_command(app), ["score", str(file), "--system", "rank", "--json"])
+    told = runner.invoke(app, ["score", str(file), "--system", "rank", "--json"])
     assert msgspec.json.decode(told.stdout)["points"]["rank"]["Russia"] == 7
-    told = runner.invoke(get_command(app), ["score", str(file), "-s", "carnage"])
+    told = runner.invoke(app, ["score", str(file), "-s", "carnage"])
     assert "Russia" in told.stdout.splitlines()[1] and "7004" in told.stdout and "no ending" in told.stderr
-    assert runner.invoke(get_command(app), ["score", str(file), "-s", "x"]).exit_code == 1
+    assert runner.invoke(app, ["score", str(file), "-s", "x"]).exit_code == 1

@@ -46,6 +46,7 @@ MODULES = {
         ("office.desk", "submissions posted desk look choose transcribe decide accept correct photographs"),
         ("office.desk", "settle assign retry"),
         ("office.turns", "process preview publish take-back extend pause resume result journal calendar"),
+        ("office.ratings", "ratings"),
         ("office.papers", "print"),
         ("office.records", "verify proof export"),
         ("office.importing", "import"),
