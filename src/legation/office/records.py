@@ -648,7 +648,8 @@ class Reliability(Record, frozen=True, kw_only=True):
 class PlayerRating(Record, frozen=True, kw_only=True):
     """Rating of a player in a family of variants: its value, twice its standard deviation, and the number of games.
 
-    ``person`` is 0 for a bot. ``history``: after each game, when it ended and the value then.
+    ``person``: the number of a public profile; 0 for none. ``history``: after each game, when it ended
+    and the value then.
     """
 
     family: str

@@ -194,16 +194,21 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
     families = queries.rated_families(act.tx)
     wanted = family or next(iter(families), "")
     players = queries.best_rated(act.tx, wanted, bots=False, limit=SHOWN)
-    names = {row.id: row.name for row in act.tx.all(PersonRow, id=[p.person for p in players])} if players else {}
+    known = {row.id: row for row in act.tx.all(PersonRow, id=[p.person for p in players])} if players else {}
     return Leaderboard(
         family=wanted,
         families=tuple(families),
-        players=tuple(rating_record(act, row, names[row.person or 0]) for row in players),
+        players=tuple(_listed(act, row, known[row.person or 0]) for row in players),
         bots=tuple(
             rating_record(act, row, row.player.removeprefix("bot "))
             for row in queries.best_rated(act.tx, wanted, bots=True, limit=SHOWN)
         ),
     )
+
+
+def _listed(act: CommandContext, row: RatedPlayerRow, person: PersonRow) -> PlayerRating:
+    number = act.shown_person(person.id) if read_preferences(person.preferences).profile else 0
+    return msgspec.structs.replace(rating_record(act, row, person.name), person=number)
 
 
 def rating_record(act: CommandContext, row: RatedPlayerRow, name: str, *, history: bool = False) -> PlayerRating:
@@ -212,7 +217,7 @@ def rating_record(act: CommandContext, row: RatedPlayerRow, name: str, *, histor
     return PlayerRating(
         family=row.family,
         name=name,
-        person=act.shown_person(row.person) if row.person is not None else 0,
+        person=0,
         rating=shown(row.mu),
         uncertainty=shown(2 * row.sigma),
         games=row.games,

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from legation.office.hosting import player_ratings, profiles
 from legation.office.records import PlayerRating, Profile
+from legation.web.public.maps import known_to
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import actor_of, office_of, person_of
@@ -51,14 +52,13 @@ def preview(request: Request) -> Response:
 
 
 def _show(request: Request, told: Profile, *, is_preview: bool = False) -> Response:
-    variants = request.app.state.variant_uploads.variants
     return page(
         request,
         "people/profile.html",
         profile=told,
         preview=is_preview,
         charts={rating.family: chart_of(rating) for rating in told.ratings},
-        titles={name: variants.facts(name)["title"] for name in variants.names()},
+        titles=_titles(request),
     )
 
 
@@ -66,4 +66,10 @@ def _show(request: Request, told: Profile, *, is_preview: bool = False) -> Respo
 def leaderboard(request: Request, family: Annotated[str, Query(max_length=80)] = "") -> Response:
     """Show the rated players who want to be listed."""
     told = player_ratings.leaderboard(office_of(request), actor_of(request), family)
-    return page(request, "people/leaderboard.html", board=told)
+    return page(request, "people/leaderboard.html", board=told, titles=_titles(request))
+
+
+def _titles(request: Request) -> dict[str, str]:
+    """The titles of variants by their names, which boards have, too."""
+    variants = known_to(request)
+    return {name: str(variants.facts(name)["title"]) for name in variants.names()}
