@@ -47,10 +47,9 @@ class Held(msgspec.Struct, frozen=True):
     at: int = 0
     last: int = 0
 
-    @property
-    def least(self) -> int:
-        """The value that the player almost surely has at least."""
-        return self.mu - 3 * self.sigma
+    def values(self) -> dict[str, int]:
+        """The columns of the rating; ``least`` is the value that the player almost surely has at least."""
+        return {**msgspec.structs.asdict(self), "least": self.mu - 3 * self.sigma}
 
 
 def rated_anew(known: Mapping[str, Held], scores: Mapping[str, float], game: GameRow) -> dict[str, Held]:
@@ -102,11 +101,10 @@ def rate_game(act: CommandContext, facts: dict[str, Any], _: object) -> None:
             return
         known = {name: Held(row.mu, row.sigma, row.games, row.at, row.last) for name, row in rows.items()}
         for name, held in rated_anew(known, scores, game).items():
-            values = {**msgspec.structs.asdict(held), "least": held.least}
             if name in rows:
-                row = act.tx.change(rows[name], **values)
+                row = act.tx.change(rows[name], **held.values())
             else:
-                row = act.tx.add(RatedPlayerRow(family=family, player=name, **_of_person(act, name), **values))
+                row = act.tx.add(RatedPlayerRow(family=family, player=name, **_of_person(act, name), **held.values()))
             act.tx.enter(RatedGameRow(game=game.id, rated=row.id, mu=held.mu, sigma=held.sigma, at=held.at))
 
 
@@ -155,29 +153,25 @@ def recompute(act: CommandContext) -> int:
 def _recompute(act: CommandContext) -> int:
     known: dict[str, dict[str, Held]] = defaultdict(dict)
     ids: dict[tuple[str, str], int] = {}
-    lines: list[dict[str, Any]] = []
     counted, after = 0, (0, 0)
+    queries.forget_ratings(act.tx)
     while games := queries.ended_games(act.tx, after, AT_ONCE):
+        lines: list[dict[str, Any]] = []
+        new: list[dict[str, Any]] = []
         for game, family, scores in _results(act, games):
             counted += 1
             for name, held in rated_anew(known[family], scores, game).items():
+                if name not in known[family]:
+                    ids[family, name] = len(ids) + 1
+                    about = {"id": ids[family, name], "family": family, "player": name, **_of_person(act, name)}
+                    new.append(about | held.values())
                 known[family][name] = held
-                rated = ids.setdefault((family, name), len(ids) + 1)
-                lines.append({"game": game.id, "rated": rated, "mu": held.mu, "sigma": held.sigma, "at": held.at})
+                of = {"game": game.id, "rated": ids[family, name]}
+                lines.append({**of, "mu": held.mu, "sigma": held.sigma, "at": held.at})
+        queries.write_ratings(act.tx, new, [], lines)
         after = (games[-1].ended or 0, games[-1].id)
-        act.tx.cache.forget()
-    players = [
-        {
-            "id": id,
-            "family": family,
-            "player": name,
-            "least": known[family][name].least,
-            **msgspec.structs.asdict(known[family][name]),
-            **_of_person(act, name),
-        }
-        for (family, name), id in ids.items()
-    ]
-    queries.write_ratings(act.tx, players, lines)
+    changed = [{"of": id, **known[family][name].values()} for (family, name), id in ids.items()]
+    queries.write_ratings(act.tx, [], changed, [])
     return counted
 
 

@@ -583,18 +583,30 @@ def ended_games(tx: Transaction, after: tuple[int, int], limit: int) -> list[Gam
     return tx.rows(GameRow, query)
 
 
-def write_ratings(tx: Transaction, players: list[dict[str, Any]], after_games: list[dict[str, Any]]) -> None:
-    """Write all ratings anew: the players (each with its id), and their ratings after each game."""
+def forget_ratings(tx: Transaction) -> None:
+    """Take all ratings of players away."""
     for table in (rated_games, rated_players):
         tx.connection.execute(sa.delete(table))
-    for table, rows in ((rated_players, players), (rated_games, after_games)):
-        for first in range(0, len(rows), 5000):
-            tx.connection.execute(sa.insert(table), rows[first : first + 5000])
-    if tx.connection.dialect.name == "postgresql":
-        top = f"(SELECT COALESCE(MAX(id), 0) + 1 FROM {rated_players.name})"
-        tx.connection.exec_driver_sql(
-            f"SELECT setval(pg_get_serial_sequence('{rated_players.name}', 'id'), {top}, false)"
-        )
+
+
+def write_ratings(
+    tx: Transaction, new: list[dict[str, Any]], changed: list[dict[str, Any]], lines: list[dict[str, Any]]
+) -> None:
+    """Write ratings of players, each with its id: of ``new`` ones all, of those ``changed`` (id as ``of``) their
+    values; and their ratings after games."""
+    connection, postgres = tx.connection, tx.connection.dialect.name == "postgresql"
+    if new:
+        connection.execute(sa.insert(rated_players), new)
+    if changed:
+        values = {name: sa.bindparam(name) for name in changed[0] if name != "of"}
+        query = sa.update(rated_players).where(rated_players.c.id == sa.bindparam("of")).values(values)
+        connection.execute(query, changed)
+    if lines:
+        connection.execute(sa.insert(rated_games), lines)
+    if new and postgres:
+        top = f"(SELECT MAX(id) + 1 FROM {rated_players.name})"
+        name = rated_players.name
+        connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {top}, false)")
 
 
 def rated_families(tx: Transaction) -> list[str]:
