@@ -3,7 +3,7 @@ often they are computed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -69,7 +69,10 @@ def test_a_rated_game_rates_its_players_as_the_library_does(office: Office) -> N
     assert all(rating(office, other) is None for other in others.values())
 
 
-def test_all_ratings_computed_anew_equal_the_stored_ones(office: Office, clock: SimulatedClock) -> None:
+def test_all_ratings_computed_anew_equal_the_stored_ones(
+    make_office: Callable[..., Office], database: str, clock: SimulatedClock
+) -> None:
+    office = make_office(database=database)
     folk = [begin(office, name=f"Game {n}", rated=True, scoring="sum-of-squares", stand_in="") for n in range(4)]
     for n, (record, players, _) in enumerate(folk):
         if n == 2:
@@ -198,6 +201,8 @@ def test_a_table_asks_for_reliability_and_a_first_game_is_never_barred(office: O
         seats.sign_up(office, players["England"], made.key)
     seats.sign_up(office, players["France"], made.key)
     seats.sign_up(office, person(office, "Newcomer"), made.key)
+    invited = games.invite(office, host, made.key).secret
+    seats.sign_up(office, players["England"], made.key, invitation=invited)
 
 
 def test_a_profile_is_private_until_it_is_shown_and_tells_of_games_that_are_over(office: Office) -> None:
@@ -238,3 +243,30 @@ def test_the_points_of_a_finished_game(office: Office, clock: SimulatedClock) ->
     assert found is not None and found.points == {"Burgundy": 0, "England": 0, "France": 6}
     shared = scores.points(office, VISITOR, record.key, "draw-size")
     assert shared is not None and shared.points["France"] == 100
+
+
+SEVENTEEN = "par bre mar spa por bel hol lon lvp edi mun ber kie den swe nwy rom".split()
+
+
+def test_a_game_that_is_won_tells_of_its_last_turn(office: Office, clock: SimulatedClock) -> None:
+    """The center that decides is counted, at the seats and in the points."""
+    units = {"France": ["A tyr"], "Austria": ["A bud"], "Turkey": ["A con"]}
+    centers = {"France": SEVENTEEN, "Austria": ["vie", "bud", "tri"], "Turkey": ["con", "ank", "smy"]}
+    position = {"turn": "Fall 1905 Movement", "units": units, "centers": centers}
+    begun = {"source": "a board", "file": "0" * 64, "turns": 9, "position": position}
+    plan = {"name": "Last Turn", "variant": "standard", "settings": {"scoring": "manorcon", "rated": True}}
+    made = games.create(office, person(office, "Host"), plan, begun)
+    players = {power: person(office, power) for power in units}
+    for power, player in players.items():
+        seats.sign_up(office, player, made.key, [power])
+    work.run_due(office)
+    for power, player in players.items():
+        submissions.submit(office, player, made.key, power, "A tyr - vie" if power == "France" else "hold")
+    clock.advance(timedelta(hours=25))
+    work.run_due(office)
+    over = games.game(office, VISITOR, made.key)
+    assert over.state == "ended" and {s.power: s.centers for s in over.seats}["France"] == 18
+    found = scores.points(office, VISITOR, made.key)
+    assert found is not None and (found.points["France"], found.points["Austria"]) == (75, 0.1)
+    won = rating(office, players["France"], "standard")
+    assert won is not None and won.games == 1 and won.mu > 25_000_000

@@ -185,7 +185,8 @@ def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), inv
         raise InvalidInputError(f"There are {len(scene.seats)} powers.", faults=["preferences: too many"])
     if scene.own:
         raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
-    refuse_unreliable(scene)
+    if link is None:
+        refuse_unreliable(scene)
     wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
     known = act.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
     if known is not None:
