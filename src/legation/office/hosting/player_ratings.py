@@ -47,7 +47,7 @@ class Held(msgspec.Struct, frozen=True):
     at: int = 0
     last: int = 0
 
-    def values(self) -> dict[str, int]:
+    def values(self) -> dict[str, Any]:
         """The columns of the rating; ``least`` is the value that the player almost surely has at least."""
         return {**msgspec.structs.asdict(self), "least": self.mu - 3 * self.sigma}
 

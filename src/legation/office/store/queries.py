@@ -598,7 +598,7 @@ def write_ratings(
     if new:
         connection.execute(sa.insert(rated_players), new)
     if changed:
-        values = {name: sa.bindparam(name) for name in changed[0] if name != "of"}
+        values: dict[str, Any] = {name: sa.bindparam(name) for name in changed[0] if name != "of"}
         query = sa.update(rated_players).where(rated_players.c.id == sa.bindparam("of")).values(values)
         connection.execute(query, changed)
     if lines:
