@@ -557,7 +557,7 @@ class RatingRow(Row, frozen=True, kw_only=True):
     at: int
 
 
-@_table("rated_players", one=["family player"], by=["person", "family shown least"])
+@_table("rated_players", one=["family player"], by=["person", "family shown least", "family person least"])
 class RatedPlayerRow(Row, frozen=True, kw_only=True):
     """Rating of a player in a family of variants, as it is now; ``mu``, ``sigma`` and ``least`` (by which lists are
     ordered) are millionths.

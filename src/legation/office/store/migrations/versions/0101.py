@@ -27,6 +27,7 @@ def upgrade() -> None:
     )
     op.create_index("rated_players_by_person", "rated_players", ["person"])
     op.create_index("rated_players_by_family_shown_least", "rated_players", ["family", "shown", "least"])
+    op.create_index("rated_players_by_family_person_least", "rated_players", ["family", "person", "least"])
     op.create_table(
         "rated_games",
         sa.Column("id", ID, primary_key=True, autoincrement=True),
