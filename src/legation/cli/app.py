@@ -27,6 +27,7 @@ MODULES = {
         ("judging", "orders replay"),
         ("analyzing", "analyze"),
         ("scoring", "score"),
+        ("standings", "standings"),
         ("importing", "import export"),
         ("verifying", "verify"),
         ("hotseat", "play"),
