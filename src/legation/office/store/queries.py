@@ -647,7 +647,7 @@ def closed_turns(tx: Transaction, of_games: Sequence[int], since: int) -> list[C
 
 
 def first_sent(tx: Transaction, of_seats: Sequence[int], since: int) -> dict[tuple[int, int], int]:
-    """When the first thing that still counts was sent for a turn, by turn and seat."""
+    """When the first thing was sent for a turn, by turn and seat."""
     query = (
         sa.select(sent.c.turn, sent.c.seat, sa.func.min(sent.c.received))
         .where(sent.c.seat.in_(of_seats), sent.c.received >= since)
