@@ -152,7 +152,14 @@ def write_reading(_app: object) -> None:
     (HERE / "reference" / "reading-orders.md").write_text("\n".join(parts) + "\n", encoding="utf-8")
 
 
+def write_scoring(_app: object) -> None:
+    """``reference/scoring.md``: the scoring systems, from their declarations."""
+    from legation.scoring import manual
+
+    (HERE / "reference" / "scoring.md").write_text(manual.page() + "\n", encoding="utf-8")
+
+
 def setup(app: object) -> None:
     """Write the generated pages before the others are read."""
-    for write in (write_commands, write_api, write_reading):
+    for write in (write_commands, write_api, write_reading, write_scoring):
         app.connect("builder-inited", write)  # type: ignore[attr-defined]

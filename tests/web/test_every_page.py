@@ -21,7 +21,7 @@ from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, letters, mailings, readings
 from legation.office.game import processing, seats
-from legation.office.hosting import games, votes
+from legation.office.hosting import games, profiles, votes
 from legation.office.identity import browsers, people
 from legation.office.office import Office
 from legation.office.operation import demo, work
@@ -29,8 +29,9 @@ from legation.office.orders import submissions
 from legation.web import create_app
 from legation.web.public.rulebooks import proof
 from tests.interop import played
-from tests.office.playing import person, unmatched_mail
+from tests.office.playing import begin, person, unmatched_mail
 from tests.office.test_catalog import packed
+from tests.office.test_player_ratings import end
 from tests.office.test_pushes import Device
 from tests.serving import served
 from tests.web.test_designer import own_board, zipped
@@ -67,10 +68,11 @@ PUBLIC = (
     "/", "/variants", "/variants/{variant}", "/variants/{variant}/balance", "/variants/{variant}/moves",
     "/variants/{variant}/print", "/variants/{variant}/rules", "/variants/{variant}/rules/{clause}", "/rules",
     "/rules/datc/{case}", "/rules/orders", "/rules/proof", "/rules/verdicts", "/sign-in", "/sign-in/{secret}", "/demo",
-    "/games", "/confirm-address/{secret}", "/unsubscribe/{token}", "/offline",
+    "/games", "/rules/scoring", "/leaderboard", "/people/{number}", "/confirm-address/{secret}",
+    "/unsubscribe/{token}", "/offline",
 )  # fmt: skip
 WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/designer", "/designer/{name}", "/table", "/table/board")
-PLAYERS = ("/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me")
+PLAYERS = ("/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me", "/me/profile")
 DESKS = (
     "/desk",
     "/desk/{game}",
@@ -191,14 +193,22 @@ def test_what_bars_somebody_is_found(browser: Browser, address: str, office: Off
 @pytest.mark.browser
 def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> None:
     office.settings.address = address
-    games.create(office, person(office, "Host"), {"name": "Powick Bridge", "variant": "hundred"})
+    host = person(office, "Host")
+    games.create(office, host, {"name": "Powick Bridge", "variant": "hundred"})
+    people.set_preferences(office, host, {"profile": True, "ranked": True, "about": "Plays by post."})
+    for number in range(2):
+        record, players, _ = begin(office, name=f"Rated {number}", rated=True)
+        for player in players.values():
+            people.set_preferences(office, player, {"profile": True, "ranked": True})
+        end(office, record.key, ["France"])
     walk = Walk(browser, address, office, PUBLIC)
+    walk.look(f"/people/{profiles.preview(office, players['France']).person}")
     for path in (
         "/", "/variants", "/variants/three-kingdoms", "/variants/hundred/balance",
         "/variants/hundred/moves?place=Paris", "/variants/hundred/moves?place=Parrris",
         "/variants/hundred/print", "/variants/hundred/rules",
         "/variants/hundred/rules/H3-8d", "/rules", "/rules/datc/6.C.1", "/rules/orders", "/rules/verdicts",
-        "/rules/proof", "/sign-in", "/demo", "/games", "/offline",
+        "/rules/proof", "/sign-in", "/demo", "/games", "/offline", "/rules/scoring", "/leaderboard",
         "/confirm-address/abc", "/nowhere", "/variants/nowhere", "/sandbox/nowhere", "/games/nowhere",
     ):  # fmt: skip
         walk.look(path)
@@ -348,6 +358,7 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     walk.look(at, "ended")
     walk.look(f"{at}/powers", "ended, powers")
     browsers.subscribe(office, ann, **Device().subscription, label="Firefox on Windows")
+    walk.look("/me/profile")
     page = walk.go("/me")
     page.click("text=Create a token for programs")
     page.click("text=Create token")

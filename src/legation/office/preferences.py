@@ -58,7 +58,8 @@ class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """``quiet``: kinds of mailing that are not wanted. ``zone``: in which mails tell times. ``reminder_hours``: how
     long before a deadline; 0 for never, None for as long as the game says. ``unpushed``: kinds of notifications that
     browsers do not get; from ``quiet_from`` to ``quiet_to`` (``22:00``) none comes, and no mail about
-    what waits on the desk."""
+    what waits on the desk. ``profile``: others may see the person's profile; ``about``: its line about the person.
+    ``ranked``: ratings are shown to others, in the profile and in lists."""
 
     quiet: Annotated[tuple[str, ...], msgspec.Meta(max_length=len(QUIET))] = ()
     form: Literal["html", "text"] = "html"
@@ -68,6 +69,9 @@ class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     unpushed: Annotated[tuple[str, ...], msgspec.Meta(max_length=len(PUSHED))] = ()
     quiet_from: HourAndMinute = ""
     quiet_to: HourAndMinute = ""
+    profile: bool = False
+    about: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    ranked: bool = False
 
     def wakes(self, at: datetime) -> datetime:
         """Return the time at which a notification of this time may come: at once, or at the end of the quiet hours, in
@@ -113,6 +117,8 @@ def change_preferences(packed: bytes, changes: dict[str, Any]) -> bytes:
         faults.append("preferences.quiet_from: quiet hours have a beginning and an end")
     if wanted.zone and wanted.zone not in time_zones():
         faults.append("preferences.zone: write a zone as Europe/Paris")
+    if not wanted.about.isprintable():
+        faults.append("preferences.about: one line of text")
     if faults:
         raise InvalidInputError("The preferences cannot be used: " + "; ".join(faults), faults=faults)
     return pack(msgspec.to_builtins(wanted))

@@ -631,6 +631,80 @@ class CatalogEntry(Record, frozen=True, kw_only=True):
     own: bool = False
 
 
+class Reliability(Record, frozen=True, kw_only=True):
+    """How somebody played in the last year: turns for which orders were due, those sent in time and those missed (the
+    rest came late), seats that were held, and those left or lost before the game was over."""
+
+    turns: int
+    in_time: int
+    missed: int
+    seats: int
+    left: int
+
+    @property
+    def percent(self) -> int | None:
+        """The share of turns that were sent in time; None before the first."""
+        return 100 * self.in_time // self.turns if self.turns else None
+
+
+class PlayerRating(Record, frozen=True, kw_only=True):
+    """Rating of a player in a family of variants: its value, twice its standard deviation, and the number of games.
+
+    ``person``: the number of a public profile; 0 for none. ``history``: after each game, when it ended
+    and the value then.
+    """
+
+    family: str
+    name: str
+    person: int
+    rating: int
+    uncertainty: int
+    games: int
+    history: tuple[tuple[datetime, int], ...] = ()
+
+
+class Leaderboard(Record, frozen=True, kw_only=True):
+    """Rated players of a family who want to be listed, and its bots, the surest first; ``families``: all there are."""
+
+    family: str
+    families: tuple[str, ...]
+    players: tuple[PlayerRating, ...]
+    bots: tuple[PlayerRating, ...]
+
+
+class PlayedGame(Record, frozen=True, kw_only=True):
+    """A game that is over, of somebody who held a seat in it, with what came of it."""
+
+    key: str
+    name: str
+    variant: str
+    power: str
+    result: str  # "won", "lost", "shared a draw", "2nd of 5", "left"
+    ended: datetime
+
+
+class Profile(Record, frozen=True, kw_only=True):
+    """What others may see of a person."""
+
+    person: int
+    name: str
+    about: str
+    since: datetime
+    reliability: Reliability
+    ratings: tuple[PlayerRating, ...]
+    games: tuple[PlayedGame, ...]
+    public: bool
+
+
+class Points(Record, frozen=True, kw_only=True):
+    """What a finished game is worth to each power by a scoring system."""
+
+    system: str
+    name: str
+    formula: str
+    points: dict[str, float]
+
+
 class Rating(Record, frozen=True, kw_only=True):
     """Rating of a variant: the mean (0 where nobody has) and the number of ratings; ``own`` is the reader's (0 for
     none)."""

@@ -54,6 +54,7 @@ class Settings(BaseSettings):
     watch_token: str = Field(
         default="", pattern=r"^(\S{20,})?$", repr=False
     )  # by which another machine may ask for /metrics and the whole of /ready
+    leaderboards: bool = True  # lists of rated players who want to be in them
     push: bool = True  # notifications to browsers (web push)
     smtp: str = ""  # smtp://user:password@host:port of the relay that mail goes out by
     mail: dict[str, Any] = {}  # the mail service's own settings

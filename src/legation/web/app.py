@@ -25,7 +25,7 @@ from legation.web.designer import checking, packing, proposing, starts, table, t
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.play import analysis_page, game_files, game_page, live, moving_in, new_game, roster_page, sheet_page
-from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, variant_acts, welcome
+from legation.web.public import gallery, lobby, mail_links, maps, players, rulebooks, variant_acts, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
@@ -74,6 +74,7 @@ OFFICE_ROUTERS = [
         desk_copies,
         desk_record,
         lobby,
+        players,
         account,
         live,
         sheet_page,

@@ -16,7 +16,7 @@ from legation.office.game import chain
 from legation.office.game.chosen_sheets import Chosen, chosen_sheets
 from legation.office.game.judging import play_turn
 from legation.office.game.orders_ahead import schedule_skipped
-from legation.office.game.turns import open_turn, phase_of, position_of, scene_of, season_ends
+from legation.office.game.turns import count_seats, open_turn, phase_of, position_of, scene_of, season_ends
 from legation.office.records import Document
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import DeskRow, JournalRow, TurnRow
@@ -63,6 +63,7 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
     )
     scene.mail("draft results" if is_draft else "results", turn)
     if result["ending"]:
+        count_seats(act, scene, after)
         _finish(act, scene, turn, result["ending"])
         return
     if after.turn.phase is Phase.RETREATS:
@@ -202,6 +203,8 @@ def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict
         "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
     )
     scene.mail("game ended", turn)
+    if scene.settings.rated:
+        act.schedule_job("rate", f"rate {scene.row.ref}", act.at, scene.row, game=scene.row.id)
 
 
 # A game that leaves for another office

@@ -14,6 +14,7 @@ from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game.dealing import sign_up_number, start_if_full, wishes_of
+from legation.office.game.reliability import refuse_unreliable
 from legation.office.game.seat_holders import (
     has_player,
     have_bot_stand_in,
@@ -185,6 +186,8 @@ def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), inv
         raise InvalidInputError(f"There are {len(scene.seats)} powers.", faults=["preferences: too many"])
     if scene.own:
         raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
+    if link is None:
+        refuse_unreliable(scene)
     wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
     known = act.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
     if known is not None:
@@ -260,6 +263,8 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "") 
     if not scene.held.survives:
         out = scene.named(scene.held.power)
         raise ConflictError(capital(f"{out} {out:is|are} out of the game."))
+    if link is None:
+        refuse_unreliable(scene)
     person = act.actor.person
     assert person is not None
     take_seat(act, scene, scene.held, person, "took over")

@@ -115,7 +115,7 @@ def open_turn(
         act.office.keeper.move(sealed_by, moment(closes))
         opened = act.office.keeper.make(sealed_by, KeyRequest())
     scene.row = act.tx.change(game, turn=number, kept=keep_rules(act.tx, act.office.variants, game))
-    _count(act, scene, position)
+    count_seats(act, scene, position)
     _tell_opened(act, scene, turn, awaited)
     _write_opening(scene, turn, position, opened)
     schedule_turn(act, scene, turn)
@@ -278,7 +278,8 @@ def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date
     return [(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in rows]
 
 
-def _count(act: CommandContext, scene: GameContext, position: Position) -> None:
+def count_seats(act: CommandContext, scene: GameContext, position: Position) -> None:
+    """Note what each power has in a position."""
     surviving = set(position.survivors()) if position.turn.phase is not Phase.PLACEMENT else set(scene.seats)
     for power, seat in scene.seats.items():
         units, centers = len(position.units_of(power)), len(position.centers_of(power))

@@ -32,6 +32,7 @@ from legation.office.store.rows import (
     InvitationRow,
     MailingRow,
     PersonRow,
+    RatedPlayerRow,
     RatingRow,
     RecordRow,
     SeatRow,
@@ -84,6 +85,7 @@ def erase_person(act: CommandContext, person: PersonRow) -> None:
         tx.remove(kind, person=person.id)
     tx.remove(AnswerRow, actor=f"person {person.id}")
     tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person.id, withdrawn=None)
+    tx.change_where(RatedPlayerRow, {"shown": False}, person=person.id)  # what others' ratings rest on stays
     nothing = {"address": "", "facts": b"", "error": "", "state": "erased"}
     tx.change_where(MailingRow, nothing, person=person.id)
     if address:

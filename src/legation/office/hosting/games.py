@@ -307,6 +307,8 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
         )
     if scene.settings.anonymous and not settings.anonymous and _has_come(scene):
         raise ConflictError("Players joined an anonymous game, so it stays anonymous. Create another game.")
+    if settings.rated and not scene.settings.rated and _has_come(scene):
+        raise ConflictError("Players joined an unrated game, so it stays unrated. Create another game.")
     if settings.listed and not scene.settings.listed and _has_come(scene):
         raise ConflictError("Players joined a private game, so it stays private. Create another game.")
     act.tx.change(scene.row, settings=pack(msgspec.to_builtins(settings)))

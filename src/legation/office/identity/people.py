@@ -46,7 +46,7 @@ from legation.office.preferences import change_preferences, read_preferences
 from legation.office.records import Credential, Person, record_of
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
-from legation.office.store.rows import ArrivalRow, CredentialRow, GameRow, PersonRow
+from legation.office.store.rows import ArrivalRow, CredentialRow, GameRow, PersonRow, RatedPlayerRow
 from legation.office.store.transaction import DuplicateRowError
 from legation.office.terms.plans import game_key
 
@@ -393,7 +393,10 @@ def set_preferences(act: CommandContext, preferences: dict[str, Any]) -> Person:
     :raises InvalidInputError: for what is not known, or has another type.
     """
     row = act.tx.get(PersonRow, act.allow())
-    return _person(act, act.tx.change(row, preferences=change_preferences(row.preferences, preferences)))
+    changed = act.tx.change(row, preferences=change_preferences(row.preferences, preferences))
+    if "ranked" in preferences:
+        act.tx.change_where(RatedPlayerRow, {"shown": bool(preferences["ranked"])}, person=row.id)
+    return _person(act, changed)
 
 
 # No route: for a channel that has checked the link in a mail.

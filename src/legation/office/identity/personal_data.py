@@ -22,6 +22,7 @@ from legation.office.store.rows import (
     MailingRow,
     MuteRow,
     PersonRow,
+    RatedPlayerRow,
     RatingRow,
     SeatRow,
     SubmissionRow,
@@ -53,6 +54,10 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
             for mute in tx.all(MuteRow, seat=sorted(h.seat for h in held if h.until is None))
         ],
         "ratings": [{"variant": r.variant, "stars": r.stars} for r in tx.all(RatingRow, person=row.id)],
+        "player ratings": [
+            {"family": r.family, "games": r.games, "mu": r.mu / 1e6, "sigma": r.sigma / 1e6, "shown": r.shown}
+            for r in tx.all(RatedPlayerRow, person=row.id)
+        ],
         "proposed variants": [
             {"name": c.name, "version": c.version, "state": c.state, "made": moment(c.made).isoformat()}
             for c in tx.all(CatalogRow, person=row.id)

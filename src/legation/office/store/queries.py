@@ -22,6 +22,7 @@ from legation.office.store.rows import (
     JournalRow,
     LetterRow,
     MailingRow,
+    RatedPlayerRow,
     RecordRow,
     SeatRow,
     SignUpRow,
@@ -41,6 +42,7 @@ holdings, journal, copies, letters, mailings = (
 people, ratings, records, seats, shared = (
     metadata.tables[name] for name in ("people", "ratings", "records", "seats", "shared")
 )
+rated_games, rated_players = (metadata.tables[name] for name in ("rated_games", "rated_players"))
 wishes, sent, turns, work = (metadata.tables[name] for name in ("sign_ups", "submissions", "turns", "work"))
 
 
@@ -572,3 +574,83 @@ def seats_of_ended(tx: Transaction, variant: str, most: int = 3000) -> list[Ende
             )
         )
     return found
+
+
+def ended_games(tx: Transaction, after: tuple[int, int], limit: int) -> list[GameRow]:
+    """Games that have ended, in the order of when they did: those after one that ended at a time and has an id."""
+    later = sa.or_(games.c.ended > after[0], sa.and_(games.c.ended == after[0], games.c.id > after[1]))
+    query = sa.select(games).where(games.c.state == "ended", later).order_by(games.c.ended, games.c.id).limit(limit)
+    return tx.rows(GameRow, query)
+
+
+def forget_ratings(tx: Transaction) -> None:
+    """Take all ratings of players away."""
+    for table in (rated_games, rated_players):
+        tx.connection.execute(sa.delete(table))
+
+
+def write_ratings(
+    tx: Transaction, new: list[dict[str, Any]], changed: list[dict[str, Any]], lines: list[dict[str, Any]]
+) -> None:
+    """Write ratings of players, each with its id: of ``new`` ones all, of those ``changed`` (id as ``of``) their
+    values; and their ratings after games."""
+    connection, postgres = tx.connection, tx.connection.dialect.name == "postgresql"
+    if new:
+        connection.execute(sa.insert(rated_players), new)
+    if changed:
+        values: dict[str, Any] = {name: sa.bindparam(name) for name in changed[0] if name != "of"}
+        query = sa.update(rated_players).where(rated_players.c.id == sa.bindparam("of")).values(values)
+        connection.execute(query, changed)
+    if lines:
+        connection.execute(sa.insert(rated_games), lines)
+    if new and postgres:
+        top = f"(SELECT MAX(id) + 1 FROM {rated_players.name})"
+        name = rated_players.name
+        connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {top}, false)")
+
+
+def rated_families(tx: Transaction) -> list[str]:
+    """The families of variants in which anybody is rated."""
+    found: list[str] = []
+    least = sa.select(sa.func.min(rated_players.c.family))  # one look into the index for each, however many players
+    while (family := tx.ask(least.where(rated_players.c.family > (found[-1] if found else ""))).scalar()) is not None:
+        found.append(str(family))
+    return found
+
+
+def best_rated(tx: Transaction, family: str, *, bots: bool, limit: int) -> list[RatedPlayerRow]:
+    """The players of a family who want to be shown, or its bots, the surest first."""
+    who = rated_players.c.person.is_(None) if bots else rated_players.c.shown
+    query = sa.select(rated_players).where(rated_players.c.family == family, who)
+    return tx.rows(RatedPlayerRow, query.order_by(rated_players.c.least.desc(), rated_players.c.id).limit(limit))
+
+
+class ClosedTurn(msgspec.Struct, frozen=True):
+    """A turn that was closed: when orders were due, and from which powers."""
+
+    id: int
+    game: int
+    name: str
+    due: int
+    closed: int
+    awaited: tuple[str, ...]
+
+
+def closed_turns(tx: Transaction, of_games: Sequence[int], since: int) -> list[ClosedTurn]:
+    """The turns of these games that were closed since a time."""
+    columns = (turns.c.id, turns.c.game, turns.c.name, turns.c.deadline, turns.c.closed, turns.c.awaited)
+    where = turns.c.game.in_(of_games), turns.c.closed >= since, turns.c.state.in_(("judged", "draft", "final"))
+    return [
+        ClosedTurn(int(id), int(game), str(name), int(due), int(closed), tuple(str(awaited).split("\n")))
+        for id, game, name, due, closed, awaited in tx.ask(sa.select(*columns).where(*where))
+    ]
+
+
+def first_sent(tx: Transaction, of_seats: Sequence[int], since: int) -> dict[tuple[int, int], int]:
+    """When the first thing was sent for a turn, by turn and seat."""
+    query = (
+        sa.select(sent.c.turn, sent.c.seat, sa.func.min(sent.c.received))
+        .where(sent.c.seat.in_(of_seats), sent.c.received >= since)
+        .group_by(sent.c.turn, sent.c.seat)
+    )
+    return {(int(turn), int(seat)): int(at) for turn, seat, at in tx.ask(query)}

@@ -53,6 +53,7 @@ LINKS = {
     "turn": "turns",
     "submission": "submissions",
     "letter": "letters",
+    "rated": "rated_players",
 }
 """The tables at whose rows columns of these names point."""
 
@@ -553,4 +554,36 @@ class RatingRow(Row, frozen=True, kw_only=True):
     person: int
     variant: str
     stars: int
+    at: int
+
+
+@_table("rated_players", one=["family player"], by=["person", "family shown least", "family person least"])
+class RatedPlayerRow(Row, frozen=True, kw_only=True):
+    """Rating of a player in a family of variants, as it is now; ``mu``, ``sigma`` and ``least`` (by which lists are
+    ordered) are millionths.
+
+    ``player``: "person 7", "bot dumbbot". ``at``, ``last``: when the last rated game ended, and its id. ``shown``: who
+    it is wants to be in lists.
+    """
+
+    family: str
+    player: str
+    person: int | None
+    games: int
+    mu: int
+    sigma: int
+    least: int
+    at: int
+    last: int
+    shown: bool = False
+
+
+@_table("rated_games", one=["game rated"], by=["rated at"])
+class RatedGameRow(Row, frozen=True, kw_only=True):
+    """Rating of a player after a game, in millionths."""
+
+    game: int
+    rated: int
+    mu: int
+    sigma: int
     at: int

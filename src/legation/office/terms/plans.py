@@ -17,6 +17,7 @@ from legation.office.store.packing import unpack
 from legation.office.terms import schedules
 from legation.office.terms.schedules import Schedule
 from legation.position import Phase
+from legation.scoring import SYSTEMS
 
 CHANNELS = ("web", "api", "mail", "post")
 OWN_CHANNELS = ("console", "ahead", "bot", "desk")
@@ -44,7 +45,9 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     marked as such to all. ``listed``: anybody may see the game.
     ``reads_letters``: the coordinator sees letters. ``votes``: how many of the players carry a question that they vote
     on, a ``majority`` or ``all``, or that they have no votes (``none``); ``usual`` is a majority, and none where a
-    coordinator decides.
+    coordinator decides. ``scoring``: the system that says what its result is worth; none if empty. ``rated``: its
+    result counts for the ratings of its players. ``reliability``: the percentage of turns sent in time that who joins
+    needs; who has played none yet may always join.
     """
 
     schedule: str | dict[str, Any] = "daily"
@@ -69,6 +72,9 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     reads_letters: bool = False
     reminder_hours: int = 24
     votes: Literal["usual", "majority", "all", "none"] = "usual"
+    scoring: str = ""
+    rated: bool = False
+    reliability: int = 0
 
     def voting(self) -> Literal["majority", "all", "none"]:
         """Return the share of players that carries a vote."""
@@ -165,12 +171,15 @@ def settings_faults(settings: GameSettings) -> list[str]:
             faults.append(f"settings.channels.{phase}: name at least one of {', '.join(CHANNELS)}")
     if settings.stand_in and settings.stand_in not in levels.names():
         faults.append(f"settings.stand_in: no bot {settings.stand_in[:40]!r}; there are {', '.join(levels.names())}")
+    if settings.scoring and settings.scoring not in SYSTEMS:
+        faults.append(f"settings.scoring: no system {settings.scoring[:40]!r}; there are {', '.join(SYSTEMS)}")
     for name, least, most in (
         ("missing_after", 1, 20),
         ("grace", 0, 7 * 24 * 60),
         ("absence_days", 0, 90),
         ("reminder_hours", 0, 14 * 24),
         ("post_days", 0, MOST_POST_DAYS),
+        ("reliability", 0, 100),
     ):
         if not least <= getattr(settings, name) <= most:
             faults.append(f"settings.{name}: from {least} to {most}")

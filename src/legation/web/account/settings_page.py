@@ -106,6 +106,12 @@ def _set_pushes(sent: SentForm) -> object:
     return people.set_preferences(sent.office, sent.actor, chosen | _zone(sent.request, sent.actor))
 
 
+def _set_profile(sent: SentForm) -> object:
+    """Choose what others see of one's games and ratings."""
+    chosen: dict[str, Any] = {name: name in sent.form for name in ("profile", "ranked")}
+    return people.set_preferences(sent.office, sent.actor, chosen | {"about": sent.text("about")})
+
+
 def _subscribe(sent: SentForm) -> object:
     given = {name: sent.text(name) for name in ("endpoint", "p256dh", "auth")}
     label = device(sent.request.headers.get("user-agent", ""))
@@ -127,6 +133,7 @@ def _announce_absence(sent: SentForm) -> object:
 ON_TOP: dict[str, tuple[str, FormCommand]] = {
     "name": ("name", lambda s: people.rename(s.office, s.actor, s.text("name"))),
     "mail": ("mail", _set_mail),
+    "profile": ("profile", _set_profile),
     "addresses": ("address", _add_address),
     "absences": ("absence", _announce_absence),
 }

@@ -18,7 +18,7 @@ from legation.office.context import Actor
 from legation.office.desk import letters
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.game import journal, seats
-from legation.office.hosting import deadlines, games, proofs, receipts, rematches, votes
+from legation.office.hosting import deadlines, games, proofs, receipts, rematches, scores, votes
 from legation.office.orders import submissions
 from legation.office.records import LetterRecord
 from legation.proofs.canonical import encode
@@ -107,6 +107,7 @@ def _powers(shown: GamePage) -> dict[str, Any]:
         "standing": standing,
         "lines": chart_lines(standing, list(shown.rules.powers)),
         "most": max((n for _, counts in standing for n in counts.values()), default=1),
+        "points": scores.points(shown.office, shown.actor, shown.key) if shown.may("scores.points") else None,
         "vacant": [s for s in shown.record.seats if s.vacant],
         "attempt": FormState(),
     }

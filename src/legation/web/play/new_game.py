@@ -22,6 +22,7 @@ from legation.office.identity import people
 from legation.office.terms import schedules
 from legation.office.terms.plans import CHANNELS, PRESETS, GameSettings, settings_faults
 from legation.position import Turn
+from legation.scoring import SYSTEMS
 from legation.variants import STANDARD, Registry
 from legation.web.play.moving_in import as_begun, begun_of
 from legation.web.public.gallery import cards
@@ -45,9 +46,10 @@ FLAGS = (
     "listed",
     "reads_letters",
     "machines",
+    "rated",
 )
-NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours", "post_days")
-WORDS = ("schedule", "shows_senders", "missing", "stand_in", "votes")
+NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours", "post_days", "reliability")
+WORDS = ("schedule", "shows_senders", "missing", "stand_in", "votes", "scoring")
 
 
 class NewGameForm(msgspec.Struct):
@@ -190,6 +192,7 @@ def _page(
         disputed=[_option(rules, plan, o) for o in options if o.issue.startswith("DATC")],
         phases=_phases(rules),
         channels=CHANNELS,
+        scoring_systems=SYSTEMS.values(),
         bots=levels.names(),
         calendar=calendar(rules, plan.settings["schedule"], times.now),
         faults=at_fields,

@@ -21,6 +21,7 @@ from legation.office.operation import demo
 from legation.office.orders import submissions
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord
 from legation.office.terms.plans import GameSettings
+from legation.scoring import SYSTEMS
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.bounds import bound
@@ -247,6 +248,12 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
         rows.append(("By post", "the first orders of a season"))
     if settings.photographs_only:
         rows.append(("On paper", "all orders: by post or as a photograph, never as text"))
+    if settings.scoring:
+        rows.append(("Scoring", SYSTEMS[settings.scoring].name))
+    if settings.rated:
+        rows.append(("Rated", "the result changes the players’ ratings"))
+    if settings.reliability:
+        rows.append(("Who can join", f"whoever sent {settings.reliability}% of turns in time, or plays a first game"))
     if settings.reads_letters:
         rows.append(("The coordinator", "can read letters"))
     return rows

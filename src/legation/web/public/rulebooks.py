@@ -23,6 +23,7 @@ from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
 from legation.orders import Sheet
 from legation.position import Position
+from legation.scoring import SYSTEMS
 from legation.variants import FORMS, STANDARD, clauses_of, rulebook
 from legation.web.public.gallery import card, cards
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
@@ -210,6 +211,12 @@ FIGURES = {
     "retreat": ("6.H.7", "Two that retreat to the same place are both disbanded."),
 }
 """Cases that the page on verdicts shows beside its sections."""
+
+
+@router.get("/rules/scoring")
+def scoring_systems(request: Request) -> Response:
+    """Show the scoring systems, each with its formula, its source and an example."""
+    return page(request, "rules/scoring.html", systems=SYSTEMS.values())
 
 
 @router.get("/rules/verdicts")

@@ -1,0 +1,86 @@
+"""Reliability of a person: turns sent in time and seats kept, over the last year.
+
+What is told must not tell who plays what: of games that go on only those count in which everybody may see who plays,
+who has sent orders, and who is left.
+"""
+
+from __future__ import annotations
+
+from legation.office.clock import micros
+from legation.office.context import CommandContext, GameContext, read_settings
+from legation.office.errors import DamagedError, NotAllowedError
+from legation.office.records import Reliability
+from legation.office.store import queries
+from legation.office.store.rows import GameRow, HoldingRow, JournalRow, SeatRow
+from legation.position import Phase
+
+YEAR = 365 * 86_400_000_000
+LEAST_TURNS = 1
+"""Turns from which on somebody may be refused a seat: a first game is never barred."""
+NAMED = (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
+
+
+def reliability_of(act: CommandContext, person: int) -> Reliability:
+    """Return how reliable a person was in the last year."""
+    tx, since = act.tx, micros(act.now) - YEAR
+    holdings = [h for h in tx.all(HoldingRow, person=person) if h.until is None or h.until >= since]
+    seats = {row.id: row for row in tx.all(SeatRow, id=sorted({h.seat for h in holdings}))} if holdings else {}
+    games = {row.id: row for row in tx.all(GameRow, id=sorted({s.game for s in seats.values()}))} if seats else {}
+    counted = {id: game for id, game in games.items() if _counts(act, game, since)}
+    held = [h for h in holdings if seats[h.seat].game in counted and _in_game(h, counted[seats[h.seat].game])]
+    left = sum(h.until is not None for h in held)
+    turns = queries.closed_turns(tx, list(counted), since) if held else []
+    numbers = sorted({h.seat for h in held})
+    missed = {(row.turn, row.seat) for row in tx.all(JournalRow, seat=numbers, kind="missed")} if numbers else set()
+    sent = queries.first_sent(tx, numbers, since) if numbers else {}
+    due = in_time = gone = 0
+    for holding in held:
+        seat = seats[holding.seat]
+        game = counted[seat.game]
+        grace, hides = read_settings(game).grace * 60_000_000, _hides(act, game)
+        for turn in turns:
+            mine = turn.game == seat.game and holding.since <= turn.closed <= (holding.until or turn.closed)
+            told = not hides or turn.name.rpartition(" ")[2] in NAMED  # else nobody notes who misses a turn
+            if not mine or not told or seat.power not in turn.awaited:
+                continue
+            due += 1
+            if (turn.id, seat.id) in missed:
+                gone += 1
+            elif sent.get((turn.id, seat.id), 0) <= turn.due + grace:  # or it was ordered ahead
+                in_time += 1
+    return Reliability(turns=due, in_time=in_time, missed=gone, seats=len(held), left=left)
+
+
+def _in_game(holding: HoldingRow, game: GameRow) -> bool:
+    """Whether a seat was held while the game was played."""
+    return game.started is not None and (holding.until is None or holding.until > game.started)
+
+
+def _counts(act: CommandContext, game: GameRow, since: int) -> bool:
+    if game.state == "ended":
+        return (game.ended or 0) >= since
+    settings = read_settings(game)
+    open_to_all = settings.listed and not settings.anonymous and settings.shows_senders == "all"
+    return game.state in ("running", "paused") and open_to_all and not _hides(act, game)
+
+
+def _hides(act: CommandContext, game: GameRow) -> bool:
+    try:
+        return bool(act.office.rules(game).steps["visible_provinces"])
+    except DamagedError:
+        return True
+
+
+def refuse_unreliable(scene: GameContext) -> None:
+    """Refuse somebody who sent too few turns in time for a game that asks for it.
+
+    :raises NotAllowedError: unless they have played no turn yet.
+    """
+    wanted, person = scene.settings.reliability, scene.act.actor.person
+    if not wanted or person is None:
+        return
+    found = reliability_of(scene.act, person)
+    if found.turns >= LEAST_TURNS and (found.percent or 0) < wanted:
+        raise NotAllowedError(
+            f"This game asks for {wanted}% of turns sent in time over the last year; you sent {found.percent}%."
+        )

@@ -1,0 +1,95 @@
+"""Profiles: what others may see of a person who wants it. They tell of games that are over and that anybody may see, so
+they tell nobody who plays what."""
+
+from __future__ import annotations
+
+from legation.game.report import ordinal
+from legation.office.clock import moment
+from legation.office.context import CommandContext, query
+from legation.office.errors import NotFoundError
+from legation.office.game.reliability import reliability_of
+from legation.office.hosting.player_ratings import rating_record
+from legation.office.hosting.scores import ending_of
+from legation.office.preferences import Preferences, read_preferences
+from legation.office.records import PlayedGame, Profile
+from legation.office.store.packing import unpack_facts
+from legation.office.store.rows import GameRow, HoldingRow, PersonRow, RatedPlayerRow, SeatRow
+
+MOST_GAMES = 200
+
+
+@query("read", "GET /people/{person}", visitor="any")
+def profile(act: CommandContext, person: int) -> Profile:
+    """Return a person's profile, by the number that pages show.
+
+    :raises NotFoundError: for somebody who shows none.
+    """
+    act.allow()
+    row = act.tx.find(PersonRow, id=act.office.numbers.row("person", person), confirmed=True)
+    preferences = read_preferences(row.preferences) if row is not None else Preferences()
+    if row is None or not preferences.profile:
+        raise NotFoundError("This person has no public profile.")
+    return _profile(act, row, preferences)
+
+
+@query("me", "GET /me/profile", person="any")
+def preview(act: CommandContext) -> Profile:
+    """Return one's own profile as others see it, or would see it if it were public."""
+    row = act.tx.get(PersonRow, act.allow())
+    return _profile(act, row, read_preferences(row.preferences))
+
+
+def _profile(act: CommandContext, row: PersonRow, preferences: Preferences) -> Profile:
+    rated = act.tx.all(RatedPlayerRow, person=row.id, order="family") if preferences.ranked else []
+    return Profile(
+        person=act.office.numbers.shown("person", row.id),
+        name=row.name,
+        about=preferences.about,
+        since=moment(row.since),
+        reliability=reliability_of(act, row.id),
+        ratings=tuple(rating_record(act, one, row.name, history=True) for one in rated),
+        games=tuple(_games(act, row.id)),
+        public=preferences.profile,
+    )
+
+
+def _games(act: CommandContext, person: int) -> list[PlayedGame]:
+    holdings = act.tx.all(HoldingRow, person=person, order="-id", limit=5 * MOST_GAMES)
+    if not holdings:
+        return []
+    seats = {row.id: row for row in act.tx.all(SeatRow, id=sorted({h.seat for h in holdings}))}
+    over = act.tx.all(GameRow, id=sorted({s.game for s in seats.values()}), state="ended")
+    games = {row.id: row for row in over if unpack_facts(row.settings).get("listed") is not False}
+    last: dict[int, HoldingRow] = {}
+    for holding in reversed(holdings):
+        last[holding.seat] = holding  # the latest of each seat
+    told = [
+        _played(games[seats[seat].game], seats[seat], holding)
+        for seat, holding in last.items()
+        if seats[seat].game in games
+        and (holding.until is None or holding.until > (games[seats[seat].game].started or 0))
+    ]
+    return sorted(told, key=lambda game: game.ended, reverse=True)[:MOST_GAMES]
+
+
+def _played(game: GameRow, seat: SeatRow, holding: HoldingRow) -> PlayedGame:
+    result = "left" if holding.until is not None else result_for(seat.power, game)
+    return PlayedGame(
+        key=game.key,
+        name=game.name,
+        variant=game.variant,
+        power=seat.power,
+        result=result,
+        ended=moment(game.ended or 0),
+    )
+
+
+def result_for(power: str, game: GameRow) -> str:
+    """Return what came of a game for a power, in words."""
+    ending = ending_of(game.ending)
+    if ending is None or power not in ending.powers:
+        return "lost"
+    if ending.kind == "ranking":
+        first = next((powers[0] for powers in ending.tied if power in powers), power)
+        return f"{ordinal(ending.powers.index(first) + 1)} of {len(ending.powers)}"
+    return "won" if ending.kind == "solo" else "shared a draw"

@@ -1,0 +1,272 @@
+"""Ratings, reliability, profiles and points: from games that are over, for those who want it, and the same however
+often they are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from openskill.models import PlackettLuce
+
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor, by_clock
+from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
+from legation.office.game import seats
+from legation.office.game.reliability import reliability_of
+from legation.office.hosting import erasing, games, player_ratings, profiles, scores
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.records import Reliability
+from legation.office.store.packing import pack, unpack
+from legation.office.store.rows import GameRow, RatedGameRow, RatedPlayerRow
+from tests.office.playing import begin, person
+
+VISITOR, CONSOLE = Actor.visitor(), Actor.console()
+
+
+def end(office: Office, key: str, powers: Iterable[str], kind: str = "solo", at: int = 0) -> None:
+    """Let a game end, as its last turn does, and what is due by that be done."""
+    with by_clock(office) as act:
+        row = act.tx.find(GameRow, key=key)
+        assert row is not None
+        ended = {"kind": kind, "powers": list(powers), "reason": "it ended"}
+        act.tx.change(row, state="ended", ended=at or act.at, ending=pack(ended))
+        act.schedule_job("rate", f"rate {row.ref}", act.at, row, game=row.id)
+    work.run_due(office)
+
+
+def stored(office: Office) -> tuple[list[Any], list[Any]]:
+    """All ratings, without the ids of their rows."""
+    with office.store.transaction(write=False) as tx:
+        players = {row.id: row for row in tx.all(RatedPlayerRow)}
+        lines = tx.all(RatedGameRow)
+    told = sorted(
+        (r.family, r.player, r.person, r.games, r.mu, r.sigma, r.least, r.at, r.last, r.shown) for r in players.values()
+    )
+    return told, sorted((line.game, players[line.rated].player, line.mu, line.sigma, line.at) for line in lines)
+
+
+def rating(office: Office, actor: Actor, family: str = "hundred") -> RatedPlayerRow | None:
+    with office.store.transaction(write=False) as tx:
+        return tx.find(RatedPlayerRow, family=family, person=actor.person)
+
+
+def test_a_rated_game_rates_its_players_as_the_library_does(office: Office) -> None:
+    record, players, _ = begin(office, rated=True)
+    end(office, record.key, ["France"])
+    model = PlackettLuce()
+    teams = model.rate([[model.rating()] for _ in players], scores=[float(power == "France") for power in players])
+    for power, (expected,) in zip(players, teams, strict=True):
+        row = rating(office, players[power])
+        assert row is not None and row.games == 1
+        assert (row.mu / 1e6, row.sigma / 1e6) == pytest.approx((expected.mu, expected.sigma), abs=1e-5)
+    unrated, others, _ = begin(office, name="For fun", folk="u")
+    end(office, unrated.key, ["France"])
+    assert all(rating(office, other) is None for other in others.values())
+
+
+def test_all_ratings_computed_anew_equal_the_stored_ones(
+    make_office: Callable[..., Office], database: str, clock: SimulatedClock
+) -> None:
+    office = make_office(database=database)
+    folk = [begin(office, name=f"Game {n}", rated=True, scoring="sum-of-squares", stand_in="") for n in range(4)]
+    for n, (record, players, _) in enumerate(folk):
+        if n == 2:
+            seats.resign(office, players["France"], record.key, "France", "busy")
+            late = person(office, "Latecomer")
+            seats.take_over(office, late, record.key, "France")
+        clock.advance(timedelta(hours=1))
+        end(office, record.key, ["England", "Burgundy"], kind="draw")
+    before = stored(office)
+    assert len(before[1]) == 4 * len(folk[0][1]) and rating(office, late) is None
+    assert player_ratings.recompute(office, CONSOLE) == 4
+    assert stored(office) == before
+    # a game that ended before others that its players played, and is told of later
+    early, _, _ = begin(office, name="Early", rated=True)
+    end(office, early.key, ["France"], at=1)
+    after = stored(office)
+    assert after != before
+    player_ratings.recompute(office, CONSOLE)
+    assert stored(office) == after
+    with pytest.raises(NotAllowedError):
+        player_ratings.recompute(office, late)
+
+
+def test_who_leaves_comes_last_and_who_takes_over_loses_nothing(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, rated=True)
+    clock.advance(timedelta(hours=1))
+    seats.resign(office, players["France"], record.key, "France", "busy")
+    late = person(office, "Latecomer")
+    seats.take_over(office, late, record.key, "France")
+    end(office, record.key, ["France"])
+    left, other = rating(office, players["France"]), rating(office, players["England"])
+    assert left is not None and other is not None and left.mu < other.mu and rating(office, late) is None
+
+
+def test_bots_are_rated_apart_and_the_anchor_keeps_its_rating(office: Office) -> None:
+    host = person(office, "Host")
+    plan = {
+        "name": "Bots",
+        "variant": "hundred",
+        "settings": {"rated": True},
+        "seats": {"England": "bot:dumbbot", "Burgundy": "bot:random"},
+    }
+    made = games.create(office, host, plan)
+    rest = [seat.power for seat in made.seats if seat.state == "open"]
+    for power in rest:
+        seats.sign_up(office, host if power == rest[0] else person(office, f"P{power}"), made.key, [power])
+    work.run_due(office)
+    end(office, made.key, [rest[0]])
+    people.set_preferences(office, host, {"ranked": True})
+    told = player_ratings.leaderboard(office, VISITOR, "hundred")
+    assert [(p.name, p.rating > 1500) for p in told.players] == [("Host", True)]
+    rated = {bot.name: bot.rating for bot in told.bots if not bot.person}
+    assert rated["dumbbot"] == 1500 and rated["random"] < 1500
+
+
+def test_nobody_is_listed_who_does_not_want_to_be(office: Office) -> None:
+    record, players, _ = begin(office, rated=True)
+    end(office, record.key, ["France"])
+    france = players["France"]
+    assert player_ratings.leaderboard(office, VISITOR).players == ()
+    people.set_preferences(office, france, {"ranked": True})
+    (listed,) = player_ratings.leaderboard(office, VISITOR).players
+    assert (listed.name, listed.games) == (france.name, 1) and listed.person != france.person
+    people.set_preferences(office, france, {"ranked": False})
+    assert player_ratings.leaderboard(office, VISITOR).players == ()
+    people.set_preferences(office, france, {"ranked": True})
+    erasing.erase(office, france)
+    assert player_ratings.leaderboard(office, VISITOR).players == ()
+    before = stored(office)
+    player_ratings.recompute(office, CONSOLE)
+    assert stored(office) == before
+    object.__setattr__(office, "settings", office.settings.model_copy(update={"leaderboards": False}))
+    with pytest.raises(NotFoundError):
+        player_ratings.leaderboard(office, VISITOR)
+
+
+def test_a_game_is_not_made_rated_once_somebody_has_come(office: Office) -> None:
+    host = person(office, "Host")
+    made = games.create(office, host, {"name": "Later", "variant": "hundred"})
+    seats.sign_up(office, person(office, "Guest"), made.key)
+    with pytest.raises(ConflictError):
+        games.set_settings(office, host, made.key, {"rated": True})
+
+
+def reliability(office: Office, actor: Actor) -> Reliability:
+    with by_clock(office, write=False) as act:
+        return reliability_of(act, actor.person or 0)
+
+
+def play(office: Office, clock: SimulatedClock, record: Any, players: dict[str, Actor], *missing: str) -> None:
+    for power, actor in players.items():
+        if power not in missing:
+            submissions.submit(office, actor, record.key, power, "")
+    clock.advance(timedelta(hours=25))
+    work.run_due(office)
+
+
+@pytest.mark.parametrize("settings", [{}, {"anonymous": True}, {"shows_senders": "nobody"}])
+def test_reliability_tells_nothing_of_games_whose_players_are_hidden(
+    office: Office, clock: SimulatedClock, settings: dict[str, Any]
+) -> None:
+    record, players, _ = begin(office, **settings, ready_ends=False)
+    play(office, clock, record, players, "England")
+    found = [reliability(office, players[power]) for power in ("England", "France")]
+    if settings:
+        assert [(one.turns, one.percent, one.seats) for one in found] == [(0, None, 0), (0, None, 0)]
+        end(office, record.key, ["France"])
+        found = [reliability(office, players[power]) for power in ("England", "France")]
+    assert [(one.turns, one.in_time, one.missed, one.seats, one.left) for one in found] == [
+        (1, 0, 1, 1, 0),
+        (1, 1, 0, 1, 0),
+    ]
+    clock.advance(timedelta(days=400))
+    work.run_due(office, limit=0)
+    if settings:
+        assert reliability(office, players["England"]).turns == 0
+
+
+def test_a_table_asks_for_reliability_and_a_first_game_is_never_barred(office: Office, clock: SimulatedClock) -> None:
+    record, players, host = begin(office, ready_ends=False)
+    play(office, clock, record, players, "England")
+    seats.resign(office, players["England"], record.key, "England", "gone")
+    assert reliability(office, players["England"]).left == 1
+    made = games.create(office, host, {"name": "Picky", "variant": "hundred", "settings": {"reliability": 90}})
+    with pytest.raises(NotAllowedError, match=r"90%.*you sent 0%"):
+        seats.sign_up(office, players["England"], made.key)
+    seats.sign_up(office, players["France"], made.key)
+    seats.sign_up(office, person(office, "Newcomer"), made.key)
+    invited = games.invite(office, host, made.key).secret
+    seats.sign_up(office, players["England"], made.key, invitation=invited)
+
+
+def test_a_profile_is_private_until_it_is_shown_and_tells_of_games_that_are_over(office: Office) -> None:
+    record, players, _ = begin(office, rated=True)
+    running, _, _ = begin(office, name="Running")
+    hidden, _, _ = begin(office, name="Hidden")
+    with by_clock(office) as act:
+        row = act.tx.find(GameRow, key=hidden.key)
+        assert row is not None
+        act.tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
+    france = players["France"]
+    end(office, record.key, ["France"])
+    end(office, hidden.key, ["France"])
+    number = profiles.preview(office, france).person
+    with pytest.raises(NotFoundError):
+        profiles.profile(office, VISITOR, number)
+    people.set_preferences(office, france, {"profile": True, "about": "Plays by post."})
+    told = profiles.profile(office, VISITOR, number)
+    assert told == profiles.preview(office, france)
+    assert [(g.name, g.power, g.result) for g in told.games] == [(record.name, "France", "won")]
+    assert told.about == "Plays by post." and told.ratings == () and running.name not in repr(told)
+    people.set_preferences(office, france, {"ranked": True})
+    (shown,) = profiles.profile(office, VISITOR, number).ratings
+    assert shown.family == "hundred" and len(shown.history) == 1 and shown.history[-1][1] == shown.rating
+    for other in (1, france.person or 0, number + 1):
+        if other != number:
+            with pytest.raises(NotFoundError):
+                profiles.profile(office, VISITOR, other)
+
+
+def test_the_points_of_a_finished_game(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, scoring="rank", ready_ends=False)
+    play(office, clock, record, players)
+    with pytest.raises(NotAllowedError):
+        scores.points(office, VISITOR, record.key)
+    end(office, record.key, ["France"])
+    found = scores.points(office, VISITOR, record.key)
+    assert found is not None and found.points == {"Burgundy": 0, "England": 0, "France": 6}
+    shared = scores.points(office, VISITOR, record.key, "draw-size")
+    assert shared is not None and shared.points["France"] == 100
+
+
+SEVENTEEN = "par bre mar spa por bel hol lon lvp edi mun ber kie den swe nwy rom".split()
+
+
+def test_a_game_that_is_won_tells_of_its_last_turn(office: Office, clock: SimulatedClock) -> None:
+    """The center that decides is counted, at the seats and in the points."""
+    units = {"France": ["A tyr"], "Austria": ["A bud"], "Turkey": ["A con"]}
+    centers = {"France": SEVENTEEN, "Austria": ["vie", "bud", "tri"], "Turkey": ["con", "ank", "smy"]}
+    position = {"turn": "Fall 1905 Movement", "units": units, "centers": centers}
+    begun = {"source": "a board", "file": "0" * 64, "turns": 9, "position": position}
+    plan = {"name": "Last Turn", "variant": "standard", "settings": {"scoring": "manorcon", "rated": True}}
+    made = games.create(office, person(office, "Host"), plan, begun)
+    players = {power: person(office, power) for power in units}
+    for power, player in players.items():
+        seats.sign_up(office, player, made.key, [power])
+    work.run_due(office)
+    for power, player in players.items():
+        submissions.submit(office, player, made.key, power, "A tyr - vie" if power == "France" else "hold")
+    clock.advance(timedelta(hours=25))
+    work.run_due(office)
+    over = games.game(office, VISITOR, made.key)
+    assert over.state == "ended" and {s.power: s.centers for s in over.seats}["France"] == 18
+    found = scores.points(office, VISITOR, made.key)
+    assert found is not None and (found.points["France"], found.points["Austria"]) == (75, 0.1)
+    won = rating(office, players["France"], "standard")
+    assert won is not None and won.games == 1 and won.mu > 25_000_000
