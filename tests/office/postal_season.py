@@ -430,8 +430,8 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     boss.publish()
     season.settle()
     assert "is: A worcs - shrops" in season.told("Confederacy", "draft results")
-    told = "Ormond's version 1 counts. The reason: “v1 counts if Kilkenny is held”"
-    assert told in season.told("Crown", "draft results") and "v1 counts if" in boss.record()
+    reason = "Ormond's version 1 counts. The reason: “v1 counts if Kilkenny is held”"
+    assert reason in season.told("Crown", "draft results") and "v1 counts if" in boss.record()
     assert "v1 counts if Kilkenny" in text_of(season.papers("Crown", "draft results")["orders.pdf"])
     assert "order-sheet.pdf" in season.papers("Confederacy", "draft results")
     assert "you have nothing to order" in season.told("Crown", "draft results")

@@ -163,8 +163,11 @@ def _good_invitation(
         return None, None
     person = act.tx.find(PersonRow, id=act.actor.person) if act.actor.person is not None else None
     email = email or (person.email or "" if person is not None else "")
-    which = {"digest": _digest(secret)} if secret else {"email": email}
-    known = act.tx.all(InvitationRow, game=row.id, order="-id", **which) if secret or email else []
+    known: list[InvitationRow] = []
+    if secret:
+        known = act.tx.all(InvitationRow, game=row.id, digest=_digest(secret))
+    elif email:
+        known = act.tx.all(InvitationRow, game=row.id, order="-id", email=email)
     again = act.actor.person if act.done_before else None  # the kept answer is given
     good = (
         link for link in known if (link.used is None and link.expires >= act.at) or link.person == again is not None
