@@ -165,9 +165,9 @@ def _good_invitation(
     email = email or (person.email or "" if person is not None else "")
     known: list[InvitationRow] = []
     if secret:
-        known = act.tx.all(InvitationRow, game=row.id, digest=_digest(secret))
+        known = act.tx.all(InvitationRow, game=row.id, digest=_digest(secret), lock=act.tx.writes)
     elif email:
-        known = act.tx.all(InvitationRow, game=row.id, order="-id", email=email)
+        known = act.tx.all(InvitationRow, game=row.id, order="-id", email=email, lock=act.tx.writes)
     again = act.actor.person if act.done_before else None  # the kept answer is given
     good = (
         link for link in known if (link.used is None and link.expires >= act.at) or link.person == again is not None
@@ -179,13 +179,13 @@ USED = NotFoundError("This invitation was already used or has expired. Ask for a
 
 
 @query
-def invitation(act: CommandContext, game: str, secret: str = "", email: str = "") -> Invitation:
-    """Return the game or seat that an invitation is for: a link, or one that was mailed to an address, or to the actor.
+def invitation(act: CommandContext, game: str, secret: str = "") -> Invitation:
+    """Return the game or seat that an invitation is for: a link, or one that was mailed to the actor.
 
     :raises NotFoundError: if it was used, is too old, or never was.
     """
     act.allow()
-    link, row = _good_invitation(act, game, secret, email)
+    link, row = _good_invitation(act, game, secret)
     if link is None or row is None:
         raise USED
     called = act.office.named(row, link.power).called if link.power else ""
