@@ -203,6 +203,38 @@ def test_joining_a_game_that_has_begun_takes_the_seat_that_is_open(world: World)
     assert "You already play France in Powick Bridge." in ask(world, eve, f"JOIN {game}")
 
 
+@pytest.mark.clause("W-23")
+@pytest.mark.parametrize("sender", ["eve@example.org", "new@example.org", "other@example.org"])
+def test_an_invitation_that_is_answered_by_mail_keeps_its_power(world: World, sender: str) -> None:
+    """Whoever is known or new; from another address with the link that the answer quotes, or in a game that runs."""
+    office = world.office
+    for name in ("Eve", "Other"):
+        people.register(office, Actor.console(), name, f"{name.casefold()}@example.org")
+    plan = {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True, "listed": False}}
+    game = games.create(office, world.host, plan).key
+    invited = "eve@example.org" if sender.startswith("other") else sender
+    games.invite(office, world.host, game, invited, "England")
+    world.flush()
+    link = next(part for part in body(world.outbox.to(invited, "invitation")[-1]).split() if "/invitation/" in part)
+    quoted = f"JOIN Naseby\n\n> {link}\n" if sender.startswith("other") else "JOIN Naseby"
+    answer = ask(world, sender, quoted, "Re: An invitation to Naseby")
+    assert "You play England in Naseby" in answer, answer
+    (seat,) = [s for s in games.game(office, Actor.console(), game).seats if s.power == "England"]
+    assert seat.state == "held"
+    assert "You play" not in ask(world, "fred@example.org", f"JOIN Naseby\n\n> {link}\n"), "a link is good once"
+
+
+def test_an_invitation_to_a_seat_of_a_game_that_runs_is_answered_by_mail(world: World) -> None:
+    world.begin(name="Edgehill", coordinated=True)
+    office, game = world.office, world.game.key
+    for power in ("France", "England"):
+        seats.vacate(office, world.host, game, power, "gone")
+    people.register(office, Actor.console(), "Eve", "eve@example.org")
+    games.invite(office, world.host, game, "eve@example.org", "France")
+    world.flush()
+    assert "You play France in Edgehill from now on." in ask(world, "eve@example.org", "JOIN Edgehill")
+
+
 def test_mails_name_a_power_with_its_article(world: World) -> None:
     office = world.office
     plan = {"name": "Hastings", "variant": "1000ad", "settings": {"coordinated": True}}

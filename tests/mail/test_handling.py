@@ -143,6 +143,18 @@ def test_a_subject_that_names_another_power_is_asked_about(world: World) -> None
     assert versions(world, "France") == []
 
 
+@pytest.mark.clause("W-20c")
+@pytest.mark.parametrize("said", ["Marston Moor, France, 1425 Movement Orders, v2", "RE: marston moor - orders"])
+def test_a_subject_that_names_another_game_is_asked_about(world: World, said: str) -> None:
+    """Also where the sender has one seat, which is in this one."""
+    begin(world.office, name="Marston Moor")
+    sender, address = world.address_of("France"), world.reply_address("France")
+    world.deliver(world.mail(sender, address, ORDERS))
+    world.deliver(world.mail(sender, address, "A Paris H", said))
+    assert "Nothing was entered" in str(world.outbox.to(sender, "answer")[-1]["Subject"])
+    assert versions(world, "France") == [(1, "text", "counts")]
+
+
 def test_version_instructions_in_the_subject_go_to_the_coordinator(world: World) -> None:
     answer = world.write(
         "France", ORDERS, "Powick Bridge - France - 1425 - Movement Orders - Version 2 (replaces v1 only if it arrives)"

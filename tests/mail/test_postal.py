@@ -15,7 +15,7 @@ from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.errors import InvalidInputError
 from legation.office.game import seats
-from legation.office.hosting import roster
+from legation.office.hosting import games, roster
 from legation.office.identity import people
 from legation.office.office import open_office
 from legation.office.orders import submissions
@@ -135,7 +135,27 @@ def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World)
     wait(world, START + timedelta(days=10))
     assert "Your envelope hasn't arrived. Your version 1 arrived" in told(world, "France", "reminder")
     assert "sent nothing else" in told(world, "Burgundy", "reminder")
+    late = told(world, "Burgundy", "reminder")
+    assert "It's too late to post an envelope, but until the deadline you can write a new sheet" in late
+    assert "Post your first orders" not in late and "Post by" not in late
+    for page in ("/variants/hundred/rules", "/variants/hundred/moves", "/calendar.ics"):
+        assert page in late, "every mail of a game names its pages"
     assert len(world.outbox.to(world.address_of("England"), "reminder")) == before
+
+
+@pytest.mark.clause("W-20b")
+def test_a_late_photograph_is_told_when_it_came_and_what_counts(world: World) -> None:
+    wait(world, START + timedelta(days=11))
+    turn = games.game(world.office, world.host, world.game.key).turn
+    assert turn is not None
+    mail = world.mail(
+        world.address_of("France"), world.reply_address("France"), "", "", (("s.jpg", photograph(), "image/jpeg"),)
+    )
+    wait(world, turn.deadline + timedelta(minutes=5))
+    world.deliver(mail)
+    answer = told(world, "France", "answer")
+    assert "Nothing was entered" in answer and "Late by 5 minutes" in answer and "Was due" in answer
+    assert "You have sent nothing for 1425 Movement." in answer
 
 
 @pytest.mark.clause("W-20b")

@@ -345,7 +345,7 @@ def _summer(season: Season, boss: Coordinator) -> None:
         text, choices, pictures = boss.versions(waits["choose", "Crown"])
         assert "replaces v1 only if dry" in text and pictures == 1 and sorted(choices) == [1, 2]
         assert any(stamp in text for stamp in ("2026-03-10 12:00 UTC", "Tue 10 Mar, 12:00 UTC")), text
-        beside = "which alone are read as orders: Version instructions: replaces v1 only if dry A worcs - shrops"
+        beside = "which alone are read as orders: Version instructions: replaces v1 only if dry | A worcs - shrops"
         assert beside in " ".join(text.split())
         boss.choose(waits["choose", "Crown"], choices[2], "it was dry")
     boss.accept(waits["unposted", "Ormond"], "the strike")
@@ -400,9 +400,17 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     clock = season.clock
     for power in PEOPLE:
         boss.posted(power)
+    season.mail("Ormond", "Powick Bridge - Ormond - Autumn 1642 - Movement Orders - v2", "", photograph())
     boss.deputy("dora")
     due = boss.turn()[1]
     season.until(due)
+    item = boss.desk()["transcribe", "Ormond"]
+    shown, choices, _ = boss.versions(item)
+    assert sorted(choices) == [1, 2], shown
+    boss.choose(item, choices[1], "“v1 counts if Kilkenny is held”")
+    read = boss.tries(boss.desk()["transcribe", "Ormond"], "A queen H\nIf A queen is dislodged: kilke")
+    assert "for later: " in read or "Later in this turn" in read, read
+    assert ": A queen R kilke" in read
     sheets = {"Crown": "A worcs H", "Confederacy": "A kilke H", "Ormond": "A queen - kilke\nA crtip S A queen - kilke"}
     for power, text in sheets.items():
         boss.transcribe(boss.desk()["transcribe", power], text)
@@ -422,6 +430,9 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     boss.publish()
     season.settle()
     assert "is: A worcs - shrops" in season.told("Confederacy", "draft results")
+    reason = "Ormond's version 1 counts. The reason: “v1 counts if Kilkenny is held”"
+    assert reason in season.told("Crown", "draft results") and "v1 counts if" in boss.record()
+    assert "v1 counts if Kilkenny" in text_of(season.papers("Crown", "draft results")["orders.pdf"])
     assert "order-sheet.pdf" in season.papers("Confederacy", "draft results")
     assert "you have nothing to order" in season.told("Crown", "draft results")
     assert "you have nothing to order" not in season.told("Confederacy", "draft results")

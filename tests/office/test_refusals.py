@@ -342,7 +342,7 @@ def test_orders_that_are_not_taken(make_office: Callable[..., Office], clock: Si
     refused(NotFoundError, "no such picture", lambda: readings.picture(office, boss, item.id, "0" * 64))
     refused(
         ConflictError,
-        "closed differently: transcribe",
+        "no versions to choose from here",
         lambda: readings.choose(office, boss, item.id, 1, "this"),
     )
     refused(NotFoundError, "isn't on the desk", lambda: desk.item(office, boss, 999))

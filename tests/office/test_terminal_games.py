@@ -271,7 +271,10 @@ def test_two_readings_are_looked_at_and_decided_at_the_terminal(
     (open_,) = json.loads(terminal("desk", "--json"))
     assert open_["kind"] == "decide"
     looked = terminal("look", str(open_["id"]))
-    assert "\nfirst reading:\nA cal H\n\nsecond reading:\nA cal - fla\nsheet.jpg" in looked
+    assert (
+        "\nfirst reading:\nA cal H\n\nsecond reading:\nA cal - fla\nversion 1, photographs, " in looked
+        and ": sheet.jpg (" in looked
+    )
     decided = terminal("decide", str(open_["id"]), "-", "the word is Flanders", text="A Calais - Flanders\n")
     assert "A cal - fla" in decided and "Without orders: A guy" in decided and "are done.\n" in decided
     assert decided.endswith("The desk has nothing for you to do.\n")

@@ -93,7 +93,7 @@ def extend(page: Page, record: GameRecord) -> datetime:
 
 def settle_item(page: Page, texts: dict[str, str], scripts: bool = True) -> None:
     """Do what one page of the desk asks for."""
-    if page.locator("input[name=version]").count():
+    if page.locator("input[name=version]:visible").count():
         page.locator(
             "input[name=version]"
         ).last.check()  # the player's own: an envelope does not displace what they sent

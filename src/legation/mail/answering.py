@@ -16,12 +16,13 @@ from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, read_subject, without_replies
 from legation.notation import resembles_an_order
-from legation.office.desk.mailroom import MailSender, present_turn
+from legation.office.desk.mailroom import MailSender, named_game, present_turn
 from legation.office.errors import OfficeError
 from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.orders.order_codes import SheetCode
+from legation.office.permissions import STATES
 from legation.position import Turn, TurnTextError
 
 Carries = Literal["orders", "maybe", ""]
@@ -152,9 +153,12 @@ def _acknowledge(mail: IncomingMail) -> None:
 
 
 def subject_of(mail: IncomingMail) -> MailSubject:
-    """Read the subject of a mail; of one written by the office only the game and the power count."""
+    """Read the subject of a mail; of one written by the office only the game and the power count. The game may be one
+    in which the sender has no seat: then the mail is for none of theirs (W-20c)."""
     written = mail.parsed.subject
     subject = read_subject(written, [seat_names(mail.office, held) for held in mail.held])
+    if not subject.game and not mail.parsed.codes:
+        subject = msgspec.structs.replace(subject, game=named_game(mail.office, without_replies(written), STATES))
     if not is_own_subject(written):
         return subject
     if asks_for_turn(written):

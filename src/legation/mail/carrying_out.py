@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from functools import singledispatch
 
@@ -11,6 +12,7 @@ from legation.mail.commands import Command
 from legation.mail.entering import vote_for_draw
 from legation.mail.handling import IncomingMail, seat_in_words, turn_named
 from legation.mail.questions import ask
+from legation.mail.reading import ParsedMail
 from legation.mail.subjects import GameNames
 from legation.mail.wording import ballot_in_words, called, link, moment_in_words, without_order
 from legation.notation import OrderTextError, capital, listed
@@ -21,6 +23,7 @@ from legation.office.game import processing, seats
 from legation.office.hosting import absences, deadlines, games, roster, votes
 from legation.office.identity import people
 from legation.office.orders import submissions
+from legation.office.permissions import ALIVE
 from legation.office.records import GameRecord
 
 MASTERS = frozenset(["M", "GM", "MASTER", "COORDINATOR", "JUDGE"])
@@ -238,19 +241,44 @@ def _prefer(command: commands.Prefer, mail: IncomingMail) -> None:
 
 @_do.register
 def _join(command: commands.Join, mail: IncomingMail) -> None:
-    if _take_over(mail, command.game):
+    secret = invitation_quoted(mail.parsed) if mail.reach == "all" else ""
+    if secret:
+        seats.welcome(mail.office, command.game, secret, mail.parsed.sender)
+    try:
+        invited = seats.invitation(mail.office, mail.actor, command.game, secret)
+    except OfficeError:
+        invited = None
+    if invited is None and _take_over(mail, command.game):
+        return
+    if invited is not None and invited.state in ALIVE:
+        if mail.did(seats.take_over, invited.game, invited.power, secret):
+            mail.say(f"You play {invited.called} in {invited.name} from now on.")
         return
     try:  # who has signed up keeps what was wished for
         wishes = list(games.game(mail.office, mail.actor, command.game).wishes or ())
     except OfficeError:
         wishes = []
-    _sign_up(mail, command.game, wishes)
+    _sign_up(mail, command.game, wishes, secret if invited is not None else "")
 
 
-def _sign_up(mail: IncomingMail, game: str, wishes: list[str], *, prefers: bool = False) -> None:
-    if mail.did(seats.sign_up, game, wishes):
+_INVITATION = re.compile(r"/games/[\w-]{1,80}/invitation/([\w-]{24})(?![\w-])")
+
+
+def invitation_quoted(mail: ParsedMail) -> str:
+    """The secret of the invitation whose link stands in a mail, be it in what it quotes; empty where there is none."""
+    found = _INVITATION.search(mail.text)
+    return found[1] if found else ""
+
+
+def _sign_up(mail: IncomingMail, game: str, wishes: list[str], secret: str = "", *, prefers: bool = False) -> None:
+    if mail.did(seats.sign_up, game, wishes, secret):
         record = games.game(mail.office, mail.actor, game)
         said = "" if prefers else f"You have signed up for {record.name}. "
+        if record.powers:
+            mail.say(
+                f"You play {called(mail.office, record, record.powers[0])} in {record.name}. {_how_it_begins(record)}"
+            )
+            return
         if wishes:
             said += f"Your preferences{f' for {record.name}' if prefers else ''}: {', '.join(wishes)}. "
         elif record.state == "gathering":

@@ -18,7 +18,7 @@ from legation.mail.automatic import OWN_MARK
 from legation.mail.content import Content, Enclosure, Image, as_html, as_text
 from legation.mail.messages import message as content_of
 from legation.mail.parsing import clean_line
-from legation.mail.postal import settings_of
+from legation.mail.postal import guides, settings_of
 from legation.mail.quoting import REPLY_LINE
 from legation.mail.wording import called
 from legation.office.context import Actor
@@ -102,6 +102,7 @@ def _form(office: Office, mailing: Mailing) -> str:
 
 OVER = ("game ended", "game cancelled", "game left")
 """Kinds after which a game takes no orders here."""
+BEGINNINGS = ("game started", "seated")
 
 
 def _footer(office: Office, mailing: Mailing) -> list[str]:
@@ -112,9 +113,11 @@ def _footer(office: Office, mailing: Mailing) -> list[str]:
         on_paper = game is not None and settings_of(game).photographs_only
         what = "a photograph of your orders" if on_paper else "your orders"
         power = mailing.power if game is None else called(office, game, mailing.power)
+        known = {} if game is None or mailing.kind in BEGINNINGS else guides(office, game)  # where they stand above
         return [
             f"You get this because you play {power} in a game of {office.settings.name}. Answer this mail with "
-            f"{what}, or with HELP to see what else you can write."
+            f"{what}, or with HELP to see what else you can write.",
+            *(f"{name}: {url}" for name, url in known.items()),
         ]
     return [", ".join(filter(None, (f"Sent by {office.settings.name}", office.settings.address)))]
 

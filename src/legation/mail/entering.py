@@ -37,6 +37,7 @@ def send_pictures(mail: IncomingMail, subject: MailSubject) -> None:
     seat = mail.own_seat
     receipt = mail.attempt(submissions.submit_pictures, seat.game, seat.power, files, note, mail.nonce)
     if receipt is None:
+        _tell_late(mail, seat)
         return
     mail.answer.headline = f"{receipt.power}, {receipt.turn}: {count(len(pictures), 'picture')} received"
     mail.answer.blocks += picture_receipt(mail.office, mail.actor, receipt, pictures)
@@ -150,28 +151,33 @@ def _say_when_due(mail: IncomingMail) -> None:
 
 
 def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
-    """Send a sheet in and tell its receipt; of one that is late when it came, when it was due, and what counts
-    instead."""
+    """Send a sheet in and tell its receipt."""
     receipt = mail.attempt(submissions.submit, seat.game, seat.power, text, mail.nonce)
-    turn = mail.own_turn
-    if receipt is not None:
+    if receipt is None:
+        _tell_late(mail, seat)
+    else:
         mail.answer.turn = receipt.turn
         mail.answer.headline = receipt_line(receipt)
         mail.answer.blocks += orders_receipt(mail.office, mail.actor, receipt)
         mail.answer.enclosures += signed_receipt(receipt)
-    elif mail.received > turn.deadline:
-        zone = zone_of(mail.office, mail.actor)
-        mail.answer.headline = "Nothing was entered"
-        rows = (
-            ("Came", moment_in_words(mail.received, zone)),
-            ("Was due", moment_in_words(turn.deadline, zone)),
-            ("Late by", lateness(mail.received, turn.deadline)),
-        )
-        mail.answer.blocks.append(Facts(rows))
-        mail.say(mail.what_counts(seat, turn))
-        if turn.state != "open":
-            mail.answer.blocks += opens_later(mail.office, mail.actor, seat.game)
     return receipt
+
+
+def _tell_late(mail: IncomingMail, seat: SeatRef) -> None:
+    """Tell of what was refused, if it was late when it came: when it was due, and what counts instead."""
+    turn, zone = mail.own_turn, zone_of(mail.office, mail.actor)
+    if mail.received <= turn.deadline:
+        return
+    mail.answer.headline = "Nothing was entered"
+    rows = (
+        ("Came", moment_in_words(mail.received, zone)),
+        ("Was due", moment_in_words(turn.deadline, zone)),
+        ("Late by", lateness(mail.received, turn.deadline)),
+    )
+    mail.answer.blocks.append(Facts(rows))
+    mail.say(mail.what_counts(seat, turn))
+    if turn.state != "open":
+        mail.answer.blocks += opens_later(mail.office, mail.actor, seat.game)
 
 
 def vote_for_draw(mail: IncomingMail, *, on: bool) -> None:

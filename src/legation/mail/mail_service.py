@@ -15,7 +15,8 @@ import msgspec
 import structlog
 
 from legation.mail.answering import answer, carries
-from legation.mail.commands import Ask
+from legation.mail.carrying_out import invitation_quoted
+from legation.mail.commands import Ask, Join
 from legation.mail.composing import Papers, compose
 from legation.mail.content import Block, Content, Paragraph
 from legation.mail.handling import Answer
@@ -29,6 +30,7 @@ from legation.office.context import Actor
 from legation.office.desk import mailings, mailroom, unmatched
 from legation.office.desk.mailroom import Arrival, MailSender, SeatRef
 from legation.office.errors import OfficeError, UnavailableError
+from legation.office.game import seats
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
 from legation.office.records import ArrivalState, Mailing
@@ -231,7 +233,15 @@ class MailService:
                 self._reply_to_address(mail, Paragraph(UNKNOWN))
 
     def _stranger(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
-        """Somebody whom nobody here knows: public questions are answered, all else is listed on the desk."""
+        """Somebody whom nobody here knows: public questions are answered, who was invited joins, and all else is listed
+        on the desk."""
+        joins = [c.game for c in mail.request.commands if isinstance(c, Join)] if mail.vouched else []
+        if joins and (person := seats.welcome(self.office, joins[0], invitation_quoted(mail), mail.sender)):
+            with self.office.store.transaction():
+                known = MailSender(person, (), None, True, person)
+                if self._record(mail, data, "taken", known).new:
+                    self._act(mail, known, received)
+            return
         questions = [c for c in mail.request.commands if isinstance(c, Ask)]
         if mail.vouched and questions and not mail.request.has_orders and not mail.attachments:
             with self.office.store.transaction():

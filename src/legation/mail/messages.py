@@ -228,9 +228,10 @@ def _started(office: Office, mailing: Mailing, actor: Actor) -> Content:
         (
             Facts(tuple(rows)),
             *(_due(office, actor, game, mailing.power) if playing else ()),
-            Paragraph(postal.how_to_send(game)),
+            Paragraph(postal.how_to_send(office, actor, game)),
             Paragraph(f"Enclosed: {listed(papers)}. To see what else you can write in a mail, answer HELP."),
             Action("Open the game", link(office, f"/games/{game.key}")),
+            *(Action(name, url) for name, url in postal.guides(office, game).items()),
             *(postal.posting(office, actor, game) if playing else ()),
             *(postal.players(office, actor, game) if playing else ()),
         ),
@@ -275,7 +276,7 @@ def _reminder(office: Office, mailing: Mailing, actor: Actor) -> Content:
                 )
             ),
             *_due(office, actor, game, mailing.power),
-            Paragraph(postal.how_to_send(game)),
+            Paragraph(postal.how_to_send(office, actor, game)),
             Action(
                 "Open the game" if postal.settings_of(game).photographs_only else "Or give them on the map",
                 link(office, f"/games/{game.key}"),
@@ -297,7 +298,7 @@ def _opened(office: Office, mailing: Mailing, actor: Actor) -> Content:
         blocks = [
             Facts((("Turn", mailing.turn), ("Due", due), *postal.post_by(office, actor, game, mailing.power), *units)),
             *_due(office, actor, game, mailing.power),
-            Paragraph(postal.how_to_send(game)),
+            Paragraph(postal.how_to_send(office, actor, game)),
             *([Paragraph(f"Enclosed: {listed(papers)}.")] if papers else []),
         ]
     label = "Open the game" if postal.settings_of(game).photographs_only else "Or give them on the map"

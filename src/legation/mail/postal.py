@@ -37,11 +37,15 @@ def papers_of_turn(office: Office, actor: Actor, game: GameRecord, power: str) -
     return ["an order sheet", *(["an envelope for it"] if addressed else [])]
 
 
-def how_to_send(game: GameRecord) -> str:
-    """Return how orders of the present turn are sent, in sentences, as the game is set."""
+def how_to_send(office: Office, actor: Actor, game: GameRecord) -> str:
+    """Return how orders of the present turn are sent, in sentences, as the game is set and as it can still be done."""
     settings = settings_of(game)
-    phase = game.turn.name.rpartition(" ")[2] if game.turn is not None else ""
-    if settings.wants_envelope(phase):
+    if _wants_envelope(game):
+        if not post_by(office, actor, game):
+            return (
+                f"It's too late to post an envelope, but until the deadline you can {_revise(settings)} "
+                "The coordinator decides whether orders without an envelope count."
+            )
         return f"Post your first orders to the coordinator. Until the deadline you can revise them: {_revise(settings)}"
     if settings.photographs_only:
         return "Write your orders on paper and send a photograph of the sheet: attach it to your answer to this mail."
@@ -52,6 +56,16 @@ def _revise(settings: GameSettings) -> str:
     if settings.photographs_only:
         return "write a new sheet and answer this mail with a photograph of it. The text of the mail isn't read."
     return "answer this mail with your orders, one on each line, or with a photograph of a new sheet."
+
+
+def guides(office: Office, game: GameRecord) -> dict[str, str]:
+    """Return the pages that players of a game need beside their mails, with their addresses."""
+    listed_feed = settings_of(game).listed
+    return {
+        "Rules": link(office, f"/variants/{game.variant}/rules"),
+        "Where units can move": link(office, f"/variants/{game.variant}/moves"),
+        "Calendar": link(office, f"/games/{game.key}/calendar.ics" if listed_feed else "/me#feeds"),
+    }
 
 
 def posting(office: Office, actor: Actor, game: GameRecord) -> list[Block]:

@@ -33,7 +33,7 @@ from legation.mail.content import (
 )
 from legation.mail.postal import post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
-from legation.notation import listed, write
+from legation.notation import capital, listed, write
 from legation.office.clock import day_in_words
 from legation.office.context import Actor
 from legation.office.game import processing
@@ -93,6 +93,13 @@ def _results(
                 "transcribing orders can be corrected."
             )
         )
+    blocks += [
+        Paragraph(
+            f"{capital(rules.named(sheet.power).whose)} version {sheet.version} counts. The reason: {sheet.chosen}"
+        )
+        for sheet in result.sheets
+        if sheet.chosen
+    ]
     if result.made_final:
         names = listed(list(result.made_final))
         blocks.append(Paragraph(f"The results of {names} are now final too, unchanged since our last mail about them."))

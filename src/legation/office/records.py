@@ -269,6 +269,7 @@ class Executed(Record, frozen=True, kw_only=True):
     entered_by: str = "holder"  # "bot", "assigned", "coordinator", "coordinator after the opening"
     before: str = ""  # what the sheet was read as in the results that were corrected
     reason: str = ""  # why it was corrected last
+    chosen: str = ""  # why the coordinator had this version count
 
     def changes(self) -> tuple[str, ...]:
         """Return the differences from the results that were corrected: ``was: A dev H``, ``is:  A dev -

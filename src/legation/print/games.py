@@ -257,7 +257,8 @@ def _note_on(sheet: Executed) -> str:
         return "Nothing came in time."
     if sheet.version and not sheet.text and not sheet.files and not sheet.copies:
         return "The sheet also has orders for later turns of the season, and is shown when they are over."
-    return f"Corrected: {sheet.reason}" if sheet.corrected and sheet.reason else ""
+    notes = ((f"Chosen from several: {sheet.chosen}", sheet.chosen), (f"Corrected: {sheet.reason}", sheet.reason))
+    return "; ".join(note for note, told in notes if told)
 
 
 def _pictures(office: Office, actor: Actor, record: GameRecord, turn: str, sheet: Executed) -> tuple[bytes, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -77,33 +78,37 @@ def look(
         say(f"{entry.game} {entry.turn}: {entry.text} {entry.otherwise}".rstrip())
         if reason := entry.facts.get("reason"):
             say(f"Reason: {reason}")
-        sheets = _sheets(office, actor, entry.game)
+        sheets = _sheets(office, actor, entry)
         for number, (version, text) in zip(entry.submissions, entry.facts.get("texts", {}).items(), strict=False):
             shown = bool(entry.facts.get("pictures", {}).get(version))
-            say(f"\nversion {version} (submission {number}){sheets.get(number, '')}:")
+            here = " counts now, and is to be read" if entry.facts.get("version") == int(version) else ""
+            say(f"\nversion {version} (submission {number}), {sheets.get(version, '')}{here}:")
             if text:
                 say(f"beside the photographs, which alone are read as orders:\n{text}" if shown else text)
         for which, text in zip(("first", "second"), entry.facts.get("readings", ()), strict=False):
             say(f"\n{which} reading:\n{text}")
         for listed in entry.facts.get("entries", ()):
             say("  " + ", ".join(f"{name} {value}" for name, value in listed.items()))
-        for digest in pictures_of(entry):
+        for place, (digest, version) in enumerate(pictures_of(entry).items(), 1):
             name, kind, content = readings.picture(office, actor, item, digest)
-            say(f"{name} ({kind}, {len(content)} bytes)")
+            whose = f"version {version}, {sheets.get(version, '')}" if version else "the opened letter"
+            say(f"{whose}: {name} ({kind}, {len(content)} bytes)")
             if output is not None:
                 output.mkdir(parents=True, exist_ok=True)
-                target = output / f"{digest[:12]}{Path(name).suffix[:8]}"
+                told = f"{place} {entry.power} {whose.replace(':', '.')} {Path(name).stem[:40]}"
+                target = output / (re.sub(r"[^\w.]+", "-", told) + Path(name).suffix[:8])
                 target.write_bytes(content)
                 say(f"  written to {target}")
 
 
-def _sheets(office: Office, actor: Actor, game: str) -> dict[int, str]:
-    """What each submission of a turn is and when it came, where the actor may know that."""
-    if not game or "submissions.overview" not in games.game(office, actor, game).may:
+def _sheets(office: Office, actor: Actor, item: DeskItem) -> dict[str, str]:
+    """What each version of an item's seat is and when it came, where the actor may know that."""
+    if not item.game or "submissions.overview" not in games.game(office, actor, item.game).may:
         return {}
     kinds = {"text": "text", "pictures": "photographs", "posted": "a posted sheet"}
-    sheets = submissions_room.overview(office, actor, game)
-    return {sheet.id: f", {kinds[sheet.kind]}, {cell(sheet.received)}" for sheet in sheets}
+    sheets = submissions_room.overview(office, actor, item.game)
+    own = (sheet for sheet in sheets if sheet.power == item.power)
+    return {str(sheet.version): f"{kinds[sheet.kind]}, {cell(sheet.received)}" for sheet in own}
 
 
 def _go_on(office: Office, actor: Actor, item: int) -> None:
@@ -120,10 +125,11 @@ def _go_on(office: Office, actor: Actor, item: int) -> None:
         say("The desk has nothing for you to do.")
 
 
-def pictures_of(item: DeskItem) -> list[str]:
-    """All pictures of a thing on the desk: those to read, and those of the versions among which to choose."""
-    versions = item.facts.get("pictures", {})
-    return list(dict.fromkeys([*item.facts.get("files", ()), *(d for digests in versions.values() for d in digests)]))
+def pictures_of(item: DeskItem) -> dict[str, str]:
+    """All pictures of a thing on the desk, each with its version: those to read first; of an opened letter empty."""
+    versions = item.facts.get("pictures", {}).items()
+    known = {digest: version for version, digests in versions for digest in digests}
+    return {digest: known.get(digest, "") for digest in [*item.facts.get("files", ()), *known]}
 
 
 @office_group.command(epilog="Example: legation office choose 12 345 'as the instructions say'")
@@ -133,7 +139,7 @@ def choose(
     submission: Annotated[int, typer.Argument(help="The number of the submission; 'look' lists them.")],
     reason: Reason,
 ) -> None:
-    """Choose which of several versions counts."""
+    """Choose which of several versions counts, also while one is transcribed whose sheet says that another does."""
     with opened(context) as (office, actor):
         readings.choose(office, actor, item, submission, reason)
         _go_on(office, actor, item)
@@ -262,5 +268,7 @@ def _reading(checked: Checked) -> None:
         said = f"  ({line.problem}: {line.message})" if line.problem else ""
         hint = f"  did you mean {' or '.join(line.suggestions)}?" if line.suggestions else ""
         say(f"{line.line:>3}  {line.text.strip()[:60]:<40}  {mark}{said}{hint}")
+    for ahead in checked.ahead:
+        say(f"{ahead.line:>3}  {ahead.text.strip()[:60]:<40}  for later: {ahead.then or ahead.message}")
     if checked.missing:
         say(f"Without orders: {', '.join(checked.missing)}")

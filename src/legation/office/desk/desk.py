@@ -62,14 +62,17 @@ def item(act: CommandContext, id: int) -> DeskItem:
     """Return an item of the desk, with everything needed to close it."""
     row, _ = found(act, id, done=True)
     shown = item_record(act, row, whole=True)
-    if row.kind in READINGS and (choice := choice_of(act, row)) is not None and choice.copies:
-        return msgspec.structs.replace(shown, facts={**shown.facts, "files": [*shown.facts["files"], *choice.copies]})
-    if row.kind != "choose":
+    if row.kind not in ("choose", *READINGS):
         return shown
     among = unpack(row.facts)["submissions"]
     versions = act.tx.all(SubmissionRow, id=among, withdrawn=None)
-    open_to_choice = [act.office.numbers.shown("submission", v.id) for v in versions if may_displace(act, v, among)]
-    return msgspec.structs.replace(shown, facts={**shown.facts, "choice": open_to_choice})
+    facts = {
+        **shown.facts,
+        "choice": [act.office.numbers.shown("submission", v.id) for v in versions if may_displace(act, v, among)],
+    }
+    if row.kind in READINGS and (choice := choice_of(act, row)) is not None:
+        facts["files"] = [*facts["files"], *choice.copies]
+    return msgspec.structs.replace(shown, facts=facts)
 
 
 @command("coordinate", "POST /desk/{item}/settle", coordinator="any", administrator="any")

@@ -232,11 +232,12 @@ def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> N
         add_to_group(act, "unmatched mails", entry={"arrival": arrival.id, "sender": sender[:254]}, why=why)
 
 
-def named_game(office: Office, text: str) -> str:
-    """The key of the one game that goes on whose name stands in a text; empty where none or several do."""
+def named_game(office: Office, text: str, states: Sequence[str] = ALIVE) -> str:
+    """The key of the one game that goes on (or in one of these states) whose name stands in a text; empty where none
+    or several do."""
     words = f"-{game_key(text)}-"
     with office.store.transaction(write=False) as tx:
-        keys = [game.key for game in tx.all(GameRow, state=list(ALIVE))]
+        keys = [game.key for game in tx.all(GameRow, state=list(states))]
     named = [key for key in keys if f"-{key}-" in words]
     longest = [key for key in named if not any(key != other and f"-{key}-" in f"-{other}-" for other in named)]
     return longest[0] if len(longest) == 1 else ""

@@ -63,20 +63,28 @@ def suggest(act: CommandContext, item: int, text: str) -> Checked:
 
 @command("coordinate", "POST /desk/{item}/choose", coordinator="alive")
 def choose(act: CommandContext, item: int, submission: int, reason: str) -> DeskItem:
-    """Choose which of several versions counts, with the reason, which all read (W-20e)."""
-    row, scene, turn, seat = found_for_seat(act, item, "choose")
+    """Choose which of several versions counts, with the reason, which all read: where a choice is asked for, or where
+    the paper that is being read asks for it (W-20e)."""
+    row, scene, turn, seat = found_for_seat(act, item)
+    facts = unpack(row.facts)
+    if row.kind != "choose" and (row.kind not in READINGS or len(facts["submissions"]) < 2):
+        raise ConflictError("There are no versions to choose from here.")
     number = act.office.numbers.row("submission", submission)
     version = act.tx.find(SubmissionRow, id=number, turn=turn.id, seat=seat.id, withdrawn=None)
     if version is None:
         raise NotFoundError("This version doesn't exist.")
-    if not may_displace(act, version, unpack(row.facts)["submissions"]):
+    if not may_displace(act, version, facts["submissions"]):
         whose = capital(scene.named(seat.power).whose)
         raise NotAllowedError(
             f"{whose} player sent orders: orders entered for them count only if they confirm it. They "
             "can confirm it until the deadline, or say so in the version's instructions."
         )
     content = opened_content(act, turn, version)
-    _set(act, turn, seat.power, take(act, scene, turn, seat, version, content))
+    among = {name: facts[name] for name in ("submissions", "texts", "pictures")}
+    choice = take(act, scene, turn, seat, version, content, among)
+    _set(act, turn, seat.power, msgspec.structs.replace(choice, chosen=given_reason(reason)))
+    done = {"done": act.at, "note": reason[:500]}
+    act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind="choose", done=None)
     _write_chosen(scene, turn, seat, version.version, given_reason(reason))
     scene.append_journal("chosen", turn=turn, seat=seat, version=version.version, reason=given_reason(reason))
     return _close(act, scene, turn, row, reason)

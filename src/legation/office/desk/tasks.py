@@ -129,11 +129,11 @@ def choice_of(act: CommandContext, row: DeskRow) -> Chosen | None:
 
 def may_displace(act: CommandContext, version: SubmissionRow, submissions: list[int]) -> bool:
     """Whether a version may count though the holder sent another: its own, one that the holder confirmed, or one that
-    the holder's own instructions ask for."""
+    the holder's own instructions ask for, or can ask for as they stand on paper (W-20e)."""
     if is_own(version):
         return True
     own = [row for row in act.tx.all(SubmissionRow, id=submissions) if row.entered_by in OWN_WORD]
-    return not own or any(row.asks for row in own)
+    return not own or any(row.asks or row.kind != "text" for row in own)
 
 
 def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> DeskItem:

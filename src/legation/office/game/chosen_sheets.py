@@ -12,7 +12,8 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """Sheet of a power that counts in a turn, once the seals are open.
 
     ``told``: the text of a transcription as it was published last, None before that; ``before``: what it was in the
-    results that were corrected; ``reason``: why it was corrected last. ``copies``: digests of photographs of the
+    results that were corrected; ``reason``: why it was corrected last; ``chosen``: why this version counts, where the
+    coordinator chose it. ``copies``: digests of photographs of the
     opened letter, which no commitment names.
     """
 
@@ -32,6 +33,7 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     told: str | None = None
     before: str = ""
     reason: str = ""
+    chosen: str = ""
     carried: tuple[str, ...] = ()  # orders given ahead that came to count
 
 

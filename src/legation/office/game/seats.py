@@ -11,7 +11,7 @@ import msgspec
 
 from legation.notation import capital
 from legation.office.clock import moment
-from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, by_clock, command, query
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game.dealing import sign_up_number, start_if_full, wishes_of
 from legation.office.game.reliability import refuse_unreliable
@@ -27,6 +27,7 @@ from legation.office.game.seat_holders import (
 )
 from legation.office.identity.credentials import credential_for, use_credential
 from legation.office.identity.people import person_at
+from legation.office.office import Office
 from legation.office.permissions import ALIVE, Call
 from legation.office.records import Credential, Record, record_of
 from legation.office.store.packing import pack
@@ -115,6 +116,7 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
             secret=secret,
             name=scene.row.name,
             variant=scene.rules.title,
+            rules=act.office.variant_of(scene.row),
             host=_host(act, scene),
             pace=scene.settings.plan().title,
             by_post=scene.settings.opening_by_post,
@@ -137,39 +139,69 @@ def _digest(secret: str) -> str:
 
 
 def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tuple[GameContext, InvitationRow | None]:
-    """The game that the actor asks for, with the invitation that lets them in; None where they came without one.
+    """The game that the actor asks for, with the invitation that lets them in: that of the link, or one that was mailed
+    to them; None where they came without one.
 
     Permission is asked as of everybody; the invitation only shows the game.
     """
-    if not secret:
+    link, row = _good_invitation(act, game, secret)
+    if link is None or row is None:
+        if secret:
+            raise USED
         return act.authorize_game(game, power), None
-    link = act.tx.find(InvitationRow, digest=_digest(secret), lock=True)
-    row = act.tx.get(GameRow, link.game) if link is not None else None
-    again = act.done_before and link is not None and link.person == act.actor.person  # the kept answer is given
-    good = link is not None and ((link.used is None and link.expires >= act.at) or again)
-    if link is None or row is None or row.key != game_key(game) or not good:
-        raise NotFoundError("This invitation was already used or has expired. Ask for another one.")
     scene = act.scene(row, power, invited=True)
-    person = act.tx.get(PersonRow, act.actor.person)
-    if link.email and link.email != person.email:
+    if link.email and link.email != act.tx.get(PersonRow, act.actor.person).email:
         raise NotAllowedError("This invitation went to another address. Sign in with that one.")
     return scene, link
 
 
+def _good_invitation(
+    act: CommandContext, game: str, secret: str, email: str = ""
+) -> tuple[InvitationRow | None, GameRow | None]:
+    """The invitation to a game that a link is, else the last one that was mailed to this address, or to the actor's."""
+    row = act.tx.find(GameRow, key=game_key(game))
+    if row is None:
+        return None, None
+    person = act.tx.find(PersonRow, id=act.actor.person) if act.actor.person is not None else None
+    email = email or (person.email or "" if person is not None else "")
+    known: list[InvitationRow] = []
+    if secret:
+        known = act.tx.all(InvitationRow, game=row.id, digest=_digest(secret), lock=act.tx.writes)
+    elif email:
+        known = act.tx.all(InvitationRow, game=row.id, order="-id", email=email, lock=act.tx.writes)
+    again = act.actor.person if act.done_before else None  # the kept answer is given
+    good = (
+        link for link in known if (link.used is None and link.expires >= act.at) or link.person == again is not None
+    )
+    return next(good, None), row
+
+
+USED = NotFoundError("This invitation was already used or has expired. Ask for another one.")
+
+
 # No route: for the page that an invitation opens.
 @query("read", visitor="any")
-def invitation(act: CommandContext, game: str, secret: str) -> Invitation:
-    """Return the game or seat that an invitation is for.
+def invitation(act: CommandContext, game: str, secret: str = "") -> Invitation:
+    """Return the game or seat that an invitation is for: a link, or one that was mailed to the actor.
 
     :raises NotFoundError: if it was used, is too old, or never was.
     """
     act.allow()
-    link = act.tx.find(InvitationRow, digest=_digest(secret))
-    row = act.tx.get(GameRow, link.game) if link is not None else None
-    if link is None or row is None or row.key != game_key(game) or link.used is not None or link.expires < act.at:
-        raise NotFoundError("This invitation was already used or has expired. Ask for another one.")
+    link, row = _good_invitation(act, game, secret)
+    if link is None or row is None:
+        raise USED
     called = act.office.named(row, link.power).called if link.power else ""
     return record_of(Invitation, link, game=row.key, name=row.name, state=row.state, called=called)
+
+
+def welcome(office: Office, game: str, secret: str, email: str) -> int:
+    """Return the person who answers an invitation by a mail that is surely theirs, registered now if new; 0 for who was
+    not invited. Answered with its link from another address, it is that one's."""
+    with by_clock(office) as act:
+        link, _ = _good_invitation(act, game, secret, email)
+        if link is not None and link.email:
+            act.tx.change(link, email=email)
+        return person_at(act, email).id if link is not None else 0
 
 
 @command("play", "POST /games/{game}/sign-ups", Call(creates=True), person="gathering", clock="gathering")

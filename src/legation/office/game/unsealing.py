@@ -158,31 +158,32 @@ def _choose(
     rows = [one.row for one in standing]
     posted = any(row.kind == "posted" for row in rows)
     late_envelope = rows[-1].kind == "posted"  # it may have been written before what came by other ways
+    among = {
+        "submissions": [row.id for row in rows],
+        "texts": {str(o.row.version): "\n\n".join(filter(None, (o.content.text, o.content.note))) for o in standing},
+        "pictures": {str(one.row.version): list(one.content.files) for one in standing},
+    }
     if (any(row.asks for row in rows) or late_envelope) and len(rows) > 1 and scene.settings.coordinated:
-        texts = {str(o.row.version): "\n\n".join(filter(None, (o.content.text, o.content.note))) for o in standing}
-        files = {str(one.row.version): list(one.content.files) for one in standing}
-        act.add_task(
-            "choose",
-            scene.row,
-            turn=turn,
-            seat=seat,
-            due=results_due(scene, turn),
-            submissions=[r.id for r in rows],
-            texts=texts,
-            pictures=files,
-        )
+        act.add_task("choose", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), **among)
     by_person = any(row.entered_by != "bot" for row in rows)  # bots post nothing
     if scene.settings.wants_envelope(phase_of(turn)) and by_person and not posted:
         due = results_due(scene, turn)
         act.add_task("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
     last = next(one for one in standing if one.row.version == number)
-    return take(act, scene, turn, seat, last.row, last.content)
+    return take(act, scene, turn, seat, last.row, last.content, among)
 
 
 def take(
-    act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, content: SealContent
+    act: CommandContext,
+    scene: GameContext,
+    turn: TurnRow,
+    seat: SeatRow,
+    row: SubmissionRow,
+    content: SealContent,
+    among: dict[str, Any],
 ) -> Chosen:
-    """Have a version count; pictures and envelopes wait at the desk for their text."""
+    """Have a version count; pictures and envelopes wait at the desk for their text, with all versions ``among`` which
+    the paper may choose (W-20e)."""
     act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
     act.tx.change(row, chosen=True)
     seat = scene.seats[seat.power] = act.tx.change(seat, missed=0)
@@ -195,10 +196,10 @@ def take(
             turn=turn,
             seat=seat,
             due=results_due(scene, turn),
-            submissions=[row.id],
             files=list(content.files),
             posted=row.kind == "posted",
-            texts={str(row.version): content.note} if content.note else {},  # shown beside the pictures
+            version=row.version,
+            **among,
         )
     return Chosen(
         submission=row.id,

@@ -119,6 +119,8 @@ def _show(request: Request, item: DeskItem, attempt: FormState | None = None, **
         kept |= {"view": PictureView(), "text": texts[0], "anyway": False, "reason": "", **values}
         kept |= _reading(office, actor, item, kept["text"])
         kept["signs"] = item.kind != "confirm" or "deputy" in (record.roles if record else ())
+        coordinates = record is not None and "readings.choose" in record.may
+        kept["versions"] = _versions(office, actor, item) if coordinates and len(item.submissions) > 1 else ()
         if item.kind == "decide":
             kept["pairs"] = side_by_side(*(readings.suggest(office, actor, item.id, reading) for reading in texts))
         return page(request, "desk/transcribe.html", **kept)
