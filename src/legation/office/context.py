@@ -24,6 +24,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.judge import Power, Ruleset
 from legation.notation import OrderTextError
 from legation.office import desk_readers, permissions
@@ -606,7 +607,7 @@ def _keep(act: CommandContext, place: str, asked: str, answer: object) -> None:
 
 def _stored(function: Callable[..., Any], answer: bytes) -> object:
     kind = typing.get_type_hints(function)["return"]
-    return msgspec.json.decode(answer, type=kind)
+    return decode_json(answer, type=kind)
 
 
 def _digest(actor: Actor, office: Office, text: str) -> str:

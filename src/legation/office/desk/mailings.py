@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from legation.formats import decode_json
 from legation.office.clock import micros
 from legation.office.context import Actor, CommandContext, GameContext, by_clock, query, read_settings
 from legation.office.desk.tasks import add_to_group, close_group
@@ -332,7 +333,7 @@ def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
     key = office.outbox_keys.find(row.made)
     if key is None:
         raise KeyNotReleasedError("The key of its day is gone.")
-    return dict(msgspec.json.decode(seals.unlock_padded(key, row.facts)))
+    return dict(decode_json(seals.unlock_padded(key, row.facts)))
 
 
 def _mailing(tx: Transaction, row: MailingRow) -> Mailing:

@@ -13,6 +13,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from legation.formats import decode_json
 from legation.office.context import Actor
 from legation.office.errors import InvalidInputError
 from legation.office.identity import people
@@ -143,10 +144,10 @@ def _convert(value: Any, kind: Any, name: str) -> Any:
 
 def _read_body(kind: Any, body: bytes) -> Any:
     try:
-        return msgspec.json.decode(body or b"{}", type=kind)
+        return decode_json(body or b"{}", type=kind)
     except msgspec.ValidationError as error:
         raise InvalidInputError(f"The body cannot be used: {error}.", faults=[str(error)]) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except msgspec.DecodeError as error:
         raise InvalidInputError(f"The body isn't JSON: {error}.", faults=[str(error)]) from None
 
 
