@@ -19,6 +19,7 @@ from legation.office.errors import InvalidInputError
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.web.api.routes import Route
+from legation.web.serving.bounds import network_of
 from legation.web.serving.forms import refuse_unkept
 from legation.web.serving.headers import disposition
 
@@ -93,7 +94,7 @@ def actor_of(office: Office, request: Request) -> Actor:
     :raises SignInNeededError: for a token that is unknown, ended or too old.
     """
     kind, _, secret = request.headers.get("authorization", "").strip().partition(" ")
-    actor = people.by_secret(office, secret.strip()) if kind.lower() == "bearer" else Actor.visitor()
+    actor = people.by_secret(office, secret.strip()) if kind.lower() == "bearer" else Actor.visitor(network_of(request))
     key = request.headers.get("idempotency-key", "")
     if len(key) > LONGEST_KEY or not key.isprintable():
         raise InvalidInputError(
