@@ -154,7 +154,7 @@ def zip_entries(content: bytes) -> list[ZipEntry]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error, OverflowError) as error:
-        raise FormatError(f"isn't a zip archive that can be read: {error or 'it is damaged'}") from None
+        raise FormatError(str(error) or "it is damaged") from None
     return [ZipEntry(entry.filename, _unpacker(archive, entry)) for entry in archive.infolist() if not entry.is_dir()]
 
 

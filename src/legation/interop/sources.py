@@ -281,7 +281,7 @@ class _Archive:
         try:
             entries = zip_entries(read_file(path, LARGEST_ARCHIVE))
         except FormatError as error:
-            raise ForeignFileError(f"{path.name}: {error}") from None
+            raise ForeignFileError(f"{path.name}: cannot be read as a zip archive ({error})") from None
         self.entries: dict[str, ZipEntry] = {}
         for entry in entries:
             name = entry.name.replace("\\", "/")

@@ -152,7 +152,7 @@ def read_package(content: bytes) -> Package:
     except UnicodeDecodeError:
         raise PackageError("a file in it is not UTF-8") from None
     except FormatError as error:
-        raise PackageError(str(error)) from None
+        raise PackageError(f"isn't a zip archive that can be read: {error}") from None
     if ABOUT not in files:
         raise PackageError(f"there is no {ABOUT} in it, so it isn't a package; 'legation variant pack' makes one")
     try:

@@ -40,7 +40,7 @@ PREFIX = "bench-"
 MOST_FILES = 40
 MOST_BYTES = 6 * 1024 * 1024  # of all files together, unpacked
 MOST_PROVINCES = 1200
-BUILDERS = Children(most=1, seconds=8, megabytes=900)
+BUILDERS = Children(most=1, seconds=8, megabytes=900, patience=20)
 """What reads uploaded files first: what is beyond these limits is refused; the largest board that comes along takes
 three seconds."""
 IMPORTERS = Children(most=1, seconds=60, megabytes=1500, nice=10, patience=30)
@@ -274,7 +274,7 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
                     raise UploadError(f"unpacked more than {MOST_BYTES // 1024 // 1024} MB")
                 take(entry.name, unpacked)
         except FormatError as error:
-            raise UploadError(f"{path[:60]} {error}") from None
+            raise UploadError(f"{path[:60]} isn't a zip archive that can be read: {error}") from None
     if not texts:
         raise UploadError("no files were sent")
     return texts
