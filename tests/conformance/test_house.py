@@ -44,7 +44,7 @@ def test_the_table_of_rooms_names_all_of_them_from_the_lowest() -> None:
     heights = {room: height for height, layer in enumerate(layers()) for room in layer}
     assert [heights[room] for room in told] == sorted(heights[room] for room in told)
     packages = {folder.parent.name for folder in (ROOT / "src/legation").glob("*/__init__.py")}
-    assert sorted(told) == sorted(packages | {"children", "networks"})
+    assert sorted(told) == sorted(packages | {"children", "formats", "networks"})
 
 
 def test_the_reference_has_every_rule_module() -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from legation.mail.reading import read_mail
 from legation.mail.vouching import LONGEST, UNNAMED, author, is_vouched, vouches
 
 HOST = "mx.office.example"
@@ -341,3 +342,42 @@ def test_letters_that_look_alike_are_others() -> None:
 @given(st.text(max_size=300), st.sampled_from([HOST, f"{HOST};", f"{HOST}; dkim=", f"{HOST}; dkim=fail "]))
 def test_any_field_is_read_without_a_fault(text: str, start: str) -> None:
     assert not vouches(start + text, HOST, VICTIM)
+
+
+def test_a_head_whose_lines_end_in_several_ways_vouches_for_nothing() -> None:
+    """A server sees one field where the parser sees two: what hides in the first was not removed."""
+    field = f"Authentication-Results: {HOST}; dkim=pass header.d={VICTIM}"
+    rest = f"From: ann@{VICTIM}\nSubject: Orders\n\nA lon H\r\nbare: \r and \n\n"
+    for plain in (
+        f"{field}\n{rest}",
+        f"{field}\r\nFrom: ann@{VICTIM}\r\n\r\nA lon H\n",
+        f"{field};\n spf=none\n{rest}",
+    ):
+        assert read_mail(plain.encode(), trusted=HOST).vouched
+    for hidden in (
+        f"X-A: x\r{field}\r\nFrom: ann@{VICTIM}\r\n\r\nA lon H\r\n",
+        f"X-A: x\n{field}\r\nFrom: ann@{VICTIM}\r\n\r\nA lon H\r\n",
+        f"X-A: x\r{field}\n{rest}",
+        f"X-A: x\r\r\n{field}\r\nFrom: ann@{VICTIM}\r\n\r\nA lon H\r\n",
+        f"{field}\r\nX-A: x\r From: bob@{EVIL}\r\nFrom: ann@{VICTIM}\r\n\r\nA lon H\r\n",
+    ):
+        assert not read_mail(hidden.encode(), trusted=HOST).vouched
+
+
+def test_fields_that_are_encoded_or_doubled_vouch_for_nothing() -> None:
+    field = f"{HOST}; dkim=pass header.d={VICTIM}"
+    for name, value in (
+        ("=?utf-8?q?Authentication-Results?=", field),
+        ("Authentication-Results", f"=?utf-8?q?{HOST}?=; dkim=pass header.d={VICTIM}"),
+        ("Authentication-Results", f"{HOST}; dkim=pass header.d==?utf-8?q?{VICTIM}?="),
+        ("Authentication-Results ", field),
+    ):
+        assert not is_vouched(message((name, value), ("From", f"ann@{VICTIM}")), HOST)
+    for sender in (f"=?utf-8?q?ann=40{VICTIM}?=", f"=?utf-8?q?ann?=@{VICTIM}, bob@{EVIL}"):
+        assert not is_vouched(message(("Authentication-Results", field), ("From", sender)), HOST)
+    twice = message(("Authentication-Results", field), ("From", f"ann@{VICTIM}"), ("From", f"bob@{EVIL}"))
+    assert not is_vouched(twice, HOST)
+    below = message(
+        ("Authentication-Results", f"{HOST}; none"), ("Authentication-Results", field), ("From", f"ann@{VICTIM}")
+    )
+    assert not is_vouched(below, HOST)

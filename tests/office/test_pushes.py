@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
+from legation.networks import is_public
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, letters, pushes
@@ -264,10 +265,17 @@ def test_keys_that_are_none(office: Office) -> None:
             browsers.subscribe(office, ann, **{**good, **wrong})
 
 
+def test_what_is_on_a_public_network_is_called() -> None:
+    for number in ("93.184.216.34", "2606:4700::1", "2a00:1450::1", "64:ff9b::93.184.216.34", "::ffff:93.184.216.34"):
+        assert is_public(number)
+
+
 def test_private_networks_are_not_called(monkeypatch: pytest.MonkeyPatch, office: Office) -> None:
     for number in ("127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "::1", "fd00::1", "::ffff:10.0.0.1",
                    "100.64.0.1", "0.0.0.0", "224.0.0.1", "2002:0a00:0001::1", "64:ff9b::10.0.0.1",
-                   "::10.0.0.1"):  # fmt: skip
+                   "::10.0.0.1", "fec0::1", "64:ff9b:1::8.8.8.8", "192.0.0.8", "192.88.99.1", "198.18.0.1",
+                   "240.0.0.1", "255.255.255.255", "100::1", "2001::1", "2001:db8::1", "3fff::1", "5f00::1",
+                   "fe80::1%eth0", "ff02::1", "2002:808:808::1", "::8.8.8.8", "4000::1"):  # fmt: skip
         family = 10 if ":" in number else 2
         told = [(family, 1, 6, "", (number, 443)), (2, 1, 6, "", ("93.184.216.34", 443))]
         monkeypatch.setattr("socket.getaddrinfo", lambda *_, told=told, **__: told)

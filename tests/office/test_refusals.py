@@ -35,6 +35,7 @@ from legation.office.orders import submissions
 from legation.office.orders.pictures import PictureError, take_pictures
 from legation.office.records import AddressRecord, GameRecord
 from legation.office.settings import Settings
+from legation.office.store.rows import SharedRow
 from legation.office.terms import schedules
 from tests.office.playing import begin, person, send_all, unmatched_mail
 
@@ -272,6 +273,31 @@ def test_nobody_has_the_office_mail_strangers_without_end(office: Office) -> Non
     refused(LimitExceededError, many, games.create, office, boss, invited)
     games.invite(office, boss, record.key, "", "France")  # a link that the office mails to nobody
     assert not {"c@example.org"} & {mail.address for mail in mailings.claim(office, limit=100)}
+
+
+def test_one_address_gets_one_invitation_a_day_and_none_where_it_wants_none(
+    office: Office, clock: SimulatedClock
+) -> None:
+    """60 invitations to one foreign address were 60 mails."""
+    record, _, boss = begin(office, coordinated=True)
+    seats.vacate(office, boss, record.key, "France", "gone")
+    stow = gathering(office)
+    host = person(office, "Else")
+    games.invite(office, boss, record.key, "a@example.org", "France")
+    today = "went to this address today already"
+    refused(LimitExceededError, today, games.invite, office, boss, record.key, "A@example.org", "France")
+    refused(LimitExceededError, today, games.invite, office, host, stow, "a@example.org")
+    games.name_deputy(office, boss, record.key, "b@example.org")
+    refused(LimitExceededError, today, games.name_deputy, office, boss, record.key, "b@example.org")
+    games.invite(office, host, stow)  # a link to send oneself
+    (mail,) = [mail for mail in mailings.claim(office, limit=100) if mail.kind == "invitation"]
+    link = mailings.unsubscribe_link(office, mail)
+    assert link and mailings.unsubscribe(office, link.rpartition("/")[2]) == "invitation"
+    clock.advance(timedelta(days=400))
+    refused(LimitExceededError, "takes no invitations", games.invite, office, host, stow, "a@example.org")
+    games.invite(office, host, stow, "c@example.org")
+    with office.store.transaction(write=False) as tx:
+        assert not any("a@example.org" in str(row) for row in tx.all(SharedRow))
 
 
 def test_what_one_player_writes_for_ever_has_an_end(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:

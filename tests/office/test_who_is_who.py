@@ -32,8 +32,8 @@ from legation.office.game.dealing import deal_key
 from legation.office.hosting import absences, erasing, games
 from legation.office.identity import people
 from legation.office.identity.credentials import MOST_CREDENTIALS, secret_digest
-from legation.office.identity.people import LINKS_AN_HOUR
-from legation.office.office import Office
+from legation.office.identity.people import MOST_GOOD_LINKS
+from legation.office.office import LINKS_AN_HOUR, Office
 from legation.office.operation import demo, work
 from legation.office.operation.sweeping import forget_unconfirmed
 from legation.office.orders import submissions
@@ -373,6 +373,16 @@ def test_links_are_counted_and_uses_are_noted_by_the_hour(office: Office, clock:
         people.ask_link(office, Actor.visitor(), "ann@example.org")
     clock.advance(timedelta(microseconds=1))
     people.ask_link(office, Actor.visitor(), "ann@example.org")
+
+    for _ in range(LINKS_AN_HOUR):  # whoever else has asked for links to an address, its owner gets one
+        people.ask_link(office, Actor.visitor("198.51.100.9"), "bea@example.org")
+    with pytest.raises(LimitExceededError):
+        people.ask_link(office, Actor.visitor("198.51.100.9"), "bea@example.org")
+    people.ask_link(office, Actor.visitor("203.0.113.5"), "bea@example.org")
+    for network in range(MOST_GOOD_LINKS - LINKS_AN_HOUR - 1):
+        people.ask_link(office, Actor.visitor(f"203.0.113.{network}"), "bea@example.org")
+    with pytest.raises(LimitExceededError):  # there are as many to use
+        people.ask_link(office, Actor.visitor("192.0.2.1"), "bea@example.org")
 
     secret = people.token_for(office, Actor.console(), ann.person or 0, "tests").secret
 

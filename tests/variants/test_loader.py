@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from legation.formats import LARGEST_TEXT
 from legation.game import Game
 from legation.orders import Sheet
 from legation.position import Phase, Turn, Unit
 from legation.rules.conversion import Convert
 from legation.variants import Registry, VariantError, find_boards, load, load_file, names
-from legation.variants.loader import LARGEST_FILE
 from tests.rules.test_random_games import play
 
 ROOT = Path(__file__).parents[2]
@@ -289,14 +289,14 @@ def test_a_missing_variant_is_told_with_the_nearest() -> None:
 def test_a_file_too_large_or_unreadable_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "large.toml"
     with path.open("wb") as file:
-        file.truncate(LARGEST_FILE + 1)
+        file.truncate(LARGEST_TEXT + 1)
     with pytest.raises(VariantError, match=r"large\.toml: is larger than \d+ MB"):
         load_file(path)
 
-    def refuse(self: Path) -> bytes:
+    def refuse(self: Path, mode: str) -> bytes:
         raise PermissionError(13, "Permission denied", str(self))
 
     path.write_text(VARIANT)
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(VariantError, match=r"large\.toml: Permission denied"):
         load_file(path)

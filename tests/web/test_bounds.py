@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from starlette.requests import Request
+from starlette.testclient import TestClient
 
-from legation.web.serving.bounds import network_of
+from legation.web import create_app
+from legation.web.designer.uploads import UploadError, VariantUploads
+from legation.web.serving.bounds import MOST_AT_ONCE, network_of
 from legation.web.serving.sessions import device
 
 
@@ -44,3 +49,34 @@ def test_nobody_is_a_network_too() -> None:
 )
 def test_sign_ins_are_told_in_words(agent: str, words: str) -> None:
     assert device(agent) == words
+
+
+def test_one_network_has_few_uploads_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """16 posts of one held the slots of everybody for 48 s."""
+    let, begun = threading.Event(), threading.Semaphore(0)
+
+    def slow(self: VariantUploads, uploads: object) -> str:
+        begun.release()
+        let.wait(60)
+        raise UploadError("no files were sent")
+
+    monkeypatch.setattr(VariantUploads, "take", slow)
+    app = create_app(None)
+    statuses: list[int] = []
+
+    def post(host: str) -> int:
+        with TestClient(app, client=(host, 1)) as site:
+            return site.post("/designer", data={"text": "x"}).status_code
+
+    waiting = [threading.Thread(target=lambda: statuses.append(post("192.0.2.7"))) for _ in range(MOST_AT_ONCE)]
+    for thread in waiting:
+        thread.start()
+        assert begun.acquire(timeout=60)
+    assert post("192.0.2.7") == 429
+    other = threading.Thread(target=lambda: statuses.append(post("192.0.2.8")))
+    other.start()
+    assert begun.acquire(timeout=60)
+    let.set()
+    for thread in (*waiting, other):
+        thread.join(60)
+    assert statuses == [422] * (MOST_AT_ONCE + 1) and post("192.0.2.7") == 422

@@ -18,6 +18,7 @@ from legation.atlas.shapes import Shapes
 from legation.atlas.sites import Site
 from legation.board import Board
 from legation.board.model import fold
+from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -98,12 +99,12 @@ def checked_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> 
     :raises LayoutError: when it cannot be read, or is that of another state of the board.
     """
     try:
-        layout = msgspec.json.decode(folder.joinpath(FILE).read_bytes(), type=Layout)
+        layout = decode_json(read_file(folder.joinpath(FILE), LARGEST_JSON), type=Layout)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise LayoutError(f"cannot be read ({error.strerror})") from None
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, FormatError) as error:
         raise LayoutError(f"{error}; {_MEND}") from None
     if layout.digest != digest_of(board, shapes):
         raise LayoutError(f"holds the names and symbols of an earlier state of the board; {_MEND}")

@@ -5,7 +5,6 @@ Widths come from the map font's own table, so the layout needs no font library.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ import msgspec
 
 from legation.atlas.lines import Point
 from legation.atlas.sites import Disc
+from legation.formats import decode_json
 
 ASCENT = 0.68
 DESCENT = 0.22
@@ -58,7 +58,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 @cache
 def advances(face: str) -> Mapping[str, int]:
     """The width of each character of a face (``regular``, ``italic``, ``bold``) in thousandths of the font size."""
-    table: dict[str, dict[str, int]] = json.loads(
+    table: dict[str, dict[str, int]] = decode_json(
         files("legation.atlas.fonts").joinpath("advances.json").read_text("utf-8")
     )
     return table[face]

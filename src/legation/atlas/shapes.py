@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
+
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from pathlib import Path
@@ -115,13 +117,15 @@ def read_shapes(folder: Traversable | Path) -> Shapes | None:
     :raises ShapesError: when the file cannot be used.
     """
     try:
-        text = folder.joinpath(FILE).read_bytes()
+        text = read_file(folder.joinpath(FILE), LARGEST_JSON)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise ShapesError(f"{FILE}: cannot be read ({error.strerror})") from None
+    except FormatError as error:
+        raise ShapesError(f"{FILE}: {error}") from None
     try:
-        shapes = msgspec.json.decode(text, type=Shapes)
+        shapes = decode_json(text, type=Shapes)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise ShapesError(f"{FILE}: {error}; grow it again: python -m legation.atlas.grow BOARD_FOLDER") from None
     for fault in _faults(shapes):

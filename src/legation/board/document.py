@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from legation.board.files import COLUMNS, BoardFileError, BoardFiles
+from legation.formats import decode_json
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -37,7 +37,7 @@ def board_document(folder: Traversable | Path) -> dict[str, Any]:
 
 def board_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of the board document; it also fits a board.toml that holds its tables itself."""
-    schema: dict[str, Any] = json.loads(files(__package__).joinpath("schema.json").read_text(encoding="utf-8"))
+    schema: dict[str, Any] = decode_json(files(__package__).joinpath("schema.json").read_bytes())
     return schema
 
 

@@ -7,12 +7,9 @@ column. All faults of a board are reported at once, each with its place.
 
 from __future__ import annotations
 
-import csv
 import difflib
-import io
 import math
 import re
-import tomllib
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +18,7 @@ import msgspec
 from legation.board.model import COAST_NAMES, Board, Border, Province, fold, province_of
 from legation.board.seas import derive_sea_borders
 from legation.faults import MOST_FAULTS, enough, further
+from legation.formats import FormatError, read_csv, read_file, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -116,8 +114,8 @@ class BoardFiles:
             self.fault("board.toml", "is missing; a board is a folder with a board.toml")
             return
         try:
-            self.head = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            self.head = read_toml(text)
+        except FormatError as error:
             self.fault("board.toml", f"cannot be read: {error}")
 
     def fault(self, place: str, message: str) -> None:
@@ -133,7 +131,7 @@ class BoardFiles:
     def text(self, name: str) -> str | None:
         """The text of a file of the folder; None if there is none, or none that can be read (which is noted)."""
         try:
-            text = self.folder.joinpath(name).read_text(encoding="utf-8-sig")  # spreadsheets put a mark before UTF-8
+            text = read_file(self.folder.joinpath(name)).decode("utf-8-sig")  # spreadsheets put a mark before UTF-8
             if control := CONTROL.search(text):
                 line = text.count("\n", 0, control.start()) + 1
                 self.fault(
@@ -147,6 +145,8 @@ class BoardFiles:
             self.fault(name, f"is not UTF-8 ({error.reason} at byte {error.start}); save it as UTF-8")
         except OSError as error:
             self.fault(name, f"cannot be read: {error.strerror}")
+        except FormatError as error:
+            self.fault(name, str(error))
         return ""
 
     def _inline(self, table: str) -> Iterator[TableRow]:
@@ -167,16 +167,13 @@ class BoardFiles:
         text = self.text(name)
         if not text:
             return
-        reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-        line = 1
+        rows = read_csv(text)
         try:
-            columns = [cell.strip() for cell in next(reader)]
+            columns = [cell.strip() for cell in next(rows)[1]]
             self._head(table, f"{name}:1", columns, complete=True)
             needed = [column for column in NEEDED[table] if column in columns]
-            line = reader.line_num + 1
-            for cells in reader:
+            for line, cells in rows:
                 place = f"{name}:{line}"
-                line = reader.line_num + 1
                 if not any(cells):
                     continue
                 if len(cells) > len(columns):
@@ -184,8 +181,9 @@ class BoardFiles:
                         place, "has more cells than the first line has columns; quote a cell that contains a comma"
                     )
                 yield self._row(table, place, {c: v.strip() for c, v in zip(columns, cells, strict=False)}, needed)
-        except csv.Error as error:
-            self.fault(f"{name}:{line}", f"cannot be read ({error}); close every quoted cell")
+        except FormatError as error:
+            place, _, message = str(error).partition(": ")
+            self.fault(f"{name}:{place}", message)
 
     def _head(self, table: str, place: str, columns: list[str], *, complete: bool) -> None:
         known = COLUMNS[table]

@@ -15,6 +15,7 @@ import msgspec
 from legation.bots import bot
 from legation.bots.intervals import wilson
 from legation.bots.matches import match, share
+from legation.formats import decode_json
 from legation.judge import Resolution, Ruleset
 
 STORED = files("legation.bots") / "balance.json"
@@ -144,4 +145,4 @@ def stored(variant: str) -> tuple[Balance, ...]:
 
 def read_stored() -> dict[str, tuple[Balance, ...]]:
     """Return all reports that come along, by variant."""
-    return msgspec.json.decode(STORED.read_bytes(), type=dict[str, tuple[Balance, ...]])
+    return decode_json(STORED.read_bytes(), type=dict[str, tuple[Balance, ...]])

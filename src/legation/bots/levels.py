@@ -22,6 +22,7 @@ import msgspec
 from legation.bots import BOTS, bot
 from legation.bots.seats import refuse_illegal
 from legation.children import ChildError, Children
+from legation.formats import decode_json
 from legation.game import position_document, read_position
 from legation.judge import Ruleset
 from legation.notation import write
@@ -196,7 +197,7 @@ def choose(rules: Ruleset, view: Position, power: str, random: Random, name: str
 
 @lru_cache(maxsize=8)
 def _rules(variant: str, options: bytes, kept: KeptRules) -> Ruleset:
-    chosen = msgspec.json.decode(options)
+    chosen = decode_json(options)
     if not kept.content:
         return load(variant, chosen)
     registry, name = Registry.with_kept(kept.content, kept.folders)

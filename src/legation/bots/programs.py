@@ -33,6 +33,7 @@ from typing import Any
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.game import position_document
 from legation.judge import Ruleset, legal_orders
 from legation.notation import OrderTextError, write
@@ -131,7 +132,7 @@ class Program:
         )
         answer = self._read(child)
         try:
-            said = msgspec.json.decode(answer, type=_Answer)
+            said = decode_json(answer, type=_Answer)
         except msgspec.DecodeError as error:
             raise ProgramError(f"answered {answer[:60]!r}, which isn't a line of orders: {error}") from None
         if said.error:

@@ -15,6 +15,7 @@ from typing import IO, Any
 import msgspec
 
 from legation.bots import Bot, bot
+from legation.formats import decode_json
 from legation.game import read_position
 from legation.judge import Ruleset
 from legation.notation import write
@@ -35,7 +36,7 @@ def main() -> None:
     play, rules = None, None
     for line in source:
         try:
-            told = msgspec.json.decode(line)
+            told = decode_json(line)
             if told["type"] == "game":
                 rules = _rules(told)
                 continue

@@ -10,6 +10,7 @@ import typer
 
 from legation.cli.app import app
 from legation.cli.terminal import fail, read_bytes, say, shown
+from legation.formats import FormatError
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import ResultsError, best_of_powers, read_results, standings
 
@@ -37,6 +38,8 @@ def show_standings(
         boards = read_results(read_bytes(file).decode("utf-8-sig"), centers, first_year)
     except UnicodeDecodeError:
         fail(f"{shown(file)}: is not UTF-8")
+    except FormatError as error:
+        fail(f"{shown(file)}: {error}")
     except ResultsError as error:
         fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
     rounds = list(dict.fromkeys(board.round for board in boards))

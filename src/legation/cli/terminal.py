@@ -18,6 +18,7 @@ import msgspec
 import typer
 
 from legation.cli.files import replace_file
+from legation.formats import decode_json
 from legation.game import DocumentError
 from legation.game.json_text import decode
 from legation.judge import Ruleset
@@ -200,7 +201,7 @@ def write_json(value: object) -> None:
     """Print a JSON document."""
     text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     ascii_only = (sys.stdout.encoding or "utf-8").lower().replace("-", "") != "utf8" or _STEERING.search(text)
-    say(json.dumps(msgspec.json.decode(text), indent=2) if ascii_only and not text.isascii() else text)
+    say(json.dumps(decode_json(text), indent=2) if ascii_only and not text.isascii() else text)
 
 
 @cache

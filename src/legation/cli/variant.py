@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +11,7 @@ import typer
 
 from legation.cli.app import variant_group
 from legation.cli.terminal import fail, known_variants, load_variant, say, variant_name, write_file
+from legation.formats import read_toml
 from legation.game.report import count
 from legation.variants import STANDARD, Registry, VariantError, variant_files
 from legation.variants.packages import (
@@ -71,7 +71,7 @@ def _renamed(text: str, name: str, of: str, board: str) -> str:
         if head and key == "name":
             continue
         if head and key == "title":
-            line = f'title = "{tomllib.loads(line)["title"]}, changed"'
+            line = f'title = "{read_toml(line)["title"]}, changed"'
         if head and key == "board" and board:
             line = f'board = "{board}"'
         lines.append(line)

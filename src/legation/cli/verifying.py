@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Annotated
@@ -12,6 +11,7 @@ import typer
 
 from legation.cli.app import Json, app
 from legation.cli.terminal import fail, known_variants, read_bytes, say, shown, wrapped, write_json
+from legation.formats import decode_json
 from legation.proofs.format_one import is_format_one, verify_format_one
 from legation.proofs.receipt_checks import compare_kept
 from legation.proofs.receipts import KeptSignature, ReceiptError, read_receipt
@@ -78,8 +78,8 @@ def show(report: Report, as_json: bool) -> None:
 def _verified(data: bytes, keys: Sequence[str], kept: Sequence[KeptSignature]) -> Report:
     if b"seed_commitment" in data[:4096]:
         try:
-            document = json.loads(data)
-        except (ValueError, RecursionError):
+            document = decode_json(data)
+        except msgspec.DecodeError:
             document = None
         if is_format_one(document):
             return verify_format_one(document)

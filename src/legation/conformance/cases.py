@@ -7,7 +7,6 @@ is installed.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +16,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.conformance.facts import find_fact
+from legation.formats import read_file, read_toml
 from legation.game import DocumentError, Task, answer_document, position_document, read_task
 from legation.judge import Outcome, Ruleset, legal_orders, resolve
 from legation.notation import OrderTextError, write
@@ -100,8 +100,8 @@ def read_cases(path: Path) -> list[Case]:
     :raises CaseFault: naming the file, the case and the fault.
     """
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        content = read_toml(read_file(path).decode())
+    except (OSError, ValueError) as error:
         raise CaseFault(f"{path}: {error}") from None
     shared = content.pop("shared", {})
     cases: list[Case] = []

@@ -6,12 +6,12 @@ for which the clause is listed.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 
 from legation.atlas import NoMapError, for_variant, moves_page
 from legation.board import ARMY, FLEET
+from legation.formats import decode_json
 from legation.judge import Ruleset
 from legation.variants import load
 
@@ -26,7 +26,7 @@ def moves_browser(variant: str) -> list[str]:
     embedded = re.search(r'<script type="application/json" id="board">(.*?)</script>', page, re.DOTALL)
     if embedded is None:
         return ["the page has no board"]
-    places = json.loads(embedded[1])["places"]
+    places = decode_json(embedded[1])["places"]
     board = rules.board
     problems = [f"{name} is not in the page" for name in board.provinces if name not in places]
     for name in places.keys() & board.provinces.keys():

@@ -13,7 +13,9 @@ import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from xml.etree import ElementTree
+
+from legation.formats import LARGEST_JSON, read_file
+from legation.interop.xml_tree import parse_xml
 
 ROOT = Path(__file__).parents[3]
 
@@ -76,11 +78,11 @@ def _named(node: ast.AST) -> list[str]:
 def _outcomes(report: Path) -> dict[str, bool | None]:
     """Test -> passed in all its forms; None if one was skipped and none failed."""
     outcomes: dict[str, bool | None] = {}
-    for case in ElementTree.parse(report).iter("testcase"):
+    for case in parse_xml(read_file(report, LARGEST_JSON), report.name).all("testcase"):
         parts = case.get("classname", "").split(".")
         end = next((i for i, part in enumerate(parts, 1) if part.startswith("test_")), len(parts))
         name = "::".join(["/".join(parts[:end]) + ".py", *parts[end:], case.get("name", "").partition("[")[0]])
-        kinds = {child.tag for child in case}
+        kinds = {child.name for child in case.children}
         passed = False if kinds & {"failure", "error"} else None if "skipped" in kinds else True
         before = outcomes.get(name, True)
         outcomes[name] = False if False in (before, passed) else None if None in (before, passed) else True

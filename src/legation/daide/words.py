@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import struct
 from asyncio import StreamReader
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeAlias
+
+from legation.formats import read_rows
 
 Message: TypeAlias = list[Any]
 """Words, numbers, texts and lists of these in brackets."""
@@ -47,7 +48,7 @@ class FrameError(Exception):
 def common_words() -> Mapping[str, int]:
     """The words that every game has, and those of the standard board."""
     text = files("legation.daide").joinpath("tokens.csv").read_text("utf-8")
-    return {row["word"]: int(row["token"], 16) for row in csv.DictReader(text.splitlines())}
+    return {row["word"]: int(row["token"], 16) for row in read_rows(text)}
 
 
 class Vocabulary:

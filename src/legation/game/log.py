@@ -13,6 +13,7 @@ from typing import Any, ClassVar, overload
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.game.documents import (
     after_document,
     ending_document,
@@ -73,7 +74,7 @@ class Turns(Sequence[PlayedTurn]):
             return entry
         if number not in self._known:
             assert self._read is not None
-            self._known[number] = self._read(msgspec.json.decode(entry))
+            self._known[number] = self._read(decode_json(entry))
         return self._known[number]
 
     def append(self, turn: PlayedTurn) -> None:
@@ -83,7 +84,7 @@ class Turns(Sequence[PlayedTurn]):
     def documents(self) -> list[dict[str, Any]]:
         """Return the turns as documents; stored ones as they were stored."""
         return [
-            turn_document(self._rules, entry) if isinstance(entry, PlayedTurn) else msgspec.json.decode(entry)
+            turn_document(self._rules, entry) if isinstance(entry, PlayedTurn) else decode_json(entry)
             for entry in self._entries
         ]
 

@@ -15,12 +15,12 @@ turn's seed over the lot's label, a slash and the item. All are written in hexad
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from legation.formats import decode_json
 from legation.judge import draw, turn_seed, verify
 
 
@@ -95,7 +95,7 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write("usage: python -m legation.game.lots GAME.json [COMMITMENT ...]\n")
         return 2
     try:
-        saved = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
+        saved = decode_json(Path(arguments[0]).read_bytes())
         problems = check_lots(saved, arguments[1:])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         sys.stderr.write(f"{arguments[0]}: cannot be read as a saved game ({error})\n")

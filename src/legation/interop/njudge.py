@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 from itertools import zip_longest
 from typing import Any
 
+from legation.formats import read_toml
 from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import WORDS, convoying
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
@@ -448,7 +448,7 @@ class _Reader:
 
 def _facts(name: str) -> dict[str, dict[str, Any]]:
     """A table of facts of njudge's program."""
-    return tomllib.loads(files("legation.interop").joinpath(name).read_text(encoding="utf-8"))
+    return read_toml(files("legation.interop").joinpath(name).read_text(encoding="utf-8"))
 
 
 def is_power(letter: str) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from legation.board.files import BoardFault
 from legation.board.model import COAST_NAMES
+from legation.formats import read_csv
 
 ROW = re.compile(r"(land|sea|borders|links)\.csv:(\d{1,6})")
 LOCATION = re.compile(r"(?:(?<= come to )|(?<= both )|(?<= and )|(?<=, )|\A)([a-z0-9]{2,8})(?:/([a-z]{2,3}))?\b")
@@ -42,7 +42,7 @@ def variant_in_words(fault: str, file: str) -> str:
 
 def _rows(folder: Path, table: str) -> list[list[str]]:
     file = folder / f"{table}.csv"
-    return list(csv.reader(file.read_text(encoding="utf-8").splitlines())) if file.is_file() else []
+    return [cells for _, cells in read_csv(file.read_text(encoding="utf-8"))] if file.is_file() else []
 
 
 def _named(location: str, names: Mapping[str, str]) -> str:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from types import ModuleType
@@ -17,8 +15,9 @@ from typing import Any
 
 import msgspec
 
+from legation.formats import LARGEST_ARCHIVE, FormatError, ZipEntry, decode_json, read_file, zip_entries
+
 LARGEST_FILE = 24 * 1024 * 1024  # bytes; the largest map known is 3 MB
-LARGEST_ARCHIVE = 96 * 1024 * 1024  # bytes, of all that is read of it
 HEAD = 400_000  # bytes, by which a format is recognized
 MOST_FILES = 6000
 USELESS = tuple(
@@ -57,6 +56,7 @@ class Source:
         self._read = read
         self._known: dict[str, bytes] = {}
         self._heads: dict[str, bytes] = {}
+        self._glanced = 0  # bytes
         self._folded: dict[str, str] = {}
         for name in self._names:
             self._folded.setdefault(name.lower(), name)
@@ -78,7 +78,8 @@ class Source:
         """The beginning of a file, by which its format is recognized; empty if it cannot be read."""
         if name not in self._heads:
             try:
-                self._heads[name] = self._read(name, HEAD)
+                self._heads[name] = self._read(name, HEAD) if self._glanced < LARGEST_ARCHIVE else b""
+                self._glanced += len(self._heads[name])
             except ForeignFileError:
                 self._heads[name] = b""
         return self._heads[name]
@@ -186,8 +187,8 @@ def read_json(data: bytes, where: str) -> Any:
     :raises ForeignFileError: if it is none.
     """
     try:
-        return msgspec.json.decode(data)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError) as error:
+        return decode_json(data)
+    except msgspec.DecodeError as error:
         raise ForeignFileError(f"{where}: cannot be read as JSON ({error})") from None
 
 
@@ -287,19 +288,15 @@ class _Archive:
     def __init__(self, path: Path) -> None:
         self.title = path.name
         try:
-            self.archive = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+            entries = zip_entries(read_file(path, LARGEST_ARCHIVE))
+        except FormatError as error:
             raise ForeignFileError(f"{path.name}: cannot be read as a zip archive ({error})") from None
-        self.entries: dict[str, zipfile.ZipInfo] = {}
-        for entry in self.archive.infolist():
-            name = entry.filename.replace("\\", "/")
+        self.entries: dict[str, ZipEntry] = {}
+        for entry in entries:
+            name = entry.name.replace("\\", "/")
             parts = PurePosixPath(name).parts
-            if entry.is_dir():
-                continue
             if not parts or PurePosixPath(name).is_absolute() or ".." in parts or ":" in name:
                 raise ForeignFileError(f"{path.name}: holds {name[:80]!r}, which is outside the archive")
-            if entry.flag_bits & 1:
-                raise ForeignFileError(f"{path.name}: {name[:80]} is encrypted; unpack it first")
             if _wanted(name):
                 self.entries[name] = entry
         if len(self.entries) > MOST_FILES:
@@ -312,18 +309,9 @@ class _Archive:
         :raises ForeignFileError: if it cannot be unpacked, or is larger than a file may be.
         """
         try:
-            with self.archive.open(self.entries[name]) as file:
-                data = file.read(most)
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            EOFError,
-            OSError,
-            NotImplementedError,
-            RuntimeError,
-            ValueError,
-        ) as error:
-            raise ForeignFileError(f"{self.title}: {name[:80]} cannot be unpacked ({error})") from None
+            data = self.entries[name].read(most)
+        except FormatError as error:
+            raise ForeignFileError(f"{self.title}: {error}") from None
         if len(data) > LARGEST_FILE:
             raise ForeignFileError(f"{self.title}: {name[:80]} unpacks to more than {LARGEST_FILE // MEGABYTE} MB")
         return data

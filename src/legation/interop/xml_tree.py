@@ -83,7 +83,7 @@ class XmlReader:
     most_elements = MOST_ELEMENTS
 
     def __init__(self) -> None:
-        self.parser = expat.ParserCreate()
+        self.parser = expat.ParserCreate()  # noqa: TID251
         self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start

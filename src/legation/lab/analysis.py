@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from legation.formats import decode_json
 from legation.game import Game, load_game
 from legation.game.log import PlayedTurn
 from legation.game.scores import outcomes
@@ -308,7 +309,7 @@ def analyze_saved(kept: bytes, saved: bytes, folders: Sequence[str] = ()) -> dic
     points.
     """
     registry, variant = Registry.with_kept(kept, folders)
-    turns = list(analyze(load_game({**msgspec.json.decode(saved), "variant": variant}, registry)))
+    turns = list(analyze(load_game({**decode_json(saved), "variant": variant}, registry)))
     return {
         "turns": [
             {

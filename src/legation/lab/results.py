@@ -17,6 +17,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from legation.formats import decode_json
 from legation.game.scores import square_shares
 from legation.judge import Ruleset
 from legation.lab.history import RECORDED, tabulate_history
@@ -173,7 +174,7 @@ class Results:
         :raises RunError: if it has none.
         """
         try:
-            plan = msgspec.json.decode((folder / PLAN).read_bytes(), type=RunPlan)
+            plan = decode_json((folder / PLAN).read_bytes(), type=RunPlan)
         except (OSError, msgspec.DecodeError) as error:
             reason = (error.strerror if isinstance(error, OSError) else "") or error
             raise RunError(f"{folder} holds no results: {PLAN}: {reason}") from None

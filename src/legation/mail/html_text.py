@@ -103,7 +103,8 @@ def html_as_text(html: str) -> str:
     striking = frozenset(name.lower() for name in _STRIKING.findall(html[:MOST_HTML]))
     clean = _well_formed(_shallow(shown_html(html)[:MOST_HTML]), striking)
     text = _Text()
-    _walk(ElementTree.fromstring(f"<div>{clean}</div>"), _Shown(), text)
+    tree = ElementTree.fromstring(f"<div>{clean}</div>")  # noqa: TID251 (written above, and shallow)
+    _walk(tree, _Shown(), text)
     text.end()
     return "\n".join(text.lines).strip("\n")
 

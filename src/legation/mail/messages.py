@@ -7,7 +7,6 @@ Those that say little are forms in ``mails.toml``.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
@@ -17,6 +16,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from legation.formats import read_toml
 from legation.game.documents import ending_in_words
 from legation.game.report import count
 from legation.judge import Power
@@ -85,7 +85,7 @@ class _Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def _forms() -> tuple[_Form, ...]:
     text = (Path(__file__).parent / "mails.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text)["mail"], tuple[_Form, ...])
+    return msgspec.convert(read_toml(text)["mail"], tuple[_Form, ...])
 
 
 def kinds() -> frozenset[str]:

@@ -20,7 +20,7 @@ from legation.mail.automatic import Automatic, known_as
 from legation.mail.commands import Request
 from legation.mail.parsing import clean_line, parse_message
 from legation.mail.texts import text_of
-from legation.mail.vouching import author, is_vouched
+from legation.mail.vouching import author, has_plain_head, is_vouched
 from legation.office.orders.order_codes import SheetCode
 from legation.office.orders.pictures import Picture
 
@@ -105,7 +105,7 @@ def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") 
         attachments=tuple(files_of(parts, notes)),
         automatic=known_as(lambda name: _header(message, name), message, parts, sender),
         bounces=tuple(_bounces(parts)),
-        vouched=is_vouched(message, trusted),
+        vouched=has_plain_head(data) and is_vouched(message, trusted),
         notes=tuple(notes),
     )
 

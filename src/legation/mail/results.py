@@ -13,6 +13,7 @@ import structlog
 from legation.atlas import NoMapError, for_variant
 from legation.atlas.painting import PAINTER
 from legation.atlas.pictures import PicturesMissingError
+from legation.formats import decode_json
 from legation.game import read_verdicts
 from legation.game.documents import ending_in_words, explanations, is_told_as_dislodged
 from legation.game.report import count
@@ -346,7 +347,7 @@ def _drawn(office: Office, rules: Ruleset, name: str, turn: str, seen: bytes) ->
 
 
 def _draw(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
-    before, judged, hidden = msgspec.json.decode(seen)
+    before, judged, hidden = decode_json(seen)
     try:
         atlas = for_variant(rules.name, variants)
         position, verdicts = position_from(rules, before), read_verdicts(rules, Turn.parse(turn).phase, judged, [])

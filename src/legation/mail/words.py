@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from legation.formats import read_toml
+
 
 @cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
+    return read_toml((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 
 
 @cache

@@ -24,6 +24,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.judge import Power, Ruleset
 from legation.notation import OrderTextError
 from legation.office import desk_readers, permissions
@@ -86,9 +87,9 @@ class Actor(msgspec.Struct, frozen=True):
     received: datetime | None = None
 
     @staticmethod
-    def visitor() -> Actor:
-        """Return the actor for a visitor without a session."""
-        return Actor("visitor", name="a visitor")
+    def visitor(network: str = "") -> Actor:
+        """Return the actor for a visitor without a session, who comes from a network."""
+        return Actor("visitor", name="a visitor", via=network)
 
     @staticmethod
     def clock() -> Actor:
@@ -124,6 +125,9 @@ GATHERED = timedelta(hours=1)
 """The time in which items on the desk that are not urgent are gathered for one mail."""
 AT_DESK = timedelta(minutes=15)
 """How long after closing an item a coordinator counts as at the desk, and isn't mailed at once."""
+DAY = 24 * 60 * 60 * 1_000_000  # microseconds
+NO_MORE = "no invitations"
+"""The shared values of addresses whose owners want none."""
 CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
 GUESTS = "@demo.invalid"
 """The domain of the addresses of a demo's guests; nothing can be sent there."""
@@ -331,13 +335,24 @@ class CommandContext:
         commands there take; to all others one that does not tell how many accounts there are."""
         return person if self.actor.kind in ("clock", "console") else self.office.numbers.shown("person", person)
 
-    def refuse_many_addresses(self, person: int | None) -> None:
-        """Count a mail that somebody has the office send to an address of their choice, who may be a stranger.
+    def refuse_unwanted_mail(self, sender: int | None, kind: str, address: str, game: GameRow | None = None) -> None:
+        """Count a mail that somebody has the office send to an address of their choice, who may be a stranger: to one
+        address goes one of a kind a day, and no invitation where its owner wants none.
 
-        :raises LimitExceededError: when they have done so too often in a day.
+        :raises LimitExceededError: when that, or as much as a sender or a game has in a day, is used up.
         """
-        if person is not None and not self.office.mailed_to.take(f"person {person}"):
-            raise LimitExceededError("You have sent as many invitations as a day allows. Try again tomorrow.")
+        if sender is None:  # the operator
+            return
+        known = kind != "invitation" and self.tx.count(PersonRow, email=address, confirmed=True)
+        if not known and queries.mailed_since(self.tx, kind, address, self.at - DAY):
+            raise LimitExceededError(
+                "Such a mail went to this address today already. Send a link yourself, or try again tomorrow."
+            )
+        if kind == "invitation" and self.office.shared.get(NO_MORE, self.office.address_digest(address)) is not None:
+            raise LimitExceededError("This address takes no invitations. Send a link yourself.")
+        for whose in (f"person {sender}", f"game {game.id}" if game else ""):
+            if whose and not self.office.mailed_to.take(whose):
+                raise LimitExceededError("You have sent as many invitations as a day allows. Try again tomorrow.")
 
     def push(
         self, kind: str, person: PersonRow, game: GameRow | None = None, turn: TurnRow | None = None, power: str = ""
@@ -621,7 +636,7 @@ def _keep(act: CommandContext, place: str, asked: str, answer: object) -> None:
 
 def _stored(function: Callable[..., Any], answer: bytes) -> object:
     kind = typing.get_type_hints(function)["return"]
-    return msgspec.json.decode(answer, type=kind)
+    return decode_json(answer, type=kind)
 
 
 def _digest(actor: Actor, office: Office, text: str) -> str:

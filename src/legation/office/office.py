@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import hmac
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from legation.variants import USUAL, ListedVariants, Registry, VariantError
 DATABASE = "office.db"
 KEYS = "keys"
 MASTER_KEY = "cabinet"  # the office's own key, among the keys
+LINKS_AN_HOUR = 5  # mails with a link to sign in that one network has sent to one address
 MAILED_TO_A_DAY = 100  # mails that one person may have the office send to addresses of their choice
 SIGNING = "signing"  # the key that it signs with; older ones are kept beside it
 PUSH_KEY = "push"  # the seed of the key for notifications, there, too
@@ -75,6 +77,7 @@ class Office:
         self.outbox_keys = DayKeys(own, random_source, lambda day: self.keyed("outbox", day))
         self.shared = Shared(self.store, lambda name: self.keyed("shared", name.encode()).hex(), clock.now)
         self.mailed_to = self.allowance("mailed to", MAILED_TO_A_DAY, 86_400)
+        self.links_asked = self.allowance("links asked", LINKS_AN_HOUR, 3600, lambda: clock.now().timestamp())
         self.pulses = Pulses()
         self.figures = Metrics()
         self.log = structlog.get_logger("legation.office")
@@ -90,17 +93,21 @@ class Office:
         self.figures.failures.labels("notifications", type(error).__name__).inc()
         self.log.warning("notifications do not come", error=type(error).__name__)
 
-    def allowance(self, what: str, most: int, seconds: float) -> Allowance:
+    def allowance(self, what: str, most: int, seconds: float, now: Callable[[], float] = time.monotonic) -> Allowance:
         """Return how often each caller may do something: counted by all processes together where there may be
         several."""
         if self.store.sqlite:
-            return Allowance(most, seconds)
-        return SharedAllowance(self.shared, what, most, seconds)
+            return Allowance(most, seconds, now)
+        return SharedAllowance(self.shared, what, most, seconds, now)
 
     def keyed(self, what: str, content: bytes) -> bytes:
         """A digest (32 bytes) that nobody can make without the office's own key: the only kind that is kept of what
         people send."""
         return hmac.new(self.master_key, what.encode() + b"\n" + content, hashlib.sha256).digest()
+
+    def address_digest(self, address: str) -> str:
+        """By what an address is remembered whose owner wants no invitations."""
+        return self.keyed("address", address.encode()).hex()
 
     @property
     def public_key(self) -> str:

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.game.sheets import Ahead
 from legation.office.clock import micros, moment
 from legation.proofs.canonical import encode
@@ -377,7 +378,7 @@ class Receipt(Record, frozen=True, kw_only=True):
         """The same without anything that opens it or tells what it says: what may be stored, and given again."""
         proof = self.proof
         if proof:
-            whole = msgspec.json.decode(proof)
+            whole = decode_json(proof)
             proof = encode({**whole, "openings": []}).decode()
         return msgspec.structs.replace(self, reading_key="", counts=True, checked=None, notes=(), proof=proof)
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 import msgspec
-from PIL import Image, UnidentifiedImageError
 
+from legation.formats import open_picture
 from legation.print.records import GameName
 from legation.print.typesetting import one_line, typeset
 
@@ -61,9 +61,10 @@ def _smaller(picture: bytes) -> tuple[str, float] | None:
     """A picture at a size that a mail can bear, within an SVG, as typst takes it, and its height in widths; None if it
     cannot be read."""
     try:
-        with Image.open(io.BytesIO(picture), formats=("JPEG", "PNG")) as opened:
+        with open_picture(picture) as opened:
+            opened.draft("RGB", (SIDE, SIDE))  # a large JPEG is read at a fraction of its size
             plain = opened.convert("RGB")
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError):
+    except (OSError, ValueError):
         return None
     plain.thumbnail((SIDE, SIDE))
     out = io.BytesIO()

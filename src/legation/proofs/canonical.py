@@ -47,7 +47,7 @@ def decode(data: bytes) -> Any:
     if len(data) > MOST_BYTES:
         raise CanonicalError(f"larger than {MOST_BYTES} bytes")
     try:
-        value = json.loads(data.decode(), parse_float=_no_float, parse_constant=_no_float)
+        value = json.loads(data.decode(), parse_float=_no_float, parse_constant=_no_float)  # noqa: TID251 (bounded here)
     except RecursionError:
         raise CanonicalError(f"deeper than {DEEPEST} levels") from None
     except ValueError as error:

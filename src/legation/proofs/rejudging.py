@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
+from legation.formats import decode_json
 from legation.game import read_position
 from legation.game.playing import GivenText, OrderedAhead, awaited_powers, play_texts
 from legation.game.sheets import interpret_sheet, later_turns
@@ -332,8 +335,8 @@ class Rejudging:
 
 def _plain(text: str) -> Any:
     try:
-        return json.loads(text) if text else None
-    except (ValueError, RecursionError):
+        return decode_json(text) if text else None
+    except msgspec.DecodeError:
         return text
 
 

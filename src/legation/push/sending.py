@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import contextlib
 import http.client
-import ipaddress
 import socket
 import ssl
 import threading
@@ -23,6 +22,7 @@ import msgspec
 import structlog
 from py_vapid import Vapid02
 
+from legation.networks import is_public
 from legation.office.desk.pushes import KEPT, Push
 from legation.office.identity.browsers import Subscription, private_key, subscription_faults
 from legation.office.office import Office
@@ -31,8 +31,6 @@ TIMEOUT = 10.0  # seconds for one answer
 LONGEST = 20.0  # seconds for all of a call, however slowly it is answered
 SIGNED = 12 * 3600  # seconds for which a signature is good; push services take up to a day
 PADDED = 512  # bytes of what is encrypted, so that its length tells nothing
-TRANSLATED = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("::/96"))
-"""Networks whose addresses end with an IPv4 one (RFC 6052, RFC 4291)."""
 APART = ("letter", "vote")
 """Kinds that stand beside the others of a game on the screen, which replace each other."""
 
@@ -59,21 +57,9 @@ def public_addresses(host: str) -> list[tuple[str, int]]:
     :raises ForbiddenAddressError: if any of them is in no public network.
     """
     found = {str(info[4][0]) for info in socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)}
-    for number in found:
-        address = ipaddress.ip_address(number.partition("%")[0])
-        mapped = _within(address)
-        if not address.is_global or address.is_multicast or (mapped is not None and not mapped.is_global):
-            raise ForbiddenAddressError("it isn't on a public network")
+    if not all(map(is_public, found)):
+        raise ForbiddenAddressError("it isn't on a public network")
     return [(number, 443) for number in sorted(found)]
-
-
-def _within(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address that a router makes of an IPv6 one."""
-    if address.version == 4:
-        return None
-    if any(address in network for network in TRANSLATED):
-        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    return address.ipv4_mapped or address.sixtofour
 
 
 class _Pinned(http.client.HTTPSConnection):

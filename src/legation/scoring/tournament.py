@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from legation.formats import read_csv
 from legation.scoring.outcome import Outcome
 from legation.scoring.systems import System
 
@@ -58,13 +57,16 @@ def read_results(text: str, total: int, first_year: int) -> list[Board]:
     :raises ResultsError: with all that is wrong.
     """
     faults: list[str] = []
-    reader = csv.DictReader(io.StringIO(text))
-    if missing := [name for name in COLUMNS if name not in (reader.fieldnames or ())]:
+    lines = read_csv(text)
+    _, columns = next(lines, (1, []))
+    if missing := [name for name in COLUMNS if name not in columns]:
         raise ResultsError([f"line 1: no column {name}" for name in missing])
     boards: dict[tuple[str, str], list[_Row]] = defaultdict(list)
     seated: dict[tuple[str, str], int] = {}
-    for number, given in enumerate(reader, 2):
-        told = {name: (value or "").strip() for name, value in given.items() if isinstance(name, str)}
+    for number, cells in lines:
+        if not cells:
+            continue
+        told = dict.fromkeys(columns, "") | {n: c.strip() for n, c in zip(columns, cells, strict=False)}
         row = _read_row(told, number, first_year, faults)
         boards[told["round"], told["board"]].append(row)
         if (before := seated.setdefault((told["round"], row.player), number)) != number:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -10,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from legation.formats import read_toml
 from legation.variants.keeping import plain_name
 
 FOLDER = files("legation.variants") / "data"
@@ -42,7 +42,7 @@ def all_clauses() -> Sequence[Clause]:
     clauses: list[Clause] = []
     for name in RULEBOOKS:
         text = (FOLDER / f"{name}.clauses.toml").read_text(encoding="utf-8")
-        clauses += msgspec.convert(tomllib.loads(text), _File).clause
+        clauses += msgspec.convert(read_toml(text), _File).clause
     return tuple(clauses)
 
 

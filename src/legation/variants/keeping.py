@@ -14,6 +14,8 @@ from typing import Any
 
 import msgspec
 
+from legation.formats import decode_json
+
 MARK = "@"  # between a variant's name and the digest of what is kept
 LENGTH = 32  # hexadecimal digits: nobody can make two variants alike
 OLD_LENGTH = 16  # of addresses that were given before
@@ -45,7 +47,7 @@ def read_kept(content: bytes) -> KeptVariant:
 
     :raises msgspec.MsgspecError: where they are none.
     """
-    return msgspec.json.decode(content, type=KeptVariant)
+    return decode_json(content, type=KeptVariant)
 
 
 def as_it_is(

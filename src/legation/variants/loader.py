@@ -11,7 +11,6 @@ import importlib.util
 import itertools
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -23,6 +22,7 @@ import msgspec
 from legation.board import Board, province_of
 from legation.board.files import LANGUAGE
 from legation.faults import enough, near, told
+from legation.formats import FormatError, read_file, read_toml
 from legation.judge import OptionError, Power, Rule, RulesError, Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase, Turn, TurnTextError, Unit
@@ -30,7 +30,6 @@ from legation.rules import modules
 from legation.variants.settings import faults_of_settings, read_record, read_settings
 
 LONGEST_CALENDAR = 128  # turns that are tried; more than any calendar takes to come round
-LARGEST_FILE = 4 * 1024 * 1024  # bytes; more than any variant
 MOST_POWERS = 200  # likewise
 
 
@@ -79,18 +78,16 @@ def read_facts(path: Path, shown: str) -> dict[str, Any]:
     try:
         if not path.is_file():
             raise VariantError([f"{str(path)[:200]}: there is no such file"])
-        if path.stat().st_size > LARGEST_FILE:
-            raise VariantError([f"{shown}: is larger than {LARGEST_FILE // 1024 // 1024} MB"])
-        data = path.read_bytes()
-        return tomllib.loads(data.decode("utf-8-sig"))
+        data = read_file(path)
+        return read_toml(data.decode("utf-8-sig"))
     except OSError as error:
         raise VariantError([f"{str(path)[:200]}: {error.strerror or error}"]) from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise VariantError([f"{shown}: line {line} is not UTF-8; save the file in that encoding"]) from None
-    except RecursionError:
-        raise VariantError([f"{shown}: is nested too deeply"]) from None
-    except ValueError as error:  # no TOML, a number of thousands of digits, a path that no system takes
+    except FormatError as error:
+        raise VariantError([f"{shown}: {error}"]) from None
+    except ValueError as error:  # a path that no system takes
         if isinstance(error, VariantError):
             raise
         raise VariantError([f"{shown[:200]}: {error}"]) from None

@@ -11,13 +11,13 @@ import re
 import shutil
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
 from legation.board.folders import TextFolder
+from legation.formats import FormatError, decode_json, zip_entries
 from legation.variants.loader import VariantError, findings, read_facts
 from legation.variants.registry import RULES, Registry, find_boards
 from legation.version import VERSION
@@ -121,7 +121,7 @@ def write_package(about: About, files: Mapping[str, str]) -> bytes:
     about = msgspec.structs.replace(about, made_with=f"legation {VERSION}")
     texts = {ABOUT: msgspec.json.format(msgspec.json.encode(about)).decode() + "\n", **files}
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+    with zipfile.ZipFile(made, "w", compresslevel=6) as archive:  # noqa: TID251 (written)
         for path, text in sorted(texts.items()):
             entry = zipfile.ZipInfo(path, STAMP)
             entry.compress_type = zipfile.ZIP_DEFLATED
@@ -138,29 +138,25 @@ def read_package(content: bytes) -> Package:
     files: dict[str, str] = {}
     room = MOST_BYTES
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-            if len(entries) > MOST_FILES:
-                raise PackageError(f"more than {MOST_FILES} files")
-            for entry in entries:
-                if not NAMES.fullmatch(entry.filename) or entry.filename.startswith(f"{KEPT}/"):
-                    raise PackageError(f"{entry.filename[:80]!r}: isn't a name of a file in a package")
-                with archive.open(entry) as file:
-                    data = file.read(room + 1)  # what the archive says of its sizes is not believed
-                room -= len(data)
-                if room < 0:
-                    raise PackageError(f"unpacked more than {MOST_BYTES // 1024 // 1024} MB")
-                files[entry.filename] = data.decode("utf-8-sig")
+        entries = zip_entries(content)
+        if len(entries) > MOST_FILES:
+            raise PackageError(f"more than {MOST_FILES} files")
+        for entry in entries:
+            if not NAMES.fullmatch(entry.name) or entry.name.startswith(f"{KEPT}/"):
+                raise PackageError(f"{entry.name[:80]!r}: isn't a name of a file in a package")
+            data = entry.read(room + 1)
+            room -= len(data)
+            if room < 0:
+                raise PackageError(f"unpacked more than {MOST_BYTES // 1024 // 1024} MB")
+            files[entry.name] = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise PackageError("a file in it is not UTF-8") from None
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
-        if isinstance(error, PackageError):
-            raise
+    except FormatError as error:
         raise PackageError(f"isn't a zip archive that can be read: {error}") from None
     if ABOUT not in files:
         raise PackageError(f"there is no {ABOUT} in it, so it isn't a package; 'legation variant pack' makes one")
     try:
-        about = msgspec.json.decode(files.pop(ABOUT), type=About)
+        about = decode_json(files.pop(ABOUT), type=About)
     except msgspec.MsgspecError as error:
         raise PackageError(f"{ABOUT}: {error}") from None
     if f"{about.name}.toml" not in files:
@@ -223,7 +219,7 @@ def about_of(registry: Registry, name: str) -> About | None:
         return None
     path = source.path.parent / KEPT / f"{name}.json"
     try:
-        return msgspec.json.decode(path.read_bytes(), type=About)
+        return decode_json(path.read_bytes(), type=About)
     except (OSError, msgspec.MsgspecError):
         return None
 

@@ -18,6 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 import shapely
 from shapely.errors import ShapelyError
@@ -25,6 +26,7 @@ from shapely.geometry import MultiPolygon, Polygon, shape
 
 from legation.atlas.grow import CREDIT, EUROPE, NONE, SHIPPED
 from legation.atlas.grow.projection import Points
+from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -66,8 +68,8 @@ def shipped_land(coastline: str) -> Land:
 
 def _polygons(path: Traversable | Path) -> list[Polygon]:
     try:
-        document: Any = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
+        document: Any = decode_json(read_file(path, LARGEST_JSON))
+    except (OSError, msgspec.DecodeError, FormatError) as error:
         raise ValueError(f"{path}: cannot be read as GeoJSON: {error}") from None
     polygons: list[Polygon] = []
     if isinstance(document, dict) and document.get("type") == "Topology":
@@ -135,7 +137,7 @@ def _rings(polygon: Polygon) -> list[Any]:
 
 def unpack(packed: bytes) -> Land:
     """The land of a packed file."""
-    return [[_unpack(ring) for ring in rings] for rings in json.loads(gzip.decompress(packed))["polygons"]]
+    return [[_unpack(ring) for ring in rings] for rings in decode_json(gzip.decompress(packed))["polygons"]]
 
 
 def _unpack(deltas: list[int]) -> Points:

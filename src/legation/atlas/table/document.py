@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -13,6 +12,7 @@ from legation.board.document import table_text
 from legation.board.files import COLUMNS, BoardFault, BoardFiles
 from legation.board.folders import TextFolder
 from legation.board.toml_text import toml_document
+from legation.formats import FormatError, read_toml
 
 """Columns that are written even where all their cells are empty, or there is no row."""
 HEAD = ("name", "title", "credits", "reconstructed", "projection", "frame", "grow")
@@ -140,8 +140,8 @@ def read_files(files: Mapping[str, str]) -> tuple[TableDocument, list[BoardFault
     for name, text in files.items():
         if _is_variant(name):
             try:
-                variants[name.removesuffix(".toml")] = tomllib.loads(text)
-            except (tomllib.TOMLDecodeError, RecursionError) as error:
+                variants[name.removesuffix(".toml")] = read_toml(text)
+            except FormatError as error:
                 faults.append(BoardFault(name, f"cannot be read: {error}"))
     if variants:
         first = document.name if document.name in variants else min(variants)

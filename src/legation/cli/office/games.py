@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -11,7 +10,8 @@ import typer
 
 from legation.cli.app import Game, Json, Note, PowerName, Reason, office_group
 from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of
-from legation.cli.terminal import fail, read_json, say
+from legation.cli.terminal import fail, say
+from legation.formats import FormatError, decode_json, read_toml
 from legation.game.documents import ending_in_words
 from legation.judge import Power
 from legation.notation import capital
@@ -99,11 +99,11 @@ def read_plan(file: Path) -> dict[str, Any]:
     plan: Any
     if file.suffix == ".toml":
         try:
-            plan = tomllib.loads(text_of(str(file)))
-        except tomllib.TOMLDecodeError as error:
+            plan = read_toml(text_of(str(file)))
+        except FormatError as error:
             fail(f"{file}: {error}")
     else:
-        plan = read_json(str(file))
+        plan = decode_json(str(file))
     if not isinstance(plan, dict):
         fail(f"{file}: a plan is a table with 'name' and 'variant'")
     return plan
@@ -282,7 +282,7 @@ def settings(
         if not given:
             fail(f"write {change!r} as NAME=VALUE, such as post_days=7")
         try:
-            read[name.strip()] = msgspec.json.decode(value)
+            read[name.strip()] = decode_json(value)
         except msgspec.DecodeError:
             read[name.strip()] = value.strip()
     with opened(context) as (office, actor):

@@ -3,11 +3,9 @@ templates, else by the names that say where they lie (North Sea, Western Ocean).
 
 from __future__ import annotations
 
-import csv
 import functools
 import math
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -15,6 +13,7 @@ from importlib.resources.abc import Traversable
 import numpy as np
 
 from legation.board.model import fold
+from legation.formats import read_rows, read_toml
 from legation.interop.record import Place
 from legation.variants import find_boards
 
@@ -38,7 +37,7 @@ def known_places() -> Mapping[str, tuple[float, float]]:
     for folder in _folders():
         for table in ("land", "sea"):
             text = folder.joinpath(f"{table}.csv").read_text(encoding="utf-8")
-            for row in csv.DictReader(text.splitlines()):
+            for row in read_rows(text):
                 at = _point(row.get("points") or "")
                 if at is not None and row.get("form") != "box":
                     for word in (row["name"], *(row.get("aliases") or "").split("|")):
@@ -52,7 +51,7 @@ def _folders() -> Iterator[Traversable]:
     yield from (boards[name] for name in sorted(boards))
     templates = files("legation.atlas.table").joinpath("templates").iterdir()
     for folder in sorted((t for t in templates if t.is_dir()), key=lambda t: t.name):
-        head = tomllib.loads(folder.joinpath("board.toml").read_text(encoding="utf-8"))
+        head = read_toml(folder.joinpath("board.toml").read_text(encoding="utf-8"))
         if head["projection"]["kind"] != "plane":
             yield folder
 

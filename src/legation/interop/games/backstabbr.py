@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
@@ -123,8 +124,8 @@ def _value(raw: str, where: str) -> Any:
     if re.fullmatch(r"'[^'\\]{0,400}'", raw):
         return raw[1:-1]
     try:
-        return msgspec.json.decode(raw)
-    except (msgspec.DecodeError, RecursionError, ValueError):
+        return decode_json(raw)
+    except msgspec.DecodeError:
         raise ForeignFileError(
             f"{where} isn't data that can be read; save the page itself, as the site sends it"
         ) from None

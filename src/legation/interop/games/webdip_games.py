@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib.resources import files
 from typing import Any
 
+from legation.formats import read_toml
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit
 from legation.interop.json_variants import objects, read_json
 from legation.interop.sources import ForeignFileError, Source, by_marks
@@ -25,7 +25,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     :raises ForeignFileError: if its variant's numbers are not known.
     """
     document = read_json(source, entry)
-    maps = tomllib.loads(files("legation.interop.games").joinpath(MAPS).read_text(encoding="utf-8"))
+    maps = read_toml(files("legation.interop.games").joinpath(MAPS).read_text(encoding="utf-8"))
     number = document.get("variantID")
     if str(number) not in maps:
         raise ForeignFileError(

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from legation.board import ARMY, FLEET, province_of
+from legation.formats import decode_json
 from legation.judge import DenseForm, Refusal, Ruleset, Situation
 from legation.lab.dense.layout import (
     ACROSS_WINTER,
@@ -325,7 +326,7 @@ class _Maker:
 
     def _weights(self) -> Any:
         """How outlooks are weighed: as fitted on this variant, or on the standard game."""
-        fitted = msgspec.json.decode(WEIGHTS.read_bytes(), type=dict[str, list[float]])
+        fitted = decode_json(WEIGHTS.read_bytes(), type=dict[str, list[float]])
         return np.array(fitted.get(self.rules.name, fitted[STANDARD]))
 
     def _average(self) -> Any:

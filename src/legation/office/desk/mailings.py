@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from legation.formats import decode_json
 from legation.office.clock import micros
-from legation.office.context import Actor, CommandContext, GameContext, by_clock, query, read_settings
+from legation.office.context import NO_MORE, Actor, CommandContext, GameContext, by_clock, query, read_settings
 from legation.office.desk.tasks import add_to_group, close_group
 from legation.office.desk_readers import MAILS, mailed_items, readers
 from legation.office.errors import DamagedError, KeyNotReleasedError, NotFoundError, UnavailableError
@@ -239,12 +240,18 @@ def answered_today(office: Office, address: str) -> bool:
 
 # Unsubscribing, by the link that each mail has
 
+FOR_EVER = 50 * 365 * 86_400.0  # seconds
+
 
 def unsubscribe_link(office: Office, mailing: Mailing) -> str:
-    """The address that stops this kind of mailing for this person; empty where there is nothing to stop."""
-    if mailing.person is None or mailing.kind not in QUIET:
+    """The address that stops this kind of mailing for this person, or invitations to this address; empty where there is
+    nothing to stop."""
+    if mailing.kind == "invitation":
+        token = _signer(office).dumps([office.address_digest(mailing.address), mailing.kind])
+    elif mailing.person is not None and mailing.kind in QUIET:
+        token = _signer(office).dumps([mailing.person, mailing.kind])
+    else:
         return ""
-    token = _signer(office).dumps([mailing.person, mailing.kind])
     return f"{office.settings.address.rstrip('/')}/unsubscribe/{token}"
 
 
@@ -261,17 +268,20 @@ def unsubscribe(office: Office, token: str) -> str:
 
     :raises NotFoundError: for a token that no mail of ours had.
     """
-    person, kind = _read_token(office, token)
-    people.unsubscribe(office, Actor.clock(), person, kind)
+    whose, kind = _read_token(office, token)
+    if kind == "invitation":
+        office.shared.put(NO_MORE, str(whose), b"", FOR_EVER)
+    else:
+        people.unsubscribe(office, Actor.clock(), int(whose), kind)
     return kind
 
 
-def _read_token(office: Office, token: str) -> tuple[int, str]:
+def _read_token(office: Office, token: str) -> tuple[int | str, str]:
     try:
-        person, kind = _signer(office).loads(token)
+        whose, kind = _signer(office).loads(token)
     except BadSignature:
         raise NotFoundError("This link is incomplete. Copy all of it from the mail.") from None
-    return int(person), str(kind)
+    return whose, str(kind)
 
 
 def _signer(office: Office) -> URLSafeSerializer:
@@ -332,7 +342,7 @@ def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
     key = office.outbox_keys.find(row.made)
     if key is None:
         raise KeyNotReleasedError("The key of its day is gone.")
-    return dict(msgspec.json.decode(seals.unlock_padded(key, row.facts)))
+    return dict(decode_json(seals.unlock_padded(key, row.facts)))
 
 
 def _mailing(tx: Transaction, row: MailingRow) -> Mailing:

@@ -10,6 +10,7 @@ from datetime import timedelta
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.office.clock import micros
 from legation.office.context import CommandContext, by_clock
 from legation.office.desk.mailings import new_lease
@@ -85,7 +86,7 @@ def _give_up(act: CommandContext, row: MailingRow) -> None:
 def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:
     """The browsers that a notification is to reach; those whose sign-in is over are forgotten."""
     key = act.office.master_key
-    again = msgspec.json.decode(seals.unlock(key, row.facts), type=list[int]) if row.facts else None
+    again = decode_json(seals.unlock(key, row.facts), type=list[int]) if row.facts else None
     found = {}
     for browser in act.tx.all(BrowserRow, person=row.person):
         if not is_signed_in(act, browser):

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.office.context import GameContext
 from legation.office.errors import ConflictError, DamagedError, UnavailableError
 from legation.office.keys import seals
@@ -330,7 +331,7 @@ def _kept_head(office: Office, ref: str) -> Head | None:
     :raises UnavailableError: where the folder of keys cannot be read.
     """
     try:
-        return msgspec.json.decode(_head_path(office, ref).read_bytes(), type=Head)
+        return decode_json(_head_path(office, ref).read_bytes(), type=Head)
     except (FileNotFoundError, msgspec.DecodeError):
         return None
     except OSError as error:

@@ -89,7 +89,7 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     if power and not is_vacant(scene.seats[power]):
         raise has_player(scene, power)
     if email:
-        act.refuse_many_addresses(act.actor.person)
+        act.refuse_unwanted_mail(act.actor.person, "invitation", email, scene.row)
     if power:
         act.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
     secret = base64.urlsafe_b64encode(act.office.random_source.bytes(18)).decode()
@@ -358,7 +358,7 @@ def replace(act: CommandContext, game: str, power: str, email: str, reason: str 
     person = person_at(act, email)
     if person.id in {s.person for s in scene.seats.values()}:
         raise ConflictError(f"{person.name} plays in this game already.")
-    act.refuse_many_addresses(act.actor.person)
+    act.refuse_unwanted_mail(act.actor.person, "seated", person.email or "", scene.row)
     seat = scene.held
     if seat.state in ("held", "bot"):
         lose(act, scene, seat, "left", reason[:300] or "replaced", "replaced")

@@ -338,8 +338,8 @@ def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
     if not email:
         end_deputy(act, scene)
         return game_record(GameContext(act, scene.row))
-    act.refuse_many_addresses(act.actor.person)
     person = person_at(act, email)
+    act.refuse_unwanted_mail(act.actor.person, "deputy", person.email or "", scene.row)
     scene.row = act.tx.change(scene.row, deputy=person.id)
     scene.append_journal("deputy named", deputy=person.id)
     act.mail("deputy", person, game=scene.row)

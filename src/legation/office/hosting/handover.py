@@ -14,6 +14,7 @@ from nacl.exceptions import CryptoError
 from nacl.public import SealedBox
 from nacl.signing import SigningKey, VerifyKey
 
+from legation.formats import decode_json
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, UnavailableError
 from legation.office.game import chain
@@ -153,7 +154,7 @@ def _unsealed(office: Office, sealed: str) -> Handed:
     private = SigningKey(office.signing).to_curve25519_private_key()
     try:
         plain = seals.unpad(SealedBox(private).decrypt(base64.b64decode(sealed, validate=True)))
-        return msgspec.json.decode(plain, type=Handed)
+        return decode_json(plain, type=Handed)
     except msgspec.MsgspecError as error:
         raise _invalid(str(error)) from None
     except RecursionError:

@@ -18,6 +18,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from legation.formats import decode_json
 from legation.office.context import CommandContext, command, query
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.keys import seals
@@ -103,7 +104,7 @@ def is_signed_in(act: CommandContext, row: BrowserRow) -> bool:
 
 def read_subscription(office: Office, row: BrowserRow) -> Subscription:
     """A stored subscription."""
-    return msgspec.json.decode(seals.unlock(office.master_key, row.content), type=Subscription)
+    return decode_json(seals.unlock(office.master_key, row.content), type=Subscription)
 
 
 def subscription_faults(given: Subscription) -> list[str]:

@@ -53,7 +53,7 @@ from legation.office.terms.plans import game_key
 ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 LINK_MINUTES = 15
 SESSION_DAYS = 60
-LINKS_AN_HOUR = 5
+MOST_GOOD_LINKS = 15  # to one address, whoever asks: its owner has that many to use
 HOUR = 60 * 60 * 1_000_000  # microseconds
 OLD_LINK = "This link was used already, or is older than 15 minutes; ask for another one."
 NEW_NAME = "New player"
@@ -115,8 +115,10 @@ def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
 def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
     """Mail a link that signs in. ``next_page``: a path of this site to go on to; anybody may ask for a link to anybody,
     so what isn't a path is left out."""
-    recent = [c for c in act.tx.all(CredentialRow, person=person.id, kind="link") if c.made > act.at - HOUR]
-    if len(recent) >= LINKS_AN_HOUR:
+    links = act.tx.all(CredentialRow, person=person.id, kind="link", ended=None)
+    good = [c for c in links if c.expires is not None and c.expires > act.at and c.last_used is None]
+    asked = f"{act.actor.via} {act.office.address_digest(person.email or '')}"
+    if len(good) >= MOST_GOOD_LINKS or not act.office.links_asked.take(asked):
         raise LimitExceededError(
             "We have already sent several links to this address. Check your mail, or try again in an hour."
         )
@@ -341,8 +343,8 @@ def approve_change(act: CommandContext, secret: str) -> str:
     """
     act.allow()
     number, facts = use_credential(act, secret, "approval")
-    act.refuse_many_addresses(number)
     person, email = act.tx.get(PersonRow, number), str(facts["email"])
+    act.refuse_unwanted_mail(number, "confirm address", email)
     link = credential_for(act, number, "address", "change of address", facts)
     act.mail("confirm address", None, address=email, secret=link, name=person.name, days=DAYS_TO_CONFIRM)
     return email

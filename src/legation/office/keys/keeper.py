@@ -27,6 +27,7 @@ from pathlib import Path
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.office.clock import Clock, RandomSource, micros, moment
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
 from legation.office.keys.notices import GivenKey, Keeper, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
@@ -124,7 +125,7 @@ class FolderKeeper(Keeper):
 
     def public(self, name: str) -> str:
         try:
-            return msgspec.json.decode(self._path(name).read_bytes(), type=KeyRecord).public
+            return decode_json(self._path(name).read_bytes(), type=KeyRecord).public
         except (FileNotFoundError, msgspec.DecodeError):
             return ""
         except OSError as error:
@@ -290,7 +291,7 @@ class FolderKeeper(Keeper):
 
     def _find(self, name: str) -> KeyRecord | None:
         try:
-            return msgspec.json.decode(self._path(name).read_bytes(), type=KeyRecord)
+            return decode_json(self._path(name).read_bytes(), type=KeyRecord)
         except FileNotFoundError:
             return None
         except (OSError, msgspec.DecodeError) as error:

@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.office.clock import Clock, RandomSource, micros, moment
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
 from legation.office.keys.keeper import NAME, FolderKeeper
@@ -181,7 +182,7 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
         if not NAME.fullmatch(name) or verb not in VERBS:
             return JSONResponse({"message": "There is no such key or verb."}, 404)
         try:
-            asked = msgspec.json.decode(await request.body() or b"{}", type=dict[str, Any])
+            asked = decode_json(await request.body() or b"{}", type=dict[str, Any])
             return JSONResponse(msgspec.to_builtins(VERBS[verb](keeper, name, asked)))
         except (KeyNotReleasedError, ConflictError) as error:
             return JSONResponse({"message": error.message}, error.status)

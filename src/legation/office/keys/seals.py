@@ -16,6 +16,7 @@ from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.secret import SecretBox
 
+from legation.formats import decode_json
 from legation.office.errors import InvalidInputError, KeyNotReleasedError
 
 LEAST = 4096  # bytes of what is padded, at least; more in powers of two
@@ -95,7 +96,7 @@ def open_content(private: bytes, master_key: bytes, sealed: bytes) -> SealConten
 
     :raises KeyNotReleasedError: when a key does not fit.
     """
-    return msgspec.json.decode(unpad(unseal(private, unlock(master_key, sealed))), type=SealContent)
+    return decode_json(unpad(unseal(private, unlock(master_key, sealed))), type=SealContent)
 
 
 def lock_padded(key: bytes, plain: bytes) -> bytes:

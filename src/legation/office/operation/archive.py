@@ -13,7 +13,6 @@ import re
 import sqlite3
 import tarfile
 import tempfile
-import tomllib
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 
 import msgspec
 
+from legation.formats import FormatError, read_toml
 from legation.game.report import count
 from legation.notation import listed
 from legation.office.context import Actor
@@ -167,8 +167,8 @@ def without_keys(settings: str) -> str:
     if bare != left:
         left = f"# passwords of addresses: {NOT_KEPT}\n{bare}"
     try:
-        secrets, kept = _secrets(tomllib.loads(settings)), _secrets(tomllib.loads(left))
-    except tomllib.TOMLDecodeError:
+        secrets, kept = _secrets(read_toml(settings)), _secrets(read_toml(left))
+    except FormatError:
         return f"# settings: {NOT_KEPT}\n"
     told = any(secret in left for secret in secrets if len(secret) >= TELLING)
     return f"# settings: {NOT_KEPT}\n" if kept or told else left

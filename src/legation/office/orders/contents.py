@@ -7,6 +7,7 @@ import base64
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import KeyNotReleasedError, NotAllowedError, NotFoundError
 from legation.office.game.chosen_sheets import Chosen
@@ -47,7 +48,7 @@ def content_of(
             key = base64.b64decode(reading_key, validate=True)
         except ValueError:
             raise KeyNotReleasedError("This isn't a reading key. Copy it from your receipt.") from None
-        return msgspec.json.decode(seals.unlock_padded(key, row.own), type=SealContent)
+        return decode_json(seals.unlock_padded(key, row.own), type=SealContent)
     try:
         return opened_content(act, turn, row)
     except KeyNotReleasedError:

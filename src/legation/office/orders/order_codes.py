@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
+from legation.formats import open_picture
 from legation.office.orders.pictures import PictureError, clean_pictures, decode
 
 SCHEME = "legation:orders?"
@@ -93,10 +94,10 @@ def codes_in(name: str, picture: bytes) -> tuple[str, ...]:
 
 def _codes(picture: bytes) -> set[SheetCode]:
     import zxingcpp
-    from PIL import Image, ImageOps
+    from PIL import ImageOps
 
     only = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
-    with Image.open(io.BytesIO(picture)) as opened:
+    with open_picture(picture) as opened:
         gray = opened.convert("L")
     for side in SCALES:
         scale = side / max(gray.size)

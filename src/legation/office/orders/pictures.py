@@ -15,12 +15,12 @@ from typing import TypeVar
 import msgspec
 
 from legation.children import ChildError, Children
+from legation.formats import TooManyPixelsError, open_picture
 from legation.office.errors import UnavailableError
 
 T = TypeVar("T")
 
 MOST_BYTES = 25_000_000  # of one file
-MOST_PIXELS = 80_000_000  # a phone's camera has 12 to 50 million, a few have more
 LONGEST_SIDE = 4000  # pixels; enough to read pencil on A4
 MOST_PAGES = 12  # of one PDF
 PAGE_SCALE = 2.2  # of 72 dots an inch
@@ -106,7 +106,7 @@ def clean_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
 
 
 def _clean(name: str, shown: str, data: bytes, kind: str) -> Picture:
-    from PIL import Image, ImageOps
+    from PIL import ImageOps
 
     if kind == "heic":
         import pi_heif
@@ -116,18 +116,13 @@ def _clean(name: str, shown: str, data: bytes, kind: str) -> Picture:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=formats) as opened:
-                width, height = opened.size
-                if width * height > MOST_PIXELS:
-                    raise PictureError(f"{shown} has {width} x {height} pixels, which is too many; send it smaller")
+            with open_picture(data, formats) as opened:
                 opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
                 upright = ImageOps.exif_transpose(opened)
                 upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
                 return _saved(name, upright, "png" if kind == "png" else "jpeg")
-    except PictureError:
-        raise
-    except Image.DecompressionBombError as error:
-        raise PictureError(f"{shown} has too many pixels; send it smaller") from error
+    except TooManyPixelsError as error:
+        raise PictureError(f"{shown} {error}; send it smaller") from error
     except Exception as error:  # decoders of pictures raise what they like on garbage
         raise PictureError(f"{shown} cannot be read as a picture; send it again, or take a new one") from error
 

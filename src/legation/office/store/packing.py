@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.office.errors import DamagedError
 
 SHORT = 200  # bytes; less is kept as it is
@@ -32,7 +33,7 @@ def unpack(packed: bytes) -> Any:
     if not packed:
         return {}
     try:
-        return msgspec.json.decode(zlib.decompress(packed) if packed[:1] == b"\x78" else packed)
+        return decode_json(zlib.decompress(packed) if packed[:1] == b"\x78" else packed)
     except (zlib.error, msgspec.DecodeError, ValueError):
         raise DamagedError("Part of this record is damaged and can't be read. Tell whoever runs the office.") from None
 

@@ -11,7 +11,6 @@ Calendar days (``season = true``) are the rulebook's: the day on which a season 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache
@@ -22,6 +21,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
+from legation.formats import read_toml
 from legation.judge import Ruleset
 from legation.office.errors import InvalidInputError
 from legation.position import Phase, Turn
@@ -302,7 +302,7 @@ def _weekdays(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def _shipped(name: str) -> Schedule:
-    return read(tomllib.loads((_folder() / f"{name}.toml").read_text("utf-8")))
+    return read(read_toml((_folder() / f"{name}.toml").read_text("utf-8")))
 
 
 def _folder() -> Traversable:

@@ -23,6 +23,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from legation.formats import decode_json
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError, SignInNeededError
 from legation.office.identity import people
@@ -169,7 +170,7 @@ class _PasskeyAnswer(msgspec.Struct):
 
 
 def _read_answer(answer: str) -> _PasskeyAnswer:
-    return msgspec.json.decode(answer, type=_PasskeyAnswer)
+    return decode_json(answer, type=_PasskeyAnswer)
 
 
 def _checked(request: Request, answer: str, check: Callable[[str, bytes], T]) -> tuple[bytes, T]:

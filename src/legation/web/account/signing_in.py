@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from legation.office.context import Actor
 from legation.office.errors import InvalidInputError, LimitExceededError, OfficeError, SignInNeededError
 from legation.office.identity import people
-from legation.web.serving.bounds import bound
+from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.errors import failure
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter
@@ -45,7 +45,7 @@ def ask_link(
     """Send the link. The page says the same whether the address was known or not."""
     bound(request, "link", 10)
     try:
-        people.ask_link(office_of(request), Actor.visitor(), email, inside(next))
+        people.ask_link(office_of(request), Actor.visitor(network_of(request)), email, inside(next))
     except (InvalidInputError, LimitExceededError) as error:
         values = {"next": inside(next), "email": email[:320], "fault": error.message, "refused": ""}
         return page(request, "session/sign_in.html", error.status, **values)

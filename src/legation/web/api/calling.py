@@ -13,11 +13,13 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from legation.formats import decode_json
 from legation.office.context import Actor
 from legation.office.errors import InvalidInputError
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.permissions import Command, commands
+from legation.web.serving.bounds import network_of
 from legation.web.serving.forms import refuse_unkept
 from legation.web.serving.headers import disposition
 
@@ -92,7 +94,7 @@ def actor_of(office: Office, request: Request) -> Actor:
     :raises SignInNeededError: for a token that is unknown, ended or too old.
     """
     kind, _, secret = request.headers.get("authorization", "").strip().partition(" ")
-    actor = people.by_secret(office, secret.strip()) if kind.lower() == "bearer" else Actor.visitor()
+    actor = people.by_secret(office, secret.strip()) if kind.lower() == "bearer" else Actor.visitor(network_of(request))
     key = request.headers.get("idempotency-key", "")
     if len(key) > LONGEST_KEY or not key.isprintable():
         raise InvalidInputError(
@@ -144,10 +146,10 @@ def _convert(value: Any, kind: Any, name: str) -> Any:
 
 def _read_body(kind: Any, body: bytes) -> Any:
     try:
-        return msgspec.json.decode(body or b"{}", type=kind)
+        return decode_json(body or b"{}", type=kind)
     except msgspec.ValidationError as error:
         raise InvalidInputError(f"The body cannot be used: {error}.", faults=[str(error)]) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except msgspec.DecodeError as error:
         raise InvalidInputError(f"The body isn't JSON: {error}.", faults=[str(error)]) from None
 
 

@@ -17,6 +17,7 @@ from PIL import Image
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
+from legation.formats import open_picture
 from legation.judge import Ruleset
 from legation.office.context import Actor
 from legation.office.desk import desk, readings, unmatched
@@ -297,7 +298,7 @@ def picture(request: Request, game: str, item: int, digest: str, quarters: int =
 def _turned(content: bytes, quarters: int) -> tuple[str, bytes]:
     ways = {1: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_180, 3: Image.Transpose.ROTATE_90}
     made = io.BytesIO()
-    with Image.open(io.BytesIO(content)) as opened:
+    with open_picture(content) as opened:
         opened.convert("RGB").transpose(ways[quarters]).save(made, "JPEG", quality=88)
     return "image/jpeg", made.getvalue()
 

@@ -6,7 +6,7 @@ import contextlib
 import threading
 from typing import Annotated
 
-from fastapi import File, Form, Request, UploadFile
+from fastapi import Depends, File, Form, Request, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from legation.bots.balance import measure
@@ -21,7 +21,7 @@ from legation.web.designer.uploads import (
     variants_in,
 )
 from legation.web.public.maps import known_to
-from legation.web.serving.bounds import bound
+from legation.web.serving.bounds import bound, queue
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.prose import sentence
@@ -86,7 +86,7 @@ def old_address(request: Request, name: str = "") -> Response:
     return RedirectResponse(f"/designer/{name}".rstrip("/"), 308)
 
 
-@router.post("/designer")
+@router.post("/designer", dependencies=[Depends(queue)])
 def upload(
     request: Request,
     text: Annotated[str, Form(max_length=200_000)] = "",

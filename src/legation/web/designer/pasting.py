@@ -22,6 +22,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.children import ChildError, Children
+from legation.formats import decode_json
 from legation.game import DocumentError, SavedGameError, position_document, read_position, read_task, replay
 from legation.game.formats import kind_of
 from legation.game.reading_documents import present
@@ -112,8 +113,8 @@ def _ask(returns: type[T], function: str, *arguments: object) -> T:
 def named_variant(text: str) -> str:
     """The variant that a document names; empty where it names none."""
     try:
-        document = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
+        document = decode_json(text)
+    except msgspec.DecodeError:
         return ""
     name = document.get("variant") if isinstance(document, dict) else None
     return name[:80] if isinstance(name, str) else ""
@@ -123,7 +124,7 @@ def read_document(text: str, folders: list[str], files: dict[str, dict[str, str]
     """Read a document: a position, an answer, or a saved game. ``files`` are those of an uploaded variant, by its
     name; ``kept`` is one of the catalog."""
     try:
-        document = msgspec.json.decode(text)
+        document = decode_json(text)
         if isinstance(document, dict):
             document = present(document)  # an answer goes on with what came of it
         registry = _registry(tuple(folders), files)
@@ -139,7 +140,7 @@ def read_document(text: str, folders: list[str], files: dict[str, dict[str, str]
                 )
             return _pasted(game.rules, game.position)
         task = read_task(document, registry)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except msgspec.DecodeError as error:
         return Pasted(faults=[f"This begins like a document but isn't JSON: {error}."])
     except (DocumentError, SavedGameError, VariantError) as error:
         return Pasted(faults=error.faults[:MOST_FAULTS])

@@ -19,6 +19,7 @@ from starlette.responses import Response
 
 from legation.atlas.table.document import document_of
 from legation.children import ChildError, Children
+from legation.formats import decode_json
 from legation.web.designer.uploads import MOST_BYTES, PREFIX, VariantUploads, unpack
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
@@ -132,8 +133,8 @@ def read_json(body: bytes, kind: type[T]) -> T:
     :raises PageError: 422 where it does not fit.
     """
     try:
-        return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return decode_json(body, type=kind)
+    except msgspec.DecodeError as error:
         raise PageError(422, f"This request could not be read: {error}.") from None
 
 

@@ -24,6 +24,7 @@ from starlette.responses import Response
 from legation.board import province_of
 from legation.bots.balance import Balance, PowerBalance, measuring
 from legation.children import WALL, ChildError, Children
+from legation.formats import decode_json
 from legation.judge import Resolution, Ruleset
 from legation.office.errors import OfficeError
 from legation.office.monitoring.logs import told_of
@@ -200,7 +201,7 @@ class Trials:
         content = self.shared.get("trial", name) if self.shared is not None else None
         if self.shared is None or content is None:
             raise PageError(404, "These games have been deleted.", mend="Measure again.")
-        told = msgspec.json.decode(content, type=TrialProgress)
+        told = decode_json(content, type=TrialProgress)
         if told.done < told.of and not told.fault:
             self.shared.put("trial asked", name, b"yes", FORSAKEN)
             if time.time() - told.at > STOPPED:  # the process that played them has ended
@@ -243,7 +244,7 @@ def _has_enough() -> PageError:
 
 @lru_cache(maxsize=3)
 def _rules_of(files: bytes, folders: tuple[str, ...]) -> Ruleset:
-    rules = build("trial", msgspec.json.decode(files), folders).rules
+    rules = build("trial", decode_json(files), folders).rules
     if rules is None:
         raise ValueError("this cannot be played")
     return rules

@@ -8,13 +8,9 @@ document's name.
 
 from __future__ import annotations
 
-import io
 import re
 import tempfile
 import threading
-import tomllib
-import zipfile
-import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -29,6 +25,7 @@ from legation.board import Board, BoardFault, read_board
 from legation.board.files import BoardFiles, build_board
 from legation.board.lint import lint
 from legation.children import ChildError, Children
+from legation.formats import FormatError, read_toml, zip_entries
 from legation.interop.sources import ForeignFileError
 from legation.interop.tasks import ImportedVariant
 from legation.judge import Ruleset
@@ -43,7 +40,7 @@ PREFIX = "bench-"
 MOST_FILES = 40
 MOST_BYTES = 6 * 1024 * 1024  # of all files together, unpacked
 MOST_PROVINCES = 1200
-BUILDERS = Children(most=1, seconds=8, megabytes=900)
+BUILDERS = Children(most=1, seconds=8, megabytes=900, patience=20)
 """What reads uploaded files first: what is beyond these limits is refused; the largest board that comes along takes
 three seconds."""
 IMPORTERS = Children(most=1, seconds=60, megabytes=1500, nice=10, patience=30)
@@ -267,18 +264,16 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
             take(path, content)
             continue
         try:
-            with zipfile.ZipFile(io.BytesIO(content)) as archive:
-                for entry in archive.infolist():
-                    plain = entry.filename.rpartition("/")[2]
-                    if entry.is_dir() or plain.startswith(".") or entry.filename.startswith("__MACOSX/"):
-                        continue
-                    with archive.open(entry) as file:
-                        unpacked = file.read(room + 1)  # what the archive says of its sizes is not believed
-                    room -= len(unpacked)
-                    if room < 0:
-                        raise UploadError(f"unpacked more than {MOST_BYTES // 1024 // 1024} MB")
-                    take(entry.filename, unpacked)
-        except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError) as error:
+            for entry in zip_entries(content):
+                plain = entry.name.rpartition("/")[2]
+                if plain.startswith(".") or entry.name.startswith("__MACOSX/"):
+                    continue
+                unpacked = entry.read(room + 1)
+                room -= len(unpacked)
+                if room < 0:
+                    raise UploadError(f"unpacked more than {MOST_BYTES // 1024 // 1024} MB")
+                take(entry.name, unpacked)
+        except FormatError as error:
             raise UploadError(f"{path[:60]} isn't a zip archive that can be read: {error}") from None
     if not texts:
         raise UploadError("no files were sent")
@@ -337,7 +332,7 @@ def _check_editions(made: UploadedVariant, folder: Path, variants: Mapping[str, 
 def board_name(variant: str) -> str:
     """The folder that a variant expects its board in; made safe."""
     try:
-        named = tomllib.loads(variant).get("board", "")
+        named = read_toml(variant).get("board", "")
     except ValueError:
         named = ""
     return named if isinstance(named, str) and re.fullmatch(r"[\w-]{1,60}", named) else "board"

@@ -3,7 +3,6 @@ readiness."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
@@ -14,6 +13,7 @@ from fastapi import Depends, Form, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from legation.formats import decode_json
 from legation.game.report import CAN_RETREAT
 from legation.notation import OrderTextError
 from legation.office.context import Actor
@@ -303,7 +303,7 @@ def _receipt_page(request: Request, shown: GamePage, receipt: Receipt, *, over: 
         shown=shown,
         game=shown.record,
         receipt=receipt,
-        proof=json.loads(receipt.proof or "null"),
+        proof=decode_json(receipt.proof or "null"),
         to_sign=_to_sign(shown) if not over and shown.present.state == "open" else None,
         over=over,
         has_others=not shown.actor.guest and shown.record.plays_others,

@@ -12,6 +12,7 @@ import msgspec
 from fastapi import Request
 
 from legation.bots import PATIENCE
+from legation.formats import decode_json
 from legation.judge import Ruleset
 from legation.office.context import Actor
 from legation.office.errors import ConflictError
@@ -158,7 +159,7 @@ class GamePage:
 @lru_cache(maxsize=256)
 def kept_position(rules: Ruleset, document: bytes) -> Position:
     """The position of a JSON document; parsed once and cached."""
-    return position_from(rules, msgspec.json.decode(document))
+    return position_from(rules, decode_json(document))
 
 
 @lru_cache(maxsize=256)

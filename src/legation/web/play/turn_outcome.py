@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
+from legation.formats import decode_json
 from legation.game import read_verdicts
 from legation.judge import Outcome, Ruleset, Verdict
 from legation.office.records import Document, TurnResult
@@ -43,7 +44,7 @@ def outcome_of(rules: Ruleset, live: LiveMap, result: TurnResult, hidden: tuple[
 
 @lru_cache(maxsize=256)
 def _outcome(rules: Ruleset, live: LiveMap, packed: bytes, hidden: tuple[str, ...]) -> TurnOutcome:
-    judged = msgspec.json.decode(packed, type=OutcomeFacts)
+    judged = decode_json(packed, type=OutcomeFacts)
     verdicts, numbers = drawn(rules, judged)
     position = kept_position(rules, msgspec.json.encode(judged.position))
     svg = live.atlas.state_layer(position, verdicts, hidden=hidden)

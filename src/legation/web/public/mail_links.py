@@ -34,6 +34,7 @@ KINDS = {
     "orders missing": "notices that a game waits for your orders",
     "letter": "letters of other players",
     "deadline moved": "notices of deadlines that moved",
+    "invitation": "invitations to games",
     "desk": "notices of items on your desk",
     "second reading": "notices of transcriptions to check",
 }
@@ -133,7 +134,10 @@ def _gone_if_used() -> Iterator[None]:
 def ask_unsubscribe(request: Request, token: str) -> Response:
     """Show the mailings that an unsubscribe link would stop."""
     kind = _kind(mailings.kind_of_link(_office(request), token))
-    text = f"You’ll get no more {kind} by e-mail. You can still see everything on your games’ pages."
+    text = f"You’ll get no more {kind} by e-mail."
+    if kind == KINDS["invitation"]:
+        return _ask(request, "Unsubscribe", text, "Unsubscribe", "We don’t keep your address for this, only a digest.")
+    text += " You can still see everything on your games’ pages."
     return _ask(request, "Unsubscribe", text, "Unsubscribe", "You can turn them on again on your page.")
 
 

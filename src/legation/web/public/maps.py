@@ -11,7 +11,6 @@ from typing import Annotated
 
 import msgspec
 from fastapi import Query, Request, Response
-from PIL import Image
 
 from legation.atlas import Atlas, NoMapError, for_variant
 from legation.atlas.canvas import VerdictLike
@@ -19,6 +18,7 @@ from legation.atlas.painting import PAINTER
 from legation.atlas.style import ThemeName
 from legation.board import COAST_NAMES
 from legation.bots import bot
+from legation.formats import decode_json, open_picture
 from legation.judge import Ruleset, resolve
 from legation.position import Position
 from legation.variants import USUAL, Registry, VariantError
@@ -70,7 +70,7 @@ class LiveMap:
         """Files of the map, by name."""
         layer = self.atlas.board_layer()
 
-        geometry = msgspec.json.decode(layer.geometry)
+        geometry = decode_json(layer.geometry)
         geometry["coasts"] = dict(COAST_NAMES)
         return {
             "board.svg": Packed(layer.svg.encode(), "image/svg+xml", PICTURE_POLICY),
@@ -140,7 +140,7 @@ class LiveMap:
         made = io.BytesIO()
         drawn = self.atlas.svg(position, verdicts, interactive=False, legend=False, theme=theme, patterns=patterns)
         picture = PAINTER.png(drawn, width)
-        Image.open(io.BytesIO(picture)).convert("RGB").save(made, "webp", quality=80, method=4)
+        open_picture(picture).convert("RGB").save(made, "webp", quality=80, method=4)
         return made.getvalue()
 
     def number(self, power: str) -> int:

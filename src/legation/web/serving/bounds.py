@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
 
 from fastapi import Request
 
@@ -22,6 +24,23 @@ class Bounds:
     def __init__(self, allowance: Callable[[str, int, float], Allowance] | None = None) -> None:
         self._make = allowance or (lambda _, most, seconds: Allowance(most, seconds))
         self._allowances: dict[str, Allowance] = {}
+        self._running = Counter[str]()
+        self._lock = threading.Lock()
+
+    def enter(self, caller: str, most: int) -> bool:
+        """Count one that begins; False, and it must not begin, while so many of the caller run."""
+        with self._lock:
+            if self._running[caller] >= most:
+                return False
+            self._running[caller] += 1
+            return True
+
+    def leave(self, caller: str) -> None:
+        """Count one that has ended."""
+        with self._lock:
+            self._running[caller] -= 1
+            if not self._running[caller]:
+                del self._running[caller]
 
     def hit(self, what: str, caller: str, a_minute: int) -> bool:
         """Count one use; False when the limit is reached."""
@@ -30,6 +49,8 @@ class Bounds:
         return self._allowances[what].take(caller)
 
 
+MOST_AT_ONCE = 2
+"""Uploads of one network that are read, or wait for it: one child process reads those of everybody."""
 PAGES_A_MINUTE = 1800
 """Of one network, whoever asks: as many as calls of the interface."""
 JOURNALS_A_MINUTE = 60
@@ -60,3 +81,21 @@ def bound(request: Request, what: str, a_minute: int) -> None:
     caller = network_of(request)
     if request.app.state.settings.bounded and not request.app.state.bounds.hit(what, caller, a_minute):
         raise PageError(429, "Too many requests.", mend="Wait a minute and try again.")
+
+
+def queue(request: Request) -> Iterator[None]:
+    """Let a network have few uploads read at once, so that it holds up nobody else's.
+
+    :raises PageError: 429 while it has as many.
+    """
+    bounds: Bounds = request.app.state.bounds
+    caller = network_of(request)
+    if not request.app.state.settings.bounded:
+        yield
+    elif not bounds.enter(caller, MOST_AT_ONCE):
+        raise PageError(429, "Other files from your network are being read.", mend="Try again in a moment.")
+    else:
+        try:
+            yield
+        finally:
+            bounds.leave(caller)

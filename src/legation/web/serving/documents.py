@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.office.keys.seals import lock_padded, unlock_padded
 from legation.office.store.shared_values import Shared
 
@@ -73,7 +74,7 @@ class DocumentCache:
         locked = self._find(_derived("place", name).hex()) if NAMED.fullmatch(name) else None
         if locked is None:
             return None
-        return msgspec.json.decode(zlib.decompress(unlock_padded(_derived("key", name), locked)))
+        return decode_json(zlib.decompress(unlock_padded(_derived("key", name), locked)))
 
     def _find(self, place: str) -> bytes | None:
         with self._lock:
