@@ -209,7 +209,7 @@ def test_what_a_seats_key_did_not_sign_is_told_at_once_to_its_holder(office: Off
     submissions.set_key(office, france, record.key, "France", public_key(private))
     receipt = submissions.submit(office, france, record.key, "France", "A par - bur")
     assert any("Your key in this game didn't sign this" in note for note in receipt.notes)
-    by_mail = submissions.submit(office, france, record.key, "France", "A par - pic", channel="mail")
+    by_mail = submissions.submit(office, france.by("mail"), record.key, "France", "A par - pic")
     assert any("Your key in this game didn't sign this" in note for note in by_mail.notes)
     assert [v.unsigned for v in submissions.mine(office, france, record.key, "France")] == [False, True, True]
     submissions.ready(office, france, record.key, "France")
