@@ -19,7 +19,6 @@ from legation.office.keys.notices import KeyRequest, Notice
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.office.terms import manual
 from legation.office.terms.plans import GameSettings
 from tests.office.playing import begin, send_all
 
@@ -93,11 +92,6 @@ def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office
         tx.change(line, content=line.content.replace(b"succeeds", b"bounced!"))
     failed = [p for p in proofs.verify(office, Actor.visitor(), record.key) if not p.holds]
     assert failed and "line" in failed[0].what
-
-
-def test_the_manual_has_the_tables_as_they_are() -> None:
-    text = MANUAL.read_text("utf-8")
-    assert manual.fill(text) == text and manual.permission_table() in text and manual.schedule_list() in text
 
 
 def test_orders_ahead_come_to_count_and_are_not_shown_before(office: Office, clock: SimulatedClock) -> None:
