@@ -228,6 +228,40 @@ def write_schedules(_app: object) -> None:
     write("reference/schedules", ["# Built-in schedules", "", schedule_list()])
 
 
+def write_settings(_app: object) -> None:
+    """``reference/settings.md``: every setting of a game and of an office, with the default that the code has."""
+    from msgspec import json
+
+    told = tomllib.loads((HERE / "tables" / "settings.toml").read_text(encoding="utf-8"))
+    heads = {"game": "A game", "office": "An office", "mail": "Its table `[mail]`", "web": "Its table `[web]`"}
+    parts = [
+        "# Settings",
+        "",
+        "[The office](../office.md#plans) shows a game's plan, [Hosting](../hosting.md) an office's file.",
+    ]
+    for table, defaults in settings().items():
+        parts += ["", f"## {heads[table]}", "", "| setting | what it does | default |", "|---|---|---|"]
+        for name, default in defaults.items():
+            shown = "all" if name == "channels" else f"`{json.encode(default).decode()}`"
+            parts.append(f"| `{name}` | {told[table][name]} | {shown} |")
+    write("reference/settings", parts)
+
+
+def settings() -> dict[str, dict[str, object]]:
+    """Return the default of each setting of a game and of the tables of ``office.toml``."""
+    from msgspec.structs import fields
+
+    from legation.mail.service import MailSettings
+    from legation.office.settings import Settings
+    from legation.office.terms.plans import GameSettings
+    from legation.web.settings import WebTable
+
+    office = {name: field.default for name, field in Settings.model_fields.items() if name not in ("mail", "web")}
+    tables = {"game": GameSettings, "mail": MailSettings, "web": WebTable}
+    found = {table: {field.name: field.default for field in fields(kind)} for table, kind in tables.items()}
+    return {"game": found.pop("game"), "office": office, **found}
+
+
 def write_balance(_app: object) -> None:
     """``balance/VARIANT.md``: how each power does between bots."""
     from legation.bots.balance import stored
@@ -313,6 +347,7 @@ def setup(app: object) -> None:
         write_modules,
         write_permissions,
         write_schedules,
+        write_settings,
         write_balance,
         write_promises,
         write_rules_of_others,

@@ -6,7 +6,6 @@ import sqlite3
 from datetime import timedelta
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from legation.office.clock import SeededRandomSource, SimulatedClock, micros
@@ -19,10 +18,7 @@ from legation.office.keys.notices import KeyRequest, Notice
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.office.terms.plans import GameSettings
 from tests.office.playing import begin, send_all
-
-MANUAL = Path(__file__).parents[2] / "docs" / "office.md"
 
 
 def test_the_keeper_keeps_until_the_deadline_it_was_told_first(tmp_path: Path, clock: SimulatedClock) -> None:
@@ -130,12 +126,3 @@ def test_what_is_meant_for_later_is_not_shown_while_it_may_come(office: Office, 
         told += [proofs.published(office, reader, record.key, 1), proofs.verify(office, reader, record.key)]
         assert "A vie - gal" in repr(told[0])
         assert "dislodged A bud" not in repr(told)
-
-
-def test_the_manual_names_every_setting_with_its_default() -> None:
-    text = MANUAL.read_text("utf-8")
-    for field in msgspec.structs.fields(GameSettings):
-        row = next((line for line in text.splitlines() if line.startswith(f"| `{field.name}` |")), "")
-        assert row, field.name
-        default = "all" if field.name == "channels" else f"`{msgspec.json.encode(field.default).decode()}`"
-        assert row.replace(", ", ",").endswith(f"{default} |"), row
