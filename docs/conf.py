@@ -274,20 +274,57 @@ def write_balance(_app: object) -> None:
 
 def write_promises(_app: object) -> None:
     """``reference/promises.md``: what the office promises, and the tests that try to break it."""
-    tested = tomllib.loads((HERE.parent / "tests" / "promises.toml").read_text(encoding="utf-8"))
     parts = [
         "# Promises and their tests",
         "",
-        "[The office](../office.md#seals-and-what-they-protect-from) lists what each party can learn and do, "
-        "[Hosting](../hosting.md#when-something-fails) what happens when something fails.",
-        "",
+        "[The office](../office.md#seals-and-what-they-protect-from) explains them.",
     ]
-    for title, head in (("promises", "promise"), ("parties", "who"), ("faults", "fault")):
-        parts += [f"## {title.capitalize()}", "", f"| {head} | tests |", "|---|---|"]
-        for text, tests in tested[title].items():
-            parts.append(f"| {text} | {', '.join('`{1}`'.format(*test.split('::')) for test in tests)} |")
-        parts.append("")
+    for title in ("promises", "parties"):
+        parts += ["", f"## {title.capitalize()}", "", *table(title)]
     write("reference/promises", parts)
+
+
+def write_faults(_app: object) -> None:
+    """``reference/faults.md``: what happens when something fails."""
+    write("reference/faults", ["# When something fails", "", *table("faults")])
+
+
+def write_journal_lines(_app: object) -> None:
+    """``reference/journal-lines.md``: the lines of a game's journal."""
+    about = "The data of each kind of line have exactly these keys. [Checking a game](../proofs.md) explains them."
+    write("reference/journal-lines", ["# The lines of the journal", "", about, "", *table("journal-lines")])
+
+
+def write_rooms(_app: object) -> None:
+    """``reference/rooms.md``: the rooms and the folders of the office, from the lowest, as each says of itself."""
+    from importlib import import_module
+
+    contracts = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    parts = [
+        "# The rooms",
+        "",
+        "Each imports only those above it; those in one row of `pyproject.toml` don't know each other.",
+    ]
+    for title, base in (("The package", "legation"), ("The office", "legation.office"), ("The pages", "legation.web")):
+        layers = next(
+            contract["layers"]
+            for contract in contracts["contracts"]
+            if contract["type"] == "layers" and any(re.match(rf"{base}\.\w+( |$)", name) for name in contract["layers"])
+        )
+        parts += ["", f"## {title}", "", "| name | what lives there |", "|---|---|"]
+        for name in (name for layer in reversed(layers) for name in re.findall(r"[\w.]+", layer)):
+            said = (import_module(name).__doc__ or "").partition("\n\n")[0].replace("\n", " ")
+            parts.append(f"| `{name.removeprefix(base + '.')}` | {said} |")
+    write("reference/rooms", parts)
+
+
+def table(name: str) -> list[str]:
+    """Return a table of ``tables/`` in Markdown; names of tests are shortened to their file and function."""
+    with (HERE / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    if head[-1] == "tests":
+        rows = [[*row[:-1], ", ".join(f"`{test}`" for test in row[-1].split("; "))] for row in rows]
+    return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
 
 
 COUNTED = {"board": "board", "variant": "board", "default": "board", "office": "office", "options": "module"}
@@ -350,6 +387,9 @@ def setup(app: object) -> None:
         write_settings,
         write_balance,
         write_promises,
+        write_faults,
+        write_journal_lines,
+        write_rooms,
         write_rules_of_others,
     ):
         app.connect("builder-inited", made)  # type: ignore[attr-defined]

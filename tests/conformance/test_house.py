@@ -1,5 +1,4 @@
-"""The manual's table of rooms names every room, in the order that ``make check`` enforces; what the
-linter does not ask of methods that others document is asked here."""
+"""What no linter asks: methods are documented, scripts name no rule, the manual describes every setting."""
 
 from __future__ import annotations
 
@@ -19,27 +18,6 @@ from legation.rules import modules
 
 ROOT = Path(__file__).parents[2]
 DATES = {"calendar"}  # the drawing table lets each edition of a board have a calendar of its own
-
-
-def layers() -> list[set[str]]:
-    """The rooms as pyproject.toml layers them, the lowest first; rooms of one layer don't know each other."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    contracts = settings["tool"]["importlinter"]["contracts"]
-    whole = next(c["layers"] for c in contracts if c["type"] == "layers" and "legation.board" in c["layers"])
-    return [set(re.findall(r"legation\.(\w+)", layer)) for layer in reversed(whole)]
-
-
-def test_the_table_of_rooms_names_all_of_them_from_the_lowest() -> None:
-    table = (
-        (ROOT / "docs/house.md").read_text(encoding="utf-8").partition("| room | what lives there |\n|---|---|\n")[2]
-    )
-    told = [
-        room for row in table.partition("\n\n")[0].splitlines() for room in re.findall(r"`(\w+)`", row.split("|")[1])
-    ]
-    heights = {room: height for height, layer in enumerate(layers()) for room in layer}
-    assert [heights[room] for room in told] == sorted(heights[room] for room in told)
-    packages = {folder.parent.name for folder in (ROOT / "src/legation").glob("*/__init__.py")}
-    assert sorted(told) == sorted(packages | {"children", "networks"})
 
 
 def test_a_method_without_a_docstring_is_documented_by_the_class_that_it_is_of() -> None:

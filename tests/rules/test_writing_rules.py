@@ -4,6 +4,7 @@ drawn."""
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 import re
 import subprocess
@@ -200,7 +201,8 @@ def test_every_question_has_an_example_that_runs() -> None:
 
 @pytest.mark.parametrize("record", [OrderKind, Production, Drawn, Gesture, OnPaper])
 def test_every_field_of_an_order_of_ones_own_is_told(record: type[msgspec.Struct]) -> None:
-    text = DOCS.read_text(encoding="utf-8").partition("## An order of your own")[2]
+    text = inspect.getdoc(record) or ""
+    text += DOCS.read_text(encoding="utf-8").partition("## An order of your own")[2]
     text += "".join(file.read_text(encoding="utf-8") for file in EXAMPLES.rglob("*.py"))
     assert [field for field in record.__struct_fields__ if not re.search(rf"`{field}\b|\b{field}=", text)] == []
 
