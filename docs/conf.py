@@ -305,16 +305,14 @@ def write_rooms(_app: object) -> None:
         "",
         "Each imports only those above it; those in one row of `pyproject.toml` don't know each other.",
     ]
-    for title, base in (("The package", "legation"), ("The office", "legation.office"), ("The pages", "legation.web")):
-        layers = next(
-            contract["layers"]
-            for contract in contracts["contracts"]
-            if contract["type"] == "layers" and any(re.match(rf"{base}\.\w+( |$)", name) for name in contract["layers"])
-        )
-        parts += ["", f"## {title}", "", "| name | what lives there |", "|---|---|"]
-        for name in (name for layer in reversed(layers) for name in re.findall(r"[\w.]+", layer)):
-            said = (import_module(name).__doc__ or "").partition("\n\n")[0].replace("\n", " ")
-            parts.append(f"| `{name.removeprefix(base + '.')}` | {said} |")
+    titles = {"": "The package", "legation.office": "The office", "legation.web": "The pages"}
+    for contract in contracts["contracts"]:
+        base = "".join(contract.get("containers", []))
+        if contract["type"] == "layers" and base in titles:
+            parts += ["", f"## {titles[base]}", "", "| name | what lives there |", "|---|---|"]
+            for name in (name for layer in reversed(contract["layers"]) for name in re.findall(r"[\w.]+", layer)):
+                said = import_module(f"{base}.{name}" if base else name).__doc__ or ""
+                parts.append(f"| `{name.removeprefix('legation.')}` | {' '.join(said.partition('\n\n')[0].split())} |")
     write("reference/rooms", parts)
 
 
