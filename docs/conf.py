@@ -228,6 +228,21 @@ def write_schedules(_app: object) -> None:
     write("reference/schedules", ["# Built-in schedules", "", schedule_list()])
 
 
+def write_mail_commands(_app: object) -> None:
+    """``reference/mail-commands.md``: what ``HELP`` answers."""
+    from legation.mail.words import answers
+
+    parts = [
+        "# Commands in a mail",
+        "",
+        "[For players](../for-players.md#commands-in-a-mail) tells what needs care.",
+        "",
+    ]
+    parts += ["| command | what it does |", "|---|---|"]
+    parts += [f"| `{command}` | {does} |" for command, does in answers("help").items()]
+    write("reference/mail-commands", parts)
+
+
 def write_settings(_app: object) -> None:
     """``reference/settings.md``: every setting of a game and of an office, with the default that the code has."""
     from msgspec import json
@@ -311,8 +326,8 @@ def write_rooms(_app: object) -> None:
         if contract["type"] == "layers" and base in titles:
             parts += ["", f"## {titles[base]}", "", "| name | what lives there |", "|---|---|"]
             for name in (name for layer in reversed(contract["layers"]) for name in re.findall(r"[\w.]+", layer)):
-                said = import_module(f"{base}.{name}" if base else name).__doc__ or ""
-                parts.append(f"| `{name.removeprefix('legation.')}` | {' '.join(said.partition('\n\n')[0].split())} |")
+                said = (import_module(f"{base}.{name}" if base else name).__doc__ or "").partition("\n\n")[0]
+                parts.append(f"| `{name.removeprefix('legation.')}` | {' '.join(said.split())} |")
     write("reference/rooms", parts)
 
 
@@ -382,6 +397,7 @@ def setup(app: object) -> None:
         write_modules,
         write_permissions,
         write_schedules,
+        write_mail_commands,
         write_settings,
         write_balance,
         write_promises,
