@@ -256,7 +256,8 @@ def test_the_documentation_shows_what_the_linter_says() -> None:
 def test_every_column_and_key_is_documented() -> None:
     from legation.board.files import BOARD_KEYS, COLUMNS
 
-    text = DOCS.read_text(encoding="utf-8")
+    tables = (DOCS.parent / "tables" / f"{name}.csv" for name in ("board-keys", "land-columns"))
+    text = "".join(page.read_text(encoding="utf-8") for page in (DOCS, *tables))
     for word in (*BOARD_KEYS, *COLUMNS["land"], *COLUMNS["sea"]):
         assert f"`{word}`" in text or f"`[{word}]`" in text, word
 
