@@ -79,4 +79,4 @@ lock:  ## Resolve the lock file anew
 	@$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --all-extras --group dev --group docs --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
 
 clean:  ## Remove what was made
-	rm -rf $(VENV) .venv-3.* .bench .coverage docs/_build docs/reference/commands.md docs/reference/api.md docs/reference/scoring.md .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis node_modules build dist
+	rm -rf $(VENV) .venv-3.* .bench .coverage docs/_build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis node_modules build dist

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import re
 import subprocess
 import sys
+import tomllib
+from collections import Counter
+from itertools import groupby
 from pathlib import Path
 
 from legation import __version__
@@ -17,7 +22,7 @@ version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_build", "examples"]
+exclude_patterns = ["_build", "examples", "tables"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 autodoc_member_order = "bysource"
@@ -44,6 +49,11 @@ html_theme_options = {
 }
 
 
+def write(page: str, lines: list[str]) -> None:
+    """Write a page that is made from code or from a table."""
+    (HERE / f"{page}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def write_commands(_app: object) -> None:
     """``reference/commands.md``: what every command says of itself with ``--help``."""
     from legation.cli.app import GROUPS, MODULES
@@ -59,7 +69,7 @@ def write_commands(_app: object) -> None:
             env={"COLUMNS": "100", "PATH": "", "NO_COLOR": "1", "PYTHONPATH": ":".join(sys.path)},
         ).stdout
         parts += [f"## legation {name}", "", "```text", shown.rstrip(), "```", ""]
-    (HERE / "reference" / "commands.md").write_text("\n".join(parts), encoding="utf-8")
+    write("reference/commands", parts)
 
 
 def write_api(_app: object) -> None:
@@ -71,9 +81,10 @@ def write_api(_app: object) -> None:
     parts = [
         "# The HTTP interface",
         "",
-        "Every office answers these calls; `/api/openapi.json` is the same description for programs, with the schema of each body and answer. "
-        "A token goes into `Authorization: Bearer ...`; an `Idempotency-Key` makes a call that changes something safe to repeat. "
-        "What is refused answers with `application/problem+json`: a sentence, a code, suggestions. The codes are "
+        "Every office answers these calls; `/api/openapi.json` is the same description for programs, with the schema "
+        "of each body and answer. A token goes into `Authorization: Bearer ...`; an `Idempotency-Key` makes a call "
+        "that changes something safe to repeat. A refusal is `application/problem+json`: a sentence, a code, "
+        "suggestions. The codes are "
         + ", ".join(f"`{kind.code}` ({kind.status})" for kind in OfficeError.__subclasses__())
         + ".",
         "",
@@ -89,7 +100,7 @@ def write_api(_app: object) -> None:
             by_tag.setdefault(call["tags"][0], []).extend(lines)
     for tag, lines in by_tag.items():
         parts += [f"## {tag.capitalize()}", "", *lines]
-    (HERE / "reference" / "api.md").write_text("\n".join(parts), encoding="utf-8")
+    write("reference/api", parts)
 
 
 SAID_OF_ACTS = {
@@ -98,9 +109,29 @@ SAID_OF_ACTS = {
     "sheet": "the whole sheet (*all of the above*, *these orders*)",
 }
 EXAMPLES = (
-    ("a move", "A par - bur", "Army Paris moves to Burgundy", "Paris to Burgundy", "A lon - nth - nwy", "A lon - nwy via convoy"),
-    ("a hold", "A par H", "Army Paris holds", "Paris and Brest stand", "all others hold", "everything holds except A par"),
-    ("a support", "A mar S A par - bur", "Marseilles supports Paris to Burgundy", "A mar S A par", "A par - bur, supported by A mar"),
+    (
+        "a move",
+        "A par - bur",
+        "Army Paris moves to Burgundy",
+        "Paris to Burgundy",
+        "A lon - nth - nwy",
+        "A lon - nwy via convoy",
+    ),
+    (
+        "a hold",
+        "A par H",
+        "Army Paris holds",
+        "Paris and Brest stand",
+        "all others hold",
+        "everything holds except A par",
+    ),
+    (
+        "a support",
+        "A mar S A par - bur",
+        "Marseilles supports Paris to Burgundy",
+        "A mar S A par",
+        "A par - bur, supported by A mar",
+    ),
     ("a convoy", "F nth C A lon - nwy", "Fleet North Sea convoys Army London to Norway"),
     ("a retreat", "A vie R tyr", "Vienna retreats to Tyrolia", "A vie disbands"),
     ("a build or a removal", "build A par", "Build a fleet in Brest", "remove A pic", "waive", "waive the rest"),
@@ -120,8 +151,9 @@ def write_reading(_app: object) -> None:
     parts = [
         "# How orders are read",
         "",
-        "You can write orders as you like: in short style, in sentences, one a line or several, in a list or a table. An order counts only if "
-        "all of its words are understood. Everything else on the sheet is told: as a heading, as a remark, or with the reason why it isn't an order.",
+        "You can write orders as you like: in short style, in sentences, one a line or several, in a list or a table. "
+        "An order counts only if all of its words are understood. Everything else on the sheet is told: as a heading, "
+        "as a remark, or with the reason why it isn't an order.",
         "",
         "## What may be written",
         "",
@@ -131,8 +163,8 @@ def write_reading(_app: object) -> None:
         "",
         "## What stands beside orders",
         "",
-        "A sentence that takes back, corrects, denies, doubts or asks counts against the orders that it speaks of, and never against others. "
-        "A sentence that speaks of no order changes nothing.",
+        "A sentence that takes back, corrects, denies, doubts or asks counts against the orders that it speaks of, and "
+        "never against others. A sentence that speaks of no order changes nothing.",
         "",
         "| what is said | " + " | ".join(SAID_OF_ACTS.values()) + " |",
         "|---|" + "---|" * len(SAID_OF_ACTS),
@@ -149,17 +181,237 @@ def write_reading(_app: object) -> None:
     for name, listed in table():
         words.setdefault(name, []).append(listed)
     parts += [f"- `{name}`: {', '.join(listed)}" for name, listed in words.items() if name.partition("=")[0] in grammar]
-    (HERE / "reference" / "reading-orders.md").write_text("\n".join(parts) + "\n", encoding="utf-8")
+    write("reference/reading-orders", parts)
+
+
+def write_modules(_app: object) -> None:
+    """``reference/modules.md``: every rule module, as its file describes it."""
+    from legation.rules import modules
+
+    parts = [
+        "# The rule modules",
+        "",
+        "A variant lists these under `[rules.<key>]`. `legation rules VARIANT` describes them with its settings.",
+        "",
+    ]
+    first: dict[str, str] = {}
+    for key, rule in sorted(modules().items()):
+        other = first.setdefault(rule.__module__, key)
+        shown = ["```{eval-rst}", f".. automodule:: {rule.__module__}", "```"]
+        parts += [f"## {key}", "", *(shown if other == key else [f"See [{other}](#{other}).", ""]), ""]
+    write("reference/modules", parts)
+
+
+def write_permissions(_app: object) -> None:
+    """``reference/permissions.md``: who may use which command of an office, and when."""
+    from legation.office.terms.manual import permission_table
+
+    write(
+        "reference/permissions",
+        [
+            "# Permissions",
+            "",
+            "Each column lists the states of a game in which that role can use a command. A *guest* has a seat in a "
+            "demo game for a day, and can't invite, write to or sign for anyone. An administrator who plays in a game "
+            "sees only what players see. At the command line of the office's machine, the operator can do what a "
+            "coordinator can.",
+            "",
+            permission_table(),
+        ],
+    )
+
+
+def write_schedules(_app: object) -> None:
+    """``reference/schedules.md``: the schedules that ship."""
+    from legation.office.terms.manual import schedule_list
+
+    write("reference/schedules", ["# Built-in schedules", "", schedule_list()])
+
+
+def write_mail_commands(_app: object) -> None:
+    """``reference/mail-commands.md``: what ``HELP`` answers."""
+    from legation.mail.words import answers
+
+    parts = [
+        "# Commands in a mail",
+        "",
+        "[For players](../for-players.md#commands-in-a-mail) tells what needs care.",
+        "",
+    ]
+    parts += ["| command | what it does |", "|---|---|"]
+    parts += [f"| `{command}` | {does} |" for command, does in answers("help").items()]
+    write("reference/mail-commands", parts)
+
+
+def write_settings(_app: object) -> None:
+    """``reference/settings.md``: every setting of a game and of an office, with the default that the code has."""
+    from msgspec import json
+
+    told = tomllib.loads((HERE / "tables" / "settings.toml").read_text(encoding="utf-8"))
+    heads = {"game": "A game", "office": "An office", "mail": "Its table `[mail]`", "web": "Its table `[web]`"}
+    parts = [
+        "# Settings",
+        "",
+        "[The office](../office.md#plans) shows a game's plan, [Hosting](../hosting.md) an office's file.",
+    ]
+    for table, defaults in settings().items():
+        parts += ["", f"## {heads[table]}", "", "| setting | what it does | default |", "|---|---|---|"]
+        for name, default in defaults.items():
+            shown = "all" if name == "channels" else f"`{json.encode(default).decode()}`"
+            parts.append(f"| `{name}` | {told[table][name]} | {shown} |")
+    write("reference/settings", parts)
+
+
+def settings() -> dict[str, dict[str, object]]:
+    """Return the default of each setting of a game and of the tables of ``office.toml``."""
+    from msgspec.structs import fields
+
+    from legation.mail.service import MailSettings
+    from legation.office.settings import Settings
+    from legation.office.terms.plans import GameSettings
+    from legation.web.settings import WebTable
+
+    office = {name: field.default for name, field in Settings.model_fields.items() if name not in ("mail", "web")}
+    tables = {"game": GameSettings, "mail": MailSettings, "web": WebTable}
+    found = {table: {field.name: field.default for field in fields(kind)} for table, kind in tables.items()}
+    return {"game": found.pop("game"), "office": office, **found}
+
+
+def write_balance(_app: object) -> None:
+    """``balance/VARIANT.md``: how each power does between bots."""
+    from legation.bots.balance import stored
+    from legation.lab.balance import page
+    from legation.variants import load, names
+
+    for name in names():
+        write(f"balance/{name}", page(load(name).title, name, stored(name)).splitlines())
+
+
+def write_promises(_app: object) -> None:
+    """``reference/promises.md``: what the office promises, and the tests that try to break it."""
+    parts = [
+        "# Promises and their tests",
+        "",
+        "[The office](../office.md#seals-and-what-they-protect-from) explains them.",
+    ]
+    for title in ("promises", "parties"):
+        parts += ["", f"## {title.capitalize()}", "", *table(title)]
+    write("reference/promises", parts)
+
+
+def write_faults(_app: object) -> None:
+    """``reference/faults.md``: what happens when something fails."""
+    write("reference/faults", ["# When something fails", "", *table("faults")])
+
+
+def write_journal_lines(_app: object) -> None:
+    """``reference/journal-lines.md``: the lines of a game's journal."""
+    about = "The data of each kind of line have exactly these keys. [Checking a game](../proofs.md) explains them."
+    write("reference/journal-lines", ["# The lines of the journal", "", about, "", *table("journal-lines")])
+
+
+def write_rooms(_app: object) -> None:
+    """``reference/rooms.md``: the rooms and the folders of the office, from the lowest, as each says of itself."""
+    from importlib import import_module
+
+    contracts = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    parts = [
+        "# The rooms",
+        "",
+        "Each imports only those above it; those in one row of `pyproject.toml` don't know each other.",
+    ]
+    titles = {"": "The package", "legation.office": "The office", "legation.web": "The pages"}
+    for contract in contracts["contracts"]:
+        base = "".join(contract.get("containers", []))
+        if contract["type"] == "layers" and base in titles:
+            parts += ["", f"## {titles[base]}", "", "| name | what lives there |", "|---|---|"]
+            for name in (name for layer in reversed(contract["layers"]) for name in re.findall(r"[\w.]+", layer)):
+                said = (import_module(f"{base}.{name}" if base else name).__doc__ or "").partition("\n\n")[0]
+                parts.append(f"| `{name.removeprefix('legation.')}` | {' '.join(said.split())} |")
+    write("reference/rooms", parts)
+
+
+def table(name: str) -> list[str]:
+    """Return a table of ``tables/`` in Markdown; names of tests are shortened to their file and function."""
+    with (HERE / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    if head[-1] == "tests":
+        rows = [[*row[:-1], ", ".join(f"`{test}`" for test in row[-1].split("; "))] for row in rows]
+    return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
+
+
+COUNTED = {"board": "board", "variant": "board", "default": "board", "office": "office", "options": "module"}
+"""What a cell of ``tables/rules-of-other-systems.csv`` that names no module may begin with, and how it counts."""
+
+
+def kind_of(here: str) -> str:
+    """Return how a row counts by its last cell.
+
+    :raises KeyError: when it begins with nothing that there is.
+    """
+    from legation.rules import modules
+
+    for start, kind in (("not here; would need ", "not"), ("out of scope", "scope"), ("partly: ", "part")):
+        if here.startswith(start):
+            return kind
+    first = re.split(r"[ ,;:(]", here.replace("`", ""))[0]
+    return "module" if first in modules() else COUNTED[first]
+
+
+def rules_of_others() -> list[dict[str, str]]:
+    """Return the rows of ``tables/rules-of-other-systems.csv``."""
+    with (HERE / "tables" / "rules-of-other-systems.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write_rules_of_others(_app: object) -> None:
+    """``reference/rules-of-other-systems.md``: what other systems have, and what there is here instead."""
+    rows = rules_of_others()
+    count = Counter(kind_of(row["here"]) for row in rows)
+    here = count["module"] + count["board"] + count["office"]
+    parts = [
+        "# Rules of other systems",
+        "",
+        f"Look up a rule or option of another system to find its counterpart here. Of {len(rows)} rules {here} are "
+        f"here: {count['module']} as a rule module or an option, {count['board']} in the board, the variant file or "
+        f"by default, {count['office']} in the office. {count['part']} are here in part, {count['scope']} are out of "
+        f"scope (press, scoring, coloring), and {count['not']} are not here; the table says what they would need.",
+        "",
+        "Systems: **D** DPjudge, **N** njudge, **J** jDip, **W** webDiplomacy, **V** vDiplomacy, **G** godip and "
+        "diplicity, **M** MILA, **O** DiploGM.",
+        "",
+    ]
+    for part, listed in groupby(rows, lambda row: row["part"]):
+        parts += [f"## {part}", "", "| rule | systems | meaning | here |", "|---|---|---|---|"]
+        parts += [f"| {' | '.join(row[key] for key in ('rule', 'systems', 'meaning', 'here'))} |" for row in listed]
+        parts.append("")
+    write("reference/rules-of-other-systems", parts)
 
 
 def write_scoring(_app: object) -> None:
     """``reference/scoring.md``: the scoring systems, from their declarations."""
     from legation.scoring import manual
 
-    (HERE / "reference" / "scoring.md").write_text(manual.page() + "\n", encoding="utf-8")
+    write("reference/scoring", manual.page().splitlines())
 
 
 def setup(app: object) -> None:
     """Write the generated pages before the others are read."""
-    for write in (write_commands, write_api, write_reading, write_scoring):
-        app.connect("builder-inited", write)  # type: ignore[attr-defined]
+    for made in (
+        write_commands,
+        write_api,
+        write_reading,
+        write_modules,
+        write_permissions,
+        write_schedules,
+        write_mail_commands,
+        write_settings,
+        write_balance,
+        write_promises,
+        write_faults,
+        write_journal_lines,
+        write_rooms,
+        write_rules_of_others,
+        write_scoring,
+    ):
+        app.connect("builder-inited", made)  # type: ignore[attr-defined]

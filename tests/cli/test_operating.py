@@ -201,18 +201,6 @@ def test_the_relay_and_the_mailbox_are_tried_by_the_doctor(folder: Path) -> None
     assert set(wrong) == {"relay", "mailbox"} and "secret" not in str(wrong)
 
 
-def test_each_row_of_the_table_of_faults_names_tests_that_there_are() -> None:
-    root = Path(__file__).parents[2]
-    table = (root / "docs" / "hosting.md").read_text(encoding="utf-8").partition("| fault |")[2].partition("\n\n")[0]
-    rows = table.splitlines()[2:]
-    assert len(rows) > 20
-    for row in rows:
-        named = re.findall(r"`(tests/[a-z_/]+\.py)::(test_[a-z0-9_]+)`", row.rpartition(" | ")[2])
-        assert named, row
-        for file, name in named:
-            assert f"def {name}(" in (root / file).read_text(encoding="utf-8"), (file, name)
-
-
 @pytest.mark.long
 def test_a_second_office_on_a_folder_is_refused(folder: Path) -> None:
     with program("serve", folder, "--port", free_port()) as first:

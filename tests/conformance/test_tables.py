@@ -16,7 +16,7 @@ from legation.variants.loader import read_facts
 
 def test_every_clause_of_the_game_is_proved_in_every_variant_in_which_it_holds() -> None:
     rows = clause_table("game")
-    assert len(rows) == len({(row["id"], *row["variants"]) for row in rows}) == 373
+    assert rows and len(rows) == len({(row["id"], *row["variants"]) for row in rows})
     assert [(row["id"], row["variants"]) for row in rows if not row["passed"]] == []
 
 

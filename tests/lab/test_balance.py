@@ -14,9 +14,6 @@ from legation.bots import balance as stored_balance
 from legation.bots.balance import Balance, PowerBalance, stored
 from legation.cli.app import app
 from legation.lab import balance
-from legation.variants import load, names
-
-DOCS = Path(__file__).parents[2] / "docs" / "balance"
 
 
 def lab(*words: str) -> None:
@@ -70,13 +67,6 @@ def test_what_is_measured_is_written_for_the_pages_and_the_manual(
     ]
     assert stored("hundred") == ()
     assert "## 60 games of `dumbbot`" in (tmp_path / "hundred3.md").read_text()
-
-
-@pytest.mark.parametrize("variant", names())
-def test_the_manual_says_what_the_pages_say(variant: str) -> None:
-    reports = stored(variant)
-    assert [report.bot for report in reports] == list(balance.GAMES)
-    assert (DOCS / f"{variant}.md").read_text() == balance.page(load(variant).title, variant, reports)
 
 
 def test_powers_far_from_even_are_named_and_an_interval_counts_all_powers() -> None:

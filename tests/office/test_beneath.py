@@ -4,8 +4,6 @@ can mend it is told."""
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -39,8 +37,6 @@ from legation.office.store.rows import GameRow, JournalRow, RecordRow, Submissio
 from legation.office.store.transaction import DuplicateRowError, Transaction
 from tests.office.later import release
 from tests.office.playing import begin, person, send_all, turn_now
-
-MANUAL = Path(__file__).parents[2] / "docs" / "office.md"
 
 
 def due(office: Office, kind: str, turn: int) -> None:
@@ -330,15 +326,6 @@ def test_a_ready_power_waits_for_the_bots_and_a_guest_game_has_no_reminders(offi
         tx.remove(SubmissionRow, channel="bot")
     for power, actor in players.items():
         assert submissions.ready(office, actor, record.key, power) is False, "the bot has sent nothing yet"
-
-
-def test_the_manual_is_written_by_its_program(tmp_path: Path) -> None:
-    page = tmp_path / "office.md"
-    text = MANUAL.read_text("utf-8")
-    begin, end = text.index("<!-- schedules -->"), text.index("<!-- end of schedules -->")
-    page.write_text(text[:begin] + "<!-- schedules -->\nsomething old\n" + text[end:], "utf-8")
-    subprocess.run([sys.executable, "-m", "legation.office.terms.manual", str(page)], check=True)
-    assert page.read_text("utf-8") == text
 
 
 def test_that_a_power_is_ready_or_not_any_more_is_journaled(office: Office, clock: SimulatedClock) -> None:

@@ -7,11 +7,9 @@ import hashlib
 import hmac
 import itertools
 import os
-import re
 import sqlite3
 import tarfile
 import zlib
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -271,27 +269,6 @@ def test_who_has_the_folder_with_the_keeper_in_it_opens_what_is_in_it(office: Of
         (row,) = tx.all(SubmissionRow)
     opened = seals.open_content(bytes.fromhex(kept.private), (keys / "cabinet").read_bytes(), row.sealed)
     assert opened.text in SHEET and opened.power == "France"
-
-
-def test_each_party_and_each_promise_names_tests_that_there_are() -> None:
-    root = Path(__file__).parents[2]
-    lines = []
-    for page, head, rows in (
-        ("office.md", "| who | can learn before", 9),
-        ("promises.md", "| promise | held by |", 40),
-    ):
-        text = (root / "docs" / page).read_text(encoding="utf-8")
-        table = text.partition(head)[2].partition("\n\n")[0].splitlines()[2:]
-        assert len(table) >= rows
-        lines += table
-    there: dict[str, str] = defaultdict(str)
-    for path in (root / "tests").rglob("test_*.py"):
-        there[path.name] += path.read_text(encoding="utf-8")
-    for line in lines:
-        named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", line)
-        assert named, f"no test tries this: {line}"
-        for file, test in named:
-            assert f"def {test}(" in there[file], (file, test)
 
 
 # The coordinator

@@ -6,7 +6,6 @@ import sqlite3
 from datetime import timedelta
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from legation.office.clock import SeededRandomSource, SimulatedClock, micros
@@ -19,11 +18,7 @@ from legation.office.keys.notices import KeyRequest, Notice
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.office.terms import manual
-from legation.office.terms.plans import GameSettings
 from tests.office.playing import begin, send_all
-
-MANUAL = Path(__file__).parents[2] / "docs" / "office.md"
 
 
 def test_the_keeper_keeps_until_the_deadline_it_was_told_first(tmp_path: Path, clock: SimulatedClock) -> None:
@@ -95,11 +90,6 @@ def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office
     assert failed and "line" in failed[0].what
 
 
-def test_the_manual_has_the_tables_as_they_are() -> None:
-    text = MANUAL.read_text("utf-8")
-    assert manual.fill(text) == text and manual.permission_table() in text and manual.schedule_list() in text
-
-
 def test_orders_ahead_come_to_count_and_are_not_shown_before(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office, "standard")
     plans = {
@@ -136,12 +126,3 @@ def test_what_is_meant_for_later_is_not_shown_while_it_may_come(office: Office, 
         told += [proofs.published(office, reader, record.key, 1), proofs.verify(office, reader, record.key)]
         assert "A vie - gal" in repr(told[0])
         assert "dislodged A bud" not in repr(told)
-
-
-def test_the_manual_names_every_setting_with_its_default() -> None:
-    text = MANUAL.read_text("utf-8")
-    for field in msgspec.structs.fields(GameSettings):
-        row = next((line for line in text.splitlines() if line.startswith(f"| `{field.name}` |")), "")
-        assert row, field.name
-        default = "all" if field.name == "channels" else f"`{msgspec.json.encode(field.default).decode()}`"
-        assert row.replace(", ", ",").endswith(f"{default} |"), row

@@ -4,6 +4,7 @@ drawn."""
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 import re
 import subprocess
@@ -26,7 +27,7 @@ from legation.orders import Sheet, SupportHold
 from legation.position import Phase, Turn
 from legation.variants import Registry, VariantError, examples, load
 from legation.web.public.live_turns import choice
-from tests.rules.manual_folder import DOCS
+from tests.rules.manual_folder import DOCS, EXAMPLES
 
 
 def test_the_rule_is_played(manual_folder: Path) -> None:
@@ -189,22 +190,20 @@ def test_phases_are_one_object_for_each_name() -> None:
 
 
 def test_every_question_has_an_example_that_runs() -> None:
-    blocks = [
-        block
-        for page in (DOCS, DOCS.with_name("questions.md"))
-        for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-    ]
+    files = [EXAMPLES.with_name("questions.py"), *sorted(EXAMPLES.rglob("*.py"))]
     asked = [name for name, value in vars(Questions).items() if not name.startswith("_") and callable(value)]
     said = ["key", "replaces", "options", "orders", "phases", "runs_after", "version", "added_settings"]
     assert len(asked) > 45
-    shown = "\n".join(blocks)
+    shown = "\n".join(file.read_text(encoding="utf-8") for file in files)
     assert [name for name in asked if f"    def {name}(self" not in shown] == []
     assert [name for name in said if f"\n    {name} = " not in shown] == []
 
 
 @pytest.mark.parametrize("record", [OrderKind, Production, Drawn, Gesture, OnPaper])
 def test_every_field_of_an_order_of_ones_own_is_told(record: type[msgspec.Struct]) -> None:
-    text = DOCS.read_text(encoding="utf-8").partition("## An order of your own")[2]
+    text = inspect.getdoc(record) or ""
+    text += DOCS.read_text(encoding="utf-8").partition("## An order of your own")[2]
+    text += "".join(file.read_text(encoding="utf-8") for file in EXAMPLES.rglob("*.py"))
     assert [field for field in record.__struct_fields__ if not re.search(rf"`{field}\b|\b{field}=", text)] == []
 
 
@@ -237,9 +236,3 @@ def test_rules_use_what_the_manual_says_of_the_matched_orders() -> None:
     used = set(re.findall(r"\bmatching\.([a-z_]+)(?! import)", sources))
     assert "effects" in used and used <= told
     assert re.findall(r"\bmatching\.[a-z_]+(?:\[[^]]*\])? [-+|]?= .*", sources) == []
-
-
-def test_no_text_of_the_manual_stands_in_an_example() -> None:
-    for page in (DOCS, DOCS.with_name("questions.md")):
-        fences = re.findall(r"^```(\w*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-        assert all(fences[0::2]) and not any(fences[1::2]), page

@@ -21,7 +21,7 @@ from legation.variants.packages import (
     read_package,
     write_package,
 )
-from tests.rules.manual_folder import DOCS
+from tests.rules.manual_folder import EXAMPLES
 
 VARIANT = """title = "Two"
 board = "standard"
@@ -102,7 +102,7 @@ def test_what_is_there_is_not_replaced_unless_asked_and_a_faulty_package_changes
 
 
 def test_rules_in_python_are_run_only_where_they_are_trusted(tmp_path: Path) -> None:
-    rule = DOCS.read_text(encoding="utf-8").split("```python\n")[1].partition("```")[0]
+    rule = (EXAMPLES / "rules" / "digging_in.py").read_text(encoding="utf-8")
     text = VARIANT + "\n[rules.digging_in]\nstrength = 2\n"
     trenches = write_package(About(name="two"), {"two.toml": text, "rules/digging_in.py": rule})
     ran = Package(About(name="two"), {"two.toml": VARIANT, "rules/bad.py": f"open({str(tmp_path / 'ran')!r}, 'w')"})

@@ -1,8 +1,8 @@
 """Measure the balance of the shipped variants among bots, by thousands of games: ``python -m legation.lab.balance``.
 
-The tables are written where the pages read them (``legation/bots/balance.json``) and, with ``-o docs/balance``, as
-pages of the manual. ``--results FOLDER`` keeps the games, a folder of results for each variant and bot, and goes on
-with those that are there: so the whole can be played in portions.
+The tables are written where the pages read them (``legation/bots/balance.json``), from which the manual's pages are
+made, and with ``-o FOLDER`` as such pages. ``--results FOLDER`` keeps the games, a folder of results for each variant
+and bot, and goes on with those that are there: so the whole can be played in portions.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def page(title: str, variant: str, reports: Sequence[Balance]) -> str:
         f"# Balance of {title} between bots",
         "",
         "Results of bots differ from those of people, and from bot to bot: look at both tables. Made by "
-        f"`python -m legation.lab.balance {variant} -o docs/balance`.",
+        f"`python -m legation.lab.balance {variant}`.",
         "",
     ]
     for report in reports:

@@ -492,7 +492,7 @@ class Text:
         return [(i + length, int(says), 0.0) for length, says in self.at[i].get("NUMBER", ())]
 
     def names(self, i: int) -> list[tuple[int, str, float]]:
-        """The word with a capital that stands where a power's name may, and is no name."""
+        """The word with a capital that stands where a power's name may, and names nothing."""
         written = self.written(i, i + 1)
         return [(i + 1, written, 0.0)] if written[:1].isupper() and not (self.powers(i) or self.places(i)) else []
 
