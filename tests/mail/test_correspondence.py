@@ -245,10 +245,10 @@ def test_mails_name_a_power_with_its_article(world: World) -> None:
         body(world.outbox.to("eve@example.org", "invitation")[-1]).split()
     )
     ranged = games.create(office, world.host, {"name": "Lepanto", "variant": "1897"})
-    games.invite(office, world.host, ranged.key, "eve@example.org", "Austria")
+    games.invite(office, world.host, ranged.key, "adam@example.org", "Austria")
     world.flush()
     assert "Coordinator invites you to play Austria in Lepanto, a game of the 1897 Variant" in " ".join(
-        body(world.outbox.to("eve@example.org", "invitation")[-1]).split()
+        body(world.outbox.to("adam@example.org", "invitation")[-1]).split()
     )
     world.begin("three-kingdoms", name="Naseby", coordinated=True)
     ann, crown = world.address_of("Crown"), world.players["Crown"]

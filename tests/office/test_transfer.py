@@ -72,7 +72,7 @@ def test_a_game_goes_to_another_office_and_is_played_on(office: Office, clock: S
         assert there == msgspec.structs.replace(here, head=None), "its journal was signed by the office before"
     assert {s.power: s.state for s in taken.seats} == {p: "held" if p == known else "left" for p in players}
     found = proofs.verify(other, CONSOLE, taken.key)
-    assert all(p.holds for p in found) and len(found) == len(proofs.verify(office, CONSOLE, record.key))
+    assert found and all(p.holds for p in found)
     assert exports.rebuild(other, CONSOLE, taken.key) == []
     lines = [e.text for e in journal.entries(other, CONSOLE, taken.key, limit=1000)]
     assert "The powers were assigned at random." in lines and "The game moved here from another office" in " ".join(

@@ -37,7 +37,9 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
         office, coordinated=True, drafts=True, approve=True, ready_ends=False, schedule="three-kingdoms"
     )
     key, picture, envelope = record.key, sheet("A dev H"), sheet("Ada, 2 Rue Neuve")
-    submissions.submit_pictures(office, players["England"], key, "England", [("a.jpg", picture, "image/jpeg")])
+    submissions.submit_pictures(
+        office, players["England"].by("mail"), key, "England", [("a.jpg", picture, "image/jpeg")]
+    )
     submissions.register_posted(office, boss, key, "Burgundy", pictures=[("e.jpg", envelope, "image/jpeg")])
     papers = {letter: sheet(letter) for letter in ("opened", "judged", "draft", "final")}
 

@@ -98,12 +98,15 @@ BROKEN: list[tuple[str, str, object]] = [
     ("letter_copies", "read", 2**62),
     ("mutes", "muted", "Nowhere"),
     *(("arrivals", column, value) for column, value in (("stored", "gone"), ("state", "of no kind"), ("at", 2**62))),
+    *(("rated_players", column, value) for column, value in (("mu", 2**62), ("player", "nobody"), ("family", "gone"))),
+    *(("rated_games", column, value) for column, value in (("mu", 2**62), ("rated", 2**62))),
     *(("shared", column, value) for column, value in (("content", GARBAGE), ("kind", "of no kind"), ("until", 0))),
 ]
 
 ASIDE = (
     "absences", "addresses", "answers", "arrivals", "browsers", "credentials", "files", "holdings", "invitations",
-    "letter_copies", "mutes", "private_lines", "ratings", "readiness", "shared", "sign_ups",
+    "letter_copies", "mutes", "private_lines", "rated_games", "rated_players", "ratings", "readiness", "shared",
+    "sign_ups",
 )  # fmt: skip
 """Tables through which nothing else is reached: what is broken in one hides nothing of another."""
 TOGETHER = 3
@@ -125,6 +128,7 @@ PAGES = {
     "desk/game.html": ("/desk/{game}",),
     "desk/settle.html": ("/desk/{game}/{item}",),
     "designer/upload.html": ("/designer",),
+    "people/leaderboard.html": ("/leaderboard",),
     "proposals/list.html": ("/proposals",),
     "rules/index.html": ("/rules",),
     "rules/verdicts.html": ("/rules/verdicts",),

@@ -201,7 +201,8 @@ class Cover:
         """The likeliest reading behind which something else may begin."""
         for one in found:
             unplayed = one.cost >= UNPLAYED and not self.text.reader.played.issuperset(map(type, one.orders))
-            if unplayed and (one.cost > UNPLAYED + ODDLY or "LEADCORRECTION" in self.text.at[one.start]):
+            odd = one.cost > UNPLAYED + ODDLY or (reader.fault is not None and reader.fault[1].code == "not yours")
+            if unplayed and (odd or "LEADCORRECTION" in self.text.at[one.start]):
                 continue  # what isn't played is read only where it is plain; change Marseilles is no conversion
             other = reader.fault is not None and reader.fault[1].code == "only own" and reader.fault[0] > one.end
             if (self._ends(one.end) or other) and not self._goes_further(one):

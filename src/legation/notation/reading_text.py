@@ -391,11 +391,12 @@ class Text:
         found: list[tuple[int, Meaning, float, str, bool]] = []
         for count in range(longest + 1, min(len(words), names.longest) + 1):
             said = " ".join(words[:count])
-            if count > 1 and self._says(ends[count - 1] - 1) and said not in names.begun:
+            end = ends[count - 1]
+            if count > 1 and self._says(end - 1) and "OF" not in self.at[end - 1] and said not in names.begun:
                 break
             keys = names.misspelled(said, self.power)
             if keys:
-                found.insert(0, (ends[count - 1], Meaning(keys, len(keys) == 1), MISSPELLED, "", True))
+                found.insert(0, (end, Meaning(keys, len(keys) == 1), MISSPELLED, "", True))
         return found
 
     def _coast_before(self, i: int) -> tuple[str, int] | None:

@@ -142,8 +142,7 @@ class Vocabulary:
                 for form in self.forms
                 for production in form.productions
                 if production.place == place
-                for phases in (production.phases or (() if form.record in self.played else form.phases),)
-                if not phases or phase in phases or production.name in _TOLD
+                and (not production.phases or phase in production.phases or production.name in _TOLD)
             ]
             known = self._indexes[place, phase] = Index(listed)
         return known

@@ -337,13 +337,15 @@ class CommandContext:
 
     def refuse_unwanted_mail(self, sender: int | None, kind: str, address: str, game: GameRow | None = None) -> None:
         """Count a mail that somebody has the office send to an address of their choice, who may be a stranger: to one
-        address goes one of a kind a day, and no invitation where its owner wants none.
+        address goes one of a kind a day, but for people who have been in a game together, and no invitation where its
+        owner wants none.
 
         :raises LimitExceededError: when that, or as much as a sender or a game has in a day, is used up.
         """
         if sender is None:  # the operator
             return
-        known = kind != "invitation" and self.tx.count(PersonRow, email=address, confirmed=True)
+        person = self.tx.find(PersonRow, email=address, confirmed=True)
+        known = person is not None and (kind != "invitation" or queries.have_met(self.tx, person.id, sender))
         if not known and queries.mailed_since(self.tx, kind, address, self.at - DAY):
             raise LimitExceededError(
                 "Such a mail went to this address today already. Send a link yourself, or try again tomorrow."

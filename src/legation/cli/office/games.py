@@ -10,7 +10,7 @@ import typer
 
 from legation.cli.app import Game, Json, Note, PowerName, Reason, office_group
 from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of
-from legation.cli.terminal import fail, say
+from legation.cli.terminal import fail, read_json, say
 from legation.formats import FormatError, decode_json, read_toml
 from legation.game.documents import ending_in_words
 from legation.judge import Power
@@ -103,7 +103,7 @@ def read_plan(file: Path) -> dict[str, Any]:
         except FormatError as error:
             fail(f"{file}: {error}")
     else:
-        plan = decode_json(str(file))
+        plan = read_json(str(file))
     if not isinstance(plan, dict):
         fail(f"{file}: a plan is a table with 'name' and 'variant'")
     return plan

@@ -143,6 +143,17 @@ def mailed_since(tx: Transaction, kind: str, address: str, since: int) -> bool:
     return tx.ask(query.limit(1)).first() is not None
 
 
+def have_met(tx: Transaction, person: int, other: int) -> bool:
+    """Return whether a person has held a seat of a game that another one runs, or has held a seat of, too."""
+    mine, theirs = (
+        sa.select(seats.c.game).join(holdings, holdings.c.seat == seats.c.id).where(holdings.c.person == one)
+        for one in (person, other)
+    )
+    shared_game = sa.or_(games.c.id.in_(theirs), games.c.coordinator == other)
+    query = sa.select(games.c.id).where(games.c.id.in_(mine), shared_game)
+    return tx.ask(query.limit(1)).first() is not None
+
+
 class JournalReader(msgspec.Struct, frozen=True):
     """A reader of a game's journal: one of these kinds, who holds these seats; the ``private`` kinds of lines are only
     for these seats."""
