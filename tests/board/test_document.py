@@ -13,7 +13,12 @@ import pytest
 from legation.board import BoardFileError, board_document, board_schema
 from legation.board.files import BOARD_KEYS, COLUMNS, NEEDED
 from tests.board.folders import BOARDS, SHIPPED, board
-from tests.board.test_linting import examples
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def example(name: str) -> str:
+    return (EXAMPLES / name / "board.toml").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +43,7 @@ def test_shipped_boards_fit_the_schema(name: str, validator: Any) -> None:
 
 
 def test_a_board_in_one_file_fits_the_schema(tmp_path: Path, validator: Any) -> None:
-    sound, faulty = examples()
+    sound, faulty = example("pond"), example("puddle")
     assert complaints(validator, tomllib.loads(sound)) == []
     assert complaints(validator, board_document(board(tmp_path, sound))) == []
     assert complaints(validator, tomllib.loads(faulty)) != []
@@ -79,7 +84,7 @@ def test_everything_in_the_schema_is_described() -> None:
     ],
 )
 def test_the_schema_refuses(validator: Any, table: str, column: str, value: object) -> None:
-    document = copy.deepcopy(tomllib.loads(examples()[0]))
+    document = copy.deepcopy(tomllib.loads(example("pond")))
     document[table][0][column] = value
     assert complaints(validator, document) != []
 

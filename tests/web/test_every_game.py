@@ -391,7 +391,7 @@ def test_every_phase_of_every_variant_is_shown_to_everybody(game: Game, variant:
     walk.done()
 
 
-@pytest.mark.long
+@pytest.mark.longest
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
 def test_every_button_of_every_kind_of_game_is_pressed_by_everybody(game: Game, story: Story, tmp_path: Path) -> None:
     walk = Walk(game)
