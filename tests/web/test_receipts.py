@@ -180,9 +180,8 @@ def test_a_receipt_of_something_else_is_not_called_sealed(
     """An office that seals another text than was sent is noticed by the page."""
     honest = submissions.submit
 
-    def lying(office: Office, actor: Actor, game: str, power: str, text: str, **more: Any) -> object:
-        more["signatures"] = ()
-        return honest(office, actor, game, power, text.replace("dij", "brt"), **more)
+    def lying(office: Office, actor: Actor, game: str, power: str, text: str, nonce: str, _signatures: Any) -> object:
+        return honest(office, actor, game, power, text.replace("dij", "brt"), nonce)
 
     visit = visit_of(table, browser)
     page = look_over(visit, "A par - dij")
