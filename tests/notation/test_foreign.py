@@ -23,7 +23,7 @@ def test_foreign_sentences_change_no_order_and_hardly_stop_one() -> None:
     held(QUICK)
 
 
-@pytest.mark.long
+@pytest.mark.longest
 def test_nor_do_those_of_the_whole_standard_library() -> None:
     assert len(sentences()) > 10_000
     held(1)

@@ -43,6 +43,8 @@ from legation.office.store.rows import (
     GameRow,
     InvitationRow,
     PrivateRow,
+    RatedGameRow,
+    RatedPlayerRow,
     RatingRow,
     SharedRow,
     SignUpRow,
@@ -99,7 +101,7 @@ BROKEN: list[tuple[str, str, object]] = [
     ("mutes", "muted", "Nowhere"),
     *(("arrivals", column, value) for column, value in (("stored", "gone"), ("state", "of no kind"), ("at", 2**62))),
     *(("rated_players", column, value) for column, value in (("mu", 2**62), ("player", "nobody"), ("family", "gone"))),
-    *(("rated_games", column, value) for column, value in (("mu", 2**62), ("rated", 2**62))),
+    *(("rated_games", column, value) for column, value in (("mu", 2**62), ("at", 2**62))),
     *(("shared", column, value) for column, value in (("content", GARBAGE), ("kind", "of no kind"), ("until", 0))),
 ]
 
@@ -151,7 +153,7 @@ PAPERS = {
 }
 """Templates of papers, with the papers that each is for."""
 
-VISITED = ("/sign-in", "/rules", "/rules/verdicts", "/table", "/designer")
+VISITED = ("/sign-in", "/rules", "/rules/verdicts", "/table", "/designer", "/leaderboard")
 """Pages that a visitor asks for."""
 
 OWN_VARIANT = Path(games.__file__).parents[2].joinpath("variants/data/hundred.toml").read_text("utf-8")
@@ -184,6 +186,7 @@ class World:
         catalog.add(office, Actor.console(), checked())
         roster.add_address(office, self.players["France"], ["7 Lane"], "France", primary=True)
         absences.announce(office, self.players["France"], "2026-05-01", "2026-05-03")
+        self._rate(self.players["France"])
         clock.advance(timedelta(days=1))
         work.run_due(office)
         drawn = io.BytesIO()
@@ -199,6 +202,25 @@ class World:
         self.emails = {people.me(office, actor).email for actor in self.others.values()}
         office.store.engine.dispose()
         self.whole = Snapshot(folder), clock.now(), office.variants
+
+    def _rate(self, player: Actor) -> None:
+        """Give somebody in the first game a rating, as if that had been a rated one."""
+        with self.office.store.transaction() as tx:
+            game = tx.get(GameRow, 1)
+            kept = {"mu": 25_000_000, "sigma": 8_000_000, "at": 0}
+            rated = tx.add(
+                RatedPlayerRow(
+                    family="hundred",
+                    player=f"person {player.person}",
+                    person=player.person,
+                    games=1,
+                    least=1_000_000,
+                    last=game.id,
+                    shown=True,
+                    **kept,
+                )
+            )
+            tx.enter(RatedGameRow(game=game.id, rated=rated.id, **kept))
 
     def _and_more(self, game: GameRecord, players: dict[str, Actor], number: int) -> None:
         """What a season of a game leaves of other kinds."""

@@ -242,6 +242,7 @@ class World:
             "number": numbers["letter"],
             "name": "pond",
             "variant": "hundred",
+            "person": "1",
             **given,
         }
         for kind in ROWS:
