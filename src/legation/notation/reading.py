@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 
 from legation.board import Board
+from legation.notation.acts import kinds_in
 from legation.notation.cover import Part
 from legation.notation.errors import OrderTextError, quoted, refuse
 from legation.notation.forms import KINDS
@@ -13,19 +13,14 @@ from legation.notation.forms.movement import picked
 from legation.notation.known_orders import KnownOrders, keep
 from legation.notation.names import Named, UnknownNameError
 from legation.notation.order_kinds import OrderKind
+from legation.notation.order_reader import OrderReader
 from legation.notation.reading_text import Text
 from legation.notation.sheet import Passage, looks_like_order, read_sheet
 from legation.notation.vocabulary import KindName, Vocabulary
-from legation.notation.writing import write
 from legation.orders import Order
 from legation.position import Phase, Position
 
 LONGEST_ORDER = 300  # characters
-LONGEST_WRITTEN = 200  # characters of an order as it is written
-MOST_OF_ANOTHER_PHASE = 20  # orders of a sheet that are tried as those of another phase
-_NO_ORDER = frozenset(["not order", "no order", "no verb", "rest unread", "says nothing", "unclear", "negation"])
-"""Reasons of what may be an order of another phase."""
-_PHASES = (Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS)
 
 
 class Reader(Vocabulary):
@@ -43,7 +38,7 @@ class Reader(Vocabulary):
     ) -> None:
         super().__init__(board, powers, kinds, forms, unplayed, lending=lending)
         self._locations = frozenset(board.locations)
-        self.known_orders = KnownOrders(kinds, self._locations)
+        self.known_orders = KnownOrders(kinds, self._locations, self.plain_names, self._alone)
         self._units: dict[tuple[str, str], tuple[str, str]] = {}
 
     def order(
@@ -59,26 +54,6 @@ class Reader(Vocabulary):
         if len(text) > LONGEST_ORDER:
             said = f"an order is at most {LONGEST_ORDER} characters long; this is longer"
             raise refuse("too long", text[:80], said=said)
-        try:
-            return self._order(text, phase, power, position)
-        except OrderTextError as error:
-            if (order := self._of_another_phase(error, text, phase, power)) is not None:
-                return order
-            raise
-
-    def _of_another_phase(self, error: OrderTextError, text: str, phase: Phase, power: str) -> Order | None:
-        """An order of another phase, as the program writes it: the judge says that it cannot be given in this one.
-
-        What was understood, and is stopped by what stands beside it, is none."""
-        if error.code not in _NO_ORDER or len(text) > LONGEST_WRITTEN or "\n" in text:
-            return None
-        for other in _PHASES:
-            with suppress(OrderTextError):
-                if other is not phase and write(order := self._order(text, other, power, None)) == text:
-                    return order
-        return None
-
-    def _order(self, text: str, phase: Phase, power: str, position: Position | None) -> Order:
         passages = read_sheet(self, self.known_orders, text, phase, power, position)
         for passage in passages:
             if passage.error is not None:
@@ -87,6 +62,14 @@ class Reader(Vocabulary):
         if len(orders) != 1:
             raise refuse("unclear" if orders else "no order", text)
         return orders[0]
+
+    def _alone(self, text: str, phase: Phase, power: str) -> Order | None:
+        """The order that a whole text plainly is, in words of which none says more than the order."""
+        read = Text(self, text, phase, power, None)
+        last = len(read.tokens)
+        found = [] if kinds_in(read, 0, last) else OrderReader(read).at(0)
+        plain = [one.orders for one in found if one.end == last and not one.cost]
+        return plain[0][0] if plain and len(plain[0]) == 1 and plain.count(plain[0]) == len(plain) else None
 
     def unit(self, text: str, power: str = "") -> tuple[str, str]:
         """Read a unit: its kind (empty if it is not written) and location.
@@ -152,10 +135,6 @@ class Reader(Vocabulary):
         passages = self.sheet(text, phase, power, position)
         orders = [p.order for p in passages if p.order is not None]
         errors = [p.error for p in passages if p.error is not None]
-        for error in errors[:MOST_OF_ANOTHER_PHASE]:
-            if (order := self._of_another_phase(error, error.text, phase, power)) is not None:
-                orders.append(order)
-                errors.remove(error)
         return orders, errors
 
     def sheets(

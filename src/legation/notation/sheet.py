@@ -257,15 +257,17 @@ def _headed(sheet: Sheet, line: Line, text: Text) -> int:
     """Go on under the heading that a line is, or with which it begins; return the word with which the rest begins."""
     last = len(text.tokens)
     whole = read_heading(text, 0, last, whole=not line.text.rstrip().endswith(":"), own=sheet.section)
+    heads = {i: read_heading(text, 0, i, whole=text.words[i] != ":", own=sheet.section) for i in _head_ends(text)}
+    if whole is None and not any(heads.values()):
+        return 0
     ordered = [one for one in OrderReader(text).at(0) if one.end > 1 and one.cost < 1]
     if whole is not None and not ordered and not (whole.draft and sheet.last) and not _is_order(sheet, text):
         _enter(sheet, whole)
         _remark(sheet, line.start, line.end, line.number)
         return last
-    for i in _head_ends(sheet, text):
+    for i, heading in heads.items():
         if any(one.end <= i for one in ordered):
             return 0
-        heading = read_heading(text, 0, i, whole=text.words[i] != ":", own=sheet.section)
         if heading is None:
             continue
         begin = i + (text.words[i] in (":", "-", "."))
@@ -288,7 +290,7 @@ def _headed(sheet: Sheet, line: Line, text: Text) -> int:
     return 0
 
 
-def _head_ends(sheet: Sheet, text: Text) -> list[int]:
+def _head_ends(text: Text) -> list[int]:
     """Where a heading with which a line begins may end: before a colon or a dash, or before a unit."""
     limit = next((i for i, t in enumerate(text.tokens) if t.start > LONGEST_HEAD), len(text.tokens))
     colon = [i for i in range(1, limit) if text.words[i] == ":" and i + 1 < len(text.tokens)][:1]

@@ -9,6 +9,7 @@ import msgspec
 
 from legation.board import Board, Travel
 from legation.notation.grammar import Grammar, GrammarError, Index, Node, productions
+from legation.notation.known_orders import PlainNames
 from legation.notation.lexicon import NONE, Classes, Lexicon, lexicon
 from legation.notation.names import MOST_KEPT, Named, fold, peoples, place_names, power_names
 from legation.notation.order_kinds import OrderKind, Production
@@ -89,6 +90,22 @@ class Vocabulary:
                 spelled.setdefault(said, code)
         return spelled
 
+    def plain_names(self) -> PlainNames:
+        """Return the names of places that mean one thing wherever they stand."""
+        keys = {name: self.places.meaning(name).keys[0] for name in self.places.spellings if self._is_plain(name)}
+        others = {word for name in self.places.spellings for word in name.split()}
+        return PlainNames(keys, self.places.longest, others, self.kinds)
+
+    def _is_plain(self, name: str) -> bool:
+        """Whether a name means one place, and neither it nor a part of it means anything else."""
+        meaning, words = self.places.meaning(name), name.split()
+        if not meaning.sure or meaning.clash or self.places.exact(name) != next(iter(meaning.keys), ""):
+            return False
+        if self.lexicon.classes(name) or name in self.peoples or self.powers.exact(name) or name in self.kinds:
+            return False
+        parts = [words[i:k] for i in range(len(words)) for k in range(i + 1, len(words) + 1)]
+        return all(self.places.meaning(" ".join(part)).keys in ((), meaning.keys[:1]) for part in parts)
+
     def _productions(self) -> dict[str, str]:
         found: dict[str, str] = {}
         for form in self.forms:
@@ -151,7 +168,7 @@ class Vocabulary:
 MISSPELLED_VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE")
 VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE", "SUPPORTED", "CONVOYING")
 """The classes of words that say what a unit does."""
-_TOLD = ("support_hold", "support_move", "convoy")
+_TOLD = ("support_hold", "support_move", "convoy", "retreat", "move", "build_first")
 """Productions that are read in every phase, though far-fetched: the judge says that they cannot be given in it."""
 _INTRODUCING = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "REMOVE", "BUILD", "WAIVE", "DRAW")
 """The classes of words with which the orders begin that every game has."""

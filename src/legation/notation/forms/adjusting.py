@@ -173,7 +173,7 @@ RETREAT = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} R {o.to}",
     lambda o, w: f"{w.unit(o.kind, o.at)} retreats to {w.place(o.to)}",
     productions=(
-        Production("retreat", "says", _retreat, (Phase.RETREATS, Phase.MOVEMENT)),
+        Production("retreat", "says", _retreat, RETREATS),
         Production("unsaid", "says", _retreat, RETREATS, far=0.5),
         Production("retreat_first", "opens", _retreat_first, RETREATS),
         Production("move_first", "opens", _retreat_first, RETREATS),
