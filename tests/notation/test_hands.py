@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 from legation.board import Board, province_of
 from legation.judge import legal_orders
 from legation.notation import write
+from legation.notation.known_orders import KnownOrders
 from legation.notation.lexicon import lexicon
+from legation.notation.sheet import read_sheet
 from legation.orders import Hold, Move, Order, SupportMove
+from legation.position import Phase
 from legation.variants import load
 
 VARIANTS = {name: load(name) for name in ("standard", "hundred", "hundred3", "three-kingdoms")}
@@ -119,6 +122,33 @@ def test_orders_are_read_in_every_hand(sheet: tuple[str, str, list[Written], Han
     name, power, orders, hand = sheet
     text = hand.between.join(hand.order(VARIANTS[name].board, order) for order in orders)
     assert read(name, power, text) == ([plain(order) for order in orders], [])
+
+
+class Searching(KnownOrders):
+    """Knows no order, so that each is searched for."""
+
+    def find(self, text: str, phase: Phase, power: str) -> None:
+        """Find nothing."""
+
+
+@given(sheets(), st.data())
+@settings(max_examples=200, deadline=None)
+def test_an_order_in_a_known_wording_is_what_a_search_finds(
+    sheet: tuple[str, str, list[Written], Hand], data: st.DataObject
+) -> None:
+    """Whatever places are put in it, and wherever units stand."""
+    name, power, orders, hand = sheet
+    rules = VARIANTS[name]
+    reader, opening = rules.reader, rules.opening()
+    locations = st.sampled_from(sorted(rules.board.locations))
+    for order in orders:
+        drawn = {field: data.draw(locations) for field in ("at", "to", "target") if hasattr(order, field)}
+        text = hand.order(rules.board, msgspec.structs.replace(order, **drawn))
+        known = reader.known_orders.find(text, opening.turn.phase, power)
+        if known is not None:
+            searching = Searching(reader, reader.board.locations)
+            found = read_sheet(reader, searching, text, opening.turn.phase, power, opening)
+            assert [p.order for p in found if p.order is not None or p.error is not None] == [known]
 
 
 @given(sheets(), st.integers(1, 20))

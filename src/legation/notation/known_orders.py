@@ -1,12 +1,10 @@
-"""Orders that need no search: canonical short ones, those that were read before, and those that only name other places
-in the same words."""
+"""Orders that need no search: those that were read before, and those that only name other places in the same words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cached_property
-from typing import TypeVar
+from collections.abc import Callable, Collection, Iterable
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -35,45 +33,36 @@ def keep(known: dict[K, V], text: K, meaning: V) -> None:
 VIA_CONVOY = "via convoy"  # as it is written
 
 
-class PlainNames(msgspec.Struct, frozen=True):
-    """The names of places that mean one thing wherever they stand, and what else tells whether a wording is an order.
+class Wordings(Protocol):
+    """What tells whether an order depends on the places that it names."""
 
-    ``keys`` are places by such names, folded; ``longest`` is the number of words in the longest; ``others`` are words
-    of all names, ``kinds`` what kinds of units are called.
-    """
+    kinds: dict[str, str]  # codes of units by what they are called
 
-    keys: Mapping[str, str]
-    longest: int
-    others: Collection[str]
-    kinds: Mapping[str, str]
+    @property
+    def longest_name(self) -> int:
+        """The number of words of the longest name of a place."""
+
+    @property
+    def words_of_places(self) -> Collection[str]:
+        """The words of all names of places."""
+
+    def plain_name(self, name: str) -> str:
+        """Return the place that a folded name means wherever it stands; nothing if it may mean anything else."""
+
+    def alone(self, text: str, phase: Phase, power: str) -> Order | None:
+        """Return the order that a text plainly is for what it says itself, on a board without units."""
 
 
 class KnownOrders:
-    """Orders by their text, for a board with these kinds of units and locations.
+    """Orders by their text, for a board with these locations."""
 
-    ``alone`` reads a text as one order for what it says itself, on a board without units, None if it can't; ``names``
-    makes the board's :class:`PlainNames`.
-    """
-
-    def __init__(
-        self,
-        kinds: Collection[str],
-        locations: Collection[str],
-        names: Callable[[], PlainNames],
-        alone: Callable[[str, Phase, str], Order | None],
-    ) -> None:
-        self._kinds = frozenset(kinds)
+    def __init__(self, wordings: Wordings, locations: Collection[str]) -> None:
+        self._names = wordings
         self._locations = frozenset(locations)
-        self._make_names = names
-        self._alone = alone
         self._cache: dict[tuple[Phase, str], dict[str, Order]] = {}
         self._orders: dict[Order, Order] = {}  # what is written alike by several powers is one object
         self._wordings: dict[tuple[str, int, str], Callable[[list[str]], Order] | None] = {}
         self._count = 0
-
-    @cached_property
-    def _names(self) -> PlainNames:
-        return self._make_names()
 
     def find(self, text: str, phase: Phase, power: str) -> Order | None:
         """The order that a text is, if it was read before or can be read the quick way."""
@@ -99,13 +88,9 @@ class KnownOrders:
         return known
 
     def _quick(self, text: str, phase: Phase, power: str) -> Order | None:
-        order = self._short(text, phase) or (self._alike(text, power) if phase is Phase.MOVEMENT else None)
-        return None if order is None else self.keep(text, phase, power, order)
-
-    def _alike(self, text: str, power: str) -> Order | None:
         """The order of a text in whose wording another was read, with the places that this one names: what is said
         of units that are named in full, by names that can mean nothing else, doesn't depend on the places."""
-        words = list(_WORD.finditer(text)) if len(text) <= LONGEST_ALIKE else []
+        words = list(_WORD.finditer(text)) if phase is Phase.MOVEMENT and len(text) <= LONGEST_ALIKE else []
         if not words or words[0].group().casefold() not in self._names.kinds:
             return None
         wording, places = self._worded(text, words)
@@ -115,38 +100,52 @@ class KnownOrders:
         if key not in self._wordings:
             keep(self._wordings, key, self._learned(text, wording, places, power))
         make = self._wordings[key]
-        return None if make is None else make(places)
+        return None if make is None else self.keep(text, phase, power, make(places))
 
     def _worded(self, text: str, words: list[re.Match[str]]) -> tuple[str, list[str]]:
         """A text with a mark for each name of a place, and these places."""
-        names, folded = self._names, text.casefold()
         parts: list[str] = []
         places: list[str] = []
         at = i = 0
         while i < len(words):
-            start, name, found = words[i].start(), "", 0
-            for k in range(i, min(i + names.longest, len(words))):
-                if k > i:
-                    between = text[words[k - 1].end() : words[k].start()]
-                    if between not in _WITHIN_NAME:
-                        break
-                    name += " "
-                name += folded[words[k].start() : words[k].end()]
-                if name in names.keys:
-                    found, key = k + 1, names.keys[name]
-            if found:
-                parts += [text[at:start], PLACE]
-                places.append(key)
-                at = words[found - 1].end()
-            i = found or i + 1
+            place, last = self._place(text, words, i)
+            if place:
+                parts += [text[at : words[i].start()], PLACE]
+                places.append(place)
+                at = words[last].end()
+            i = last + 1
         return "".join([*parts, text[at:]]), places
+
+    def _place(self, text: str, words: list[re.Match[str]], i: int) -> tuple[str, int]:
+        """The place with the longest name that begins at a word, nothing if there is none, and its last word."""
+        name, place, last = "", "", i
+        for k in range(i, min(i + self._names.longest_name, len(words))):
+            if k > i and text[words[k - 1].end() : words[k].start()] not in _WITHIN_NAME:
+                break
+            name += (" " if k > i else "") + words[k].group().casefold()
+            if key := self._names.plain_name(name) or self._code(text, words, i, name):
+                place, last = key, k
+        end = words[last].end()
+        if place and last + 1 < len(words) and text[end : words[last + 1].start()] == "/":
+            place = f"{place}/{words[last + 1].group()}"
+            return (place, last + 1) if place in self._locations else ("", last + 1)
+        return place, last
+
+    def _code(self, text: str, words: list[re.Match[str]], i: int, name: str) -> str:
+        """A place by its code, which may be another word, too, behind a kind of unit or a dash: ``A con``, ``- par``."""
+        if name not in self._locations:
+            return ""
+        begin = words[i].start()
+        unit = i > 0 and text[words[i - 1].end() : begin] == " " and words[i - 1].group().casefold() in self._names.kinds
+        return name if unit or text[:begin].rstrip().endswith("-") else ""
 
     def _learned(self, text: str, wording: str, places: list[str], power: str) -> Callable[[list[str]], Order] | None:
         """How an order in a wording is made of its places; None if what it says depends on more than them."""
         said = {word.casefold() for word in _WORD.findall(wording)}
-        if not _WORDING.fullmatch(wording) or any(len(word) > 1 and word in self._names.others for word in said):
+        names = self._names
+        if not _WORDING.fullmatch(wording) or any(len(word) > 1 and word in names.words_of_places for word in said):
             return None
-        order = self._alone(text, Phase.MOVEMENT, power)
+        order = names.alone(text, Phase.MOVEMENT, power)
         if not isinstance(order, _PLAIN):
             return None
         values = msgspec.structs.asdict(order)
@@ -155,38 +154,3 @@ class KnownOrders:
         if not named or values.get("power") or values.get("route") or sorted(of.values()) != [*range(len(places))]:
             return None
         return lambda others: msgspec.structs.replace(order, **{name: others[i] for name, i in of.items()})
-
-    def _short(self, text: str, phase: Phase) -> Order | None:
-        """Canonical short orders to plain places; None sends everything else through the grammar."""
-        words = text.split()
-        n = len(words)
-        if n < 3 or n > 9 or words[0] not in self._kinds or words[1] not in self._locations:
-            return None
-        kind, at, verb = words[0], words[1], words[2]
-        places = self._locations
-        if verb == "-":
-            if phase is Phase.RETREATS or n < 4 or words[3] not in places:
-                return None
-            if n == 4:
-                return Move(kind, at, words[3])
-            if n == 6 and words[4:] == VIA_CONVOY.split():
-                return Move(kind, at, words[3], via_convoy=True)
-            return None
-        if verb == "H" and n == 3:
-            return Hold(kind, at)
-        if verb == "S" and n >= 5 and words[3] in self._kinds and words[4] in places:
-            if n == 5:
-                return SupportHold(kind, at, words[3], words[4])
-            if n == 7 and words[5] == "-" and words[6] in places:
-                return SupportMove(kind, at, words[3], words[4], words[6])
-            return None
-        if (
-            verb == "C"
-            and n == 7
-            and words[3] in self._kinds
-            and words[4] in places
-            and words[5] == "-"
-            and words[6] in places
-        ):
-            return Convoy(kind, at, words[3], words[4], words[6])
-        return None

@@ -59,8 +59,10 @@ class OrderReader:
             found += [self._led(one, i, cost) for one in self._units(start)]
             if any(one.cost < FAR for one in found):
                 break
-        found = [further for one in found for further in self._with_helpers(one)]
-        found = [further for one in found for further in self._with_tail(one)]
+        last = len(self.text.tokens)
+        if not any(one.end == last and not one.cost for one in found):  # nothing is likelier than a whole order
+            found = [further for one in found for further in self._with_helpers(one)]
+            found = [further for one in found for further in self._with_tail(one)]
         found.sort(key=lambda one: (one.cost - LEFT * one.end, -one.end))
         return found
 

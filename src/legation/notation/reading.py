@@ -38,7 +38,7 @@ class Reader(Vocabulary):
     ) -> None:
         super().__init__(board, powers, kinds, forms, unplayed, lending=lending)
         self._locations = frozenset(board.locations)
-        self.known_orders = KnownOrders(kinds, self._locations, self.plain_names, self._alone)
+        self.known_orders = KnownOrders(self, self._locations)
         self._units: dict[tuple[str, str], tuple[str, str]] = {}
 
     def order(
@@ -63,8 +63,8 @@ class Reader(Vocabulary):
             raise refuse("unclear" if orders else "no order", text)
         return orders[0]
 
-    def _alone(self, text: str, phase: Phase, power: str) -> Order | None:
-        """The order that a whole text plainly is, in words of which none says more than the order."""
+    def alone(self, text: str, phase: Phase, power: str) -> Order | None:
+        """Return the order that a whole text plainly is, in words of which none says more than the order."""
         read = Text(self, text, phase, power, None)
         last = len(read.tokens)
         found = [] if kinds_in(read, 0, last) else OrderReader(read).at(0)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Protocol
 
 import msgspec
 
 from legation.board import Board, Travel
 from legation.notation.grammar import Grammar, GrammarError, Index, Node, productions
-from legation.notation.known_orders import PlainNames
 from legation.notation.lexicon import NONE, Classes, Lexicon, lexicon
 from legation.notation.names import MOST_KEPT, Named, fold, peoples, place_names, power_names
 from legation.notation.order_kinds import OrderKind, Production
@@ -67,6 +67,7 @@ class Vocabulary:
         self.codes = frozenset(code.casefold() for code in kinds)
         self.grammar = Grammar(self._productions())
         self._near_verbs: dict[str, Classes] = {}
+        self._plain: dict[str, str] = {}
         self._long_verbs = [v for v in self.lexicon.words(*MISSPELLED_VERBS) if len(v) > 3 and v.isalpha()]
         self.verbs = frozenset([*VERBS, *(name for form in forms for name in self._own_verbs(form))])
         self._indexes: dict[tuple[str, Phase], Index] = {}
@@ -90,16 +91,29 @@ class Vocabulary:
                 spelled.setdefault(said, code)
         return spelled
 
-    def plain_names(self) -> PlainNames:
-        """Return the names of places that mean one thing wherever they stand."""
-        keys = {name: self.places.meaning(name).keys[0] for name in self.places.spellings if self._is_plain(name)}
-        others = {word for name in self.places.spellings for word in name.split()}
-        return PlainNames(keys, self.places.longest, others, self.kinds)
+    @property
+    def longest_name(self) -> int:
+        """The number of words of the longest name of a place."""
+        return self.places.longest
+
+    def plain_name(self, name: str) -> str:
+        """Return the place that a folded name means wherever it stands; nothing if it may mean anything else."""
+        known = self._plain.get(name)
+        if known is None:
+            known = self.places.meaning(name).keys[0] if self._is_plain(name) else ""
+            if len(self._plain) < MOST_KEPT:
+                self._plain[name] = known
+        return known
+
+    @cached_property
+    def words_of_places(self) -> frozenset[str]:
+        """The words of all names of places."""
+        return frozenset(word for name in self.places.spellings for word in name.split())
 
     def _is_plain(self, name: str) -> bool:
         """Whether a name means one place, and neither it nor a part of it means anything else."""
         meaning, words = self.places.meaning(name), name.split()
-        if not meaning.sure or meaning.clash or self.places.exact(name) != next(iter(meaning.keys), ""):
+        if not meaning.keys or not meaning.sure or meaning.clash or self.places.exact(name) != meaning.keys[0]:
             return False
         if self.lexicon.classes(name) or name in self.peoples or self.powers.exact(name) or name in self.kinds:
             return False
