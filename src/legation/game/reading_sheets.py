@@ -9,7 +9,8 @@ import msgspec
 
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
-from legation.notation.sheet import LONGEST_LINE, MOST_ORDERS
+from legation.notation.cover import MOST_PARTS
+from legation.notation.sheet import LONGEST_LINE
 from legation.orders import Order, Sheet
 from legation.position import Position
 
@@ -62,15 +63,15 @@ def _read_text(rules: Ruleset, position: Position, power: str, text: str) -> tup
 def _read_list(
     rules: Ruleset, position: Position, power: str, entries: list[Any], place: str, faults: list[str]
 ) -> tuple[tuple[Order, ...], list[Unread]]:
-    if len(entries) <= MOST_ORDERS and set(map(type, entries)) == {str}:
+    if len(entries) <= MOST_PARTS and set(map(type, entries)) == {str}:
         known = rules.reader.known_orders.find_all(entries, position.turn.phase, power)
         if known is not None:
             return known, []
     lost: list[Unread] = []
-    if len(entries) > MOST_ORDERS:
-        reason = f"a sheet has at most {MOST_ORDERS} orders; what comes after them is not read"
-        lost.append(Unread(power, f"{len(entries) - MOST_ORDERS} further orders", reason))
-        entries = entries[:MOST_ORDERS]
+    if len(entries) > MOST_PARTS:
+        reason = f"a sheet has at most {MOST_PARTS} orders; what comes after them is not read"
+        lost.append(Unread(power, f"{len(entries) - MOST_PARTS} further orders", reason))
+        entries = entries[:MOST_PARTS]
     texts = [entry for entry in entries if isinstance(entry, str)]
     if len(texts) < len(entries):
         wrong = [n for n, entry in enumerate(entries) if not isinstance(entry, str)]

@@ -15,6 +15,7 @@ from legation.orders import Build, Order, UnitOrder, Waive
 
 ENDS = frozenset([".", "…", ";", "|", "?"])
 """Signs that end a sentence or part orders."""
+MOST_PARTS = 1_000  # of a sheet
 ODDLY = 0.9  # how far-fetched what is not played may be besides
 _IN_NAMES = frozenset(["GENERIC", "SEAWORD", "ASHORE", "SECTION", "HEADING", "COAST"])
 
@@ -42,14 +43,16 @@ class Cover:
         self.bare = bare
         self.begin = begin
         self.opened = text.words.index("(") if "(" in text.words else len(text.words)
+        self._last_closed = max((i for i, word in enumerate(text.words) if word == ")"), default=-1)
         self.parts: list[Part] = []
+        self.end = begin  # up to where the text was read
         self._begun: dict[int, bool] = {}
 
-    def read(self) -> list[Part]:
-        """Return the parts, in the order of the text; signs between them are left out."""
+    def read(self, most: int = MOST_PARTS) -> list[Part]:
+        """Return the parts, at most so many, in the order of the text; signs between them are left out."""
         i = self.begin
         further: OrderTextError | None = None  # what is wrong with what is said behind an order
-        while i < len(self.text.tokens):
+        while i < len(self.text.tokens) and len(self.parts) < most:
             if headed := self._kind_head(i):
                 i = headed
                 continue
@@ -68,6 +71,7 @@ class Cover:
             self._note(chosen)
             further = reader.fault[1] if reader.fault and reader.fault[0] > chosen.end else None
             i = chosen.end
+        self.end = i
         return self.parts
 
     def _kind_head(self, i: int) -> int:
@@ -263,10 +267,8 @@ class Cover:
         named = any(
             cost < 1 and (one.kind or any(map(text.own, one.place.meaning.keys))) for _, one, cost in text.units(i)[:2]
         )
-        if text.words[i] == "(":
-            close = next((k + 1 for k in range(i, len(text.tokens)) if text.words[k] == ")"), 0)
-            if close:
-                return close
+        if text.words[i] == "(" and i < self._last_closed:
+            return text.words.index(")", i) + 1
         while at < len(text.tokens):
             word = text.words[at]
             if word in ENDS or word in (",", '"') or text.tokens[at - 1].soft:

@@ -132,11 +132,13 @@ class KnownOrders:
         return place, last
 
     def _code(self, text: str, words: list[re.Match[str]], i: int, name: str) -> str:
-        """A place by its code, which may be another word, too, behind a kind of unit or a dash: ``A con``, ``- par``."""
+        """A place by its code, which may be another word, too, behind a unit's kind or a dash: ``A con``, ``- par``."""
         if name not in self._locations:
             return ""
         begin = words[i].start()
-        unit = i > 0 and text[words[i - 1].end() : begin] == " " and words[i - 1].group().casefold() in self._names.kinds
+        unit = (
+            i > 0 and text[words[i - 1].end() : begin] == " " and words[i - 1].group().casefold() in self._names.kinds
+        )
         return name if unit or text[:begin].rstrip().endswith("-") else ""
 
     def _learned(self, text: str, wording: str, places: list[str], power: str) -> Callable[[list[str]], Order] | None:

@@ -32,11 +32,12 @@ _TAGS, _CODES = lexicon().values("TAG"), lexicon().values("CODE")  # of HTML, an
 _AMOUNTS = lexicon().words("AMOUNT")
 _SAID = re.compile(rf"(?<=[^\W\d_]\s)(?:{'|'.join(sorted(lexicon().words('SAID')))})\b", re.IGNORECASE)
 """The sign that a telegram wrote out."""
-_EMPHASIS = re.compile(r"(?<!\w)[*_`]{1,3}(?=[^\W_])|(?<=[^\s*_`/])[*_`]{1,3}(?![^\W_])")
+_EMPHASIS = re.compile(r"(?<!\w)[*_`]{1,3}(?=[^\W_])|(?<=[^\s*_`/])[*_`]{1,3}(?![^\W_])|(?<=[^\W_])_(?=[^\W_])")
+"""Signs of markup around words, and what joins them: ``Mid_Atlantic_Ocean``."""
 _SIGNS = r"[-*•·‣◦▪●–—◆◇■▫○☐]"
 _QUOTE = re.compile(r"\s{0,99}(?:([^\W\d_]\w{1,19})>(?=\s)|(?:>\s?){1,99})")
 _BULLET = re.compile(
-    rf"\s{{0,99}}(?:{_SIGNS}{{1,2}}\s{{1,99}}(?=\S)|(?:o|[-=]>|[→➤►▶])\s{{1,99}}(?=[^\W\d]\.?\s)"
+    rf"\s{{0,99}}(?:{_SIGNS}{{1,2}}\s{{1,99}}(?=\S)|(?:o|[-=]>|[→➤►▶])\s{{1,99}}(?=[^\W\d]\.?\s)|\.o\s{{1,99}}"
     r"|\(?\d{1,2}(?:\s?[-–]\s|[.)\]]\)?)\s{0,99}(?=[^\W\d]))"
 )
 _GLUED = re.compile(r"\s{0,99}(?:--?|[AF]\d\s{1,9})(?=[^\W\d])")

@@ -259,7 +259,8 @@ class Text:
         words: list[str] = []
         ends: list[int] = []
         at = i
-        while at < len(self.tokens) and len(words) < names.longest + 2:
+        most = names.longest + 2
+        while at < min(len(self.tokens), i + 2 * most) and len(words) < most:
             token = self.tokens[at]
             if token.text == "-":
                 if not words or not token.glued or at + 1 >= len(self.tokens) or not self.tokens[at + 1].glued:
@@ -356,8 +357,7 @@ class Text:
                     continue
             said = " ".join(words[:count])
             at = ends[0] - 1
-            led = at > 0 and (self.words[at - 1] == "-" or bool(self.kinds(at - 1)))
-            if count == 1 and (self._acts(at) or (not led and self.at[at].keys() & _NO_BEGINNING)):
+            if count == 1 and (self._acts(at) or self._everyday(at)):
                 continue  # hold is no Holderness, not no Nottinghamshire
             meaning = names.shortened(said, self.power)
             if meaning.keys:
@@ -371,6 +371,11 @@ class Text:
 
     def _acts(self, i: int) -> bool:
         return len(self.words[i]) > SHORTEST_BEGINNING and not self.at[i].keys().isdisjoint(_ENDS_NAME)
+
+    def _everyday(self, i: int) -> bool:
+        """Whether a word has another meaning, and neither a kind of unit nor a dash stands before it: ``here`` is no
+        Herefordshire."""
+        return bool(self.at[i]) and not (i > 0 and (self.words[i - 1] == "-" or self.kinds(i - 1)))
 
     def _odd(self, words: list[str], ends: list[int], longest: int) -> list[tuple[int, Meaning, float, str, bool]]:
         """Names whose words are joined otherwise, with the coast glued to them, or with a letter wrong."""
@@ -386,7 +391,8 @@ class Text:
                     return [(ends[0], meaning, JOINED, code, False)]
         if self.position is None:
             return []  # nothing tells what a misspelled name means
-        if self._acts(ends[0] - 1) or words[0] in self.reader.kinds or self.at[ends[0] - 1].keys() & _NO_BEGINNING:
+        at = ends[0] - 1
+        if self._acts(at) or words[0] in self.reader.kinds or self._everyday(at) or self.at[at].keys() & _NO_BEGINNING:
             return []
         found: list[tuple[int, Meaning, float, str, bool]] = []
         for count in range(longest + 1, min(len(words), names.longest) + 1):

@@ -13,7 +13,7 @@ import msgspec
 from legation.board import province_of
 from legation.notation.acts import Act, acts, beside, effects, has, head_kind, kinds_in, named, of_sentence
 from legation.notation.amendments import amended
-from legation.notation.cover import ENDS, Cover, Part
+from legation.notation.cover import ENDS, MOST_PARTS, Cover, Part
 from legation.notation.errors import OrderTextError, refuse
 from legation.notation.forms.adjusting import section_bare
 from legation.notation.headings import Heading, read_heading
@@ -30,10 +30,11 @@ from legation.position import Phase, Position
 LONGEST_SHEET = 60_000  # characters
 LONGEST_LINE = 6_000
 LONGEST_JOINED = 2_000  # characters of lines that are read as one
-MOST_ORDERS = 1_000  # of one sheet
 MOST_FAULTS = 50  # of one sheet; what comes after them is not read
 LONG_FAULT = 500  # characters; a fault counts once more for each so many of what is not read
+LONGEST_ROW = 30  # words and signs of one order in cells
 LONGEST_HEAD = 100  # characters before a colon
+_TOO_MANY = f"a sheet has at most {MOST_PARTS} orders and sentences, and {MOST_FAULTS} that aren't understood"
 _INK = re.compile(r"\S(?:[^\n]*\S)?")
 
 
@@ -74,6 +75,7 @@ class Sheet(msgspec.Struct):
     ordered: dict[str, Order] = {}
     claimed: int = 0
     faults: int = 0
+    parts: int = 0  # that were read
     above: tuple[Line, int] | None = None
     open: bool = False  # that line ends with words of which an order may begin
     last: Order | None = None  # the order that was given last
@@ -109,9 +111,8 @@ def read_sheet(
     struck = lines_struck(plain) if STRUCK in plain else set()
     ticked = TICKED.search(text[:LONGEST_SHEET]) is not None
     for line in lines_of(plain, plus_is_bullet=not adjusting):
-        if sheet.faults >= MOST_FAULTS or len(sheet.passages) >= MOST_ORDERS:
-            said = f"a sheet has at most {MOST_ORDERS} orders and lines, and {MOST_FAULTS} that aren't understood"
-            _refuse(sheet, line.start, len(plain), line.number, "too many", said=said)
+        if sheet.faults >= MOST_FAULTS or max(sheet.parts, len(sheet.passages)) >= MOST_PARTS:
+            _refuse(sheet, line.start, len(plain), line.number, "too many", said=_TOO_MANY)
             break
         if line.number in struck:
             _refuse(sheet, line.start, line.end, line.number, "crossed out")
@@ -375,9 +376,13 @@ def _sentences(text: Text, parts: Sequence[Part]) -> list[Sentence]:
 
 
 def _read_parts(sheet: Sheet, line: Line, text: Text, begin: int) -> None:
-    parts = Cover(text, _bare(sheet), begin).read()
+    cover = Cover(text, _bare(sheet), begin)
+    parts = cover.read(MOST_PARTS - sheet.parts)
+    sheet.parts += len(parts)
     if not any(part.orders for part in parts) and (row := _row(sheet, line, text, begin)) is not None:
         text, parts = row
+    elif cover.end < len(text.tokens):
+        _refuse(sheet, line.start + text.tokens[cover.end].start, line.end, line.number, "too many", said=_TOO_MANY)
     if _goes_on(sheet, line, text, parts):
         return
     first = len(sheet.passages)
@@ -401,6 +406,8 @@ def _read_parts(sheet: Sheet, line: Line, text: Text, begin: int) -> None:
 
 def _row(sheet: Sheet, line: Line, text: Text, begin: int) -> tuple[Text, list[Part]] | None:
     """Read a line that gives one order in cells: ``A par;move;gas``, ``|A|par|-|gas|``."""
+    if len(text.tokens) - begin > LONGEST_ROW:
+        return None
     for sign in ("|", ";", ",", '"'):
         at = text.tokens[begin].start
         if line.text.count(sign, at) == 0:
