@@ -637,7 +637,7 @@ def looks_like_order(text: Text, part: Part) -> bool:
     and say what is done."""
     if part.fault is not None:
         return True
-    i = part.first
+    i = next((end for end, power, cost in text.powers(part.first) if power == text.power and not cost), part.first)
     while i < part.last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
         i += 1
     built = any(unit.kind and cost < 1 for k in range(i, part.last) for _, unit, cost in text.units(k)[:1])
