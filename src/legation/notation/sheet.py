@@ -637,7 +637,7 @@ def looks_like_order(text: Text, part: Part) -> bool:
     and say what is done."""
     if part.fault is not None:
         return True
-    i = next((end for end, power, cost in text.powers(part.first) if power == text.power and not cost), part.first)
+    i = part.first
     while i < part.last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
         i += 1
     built = any(unit.kind and cost < 1 for k in range(i, part.last) for _, unit, cost in text.units(k)[:1])
@@ -647,7 +647,10 @@ def looks_like_order(text: Text, part: Part) -> bool:
         if end <= part.last and cost < 1.5 and (subject.kind or any(map(text.own, subject.place.meaning.keys))):
             if end < part.last or subject.kind:
                 return True
-    if (text.kinds(i) and len(text.words[i]) > 1 and acts(text, i, part.last)) or _only_verbs(text, i, part.last):
+    unit = next((end for end, power, cost in text.powers(i) if power == text.power and not cost), i)
+    if text.kinds(unit) and len(text.words[unit]) > 1 and acts(text, unit, part.last):
+        return True
+    if _only_verbs(text, i, part.last):
         return True
     if _names_unit(text, i, part.last):
         return True
