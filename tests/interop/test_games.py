@@ -22,6 +22,7 @@ from legation.interop.games import (
     read_games,
 )
 from legation.interop.games.record import RecordedUnit
+from legation.interop.games.written import read_written
 from legation.position import Phase
 from legation.variants import load
 from tests.interop import jdip_save, played
@@ -140,11 +141,84 @@ def test_pastes_of_many_styles_are_one_turn(style: str, tmp_path: Path) -> None:
     assert (record.not_taken, judged.unread) == ([], [])
     [phase] = record.phases
     assert phase.name == "Spring 1901 Movement"
-    orders = {power.lower(): len(listed) for power, listed in phase.orders.items()}
-    assert orders == {"france": 3, "germany": 2}
+    rules = load("standard")
+    written = read_written(rules, Phase.MOVEMENT, phase.text, rules.opening())
+    assert {sheet.power: len(sheet.orders) for sheet in written.sheets} == {"France": 3, "Germany": 2}
     # the record says of both that they bounced, and Paris had support
     told = "A par - bur succeeds: strength 2 against A mun - bur, strength 1; in the record it failed"
     assert [difference.text for difference in judged.differences] == [told]
+
+
+TOLD = {
+    "a zine": """THE NORTHERN STAR
+Bovril - Autumn 1901
+AUSTRIA (Ann): A(Tyr)-Ven; A(Tri) S A(Tyr)-Ven; F(Alb)-ION*
+ITALY (Bob, NMR!): A(Ven) stands (dislodged, retreats to Apu); F(Nap)-ION (FAILED).
+GERMANY: A(Mun), A(Ber) stand.
+Winter 1901
+AUSTRIA: builds A(Bud).
+""",
+    "a post in a forum": """[b]Fall 1901 - results[/b]
+[b]AUSTRIA[/b] (ann)
+[list][*]A Tyr -> Ven
+[*]A Tri S A Tyr -> Ven
+[*][u]F Alb -> Ion[/u][/list]
+[b]Italy[/b]
+> A Ven H (dislodged, ret Apu)
+[s]F Nap - Ion[/s]
+[color=red]Germany[/color]: A Mun H, A Ber H
+[b]Winter 1901[/b]
+Austria: build A Bud
+""",
+}
+
+
+@pytest.mark.parametrize("style", TOLD)
+def test_zines_and_posts_begin_with_the_units_that_they_order(style: str, tmp_path: Path) -> None:
+    record, judged = again("told.txt", TOLD[style], tmp_path)
+    assert (judged.unread, judged.differences) == ([], [])
+    assert "the position of Fall 1901 Movement" in [note.what for note in record.not_taken]
+    assert record.phases[0].failed == {"alb", "nap"}
+    assert {str(unit) for unit in judged.stands.units if unit.power == "Italy"} == {"A apu", "F nap"}
+    assert {str(unit) for unit in judged.stands.units if unit.power == "Austria"} == {
+        "A ven",
+        "A tri",
+        "F alb",
+        "A bud",
+    }
+
+
+def test_orders_alone_are_a_game_of_one_turn(tmp_path: Path) -> None:
+    text = "Good evening,\nEngland: F North Sea - Norway\nGermany:\nF Denmark - Sweden\nA Kiel - Denmark\n"
+    record, judged = again("alone.txt", text, tmp_path)
+    assert [note.what for note in record.not_taken] == ["the turn", "the position of Spring 1901 Movement"]
+    assert {str(unit) for unit in judged.stands.units} == {"F nwy", "F swe", "A den"}
+
+
+def test_a_list_of_cases_is_a_game_for_each(tmp_path: Path) -> None:
+    (tmp_path / "cases.html").write_text(played.CASES)
+    records = read_games(open_source(tmp_path / "cases.html"))
+    assert [record.title for record in records] == [
+        "6.A.1 TEST CASE, TOO FAR",
+        "6.H.7 TEST CASE, TWO RETREATS",
+        "6.I.1 TEST CASE, BUILDS",
+    ]
+    judged = [judge_again(r, load("standard"), lambda options: load("standard", options)) for r in records]
+    assert [(len(j.game.turns), j.unread, j.differences) for j in judged] == [(1, [], []), (2, [], []), (1, [], [])]
+    units = [{str(unit) for unit in j.stands.units} for j in judged]
+    assert units == [{"F nth"}, {"A bud", "A vie", "A tyr"}, {"A kie"}]
+
+
+def test_case_files_of_jdip_are_judged_against_the_positions_after_them(tmp_path: Path) -> None:
+    (tmp_path / "cases.txt").write_text(played.JDIP_CASES)
+    records = read_games(open_source(tmp_path / "cases.txt"))
+    assert {record.board for record in records} == {"standard"}
+    judged = [judge_again(r, load("standard"), lambda options: load("standard", options)) for r in records]
+    assert [[str(d) for d in j.differences] for j in judged[1:]] == [
+        [],
+        ["Fall 1901 Movement: dislodged here: nobody; in the record: ven"],
+    ]
+    assert "A boh" not in {str(unit) for unit in judged[0].stands.units}, "there was a standoff"
 
 
 BELOW = """\
@@ -386,7 +460,7 @@ def test_a_listing_that_was_passed_on_is_read_without_the_marks_of_quoting(tmp_p
 def test_a_retreat_below_an_order_is_of_that_unit(tmp_path: Path) -> None:
     record, judged = again("paste.txt", BELOW, tmp_path)
     assert [phase.name for phase in record.phases[1:3]] == ["Fall 1901 Movement", "Fall 1901 Retreats"]
-    assert record.phases[2].orders == {"Italy": ["A Ven R Apu"]}
+    assert record.phases[2].text == "Italy:\nA Ven R Apu\n"
     assert [note.what for note in record.not_taken] == ["Retreat to Apu SUCCEEDS"]  # of nobody
     assert (judged.differences, judged.unread) == ([], [])
     assert {(u.power, u.at) for u in judged.stands.units} >= {("Italy", "apu"), ("Austria", "ven"), ("Austria", "bud")}

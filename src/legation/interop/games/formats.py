@@ -12,6 +12,7 @@ from legation.interop.games import (
     daide_logs,
     diplicity_games,
     godip_games,
+    jdip_cases,
     jdip_saves,
     mails,
     mila,
@@ -24,6 +25,7 @@ from legation.interop.sources import ForeignFileError, Source, read_formats
 
 MODULES: tuple[ModuleType, ...] = (
     jdip_saves,
+    jdip_cases,
     plain,
     mila,
     diplicity_games,

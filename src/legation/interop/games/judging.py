@@ -9,8 +9,9 @@ from itertools import accumulate
 import msgspec
 
 from legation.board import province_of
-from legation.game import Game, read_orders
+from legation.game import Game, bare_position, implied_position, read_orders
 from legation.interop.games.record import ADJUSTMENTS, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.games.written import read_written
 from legation.interop.sources import ForeignFileError
 from legation.judge import Outcome, Resolution, Ruleset, resolve
 from legation.notation import OrderTextError
@@ -102,6 +103,13 @@ class _Judging:
                 f"{self.record.title}: {name[:40]!r} isn't a power of {self.rules.title} ({known})"
             ) from None
 
+    def names_power(self, line: str) -> bool:
+        """Whether a line of a text says no more than a power's name."""
+        try:
+            return bool(self.power(line.strip(" :")))
+        except ForeignFileError:
+            return False
+
     def unit(self, unit: RecordedUnit) -> Unit:
         power = self.power(unit.power)
         try:
@@ -176,8 +184,11 @@ class _Judging:
         opening = self.rules.opening()
         first = self.record.phases[0]
         turn = opening.turn
-        if first.year < 1:
-            self.record.left(f"year {first.year}", f"years are counted from 1 here: it is {turn.year}")
+        if not (named := first.year >= 1):
+            told = f"year {first.year}" if first.season else "the turn"
+            self.record.left(
+                told, f"years are counted from 1 here: it is {turn.year}" if first.season else "isn't named"
+            )
             for phase in reversed(self.record.phases):
                 phase.year += turn.year - first.year
         for _ in range(4000):
@@ -186,11 +197,27 @@ class _Judging:
             turn = self.rules.next_turn(turn)
         else:
             raise ForeignFileError(f"{self.record.title}: {first.name} isn't a turn of {self.rules.title}")
-        there = self.position(first, msgspec.structs.replace(opening, turn=turn))
-        if there is None and turn != opening.turn:
-            raise ForeignFileError(f"{self.record.title}: begins with {first.name} and says nothing of the position")
-        start = opening if there is None or (self.apart(opening, there) is None and turn == opening.turn) else there
+        there = self.position(first, msgspec.structs.replace(opening, turn=turn)) or self.implied(
+            first, turn, opening, named=named
+        )
+        start = opening if self.apart(opening, there) is None and turn == opening.turn else there
         return Game(self.rules, name=self.record.title, opening=start)
+
+    def implied(self, first: RecordedPhase, turn: Turn, opening: Position, *, named: bool) -> Position:
+        """The position that the first orders imply; that of an opening which is named, if most units stand in it.
+
+        :raises ForeignFileError: if they say nothing of it.
+        """
+        there, faults = implied_position(self.rules, turn, self.sheets(first, bare_position(self.rules, turn))[0])
+        units, known = {*there.units, *(d.unit for d in there.dislodged)}, {*opening.units}
+        if named and turn == opening.turn and 2 * len(units & known) >= len(units):
+            return opening
+        if not units and not there.owners:
+            raise ForeignFileError(f"{self.record.title}: begins with {first.name} and says nothing of the position")
+        self.record.left(f"the position of {turn}", "isn't in the record; it's made of the units that the orders name")
+        for fault in faults:
+            self.record.left(f"a unit of {turn}", fault)
+        return there if there.owners else msgspec.structs.replace(there, owners=opening.owners)
 
     def same_turn(self, turn: Turn, phase: RecordedPhase) -> bool:
         """Whether a turn of ours is a recorded phase: by year, phase, and season for movement."""
@@ -258,15 +285,15 @@ class _Judging:
         if self.broken or not judged.spans:
             judged.spans.append([phase.name, ""])
         self.broken, judged.spans[-1][1] = False, phase.name
-        lost = len(judged.unread)
-        sheets = self.sheets(phase, position)
+        sheets, lost = self.sheets(phase, position)
+        judged.unread += [f"{phase.name}: {line}" for line in lost]
         resolution = resolve(self.rules, position, sheets)
         faults = list(self.against(phase, after, resolution))
         said = (after is not None and after.units is not None) or phase.failed is not None
         if faults:
             self.explain(phase, after, position, sheets, faults)
             self.whole = False
-        elif said or len(judged.unread) == lost:
+        elif said or not lost:
             judged.agreed += 1
         if self.whole:
             judged.game.play(sheets)
@@ -293,7 +320,7 @@ class _Judging:
 
     def only_recorded(self, phase: RecordedPhase) -> None:
         """Tell of a phase that there is only in the record."""
-        given = [order for orders in phase.orders.values() for order in orders]
+        given = [line for line in phase.given if not self.names_power(line)]
         strange = [order for order in given if not GONE.search(order)]
         if strange:
             self.tell(phase.name, f"nobody has anything to order here; in the record: {'; '.join(strange[:4])}")
@@ -334,8 +361,13 @@ class _Judging:
             return position
         return msgspec.structs.replace(there, turn=turn, contested=frozenset())
 
-    def sheets(self, phase: RecordedPhase, position: Position) -> list[Sheet]:
-        faults: list[str] = []
+    def sheets(self, phase: RecordedPhase, position: Position) -> tuple[list[Sheet], list[str]]:
+        """The orders of a phase, and what is not understood of them."""
+        if phase.text:
+            written = read_written(self.rules, position.turn.phase, phase.text, position)
+            phase.failed = written.failed if position.turn.phase is Phase.MOVEMENT else None
+            return written.sheets, written.unread
+        lost: list[str] = []
         given: dict[str, list[str]] = {}
         for name, orders in phase.orders.items():
             try:
@@ -343,15 +375,14 @@ class _Judging:
             except ForeignFileError:
                 if phase is self.record.phases[0]:
                     raise
-                self.judged.unread += [f"{phase.name}: {name}: {order}: isn't a power of the game" for order in orders]
-        sheets, unread = read_orders(self.rules, position, given, faults)
-        self.judged.unread += [f"{phase.name}: {power}" for power in faults]
-        self.judged.unread += [f"{phase.name}: {u.power}: {u.text}: {u.reason}" for u in unread]
+                lost += [f"{name}: {order}: isn't a power of the game" for order in orders]
+        sheets, unread = read_orders(self.rules, position, given, lost)
+        lost += [f"{u.power}: {u.text}: {u.reason}" for u in unread]
         for sheet, listed in zip(sheets, given.values(), strict=False):
             if len(sheet.orders) + sum(u.power == sheet.power for u in unread) != len(listed):
                 remarks = self.remarks(listed, position, sheet.power)
-                self.judged.unread += [f"{phase.name}: {sheet.power}: {line}: read as a remark" for line in remarks]
-        return list(sheets)
+                lost += [f"{sheet.power}: {line}: read as a remark" for line in remarks]
+        return list(sheets), lost
 
     def remarks(self, listed: list[str], position: Position, power: str) -> list[str]:
         """The lines of a power that are neither orders nor look like any: a sheet may hold them, a record may not."""
@@ -374,16 +405,16 @@ class _Judging:
                 if apart := self.apart(now, there, owners=after.owners is not None and after.phase != "Retreats"):
                     yield apart
                     return
-        if phase.failed is None or phase.phase != "Movement":
+        if phase.phase != "Movement":
             return
-        failed = self.provinces(phase.failed)
-        dislodged = self.provinces(phase.dislodged_now or ())
-        for verdict in resolution.verdicts:
+        failed = self.provinces(phase.failed or ())
+        for verdict in resolution.verdicts if phase.failed is not None else ():
             if isinstance(verdict.order, Move) and (verdict.outcome in FAILED) != (
                 province_of(verdict.order.at) in failed
             ):
                 said = "failed" if province_of(verdict.order.at) in failed else "succeeded"
                 yield f"{verdict.explanation}; in the record it {said}"
+        dislodged = self.provinces(phase.dislodged_now or ())
         ours = {d.unit.province for d in resolution.dislodged}
         if phase.dislodged_now is not None and ours != dislodged:
             here, recorded = (", ".join(sorted(places)) or "nobody" for places in (ours, dislodged))
