@@ -23,6 +23,7 @@ from legation.interop.games import (
 )
 from legation.interop.games.record import RecordedUnit
 from legation.interop.games.written import read_written
+from legation.notation import write
 from legation.position import Phase
 from legation.variants import load
 from tests.interop import jdip_save, played
@@ -565,7 +566,7 @@ Russia:
     Unit-placement
         Do not use build order.
         Destroy the unit at WarsawThe  at Warsaw destroy to Warsaw.
-        The army at Warsaw support move to Galicia.
+        The army at Moscow support move to Galicia.
         Nobody is here, 12
 
 Spring, 1901 Large map:
@@ -581,22 +582,23 @@ England:
 def test_a_page_of_orders_goes_from_the_last_turn_to_the_first_and_has_slips(tmp_path: Path) -> None:
     (tmp_path / "page.txt").write_text(LONGER_PAGE)
     [record] = read_games(open_source(tmp_path / "page.txt"))
-    spring, fall, retreats, builds = record.phases
     names = ["Spring 1901 Movement", "Fall 1901 Movement", "Fall 1901 Retreats", "Fall 1901 Adjustments"]
     assert [p.name for p in record.phases] == names
-    assert (spring.failed, spring.dislodged_now) == ({"Liverpool"}, {"Liverpool"})
-    assert fall.orders["England"] == [
-        "F North Sea C A Yorkshire - Norway",
-        "F Norwegian Sea S Yorkshire - Norway",
-        "A Yorkshire - Norway via convoy",
+    rules = load("standard")
+    phases = [Phase.MOVEMENT, Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS]
+    read = [read_written(rules, phase, p.text, rules.opening()) for phase, p in zip(phases, record.phases, strict=True)]
+    assert (read[0].failed, read[0].dislodged, read[1].failed) == ({"lvp"}, {"lvp"}, {"war"})
+    assert [{s.power: [write(order) for order in s.orders] for s in turn.sheets} for turn in read[1:]] == [
+        {
+            "England": ["F nth C A yor - nwy", "F nwg S yor - nwy", "A yor - nwy via convoy"],
+            "Russia": ["A war - gal", "A ukr S sev"],
+        },
+        {"Russia": ["A rum disband"]},
+        {"England": ["build F lon"], "Russia": ["waive", "remove war"]},
     ]
-    assert fall.orders["Russia"] == ["A Warsaw - Galicia", "A Ukraine S Sevastopol"]
-    assert fall.failed == {"Warsaw"}
-    assert retreats.orders == {"Russia": ["A Rumania disband"]}
-    assert builds.orders == {"England": ["build F London"], "Russia": ["waive", "remove Warsaw"]}
     assert [note.what for note in record.not_taken] == ["Nobody is here, 12"]
-    [unread] = record.unread
-    assert unread.endswith("The army at Warsaw support move to Galicia.")
+    [unread] = read[3].unread
+    assert "The army at Moscow support move to Galicia" in unread
 
 
 def test_a_page_of_orders_without_turns_is_refused(tmp_path: Path) -> None:

@@ -365,7 +365,9 @@ class _Judging:
         """The orders of a phase, and what is not understood of them."""
         if phase.text:
             written = read_written(self.rules, position.turn.phase, phase.text, position)
-            phase.failed = written.failed if position.turn.phase is Phase.MOVEMENT else None
+            if position.turn.phase is Phase.MOVEMENT:
+                phase.failed = written.failed if written.telling else phase.failed
+                phase.dislodged_now = phase.dislodged_now and written.dislodged
             return written.sheets, written.unread
         lost: list[str] = []
         given: dict[str, list[str]] = {}

@@ -37,21 +37,23 @@ PLAYER = re.compile(
 
 
 class WrittenTurn(msgspec.Struct):
-    """The orders of a text by power, what is not understood in it, and the places of units whose move failed by the
-    text; None where it says nothing of success."""
+    """The orders of a text by power, what is not understood in it, and the places of units of which it says that their
+    move failed, or that they were dislodged; ``telling``: whether it says anything of success."""
 
-    sheets: list[Sheet]
-    unread: list[str]
-    failed: set[str] | None
+    sheets: list[Sheet] = []
+    unread: list[str] = []
+    failed: set[str] = set()
+    dislodged: set[str] = set()
+    telling: bool = False
 
 
 def read_written(rules: Ruleset, phase: Phase, text: str, position: Position | None) -> WrittenTurn:
     """Read the orders of a text. Without a position, orders above every power's name are not understood."""
-    marks = [(m.start(), bool(FAILED.search(m[0]))) for m in MARK.finditer(text)]
+    marks = list(MARK.finditer(text))
     plain = PLAYER.sub(lambda m: m[1].ljust(len(m[0])), MARK.sub(_blank, text))
     orders: dict[str, list[Order]] = {}
-    ordered: list[tuple[int, Order]] = []
-    told = WrittenTurn([], [], set() if marks else None)
+    ordered: list[tuple[int, UnitOrder]] = []
+    told = WrittenTurn(telling=bool(marks))
     passages = rules.reader.sheet(plain, phase, "", position)
     for passage in passages:
         power, order = passage.power, passage.order
@@ -59,19 +61,20 @@ def read_written(rules: Ruleset, phase: Phase, text: str, position: Position | N
             power = power or (_owner(position, order.at) if isinstance(order, UnitOrder) else "")
         if order is not None and power:
             orders.setdefault(power, []).append(order)
-            ordered.append((passage.end, order))
+            if isinstance(order, UnitOrder):
+                ordered.append((passage.end, order))
         elif order is not None or passage.error is not None:
             reason = "is under no power's name" if passage.error is None else passage.error
             told.unread.append(f"{power}: {plain[passage.start : passage.end]}: {reason}".removeprefix(": "))
     told.unread += [f"{line}: read as a remark" for line in _remarks(rules, plain, passages)]
     told.sheets = [Sheet(power, tuple(listed)) for power, listed in orders.items()]
     ends = [end for end, _ in ordered]
-    for start, failed in marks:
-        number = bisect(ends, start) - 1
-        if failed and number >= 0 and "\n" not in text[ends[number] : start] and told.failed is not None:
+    for mark in marks:
+        number = bisect(ends, mark.start()) - 1
+        if number >= 0 and "\n" not in text[ends[number] : mark.start()]:
             order = ordered[number][1]
-            if isinstance(order, Move):
-                told.failed.add(order.at)
+            told.failed |= {order.at} if isinstance(order, Move) and FAILED.search(mark[0]) else set()
+            told.dislodged |= {order.at} if "dislodged" in mark[0].lower() else set()
     return told
 
 
