@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from legation.game import Game, load_game, save_game
+from legation.game import Game, load_game, replay, save_game
 from legation.interop import ForeignFileError, open_source
 from legation.interop.games import (
     JudgedRecord,
@@ -364,7 +364,37 @@ def test_a_record_that_cannot_be_followed_goes_on_from_its_own_position(tmp_path
         "Judged from Spring 1901 Movement to Spring 1901 Movement, and from Fall 1903 Movement to Fall 1903 Movement."
     )
     assert told in judged_text(record, judged)
-    assert [str(turn.resolution.before.turn) for turn in judged.game.turns] == ["Spring 1901 Movement"]
+    assert [(str(turn.resolution.before.turn), bool(turn.resumed)) for turn in judged.game.turns] == [
+        ("Spring 1901 Movement", False),
+        ("Fall 1903 Movement", True),
+        ("Winter 1903 Adjustments", False),
+    ]
+    assert "Turns that begin with the record's own position: Fall 1903 Movement." in told_of(record, judged)
+
+
+def told_of(record: RecordedGame, judged: JudgedRecord) -> str:
+    """The report of a game that is saved, opened again and replayed without a difference."""
+    document = save_game(judged.game)
+    assert replay(document)[1] == []
+    assert load_game(document).position == judged.game.position
+    return judged_text(record, judged)
+
+
+def test_a_game_goes_on_after_a_difference_and_stands_where_the_record_does(tmp_path: Path) -> None:
+    document = json.loads(played.FILES["mila.json"])
+    spring, fall = document["phases"]
+    lost = {**fall["state"]["units"], "FRANCE": ["A BUR", "A MAR", "F ENG"]}
+    fall = {**fall, "state": {**fall["state"], "units": lost}, "orders": {"FRANCE": ["F ENG - BEL"]}}
+    document["phases"] = [spring, fall, {**fall, "name": "S1902M", "orders": {}}]
+    record, judged = again("x.json", json.dumps(document), tmp_path)
+    assert [str(turn.resolution.before.turn) for turn in judged.game.turns][:2] == [
+        "Spring 1901 Movement",
+        "Fall 1901 Movement",
+    ]
+    assert "only here: France F mao; only in the record: France F eng" in judged.game.turns[1].resumed
+    assert {str(unit) for unit in judged.game.position.units_of("France")} == {"A bur", "A mar", "F eng"}
+    assert judged.game.resumed, "the record stands elsewhere"
+    assert "Fall 1901 Movement" in told_of(record, judged)
 
 
 def test_a_position_that_cannot_be_is_told_and_the_game_goes_on(tmp_path: Path) -> None:

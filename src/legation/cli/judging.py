@@ -213,6 +213,9 @@ def replay(
             say()
     if output is not None:
         write_file(output, indented(save_game(game)))
+    for turn in game.turns:
+        if turn.resumed:
+            say(f"legation: {shown(file)}: {turn.resolution.before.turn}: {turn.resumed}", err=True)
     changed = [d for d in differences if d.what.startswith("rules (")]  # which is no fault of the game's
     for difference in changed:
         say(f"legation: {shown(file)}: {difference}", err=True)

@@ -58,7 +58,9 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
                 record.left(line, "is under no turn and country")
                 continue
             phase = turns.setdefault(turn, {}).setdefault(section, _begin(turn, section))
-            order = "waive" if line.lower().startswith("do not") else CONVOY.sub(r"convoy A \2 to \1", SLIP.sub("", line))
+            order = (
+                "waive" if line.lower().startswith("do not") else CONVOY.sub(r"convoy A \2 to \1", SLIP.sub("", line))
+            )
             phase.text += f"{country}:\n{order}\n"
         elif line.lower().rstrip(":") in SECTIONS:
             section = SECTIONS[line.lower().rstrip(":")]

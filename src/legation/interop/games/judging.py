@@ -39,7 +39,7 @@ class RecordDifference(msgspec.Struct, frozen=True):
 
 
 class JudgedRecord(msgspec.Struct):
-    """What came of judging a record again: the game as far as it agrees, and every difference."""
+    """What came of judging a record again: the game, and every difference."""
 
     game: Game
     turns: int
@@ -62,8 +62,8 @@ def judge_again(
 ) -> JudgedRecord:
     """Judge every phase of a record from the position that the record has for it.
 
-    The game that comes of it holds the turns up to the first difference; what follows is judged from the record's own
-    positions, where it has them. ``with_options`` gives the same rules with other options.
+    The game that comes of it holds all turns; those that don't begin where the turn before ended here begin with the
+    record's own position, and say so. ``with_options`` gives the same rules with other options.
 
     :raises ForeignFileError: if the record's powers or places are not those of the rules.
     """
@@ -80,8 +80,6 @@ class _Judging:
         self.rules = rules
         self.with_options = with_options
         self.others: list[tuple[str, Ruleset]] | None = None
-        self.whole = True
-        """Whether the game holds all turns so far."""
         self.broken = False
         """Whether the record could not be followed from the phase before."""
         game = self._open()
@@ -266,6 +264,8 @@ class _Judging:
             else:
                 judged.not_judged += 1
         judged.stands = position
+        if judged.game.ending is None:
+            self.resume(position)
         return judged
 
     def found_position(self, phase: RecordedPhase, now: Position) -> Position | None:
@@ -287,26 +287,39 @@ class _Judging:
         self.broken, judged.spans[-1][1] = False, phase.name
         sheets, lost = self.sheets(phase, position)
         judged.unread += [f"{phase.name}: {line}" for line in lost]
-        resolution = resolve(self.rules, position, sheets)
+        resolution = self.play(position, sheets, goes_on=any(p.ordered for p in self.record.phases[number:]))
         faults = list(self.against(phase, after, resolution))
         said = (after is not None and after.units is not None) or phase.failed is not None
         if faults:
             self.explain(phase, after, position, sheets, faults)
-            self.whole = False
         elif said or not lost:
             judged.agreed += 1
-        if self.whole:
-            judged.game.play(sheets)
         if later:
             self.end(phase.name, resolution, any(p.ordered for p in later))
         return resolution.after
 
+    def play(self, position: Position, sheets: Sequence[Sheet], *, goes_on: bool) -> Resolution:
+        """Play a turn from a position; after the game's end only if the record goes on."""
+        game = self.judged.game
+        if game.ending is not None and not goes_on:
+            return resolve(self.rules, position, sheets)
+        self.resume(position)
+        return game.play(sheets)
+
+    def resume(self, position: Position) -> None:
+        """Go on from the record's position where the turns so far don't lead to it."""
+        game = self.judged.game
+        out, listed = (frozenset(d.unit for d in p.dislodged) for p in (game.position, position))
+        if game.ending is not None:
+            game.resume(position, f"the record goes on, though the game has ended here: {game.ending.reason}")
+        elif game.position.turn != position.turn or out != listed or self.apart(game.position, position):
+            apart = self.apart(game.position, position) or f"{game.position.turn} comes here before it"
+            game.resume(position, f"begins with the record's own position; {apart}")
+
     def end(self, turn: str, resolution: Resolution, goes_on: bool) -> None:
         """Note a game that ends here before its record does."""
-        if resolution.ending is not None:
-            self.whole = False
-            if goes_on:
-                self.tell(turn, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
+        if resolution.ending is not None and goes_on:
+            self.tell(turn, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
 
     def passed(self, before: Turn, now: Turn, phase: RecordedPhase) -> bool:
         """Whether a recorded phase is one that came and went here, as nobody had anything to order in it."""
@@ -336,11 +349,7 @@ class _Judging:
                 break
             if there is None or position.turn.phase is Phase.RETREATS:
                 self.merge(str(position.turn), "isn't in the record; nobody orders anything in it")
-            game = self.judged.game
-            if self.whole and game.position.turn == position.turn:
-                resolution = game.play({})
-            else:
-                resolution = resolve(self.rules, position, ())
+            resolution = self.play(position, (), goes_on=phase.ordered)
             self.end(str(position.turn), resolution, phase.ordered)
             position = resolution.after
         return position
@@ -356,7 +365,7 @@ class _Judging:
         reached = there is not None and self.same_turn(turn, phase)
         if not (self.broken and there is None):
             self.tell(phase.name, told + ("; judging goes on from the record's position" if reached else ""))
-        self.broken, self.whole = True, False
+        self.broken = True
         if there is None or not reached:
             return position
         return msgspec.structs.replace(there, turn=turn, contested=frozenset())
@@ -493,6 +502,9 @@ def judged_text(record: RecordedGame, judged: JudgedRecord, options: Sequence[st
         spans = ", and from ".join(" to ".join(span) for span in judged.spans)
         rest = f"; {judged.not_judged} phases could not be judged" if judged.not_judged else ""
         lines.append(f"Judged from {spans}{rest}.")
+    if own := [str(turn.resolution.before.turn) for turn in judged.game.turns if turn.resumed]:
+        more = f" and {len(own) - 20} more" if len(own) > 20 else ""
+        lines.append(f"Turns that begin with the record's own position: {', '.join(own[:20])}{more}.")
     for title, listed in (
         (f"Orders that weren't understood: {len(unread)}", unread),
         ("Differences", [str(d) for d in judged.differences]),
