@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable
+from itertools import zip_longest
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from legation.bots.chance import plausible_sheets
 from legation.game import Game, load_game, replay, save_game
 from legation.interop import ForeignFileError, open_source
 from legation.interop.games import (
@@ -27,6 +31,7 @@ from legation.notation import write
 from legation.position import Phase
 from legation.variants import load
 from tests.interop import jdip_save, played
+from tests.sampling import some
 
 
 def again(name: str, text: str, folder: Path) -> tuple[RecordedGame, JudgedRecord]:
@@ -899,6 +904,72 @@ def test_round_trips(wanted: str, make: Callable[[], Game], tmp_path: Path) -> N
     for ours, theirs in zip(game.turns, judged.game.turns, strict=True):
         assert ours.resolution.after == theirs.resolution.after
     assert load_game(save_game(judged.game)).position == game.position
+
+
+@pytest.mark.parametrize("variant", some(["1897", "1000ad", "three-kingdoms", "hundred3"]))
+@pytest.mark.parametrize("wanted", export_formats())
+def test_round_trips_of_other_variants_are_equal_or_told(wanted: str, variant: str, tmp_path: Path) -> None:
+    game, chance = Game(variant, name="by chance"), Random(3)
+    for _ in range(6):
+        game.play(plausible_sheets(game.rules, game.position, chance))
+    judged, missing = through(wanted, game, tmp_path)
+    pairs = zip_longest(game.turns, judged.game.turns)
+    alike = [a is not None and b is not None and a.resolution.after == b.resolution.after for a, b in pairs]
+    told = [line for line in missing if line.startswith("what decides ")]
+    assert all(alike) if not told else str(game.turns[alike.index(False)].resolution.before.turn) in told[0]
+    assert not (told and wanted in ("text", "mila"))
+
+
+VARIATIONS = """[Variant "standard"]
+[Name "Two ways"]
+
+Spring 1901 Movement
+France: A par - bur {to watch Germany}; F bre - mao
+
+( "to Picardy"
+Spring 1901 Movement
+France: A par - pic
+Fall 1901 Movement
+France: A pic - bel
+(
+Fall 1901 Movement
+France: A pic - par
+)
+)
+
+Fall 1901 Movement
+France: F mao - spa/sc
+"""
+
+
+def test_variations_of_a_text_are_games_that_go_out_as_variations_again(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text(VARIATIONS)
+    records = read_games(open_source(tmp_path / "x.txt"))
+    titles = ["Two ways", "Two ways, to Picardy", "Two ways, to Picardy, variation 2"]
+    assert [record.title for record in records] == titles
+    assert "1 in braces" in str(records[0].not_taken)
+    main, picardy, back = [
+        judge_again(r, load("standard"), lambda options: load("standard", options)).game for r in records
+    ]
+    assert {str(u) for u in main.position.units_of("France")} == {"A bur", "A mar", "F spa/sc"}
+    assert {str(u) for u in picardy.position.units_of("France")} == {"A bel", "A mar", "F bre"}
+    assert {str(u) for u in back.position.units_of("France")} == {"A par", "A mar", "F bre"}
+    text, missing = export_game(main, "text", [picardy, back])
+    assert missing == []
+    (tmp_path / "x.txt").write_text(text)
+    again = read_games(open_source(tmp_path / "x.txt"))
+    assert [[p.orders for p in r.phases] for r in again] == [[p.orders for p in r.phases] for r in records]
+    with pytest.raises(ForeignFileError, match="mila has no variations"):
+        export_game(main, "mila", [picardy])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("(\n", "x.txt:2: is neither"), ("Spring 1901 Movement\n(\n", "isn't closed; write )")]
+)
+def test_a_variation_of_nothing_or_without_end_is_refused(text: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text(f'[Variant "standard"]\n{text}')
+    with pytest.raises(ForeignFileError, match=re.escape(told)):
+        read_games(open_source(tmp_path / "x.txt"))
 
 
 @pytest.mark.parametrize("wanted", ["diplicity-game", "godip-game", "judge-mail"])

@@ -128,17 +128,24 @@ def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write; the terminal by default.")
     ] = None,
+    variation: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GAME", help="With text: another course of the game, a saved game; can be repeated."),
+    ] = None,
 ) -> None:
     """Write a saved game in the format of another system.
 
     Lists what that format can't express.
     """
+    games = []
+    for name in (file, *(variation or ())):
+        try:
+            games.append(load_game(read_json(name), known_variants()))
+        except SavedGameError as error:
+            fail(*(f"{shown(name)}: {fault}" for fault in error.faults))
+    game, *others = games
     try:
-        game = load_game(read_json(file), known_variants())
-    except SavedGameError as error:
-        fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
-    try:
-        text, missing = export_game(game, format_)
+        text, missing = export_game(game, format_, others)
     except ForeignFileError as error:
         fail(*error.faults)
     if output is None:
@@ -146,5 +153,5 @@ def export(
     else:
         write_file(output, text.encode())
         say(f"{output}: {shown(file)} in the format {format_}")
-        for lost in missing:
-            say(f"  not in it: {lost}")
+    for lost in missing:
+        say(f"  not in it: {lost}", err=output is None)

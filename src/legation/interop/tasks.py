@@ -89,7 +89,7 @@ def import_game(
     """
     with tempfile.TemporaryDirectory(prefix="legation-import-") as made:
         source = _laid_out(uploads, Path(made) / "in")
-        records = read_games(source)
+        records = [record for record in read_games(source) if not record.varies]
         if not records and (titles := recognized(source, formats().values())):
             raise ForeignFileError(f"{source.title}: is a variant, not a game ({titles[0]}); the designer takes it")
     if not records:

@@ -82,6 +82,8 @@ class RecordedGame(msgspec.Struct, kw_only=True):
     phases: list[RecordedPhase] = []
     options: dict[str, object] = {}
     not_taken: list[Note] = []
+    varies: bool = False
+    """Whether it is a variation of a game before it."""
     unread: list[str] = []
     """Orders that are in no form that the format has."""
 
