@@ -134,7 +134,7 @@ class _Writer:
 
 
 def _unsound(variant: ForeignVariant, faults: Iterable[BoardFault], folder: Path) -> ForeignFileError:
-    told = list(dict.fromkeys(board_in_words(fault, folder, variant.fleet) for fault in faults))
+    told = list(dict.fromkeys(board_in_words(fault, folder) for fault in faults))
     return ForeignFileError(*(f"{variant.file}: the board is not sound: {fault}" for fault in told[:12]))
 
 
