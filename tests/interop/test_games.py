@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 from collections.abc import Callable
 from itertools import zip_longest
@@ -20,6 +21,7 @@ from legation.interop.games import (
     RecordedGame,
     export_formats,
     export_game,
+    histories,
     judge_again,
     judge_as_recorded,
     judged_text,
@@ -996,3 +998,46 @@ def test_two_units_in_one_province_are_refused_and_one_that_is_listed_twice_is_o
 def test_a_format_that_is_none_is_refused() -> None:
     with pytest.raises(ForeignFileError, match="a format"):
         export_game(a_game(), "stone")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_history_comes_in_past_what_cannot_be_read(
+    jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(histories, "AT_ONCE", 2)
+    club = tmp_path / "club"
+    for name in ("mila.json", "short.txt", "mail.txt", "spring.html"):
+        (club / name.partition(".")[0]).mkdir(parents=True)
+        (club / name.partition(".")[0] / name).write_text(played.FILES[name])
+    (club / "bad.json").write_text('{"phases": 3, "state": 1}')
+    (club / "readme.txt").write_text("hello")
+    game = json.loads(played.FILES["mila.json"])
+    lines = [json.dumps({**game, "id": "one"}), "{broken", json.dumps({**game, "id": "two", "map": ""})]
+    (club / "dump.jsonl").write_text("\n".join(lines))
+    parts = histories.parts_of(open_source(club))
+    files = list(histories.bring_all(parts, "", "", load, jobs))
+    assert sorted(game.title for file in files for game in file.games) == [
+        "Short & sharp",
+        "mail/mail.txt",
+        "one",
+        "short",
+        "short",
+    ]
+    refused = [fault for file in files for fault in file.refused]
+    assert [fault.partition(":")[0] for fault in refused] == ["bad.json", "dump-2.jsonl", "two"]
+    assert [file.name for file in files if not (file.games or file.refused)] == ["readme.txt"]
+    for file in files:
+        for brought in file.games:
+            assert load_game(json.loads(brought.document)).turns
+
+
+def test_a_process_that_dies_takes_only_its_file_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(histories, "AT_ONCE", 2)
+    monkeypatch.setattr(histories, "AHEAD", 1)
+    for number in range(4):
+        (tmp_path / f"{number}.json").write_text(played.FILES["mila.json"])
+    parts = histories.parts_of(open_source(tmp_path))
+    parts[1] = lambda: os._exit(3)
+    files = list(histories.bring_all(parts, "", "", load, 2))
+    assert [len(file.games) for file in files] == [1, 0, 1, 1]
+    assert files[1].refused == ["file 2: the process that read it died"]

@@ -146,12 +146,11 @@ def _only_fitting(variant: ForeignVariant, place: Place, other: str) -> list[str
 
 def _both_ways(variant: ForeignVariant) -> None:
     """Borders that are stated in one direction only are one-way; fleets go back from where they couldn't leave."""
-    left, entered = {a for a, _ in variant.fleet}, {b for _, b in variant.fleet}
-    for trap in sorted(entered - left):
-        ways = sorted(a for a, b in variant.fleet if b == trap)
-        variant.fleet |= {(trap, a) for a in ways}
+    for trap in sorted({b for _, b in variant.fleet} - {a for a, _ in variant.fleet}):
+        near = sorted(a for a, b in variant.fleet if b == trap)
+        variant.fleet |= {(trap, a) for a in near}
         variant.guess(
-            f"{', '.join(ways)} - {trap}", f"fleets could come to {trap} and never leave it; they may go back"
+            f"{', '.join(near)} - {trap}", f"fleets could come to {trap} and never leave it; they may go back"
         )
     for what, ways in (("armies", variant.army), ("fleets", variant.fleet)):
         for a, b in sorted(ways):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import accumulate
 
 import msgspec
@@ -20,6 +21,8 @@ from legation.position import Dislodged, Phase, Position, Turn, Unit
 
 FAILED = frozenset([Outcome.BOUNCED, Outcome.NO_CONVOY, Outcome.DISRUPTED, Outcome.CUT, Outcome.VOID, Outcome.ILLEGAL])
 MOST_TOLD = 200
+MOST_EXPLAINED = 12
+"""Phases of a record whose differences are judged with other options, too."""
 LONGEST_GAP = 12
 """Phases between two of a record."""
 GONE = re.compile(r"\b(?:disbands?|removed?|waives?)\b| [DX]$", re.IGNORECASE)
@@ -80,6 +83,7 @@ class _Judging:
         self.rules = rules
         self.with_options = with_options
         self.others: list[tuple[str, Ruleset]] | None = None
+        self.explained = 0
         self.broken = False
         """Whether the record could not be followed from the phase before."""
         game = self._open()
@@ -382,7 +386,7 @@ class _Judging:
         given: dict[str, list[str]] = {}
         for name, orders in phase.orders.items():
             try:
-                given.setdefault(self.power(name), []).extend(orders)
+                given.setdefault(self.power(name), []).extend(map(self.spelled, orders))
             except ForeignFileError:
                 if phase is self.record.phases[0]:
                     raise
@@ -390,10 +394,27 @@ class _Judging:
         sheets, unread = read_orders(self.rules, position, given, lost)
         lost += [f"{u.power}: {u.text}: {u.reason}" for u in unread]
         for sheet, listed in zip(sheets, given.values(), strict=False):
+            if len(sheet.orders) == len(listed):
+                self.remember(position.turn.phase, sheet, listed)
             if len(sheet.orders) + sum(u.power == sheet.power for u in unread) != len(listed):
                 remarks = self.remarks(listed, position, sheet.power)
                 lost += [f"{sheet.power}: {line}: read as a remark" for line in remarks]
         return list(sheets), lost
+
+    def spelled(self, order: str) -> str:
+        """An order with kinds and places that are written as their codes in the case that they have here."""
+        kinds, places = self.rules.kinds, self.rules.tables.province
+        words = [w.lower() if w.lower() in places else w.upper() if w.upper() in kinds else w for w in order.split()]
+        return " ".join(words) if words and words[0] in kinds else order
+
+    def remember(self, phase: Phase, sheet: Sheet, listed: list[str]) -> None:
+        """Keep what texts were read as, where the position did not matter: games order the same again and again."""
+        reader = self.rules.reader
+        for text, order in zip(listed, sheet.orders, strict=True):
+            if reader.known_orders.find(text, phase, sheet.power) is None:
+                with suppress(OrderTextError):
+                    if reader.order(text, phase, sheet.power) == order:
+                        reader.known_orders.keep(text, phase, sheet.power, order)
 
     def remarks(self, listed: list[str], position: Position, power: str) -> list[str]:
         """The lines of a power that are neither orders nor look like any: a sheet may hold them, a record may not."""
@@ -419,10 +440,11 @@ class _Judging:
         if phase.phase != "Movement":
             return
         failed = self.provinces(phase.failed or ())
+        standing = {(unit.power, unit.province) for unit in resolution.before.units}
         for verdict in resolution.verdicts if phase.failed is not None else ():
-            if isinstance(verdict.order, Move) and (verdict.outcome in FAILED) != (
-                province_of(verdict.order.at) in failed
-            ):
+            if not isinstance(verdict.order, Move) or (verdict.power, province_of(verdict.order.at)) not in standing:
+                continue
+            if (verdict.outcome in FAILED) != (province_of(verdict.order.at) in failed):
                 said = "failed" if province_of(verdict.order.at) in failed else "succeeded"
                 yield f"{verdict.explanation}; in the record it {said}"
         dislodged = self.provinces(phase.dislodged_now or ())
@@ -455,7 +477,8 @@ class _Judging:
     ) -> None:
         """Tell differences with the options that would have led to what the record says."""
         found: list[str] = []
-        for name, rules in self.readings():
+        self.explained += 1
+        for name, rules in self.readings() if self.explained <= MOST_EXPLAINED else ():
             kept, self.rules = self.rules, rules
             try:
                 if not list(self.against(phase, after, resolve(rules, position, sheets))):

@@ -151,6 +151,8 @@ def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
     words = [w.strip().lower() for found in WORDS.findall(rest) for w in found.split(",")]
     rest = " ".join(WORDS.sub("", rest).strip().rstrip(".").split())
     at = re.split(r" (?:->|SUPPORT|CONVOY|HOLD|DISBAND)|,", rest)[0].strip()
+    if phase.failed is not None and "dislodged" in words:
+        phase.dislodged_now = (phase.dislodged_now or set()) | {at}
     if ", No Order Processed" in rest or "No order" in rest:
         return
     text = re.sub(r" ?-> ?", " - ", f"{kind[0]} {rest}")
@@ -160,8 +162,6 @@ def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
     if phase.failed is not None:
         if any(word.startswith(FAILURES) for word in words):
             phase.failed.add(at)
-        if "dislodged" in words:
-            phase.dislodged_now = (phase.dislodged_now or set()) | {at}
     for word in words:
         if word.startswith(("warn", "maybe", "reorder")):
             record.left(clean(f"{phase.name}: {at}", 60), f"the remark {word!r}")
@@ -193,6 +193,12 @@ def write_game(game: Game) -> tuple[str, list[str]]:
             lines.append(f"{power}: {words}{_results(order, verdict)}")
             if not any(known.match(lines[-1]) for known in (ORDER, ADJUST, WAIVED)):
                 without.append(order)
+        lines += [
+            f"{v.power}: {game.rules.writer.unit(v.order.kind, v.order.at)}, No Order Processed.  (*dislodged*)"
+            for v in turn.resolution.verdicts
+            if v.dislodged_from is not None and v.cause is not None and v.cause.kind == "no order"
+            if isinstance(v.order, UnitOrder)
+        ]
         lines.append("")
     lines += ["Ownership of supply centers:", ""]
     for power in game.rules.powers:
