@@ -5,21 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import accumulate
 
 import msgspec
 
 from legation.board import province_of
 from legation.game import Game, bare_position, implied_position, read_orders
-from legation.interop.games.record import ADJUSTMENTS, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.games.record import ADJUSTMENTS, FAILED, RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.games.written import read_written
 from legation.interop.sources import ForeignFileError
-from legation.judge import Outcome, Resolution, Ruleset, resolve
+from legation.judge import Resolution, Ruleset, resolve
 from legation.notation import OrderTextError
 from legation.orders import Move, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 
-FAILED = frozenset([Outcome.BOUNCED, Outcome.NO_CONVOY, Outcome.DISRUPTED, Outcome.CUT, Outcome.VOID, Outcome.ILLEGAL])
 MOST_TOLD = 200
 MOST_EXPLAINED = 12
 """Phases of a record whose differences are judged with other options, too."""
@@ -381,7 +379,7 @@ class _Judging:
             if position.turn.phase is Phase.MOVEMENT:
                 phase.failed = written.failed if written.telling else phase.failed
                 phase.dislodged_now = phase.dislodged_now and written.dislodged
-            return written.sheets, written.unread
+            return written.sheets, [*written.unread, *written.remarks]
         lost: list[str] = []
         given: dict[str, list[str]] = {}
         for name, orders in phase.orders.items():
@@ -396,9 +394,9 @@ class _Judging:
         for sheet, listed in zip(sheets, given.values(), strict=False):
             if len(sheet.orders) == len(listed):
                 self.remember(position.turn.phase, sheet, listed)
-            if len(sheet.orders) + sum(u.power == sheet.power for u in unread) != len(listed):
-                remarks = self.remarks(listed, position, sheet.power)
-                lost += [f"{sheet.power}: {line}: read as a remark" for line in remarks]
+            elif len(sheet.orders) + sum(u.power == sheet.power for u in unread) != len(listed):
+                text = "\n".join([f"{sheet.power}:", *listed])
+                lost += read_written(self.rules, position.turn.phase, text, position).remarks
         return list(sheets), lost
 
     def spelled(self, order: str) -> str:
@@ -415,14 +413,6 @@ class _Judging:
                 with suppress(OrderTextError):
                     if reader.order(text, phase, sheet.power) == order:
                         reader.known_orders.keep(text, phase, sheet.power, order)
-
-    def remarks(self, listed: list[str], position: Position, power: str) -> list[str]:
-        """The lines of a power that are neither orders nor look like any: a sheet may hold them, a record may not."""
-        passages = self.rules.reader.sheet("\n".join(listed), position.turn.phase, power, position)
-        told = [(p.start, p.end) for p in passages if p.order is not None or p.error is not None]
-        ends = list(accumulate(len(line) + 1 for line in listed))
-        spans = zip(listed, [0, *ends], ends, strict=False)
-        return [line for line, start, end in spans if not any(a < end and start < b for a, b in told)]
 
     def against(self, phase: RecordedPhase, after: RecordedPhase | None, resolution: Resolution) -> Iterator[str]:
         """How what came of a phase differs from what the record says of it."""

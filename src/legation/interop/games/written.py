@@ -37,11 +37,12 @@ PLAYER = re.compile(
 
 
 class WrittenTurn(msgspec.Struct):
-    """The orders of a text by power, what is not understood in it, and the places of units of which it says that their
-    move failed, or that they were dislodged; ``telling``: whether it says anything of success."""
+    """The orders of a text by power, what is not understood in it, lines that are no orders, and the places of units
+    whose move failed by it, or that were dislodged; ``telling``: whether it says anything of success."""
 
     sheets: list[Sheet] = []
     unread: list[str] = []
+    remarks: list[str] = []
     failed: set[str] = set()
     dislodged: set[str] = set()
     telling: bool = False
@@ -66,7 +67,7 @@ def read_written(rules: Ruleset, phase: Phase, text: str, position: Position | N
         elif order is not None or passage.error is not None:
             reason = "is under no power's name" if passage.error is None else passage.error
             told.unread.append(f"{power}: {plain[passage.start : passage.end]}: {reason}".removeprefix(": "))
-    told.unread += [f"{line}: read as a remark" for line in _remarks(rules, plain, passages)]
+    told.remarks = [f"{line}: read as a remark" for line in _remarks(rules, plain, passages)]
     told.sheets = [Sheet(power, tuple(listed)) for power, listed in orders.items()]
     ends = [end for end, _ in ordered]
     for mark in marks:
