@@ -196,6 +196,16 @@ def test_zines_and_posts_begin_with_the_units_that_they_order(style: str, tmp_pa
     }
 
 
+def test_a_report_of_another_variant_names_turns_by_years(tmp_path: Path) -> None:
+    game = Game("hundred", name="by years")
+    game.play({"France": "A par - cha", "England": "F lon - dov"})
+    (tmp_path / "x.txt").write_text("1425 Movement\nFrance: A(Paris)-Charolais\nENGLAND (Bob): F(London)-Dover.\n")
+    [record] = read_games(open_source(tmp_path / "x.txt"))
+    judged = judge_again(record, load("hundred"), lambda options: load("hundred", options))
+    assert (judged.unread, judged.differences, record.not_taken) == ([], [], [])
+    assert judged.game.position == game.position
+
+
 def test_orders_alone_are_a_game_of_one_turn(tmp_path: Path) -> None:
     text = "Good evening,\nEngland: F North Sea - Norway\nGermany:\nF Denmark - Sweden\nA Kiel - Denmark\n"
     record, judged = again("alone.txt", text, tmp_path)

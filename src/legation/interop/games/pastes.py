@@ -34,6 +34,11 @@ HEAD = re.compile(
     re.IGNORECASE,
 )
 YEAR_FIRST = re.compile(rf"^(\W*)(\d{{1,5}})[,\s]+{SEASONS}\b", re.IGNORECASE)
+YEAR_ALONE = re.compile(
+    r"^\W*(\d{3,5})[\s,:-]+(?:of\s+)?(Orders|Moves?|Movement|Results?|Retreats?|Builds?|Adjustments?)\W*$",
+    re.IGNORECASE,
+)
+"""Of games whose turns are years."""
 CODE = re.compile(r"^\W*([SUFW]) ?(\d{4})([MRAB]?)\W*$")
 """``F1901M``, or ``F1901`` for a movement."""
 CASE = re.compile(r"^\W{0,5}(\d{1,2}\.[A-Z]\.\d{1,3})\.?\s+(\S.{2,200})$", re.MULTILINE)
@@ -168,19 +173,19 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 def _heading(line: str) -> re.Match[str] | None:
     """The heading of a turn, by its words or by its code; the year may come first."""
-    return HEAD.match(YEAR_FIRST.sub(r"\1\3 \2", line)) or CODE.match(line)
+    return HEAD.match(YEAR_FIRST.sub(r"\1\3 \2", line)) or CODE.match(line) or YEAR_ALONE.match(line)
 
 
 def _phase(record: RecordedGame, head: re.Match[str]) -> RecordedPhase:
     if head.re is CODE:
         usual = "A" if head[1] == "W" else "M"
         return _begin(record, SEASON_LETTERS[head[1]], int(head[2]), LETTERS[head[3] or usual])
-    word = (head[3] or "").lower()
+    season, year, word = ("", head[1], head[2]) if head.re is YEAR_ALONE else (head[1].title(), head[2], head[3] or "")
+    word = word.lower()
     kind = RETREATS if word.startswith("retreat") else ADJUSTMENTS if word.startswith(("build", "adjust")) else MOVEMENT
-    season = head[1].title()
     if season == "Winter":
         kind = ADJUSTMENTS
-    return _begin(record, "Fall" if season == "Autumn" else season, int(head[2]), kind)
+    return _begin(record, "Fall" if season == "Autumn" else season, int(year), kind)
 
 
 def _begin(record: RecordedGame, season: str, year: int, kind: str) -> RecordedPhase:
