@@ -81,6 +81,7 @@ class _Judging:
         self.rules = rules
         self.with_options = with_options
         self.others: list[tuple[str, Ruleset]] | None = None
+        self.powers: dict[str, str] = {}
         self.explained = 0
         self.broken = False
         """Whether the record could not be followed from the phase before."""
@@ -90,18 +91,15 @@ class _Judging:
     # --- the record in our words
 
     def power(self, name: str) -> str:
-        folded = name.replace("_", " ").replace("-", " ").lower().strip()
-        for power in self.rules.powers.values():
-            names = (power.name, power.adjective, *power.aliases)
-            if folded in (n.replace("-", " ").lower() for n in names):
-                return power.name
-        try:
-            return self.rules.reader.power(name)
-        except OrderTextError:
-            known = ", ".join(self.rules.powers)
-            raise ForeignFileError(
-                f"{self.record.title}: {name[:40]!r} isn't a power of {self.rules.title} ({known})"
-            ) from None
+        if name not in self.powers:
+            try:
+                self.powers[name] = self.rules.reader.power(name.replace("_", " "))
+            except OrderTextError:
+                known = ", ".join(self.rules.powers)
+                raise ForeignFileError(
+                    f"{self.record.title}: {name[:40]!r} isn't a power of {self.rules.title} ({known})"
+                ) from None
+        return self.powers[name]
 
     def names_power(self, line: str) -> bool:
         """Whether a line of a text says no more than a power's name."""
@@ -124,16 +122,10 @@ class _Judging:
         return Unit(kind, at, power)
 
     def province(self, written: str) -> str:
-        folded = written.strip().lower()
-        if folded in self.rules.board.provinces:
-            return folded
         try:
-            return province_of(self.rules.reader.unit(f"A {written}", "")[1])
-        except OrderTextError:
-            try:
-                return province_of(self.rules.reader.unit(f"F {written}", "")[1])
-            except OrderTextError as error:
-                raise ForeignFileError(f"{self.record.title}: {written[:40]}: {error}") from None
+            return province_of(self.rules.reader.location(written.strip().lower()))
+        except OrderTextError as error:
+            raise ForeignFileError(f"{self.record.title}: {written[:40]}: {error}") from None
 
     def provinces(self, written: Iterable[str]) -> set[str]:
         """Our provinces; what is none is noted."""
