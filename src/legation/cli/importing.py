@@ -135,7 +135,7 @@ def _tell_history(history: _History, source: Source, output: Path, wanted: str) 
         parts.insert(
             0,
             f"{history.files:,} files{other}: {history.games:,} games came in, {history.alike:,} of them without "
-            f"differences; {len(history.refused):,} were refused.\n",
+            f"differences; refused: {len(history.refused):,}.\n",
         )
     report = "\n".join(parts)
     _write_report(output, report)

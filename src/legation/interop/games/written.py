@@ -13,6 +13,7 @@ import msgspec
 
 from legation.judge import Ruleset
 from legation.notation import OrderTextError, Passage
+from legation.notation.sheet import LONGEST_SHEET
 from legation.orders import Move, Order, Sheet, UnitOrder
 from legation.position import Phase, Position
 
@@ -94,7 +95,7 @@ def _remarks(rules: Ruleset, text: str, passages: tuple[Passage, ...]) -> list[s
     spans = [(p.start, p.end) for p in passages if p.order is not None or p.error is not None]
     powers = {text.count("\n", 0, p.start): p.power for p in passages}
     found, start = [], 0
-    for number, line in enumerate(text.split("\n")):
+    for number, line in enumerate(text[:LONGEST_SHEET].split("\n")):  # what comes after it is told as a whole
         end = start + len(line)
         words = line.strip(" \t*#:.-\u2022")
         if powers.get(number) and re.search(r"\w\w", words) and not any(a < end and start < b for a, b in spans):
