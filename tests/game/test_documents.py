@@ -258,3 +258,24 @@ def test_a_vote_that_ended_nothing_is_told_so_though_it_was_stored_otherwise() -
     assert explanations([stored]) == [verdict["explanation"]]
     agreed = {"power": "France", "order": "draw", "outcome": "succeeds", "cause": None, "explanation": "draw succeeds"}
     assert explanations([agreed]) == ["draw succeeds"]
+
+
+def test_orders_alone_imply_their_units() -> None:
+    alone = {
+        "variant": "standard",
+        "turn": "Fall 1903 Movement",
+        "orders": {"Austria": ["A tri - ven", "tyr S tri - ven"]},
+    }
+    answer = adjudicate(alone)
+    assert answer["after"]["units"] == {"Austria": ["A ven", "A tyr"]}
+    assert answer["warnings"][0] == "units: none are given, so they are those that the orders name"
+    retreats = {
+        **alone,
+        "turn": "Fall 1903 Retreats",
+        "orders": {"Italy": ["A ven R apu"], "Austria": ["F tri disband"]},
+    }
+    assert adjudicate(retreats)["after"]["units"] == {"Italy": ["A apu"]}
+    builds = {**alone, "turn": "Winter 1903 Adjustments", "orders": {"Italy": ["build A ven"]}}
+    assert adjudicate(builds)["after"]["units"] == {"Italy": ["A ven"]}
+    with pytest.raises(DocumentError, match="no order names its unit"):
+        adjudicate({**alone, "orders": {"Austria": ["tri - ven"]}})

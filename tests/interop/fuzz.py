@@ -29,7 +29,12 @@ WORDS = (
 )  # fmt: skip
 
 
-GAMES = {**played.FILES, "saved.jdip": jdip_save.short_game()}
+GAMES = {
+    **played.FILES,
+    "saved.jdip": jdip_save.short_game(),
+    "cases.html": played.CASES,
+    "cases.txt": played.JDIP_CASES,
+}
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:

@@ -291,6 +291,81 @@ def _daide() -> str:
     return "\n".join([*lines, now("FAL 1901", AFTER), now("FAL 1901", AFTER)]) + "\n"
 
 
+CASES = """<h4><a name="6.A.1">6.A.1. TEST CASE, TOO FAR</a></h4>
+<p>Check whether a move fails.</p>
+<pre>England:
+F North Sea - Picardy
+</pre>
+<p>Order should fail.</p>
+<h4>6.H.7. TEST CASE, TWO RETREATS</h4>
+<pre>Austria:
+A Budapest S A Trieste - Vienna
+A Trieste - Vienna
+
+Italy:
+A Vienna Hold
+</pre>
+<p>If Italy orders the following for retreat:</p>
+<pre>Italy:
+A Vienna - Tyrolia
+</pre>
+<p>It goes there.</p>
+<h4>6.I.1. TEST CASE, BUILDS</h4>
+<pre>Germany:
+Build A Kiel
+</pre>
+"""
+JDIP_CASES = """VARIANT_ALL Standard
+CASE 1 (retreats)
+PRESTATE_SETPHASE Spring 1901, Retreat
+PRESTATE
+	Austria: A vie
+	Austria: A bud
+	Germany: A mun # stays
+PRESTATE_DISLODGED
+	Italy: A vie
+PRESTATE_RESULTS
+	SUCCESS: Austria: A tri - vie
+	SUCCESS: Austria: A bud S A tri - vie
+	FAILURE: Germany: A mun - boh
+	FAILURE: Germany: A sil - boh
+	FAILURE: Italy: A vie H
+ORDERS
+	Italy: A vie - boh
+POSTSTATE
+	Austria: A vie
+	Austria: A bud
+	Germany: A mun
+END
+CASE 2
+PRESTATE_SETPHASE Fall 1901, Movement
+PRESTATE
+	Austria: A tri
+	Austria: A tyr
+	Italy: A ven
+ORDERS
+	Austria: A tri - ven
+	Austria: A tyr S A tri - ven
+POSTSTATE
+	Austria: A ven
+	Austria: A tyr
+POSTSTATE_DISLODGED
+	Italy: A ven
+END
+CASE 3 (wrong)
+PRESTATE_SETPHASE Fall 1901, Movement
+PRESTATE
+	Austria: A tri
+	Austria: A ser
+	Italy: A ven
+ORDERS
+	Austria: A tri - ven
+POSTSTATE_SAME
+POSTSTATE_DISLODGED
+	Italy: A ven
+END
+"""
+
 FILES = {
     "server.log": _daide(),
     "mila.json": _mila(),

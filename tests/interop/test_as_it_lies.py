@@ -13,9 +13,11 @@ from legation.board import read_board
 from legation.interop import ForeignFileError, Written, open_source, read_variants, report_text, write_variants
 from legation.interop.games import read_games
 from legation.interop.webdiplomacy.php import NOTHING, Php
+from legation.notation import write
+from legation.position import Phase
 from legation.variants import STANDARD, board_folder, load, load_file
 from tests.interop import played, toy
-from tests.interop.test_field import brought, not_taken, php
+from tests.interop.test_field import brought, jdip, judge_map, not_taken, php, settings_of
 
 
 def all_of(path: Path, out: Path) -> list[Written]:
@@ -229,3 +231,63 @@ def test_turns_of_some_years_and_shifted_numbers(tmp_path: Path) -> None:
     assert 'first = "1555 Movement"' in written.file.read_text()
     values = Php("<?php $a = 1<<2; $b = 1 << 90; $c = array(3, 1<<1);", "x").assigned("a", "b", "c")
     assert [value for _, value, _ in values] == [4, NOTHING, [3, 2]]
+
+
+def test_fleets_go_back_from_where_they_could_not_leave(tmp_path: Path) -> None:
+    written = judge_map(tmp_path, ("COAST DUN/SC ABUTS ODE CAP", "COAST DUN/SC ABUTS"))
+    assert "cap, ode - dun/sc: fleets could come to dun/sc and never leave it; they may go back" in report_text(written)
+    board = read_board(written.board)
+    assert set(board.reach("fleet", "dun/sc")) == {"cap", "ode"}
+
+
+def test_places_apart_from_the_map_are_off_it_unless_somebody_is_there(tmp_path: Path) -> None:
+    goods = "array('Silk','Land','Yes',0,1,1,1,1), array('Salt','Land','Yes',0,1,1,1,1)"
+    folder = php(tmp_path / "in", install=("array('Alp', 'Land'", f"{goods},\n\tarray('Alp', 'Land'"))
+    tables = folder / "install.php"
+    tables.write_text(
+        tables.read_text().replace("array('Alp','Dun'", "array('Silk','Salt','No','Yes'),\n\tarray('Alp','Dun'")
+    )
+    written = brought(folder, tmp_path / "out")
+    assert "Salt, Silk: no unit can reach them from the rest of the board; they are off it" in not_taken(written)
+    assert len(read_board(written.board).provinces) == 5
+    start = folder / "classes/adjudicatorPreGame.php"
+    start.write_text(start.read_text().replace("'Alp' => 'Army'", "'Alp' => 'Army', 'Silk' => 'Army'"))
+    with pytest.raises(ForeignFileError, match="no unit can reach Salt, Silk from the rest of the board"):
+        brought(folder, tmp_path / "again")
+
+
+def test_a_garrison_is_an_army_that_never_moves(tmp_path: Path) -> None:
+    written = brought(php(tmp_path / "in", units=("'Alp' => 'Army'", "'Alp' => 'Garrison'")), tmp_path / "out")
+    rules = load_file(written.file)
+    assert "garrison alp of North: is an army that never moves here" in report_text(written)
+    assert settings_of(written)["fixed_units"] == {"provinces": ("alp",), "kept": False}
+    assert "North" in {unit.power for unit in rules.opening().units}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "orders"),
+    [
+        ("nav hold\nand hold", ["nav H", "and H"]),
+        ("A nav - and\nA and - now", ["A nav - and", "A and - now"]),
+        ("A not S A all - nav, A and hold", ["A not S A all - nav", "A and H"]),
+        ("nav and now hold", ["nav H", "now H"]),
+    ],
+)
+def test_codes_that_are_words_of_orders_are_read_by_where_they_stand(
+    sheet: str, orders: list[str], tmp_path: Path
+) -> None:
+    codes = ["and", "not", "now", "all", "nav", "the"]
+    places = [
+        f'<PROVINCE shortname="{code}" fullname="Place {code.title()}ia"><ADJACENCY type="mv" refs="{before} {after}"/>'
+        "</PROVINCE>"
+        for before, code, after in zip([codes[-1], *codes], codes, [*codes[1:], codes[0]], strict=False)
+    ]
+    text = toy.VARIANTS_XML.replace('"alp"', '"nav"').replace('"cap"', '"now"').replace('"dun"', '"and"')
+    written = jdip(
+        tmp_path, f"<?xml version='1.0'?>\n<PROVINCES>{''.join(places)}</PROVINCES>", text.replace("fleet", "army")
+    )
+    assert "the is pth" in report_text(written), "which is no word in a name"
+    rules = load_file(written.file)
+    passages = rules.reader.sheet(sheet, Phase.MOVEMENT, "North", None)
+    assert [write(p.order) for p in passages if p.order is not None] == orders
+    assert not [p.error for p in passages if p.error is not None]

@@ -530,7 +530,7 @@ def test_a_unit_that_a_position_leaves_out_because_it_disbands(tmp_path: Path) -
     [record] = read_games(open_source(tmp_path))
     retreats = record.phases[-1]
     assert retreats.dislodged == [RecordedUnit("South", "F", "cap")]
-    assert retreats.orders == {"South": ["cap disband"]}
+    assert retreats.orders == {"South": ["remove cap"]}
 
 
 # --- the DPjudge

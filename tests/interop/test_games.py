@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import re
 from collections.abc import Callable
+from itertools import zip_longest
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from legation.game import Game, load_game, save_game
+from legation.bots.chance import plausible_sheets
+from legation.game import Game, load_game, replay, save_game
 from legation.interop import ForeignFileError, open_source
 from legation.interop.games import (
     JudgedRecord,
     RecordedGame,
     export_formats,
     export_game,
+    histories,
     judge_again,
     judge_as_recorded,
     judged_text,
     read_games,
 )
 from legation.interop.games.record import RecordedUnit
+from legation.interop.games.written import read_written
+from legation.notation import write
 from legation.position import Phase
 from legation.variants import load
 from tests.interop import jdip_save, played
+from tests.sampling import some
 
 
 def again(name: str, text: str, folder: Path) -> tuple[RecordedGame, JudgedRecord]:
@@ -140,11 +149,94 @@ def test_pastes_of_many_styles_are_one_turn(style: str, tmp_path: Path) -> None:
     assert (record.not_taken, judged.unread) == ([], [])
     [phase] = record.phases
     assert phase.name == "Spring 1901 Movement"
-    orders = {power.lower(): len(listed) for power, listed in phase.orders.items()}
-    assert orders == {"france": 3, "germany": 2}
+    rules = load("standard")
+    written = read_written(rules, Phase.MOVEMENT, phase.text, rules.opening())
+    assert {sheet.power: len(sheet.orders) for sheet in written.sheets} == {"France": 3, "Germany": 2}
     # the record says of both that they bounced, and Paris had support
     told = "A par - bur succeeds: strength 2 against A mun - bur, strength 1; in the record it failed"
     assert [difference.text for difference in judged.differences] == [told]
+
+
+TOLD = {
+    "a zine": """THE NORTHERN STAR
+Bovril - Autumn 1901
+AUSTRIA (Ann): A(Tyr)-Ven; A(Tri) S A(Tyr)-Ven; F(Alb)-ION*
+ITALY (Bob, NMR!): A(Ven) stands (dislodged, retreats to Apu); F(Nap)-ION (FAILED).
+GERMANY: A(Mun), A(Ber) stand.
+Winter 1901
+AUSTRIA: builds A(Bud).
+""",
+    "a post in a forum": """[b]Fall 1901 - results[/b]
+[b]AUSTRIA[/b] (ann)
+[list][*]A Tyr -> Ven
+[*]A Tri S A Tyr -> Ven
+[*][u]F Alb -> Ion[/u][/list]
+[b]Italy[/b]
+> A Ven H (dislodged, ret Apu)
+[s]F Nap - Ion[/s]
+[color=red]Germany[/color]: A Mun H, A Ber H
+[b]Winter 1901[/b]
+Austria: build A Bud
+""",
+}
+
+
+@pytest.mark.parametrize("style", TOLD)
+def test_zines_and_posts_begin_with_the_units_that_they_order(style: str, tmp_path: Path) -> None:
+    record, judged = again("told.txt", TOLD[style], tmp_path)
+    assert (judged.unread, judged.differences) == ([], [])
+    assert "the position of Fall 1901 Movement" in [note.what for note in record.not_taken]
+    assert record.phases[0].failed == {"alb", "nap"}
+    assert {str(unit) for unit in judged.stands.units if unit.power == "Italy"} == {"A apu", "F nap"}
+    assert {str(unit) for unit in judged.stands.units if unit.power == "Austria"} == {
+        "A ven",
+        "A tri",
+        "F alb",
+        "A bud",
+    }
+
+
+def test_a_report_of_another_variant_names_turns_by_years(tmp_path: Path) -> None:
+    game = Game("hundred", name="by years")
+    game.play({"France": "A par - cha", "England": "F lon - dov"})
+    (tmp_path / "x.txt").write_text("1425 Movement\nFrance: A(Paris)-Charolais\nENGLAND (Bob): F(London)-Dover.\n")
+    [record] = read_games(open_source(tmp_path / "x.txt"))
+    judged = judge_again(record, load("hundred"), lambda options: load("hundred", options))
+    assert (judged.unread, judged.differences, record.not_taken) == ([], [], [])
+    assert judged.game.position == game.position
+
+
+def test_orders_alone_are_a_game_of_one_turn(tmp_path: Path) -> None:
+    text = "Good evening,\nEngland: F North Sea - Norway\nGermany:\nF Denmark - Sweden\nA Kiel - Denmark\n"
+    record, judged = again("alone.txt", text, tmp_path)
+    assert [note.what for note in record.not_taken] == ["the turn", "the position of Spring 1901 Movement"]
+    assert {str(unit) for unit in judged.stands.units} == {"F nwy", "F swe", "A den"}
+
+
+def test_a_list_of_cases_is_a_game_for_each(tmp_path: Path) -> None:
+    (tmp_path / "cases.html").write_text(played.CASES)
+    records = read_games(open_source(tmp_path / "cases.html"))
+    assert [record.title for record in records] == [
+        "6.A.1 TEST CASE, TOO FAR",
+        "6.H.7 TEST CASE, TWO RETREATS",
+        "6.I.1 TEST CASE, BUILDS",
+    ]
+    judged = [judge_again(r, load("standard"), lambda options: load("standard", options)) for r in records]
+    assert [(len(j.game.turns), j.unread, j.differences) for j in judged] == [(1, [], []), (2, [], []), (1, [], [])]
+    units = [{str(unit) for unit in j.stands.units} for j in judged]
+    assert units == [{"F nth"}, {"A bud", "A vie", "A tyr"}, {"A kie"}]
+
+
+def test_case_files_of_jdip_are_judged_against_the_positions_after_them(tmp_path: Path) -> None:
+    (tmp_path / "cases.txt").write_text(played.JDIP_CASES)
+    records = read_games(open_source(tmp_path / "cases.txt"))
+    assert {record.board for record in records} == {"standard"}
+    judged = [judge_again(r, load("standard"), lambda options: load("standard", options)) for r in records]
+    assert [[str(d) for d in j.differences] for j in judged[1:]] == [
+        [],
+        ["Fall 1901 Movement: dislodged here: nobody; in the record: ven"],
+    ]
+    assert "A boh" not in {str(unit) for unit in judged[0].stands.units}, "there was a standoff"
 
 
 BELOW = """\
@@ -289,7 +381,37 @@ def test_a_record_that_cannot_be_followed_goes_on_from_its_own_position(tmp_path
         "Judged from Spring 1901 Movement to Spring 1901 Movement, and from Fall 1903 Movement to Fall 1903 Movement."
     )
     assert told in judged_text(record, judged)
-    assert [str(turn.resolution.before.turn) for turn in judged.game.turns] == ["Spring 1901 Movement"]
+    assert [(str(turn.resolution.before.turn), bool(turn.resumed)) for turn in judged.game.turns] == [
+        ("Spring 1901 Movement", False),
+        ("Fall 1903 Movement", True),
+        ("Winter 1903 Adjustments", False),
+    ]
+    assert "Turns that begin with the record's own position: Fall 1903 Movement." in told_of(record, judged)
+
+
+def told_of(record: RecordedGame, judged: JudgedRecord) -> str:
+    """The report of a game that is saved, opened again and replayed without a difference."""
+    document = save_game(judged.game)
+    assert replay(document)[1] == []
+    assert load_game(document).position == judged.game.position
+    return judged_text(record, judged)
+
+
+def test_a_game_goes_on_after_a_difference_and_stands_where_the_record_does(tmp_path: Path) -> None:
+    document = json.loads(played.FILES["mila.json"])
+    spring, fall = document["phases"]
+    lost = {**fall["state"]["units"], "FRANCE": ["A BUR", "A MAR", "F ENG"]}
+    fall = {**fall, "state": {**fall["state"], "units": lost}, "orders": {"FRANCE": ["F ENG - BEL"]}}
+    document["phases"] = [spring, fall, {**fall, "name": "S1902M", "orders": {}}]
+    record, judged = again("x.json", json.dumps(document), tmp_path)
+    assert [str(turn.resolution.before.turn) for turn in judged.game.turns][:2] == [
+        "Spring 1901 Movement",
+        "Fall 1901 Movement",
+    ]
+    assert "only here: France F mao; only in the record: France F eng" in judged.game.turns[1].resumed
+    assert {str(unit) for unit in judged.game.position.units_of("France")} == {"A bur", "A mar", "F eng"}
+    assert judged.game.resumed, "the record stands elsewhere"
+    assert "Fall 1901 Movement" in told_of(record, judged)
 
 
 def test_a_position_that_cannot_be_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
@@ -386,7 +508,7 @@ def test_a_listing_that_was_passed_on_is_read_without_the_marks_of_quoting(tmp_p
 def test_a_retreat_below_an_order_is_of_that_unit(tmp_path: Path) -> None:
     record, judged = again("paste.txt", BELOW, tmp_path)
     assert [phase.name for phase in record.phases[1:3]] == ["Fall 1901 Movement", "Fall 1901 Retreats"]
-    assert record.phases[2].orders == {"Italy": ["A Ven R Apu"]}
+    assert record.phases[2].text == "Italy:\nA Ven R Apu\n"
     assert [note.what for note in record.not_taken] == ["Retreat to Apu SUCCEEDS"]  # of nobody
     assert (judged.differences, judged.unread) == ([], [])
     assert {(u.power, u.at) for u in judged.stands.units} >= {("Italy", "apu"), ("Austria", "ven"), ("Austria", "bud")}
@@ -491,7 +613,7 @@ Russia:
     Unit-placement
         Do not use build order.
         Destroy the unit at WarsawThe  at Warsaw destroy to Warsaw.
-        The army at Warsaw support move to Galicia.
+        The army at Moscow support move to Galicia.
         Nobody is here, 12
 
 Spring, 1901 Large map:
@@ -507,22 +629,23 @@ England:
 def test_a_page_of_orders_goes_from_the_last_turn_to_the_first_and_has_slips(tmp_path: Path) -> None:
     (tmp_path / "page.txt").write_text(LONGER_PAGE)
     [record] = read_games(open_source(tmp_path / "page.txt"))
-    spring, fall, retreats, builds = record.phases
     names = ["Spring 1901 Movement", "Fall 1901 Movement", "Fall 1901 Retreats", "Fall 1901 Adjustments"]
     assert [p.name for p in record.phases] == names
-    assert (spring.failed, spring.dislodged_now) == ({"Liverpool"}, {"Liverpool"})
-    assert fall.orders["England"] == [
-        "F North Sea C A Yorkshire - Norway",
-        "F Norwegian Sea S Yorkshire - Norway",
-        "A Yorkshire - Norway via convoy",
+    rules = load("standard")
+    phases = [Phase.MOVEMENT, Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS]
+    read = [read_written(rules, phase, p.text, rules.opening()) for phase, p in zip(phases, record.phases, strict=True)]
+    assert (read[0].failed, read[0].dislodged, read[1].failed) == ({"lvp"}, {"lvp"}, {"war"})
+    assert [{s.power: [write(order) for order in s.orders] for s in turn.sheets} for turn in read[1:]] == [
+        {
+            "England": ["F nth C A yor - nwy", "F nwg S yor - nwy", "A yor - nwy via convoy"],
+            "Russia": ["A war - gal", "A ukr S sev"],
+        },
+        {"Russia": ["A rum disband"]},
+        {"England": ["build F lon"], "Russia": ["waive", "remove war"]},
     ]
-    assert fall.orders["Russia"] == ["A Warsaw - Galicia", "A Ukraine S Sevastopol"]
-    assert fall.failed == {"Warsaw"}
-    assert retreats.orders == {"Russia": ["A Rumania disband"]}
-    assert builds.orders == {"England": ["build F London"], "Russia": ["waive", "remove Warsaw"]}
     assert [note.what for note in record.not_taken] == ["Nobody is here, 12"]
-    [unread] = record.unread
-    assert unread.endswith("The army at Warsaw support move to Galicia.")
+    [unread] = read[3].unread
+    assert "The army at Moscow support move to Galicia" in unread
 
 
 def test_a_page_of_orders_without_turns_is_refused(tmp_path: Path) -> None:
@@ -795,6 +918,72 @@ def test_round_trips(wanted: str, make: Callable[[], Game], tmp_path: Path) -> N
     assert load_game(save_game(judged.game)).position == game.position
 
 
+@pytest.mark.parametrize("variant", some(["1897", "1000ad", "three-kingdoms", "hundred3"]))
+@pytest.mark.parametrize("wanted", export_formats())
+def test_round_trips_of_other_variants_are_equal_or_told(wanted: str, variant: str, tmp_path: Path) -> None:
+    game, chance = Game(variant, name="by chance"), Random(3)
+    for _ in range(6):
+        game.play(plausible_sheets(game.rules, game.position, chance))
+    judged, missing = through(wanted, game, tmp_path)
+    pairs = zip_longest(game.turns, judged.game.turns)
+    alike = [a is not None and b is not None and a.resolution.after == b.resolution.after for a, b in pairs]
+    told = [line for line in missing if line.startswith("what decides ")]
+    assert all(alike) if not told else str(game.turns[alike.index(False)].resolution.before.turn) in told[0]
+    assert not (told and wanted in ("text", "mila"))
+
+
+VARIATIONS = """[Variant "standard"]
+[Name "Two ways"]
+
+Spring 1901 Movement
+France: A par - bur {to watch Germany}; F bre - mao
+
+( "to Picardy"
+Spring 1901 Movement
+France: A par - pic
+Fall 1901 Movement
+France: A pic - bel
+(
+Fall 1901 Movement
+France: A pic - par
+)
+)
+
+Fall 1901 Movement
+France: F mao - spa/sc
+"""
+
+
+def test_variations_of_a_text_are_games_that_go_out_as_variations_again(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text(VARIATIONS)
+    records = read_games(open_source(tmp_path / "x.txt"))
+    titles = ["Two ways", "Two ways, to Picardy", "Two ways, to Picardy, variation 2"]
+    assert [record.title for record in records] == titles
+    assert "1 in braces" in str(records[0].not_taken)
+    main, picardy, back = [
+        judge_again(r, load("standard"), lambda options: load("standard", options)).game for r in records
+    ]
+    assert {str(u) for u in main.position.units_of("France")} == {"A bur", "A mar", "F spa/sc"}
+    assert {str(u) for u in picardy.position.units_of("France")} == {"A bel", "A mar", "F bre"}
+    assert {str(u) for u in back.position.units_of("France")} == {"A par", "A mar", "F bre"}
+    text, missing = export_game(main, "text", [picardy, back])
+    assert missing == []
+    (tmp_path / "x.txt").write_text(text)
+    again = read_games(open_source(tmp_path / "x.txt"))
+    assert [[p.orders for p in r.phases] for r in again] == [[p.orders for p in r.phases] for r in records]
+    with pytest.raises(ForeignFileError, match="mila has no variations"):
+        export_game(main, "mila", [picardy])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("(\n", "x.txt:2: is neither"), ("Spring 1901 Movement\n(\n", "isn't closed; write )")]
+)
+def test_a_variation_of_nothing_or_without_end_is_refused(text: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text(f'[Variant "standard"]\n{text}')
+    with pytest.raises(ForeignFileError, match=re.escape(told)):
+        read_games(open_source(tmp_path / "x.txt"))
+
+
 @pytest.mark.parametrize("wanted", ["diplicity-game", "godip-game", "judge-mail"])
 def test_orders_for_which_a_format_has_no_words_are_told(wanted: str) -> None:
     game = Game("three-kingdoms", name="sent", seed="x")
@@ -819,3 +1008,46 @@ def test_two_units_in_one_province_are_refused_and_one_that_is_listed_twice_is_o
 def test_a_format_that_is_none_is_refused() -> None:
     with pytest.raises(ForeignFileError, match="a format"):
         export_game(a_game(), "stone")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_history_comes_in_past_what_cannot_be_read(
+    jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(histories, "AT_ONCE", 2)
+    club = tmp_path / "club"
+    for name in ("mila.json", "short.txt", "mail.txt", "spring.html"):
+        (club / name.partition(".")[0]).mkdir(parents=True)
+        (club / name.partition(".")[0] / name).write_text(played.FILES[name])
+    (club / "bad.json").write_text('{"phases": 3, "state": 1}')
+    (club / "readme.txt").write_text("hello")
+    game = json.loads(played.FILES["mila.json"])
+    lines = [json.dumps({**game, "id": "one"}), "{broken", json.dumps({**game, "id": "two", "map": ""})]
+    (club / "dump.jsonl").write_text("\n".join(lines))
+    parts = histories.parts_of(open_source(club))
+    files = list(histories.bring_all(parts, "", "", load, jobs))
+    assert sorted(game.title for file in files for game in file.games) == [
+        "Short & sharp",
+        "mail/mail.txt",
+        "one",
+        "short",
+        "short",
+    ]
+    refused = [fault for file in files for fault in file.refused]
+    assert [fault.partition(":")[0] for fault in refused] == ["bad.json", "dump-2.jsonl", "two"]
+    assert [file.name for file in files if not (file.games or file.refused)] == ["readme.txt"]
+    for file in files:
+        for brought in file.games:
+            assert load_game(json.loads(brought.document)).turns
+
+
+def test_a_process_that_dies_takes_only_its_file_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(histories, "AT_ONCE", 2)
+    monkeypatch.setattr(histories, "AHEAD", 1)
+    for number in range(4):
+        (tmp_path / f"{number}.json").write_text(played.FILES["mila.json"])
+    parts = histories.parts_of(open_source(tmp_path))
+    parts[1] = lambda: os._exit(3)
+    files = list(histories.bring_all(parts, "", "", load, 2))
+    assert [len(file.games) for file in files] == [1, 0, 1, 1]
+    assert files[1].refused == ["file 2: the process that read it died"]

@@ -514,6 +514,15 @@ def test_a_deadline_that_is_over_was_due(world: World) -> None:
     assert "Was due Tue 3 Mar 2026, 12:00 UTC" in told(world, world.address_of("France"), "orders missing")
 
 
+def test_a_deadline_after_a_change_of_clocks_says_so_before(world: World) -> None:
+    world.clock.set(datetime(2026, 3, 28, 15, tzinfo=UTC))
+    people.set_preferences(world.office, world.players["France"], {"zone": "Europe/Berlin"})
+    world.begin(name="Edgehill")
+    mail = told(world, world.address_of("France"), "game started")
+    assert "clocks go forward 1 hour on Sun 29 Mar" in " ".join(mail.split())
+    assert "clocks" not in told(world, world.address_of("England"), "game started"), "who reads in UTC"
+
+
 def test_a_change_of_address_is_told_where_mail_went_before(world: World) -> None:
     old, new = world.address_of("France"), "france@elsewhere.example"
     people.ask_change(world.office, world.players["France"], new)

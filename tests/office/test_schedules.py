@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from legation.office.clock import clock_change, time_zone
 from legation.office.errors import InvalidInputError
 from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings, settings_faults
@@ -163,6 +164,8 @@ def test_a_zone_without_a_place_is_refused(zone: str) -> None:
         schedules.find(f"Mon Wed Fri 20:00 {zone}")
     (fault,) = told.value.faults
     assert zone in fault and "America/New_York" in fault
+    may = {"EST": "may mean America/New_York or America/Panama", "GMT": "may mean Europe/London or Europe/Dublin"}
+    assert may.get(zone, "doesn't say where clocks change;") in fault
     assert schedules.find("Mon Wed Fri 20:00 America/New_York").zone == "America/New_York"
     assert schedules.find("Mon Wed Fri 20:00 UTC").zone == "UTC"
 
@@ -230,3 +233,19 @@ def test_settings_have_an_end_and_carry_no_texts_to_strangers(changes: dict[str,
 
 def test_a_written_schedule_is_a_title_of_one_line() -> None:
     assert schedules.find("36 h;\n\n retreats\t12 h").title == "36 h; retreats 12 h"
+
+
+@pytest.mark.parametrize(
+    ("zone", "start", "end", "told"),
+    [
+        ("America/New_York", "2026-10-30T12:00", "2026-11-02T12:00", "clocks go back 1 hour on Sun 1 Nov"),
+        ("Europe/Berlin", "2027-03-27T12:00", "2027-03-28T12:00", "clocks go forward 1 hour on Sun 28 Mar"),
+        ("Australia/Lord_Howe", "2027-04-01T12:00", "2027-04-08T12:00", "clocks go back 30 minutes on Sun 4 Apr"),
+        ("Europe/Berlin", "2027-03-28T12:00", "2027-03-29T12:00", ""),
+        ("Europe/Berlin", "2027-03-29T12:00", "2027-03-27T12:00", ""),
+        ("UTC", "2027-03-01T12:00", "2027-05-01T12:00", ""),
+    ],
+)
+def test_changes_of_clocks_before_a_deadline_are_told(zone: str, start: str, end: str, told: str) -> None:
+    begin, finish = (datetime.fromisoformat(at).replace(tzinfo=UTC) for at in (start, end))
+    assert clock_change(time_zone(zone), begin, finish) == told

@@ -45,17 +45,17 @@ def test_what_cannot_be_opened_says_why(text: Callable[[], str], variant: str, t
 
 def test_a_position_as_a_document_and_an_answer_are_opened() -> None:
     shop = VariantUploads(DocumentCache(1_000_000))
-    rules, position, name = read_paste(json.dumps(opening()), "hundred", shop)
+    rules, position, name, _ = read_paste(json.dumps(opening()), "hundred", shop)
     assert (rules.name, position, name) == ("standard", STANDARD.opening(), "standard"), "a document names its variant"
     answer = adjudicate({**opening(), "orders": {"France": ["A par - bur"]}})
-    _, after, _ = read_paste(json.dumps(answer), "hundred", shop)
+    _, after, _, _ = read_paste(json.dumps(answer), "hundred", shop)
     assert "A bur" in {str(unit) for unit in after.units_of("France")}
 
 
 def test_a_saved_game_is_opened_as_it_stands_and_one_that_replays_otherwise_is_not() -> None:
     shop = VariantUploads(DocumentCache(1_000_000))
     saved = json.loads(SAVED.read_text())
-    _, position, name = read_paste(json.dumps(saved), "standard", shop)
+    _, position, name, _ = read_paste(json.dumps(saved), "standard", shop)
     assert (name, str(position.turn)) == ("1897", saved["after"]["turn"])
     power, units = next((p, u) for p, u in saved["after"]["units"].items() if len(u) > 1)
     saved["after"]["units"][power] = units[1:]
@@ -68,5 +68,16 @@ def test_a_saved_game_of_a_variant_uploaded_is_opened_too() -> None:
     name = PREFIX + shop.put({"my.toml": EXAMPLE})
     game = Game(shop.rules(name))
     game.play({"France": "A par - bur"})
-    _, position, opened = read_paste(json.dumps(save_game(game)), "standard", shop)
+    _, position, opened, _ = read_paste(json.dumps(save_game(game)), "standard", shop)
     assert opened == name and "A bur" in {str(unit) for unit in position.units_of("France")}
+
+
+def test_orders_alone_are_opened_with_the_units_that_they_name() -> None:
+    text = (
+        "Fall 1903 Movement\nEngland: F North Sea - Norway\n\n"
+        "Russia:\nA St Petersburg S F Sweden - Norway; F Sweden - Norway"
+    )
+    _, position, _, sheet = read_paste(text, "standard", VariantUploads(DocumentCache(1_000_000)))
+    assert str(position.turn) == "Fall 1903 Movement"
+    assert {str(unit) for unit in position.units} == {"F nth", "A stp", "F swe"}
+    assert sheet == "England\nF nth - nwy\n\nRussia\nA stp S F swe - nwy\nF swe - nwy"

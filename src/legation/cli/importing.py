@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -9,8 +12,8 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import app
-from legation.cli.terminal import fail, indented, known_variants, read_json, say, shown, variant_name, write_file
-from legation.game import SavedGameError, load_game, save_game
+from legation.cli.terminal import fail, known_variants, read_json, say, shown, variant_name, write_file
+from legation.game import SavedGameError, load_game
 from legation.interop import (
     ForeignFileError,
     Source,
@@ -21,13 +24,14 @@ from legation.interop import (
     write_variants,
 )
 from legation.interop.formats import recognized
-from legation.interop.games import RecordedGame, export_game, game_formats, judge_as_recorded, judged_text, read_games
-from legation.interop.tasks import ALIKE
+from legation.interop.games import export_game, game_formats
+from legation.interop.games.histories import bring_all, parts_of
 from legation.interop.writing import slug
 from legation.judge import Ruleset
-from legation.variants import VariantError
 
 REPORT = "import.txt"
+MANY = 20
+"""Games of which the terminal shows no more than the sum."""
 
 
 @app.command("import", epilog="Example: legation import sailho.zip -o variants; legation import game.json -o games")
@@ -37,86 +41,115 @@ def import_(
     format_: Annotated[str, typer.Option("--format", metavar="FORMAT", help="The format, if it isn't detected.")] = "",
     picture: Annotated[bool, typer.Option(help="Draw the board's map.")] = True,
     variant: Annotated[str, typer.Option(help="For a game: its variant, if the file doesn't name it.")] = "",
+    jobs: Annotated[
+        int, typer.Option(min=0, help="For many games: how many processes; as many as there are cores by default.")
+    ] = 0,
 ) -> None:
     """Import variants and games of other systems.
 
     A report lists what was imported, left out and guessed. Games are judged again, and every difference from the
-    record is reported.
+    record is reported. A whole history of games, as a folder or archive, comes in past files that cannot be read.
     """
     known = [*formats(), *game_formats()]
     if format_ and format_ not in known:
         fail(f"--format: {format_!r} is none; the formats are {', '.join(known)}")
     try:
         source = open_source(file)
-        games = _games_in(source, format_)
-        if games:
-            report = _import_games(games, output, variant)
-            if titles := recognized(source, formats().values()) if not format_ and not source.main else []:
-                report += f"\nAlso here, and not read; import it by itself with --format: {'; '.join(titles)}\n"
-        elif format_ in game_formats():
+        history = None if format_ in formats() else _import_games(source, output, format_, variant, jobs)
+        if history is not None:
+            _tell_history(history, source, output, format_)
+            return
+        if format_ in game_formats():
             fail(f"{file}: no game was found in it")
-        else:
-            variants = read_variants(source, format_)
-            written = write_variants(variants, output, picture)
-            count = [f"{len(written)} variants.\n"] if len(written) > 1 else []
-            report = "\n".join([*count, *map(report_text, written)])
+        variants = read_variants(source, format_)
+        written = write_variants(variants, output, picture)
+        count = [f"{len(written)} variants.\n"] if len(written) > 1 else []
+        report = "\n".join([*count, *map(report_text, written)])
     except ForeignFileError as error:
         games_are = f"no game either; these are: {'; '.join(m.TITLE for m in game_formats().values())}"
         fail(*error.faults, *([games_are] if error.unknown else []))
+    _write_report(output, report)
+    say(report.rstrip())
+
+
+class _History:
+    """What came of the games of a source."""
+
+    def __init__(self, files: int) -> None:
+        self.files = files
+        self.read = self.games = self.alike = self.unknown = 0
+        self.reports: list[str] = []
+        self.refused: list[str] = []
+        self._begun = time.monotonic()
+
+    def __str__(self) -> str:
+        seconds = time.monotonic() - self._begun
+        left = seconds / max(self.read, 1) * (self.files - self.read)
+        told = f"{self.read:,} of {self.files:,} files, {self.games:,} games, {len(self.refused)} refused"
+        return f"{told}, {left / 60:.0f} min left" if left >= 60 else told
+
+
+def _import_games(source: Source, output: Path, wanted: str, variant: str, jobs: int) -> _History | None:
+    """Judge the games of a source again and save them, each on its own; None where there are none."""
+    named = variant_name(variant) if variant else ""
+    parts = parts_of(source)
+    history = _History(len(parts))
+    taken: set[str] = set()
+    shown = sys.stderr.isatty() and len(parts) >= MANY
+
+    def load(name: str, options: Mapping[str, object]) -> Ruleset:
+        return known_variants().load(name, options)
+
+    for brought in bring_all(parts, wanted, named, load, jobs or os.cpu_count() or 1):
+        history.read += 1
+        history.refused += brought.refused
+        history.unknown += not (brought.games or brought.refused)
+        for game in brought.games:
+            history.games += 1
+            history.alike += game.alike
+            name = slug(game.title.rpartition("/")[2]) or "game"
+            file = f"{name}.json" if f"{name}.json" not in taken else f"{name}-{history.games}.json"
+            taken.add(file)
+            output.mkdir(parents=True, exist_ok=True)
+            write_file(output / file, game.document)
+            history.reports.append(f"{output / file}: {game.turns} turns\n{game.report}")
+        if shown:
+            sys.stderr.write(f"\r\033[K{history}")
+            sys.stderr.flush()
+    if shown:
+        sys.stderr.write("\n")
+    if not history.games and history.refused and (wanted or not recognized(source, formats().values())):
+        raise ForeignFileError(*history.refused)
+    return history if history.games else None
+
+
+def _tell_history(history: _History, source: Source, output: Path, wanted: str) -> None:
+    """Write the report of games that came in; the terminal shows all of a few, and the sum of many."""
+    parts = list(history.reports)
+    if history.refused:
+        parts.append("".join(["Not imported:\n", *(f"  {fault}\n" for fault in history.refused)]))
+    if titles := recognized(source, formats().values()) if not wanted and not source.main else []:
+        parts.append(f"Also here, and not read; import it by itself with --format: {'; '.join(titles)}\n")
+    if history.games > MANY:
+        other = f", {history.unknown:,} of them in no known format" if history.unknown else ""
+        parts.insert(
+            0,
+            f"{history.files:,} files{other}: {history.games:,} games came in, {history.alike:,} of them without "
+            f"differences; refused: {len(history.refused):,}.\n",
+        )
+    report = "\n".join(parts)
+    _write_report(output, report)
+    if history.games > MANY:
+        say(parts[0] + "".join(f"  {fault}\n" for fault in history.refused[:MANY]) + f"The report: {output / REPORT}")
+    else:
+        say(report.rstrip())
+
+
+def _write_report(output: Path, report: str) -> None:
     try:
         (output / REPORT).write_text(report, encoding="utf-8")
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}")
-    say(report.rstrip())
-
-
-def _games_in(source: Source, wanted: str) -> list[RecordedGame]:
-    """The games of a source; none where what looks like one cannot be read, and there are variants."""
-    if wanted in formats():
-        return []
-    try:
-        return read_games(source, wanted)
-    except ForeignFileError:
-        if wanted or not recognized(source, formats().values()):
-            raise
-        return []
-
-
-def _import_games(games: list[RecordedGame], output: Path, variant: str) -> str:
-    """Judge games again and save them, each on its own; the report."""
-    reports: list[str] = []
-    refused: list[str] = []
-    output.mkdir(parents=True, exist_ok=True)
-    taken: set[str] = set()
-    for number, record in enumerate(games, 1):
-        named = variant or ALIKE.get(record.board, record.board)
-        if not named:
-            refused.append(f"{record.title}: doesn't name its variant; name it with --variant")
-            continue
-        name = variant_name(named) if variant else named
-
-        def load(options: Mapping[str, object], name: str = name) -> Ruleset:
-            return known_variants().load(name, options)
-
-        try:
-            judged, options = judge_as_recorded(record, load)
-        except VariantError as error:
-            refused += [*error.faults, f"{record.title}: name its variant with --variant"]
-            continue
-        except ForeignFileError as error:
-            refused += error.faults
-            continue
-        file = f"{slug(record.title.rpartition('/')[2]) or 'game'}.json"
-        if file in taken:
-            file = f"{file.removesuffix('.json')}-{number}.json"
-        taken.add(file)
-        write_file(output / file, indented(save_game(judged.game)))
-        reports.append(f"{output / file}: {len(judged.game.turns)} turns\n{judged_text(record, judged, options)}")
-    if not reports:
-        fail(*refused)
-    if refused:
-        reports.append("".join(["Not imported:\n", *(f"  {fault}\n" for fault in refused)]))
-    return "\n".join(reports)
 
 
 @app.command(epilog="Example: legation export game.json --format mila -o mila.json")
@@ -128,17 +161,24 @@ def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write; the terminal by default.")
     ] = None,
+    variation: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GAME", help="With text: another course of the game, a saved game; can be repeated."),
+    ] = None,
 ) -> None:
     """Write a saved game in the format of another system.
 
     Lists what that format can't express.
     """
+    games = []
+    for name in (file, *(variation or ())):
+        try:
+            games.append(load_game(read_json(name), known_variants()))
+        except SavedGameError as error:
+            fail(*(f"{shown(name)}: {fault}" for fault in error.faults))
+    game, *others = games
     try:
-        game = load_game(read_json(file), known_variants())
-    except SavedGameError as error:
-        fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
-    try:
-        text, missing = export_game(game, format_)
+        text, missing = export_game(game, format_, others)
     except ForeignFileError as error:
         fail(*error.faults)
     if output is None:
@@ -146,5 +186,5 @@ def export(
     else:
         write_file(output, text.encode())
         say(f"{output}: {shown(file)} in the format {format_}")
-        for lost in missing:
-            say(f"  not in it: {lost}")
+    for lost in missing:
+        say(f"  not in it: {lost}", err=output is None)

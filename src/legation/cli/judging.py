@@ -32,6 +32,7 @@ from legation.game import DocumentError, SavedGameError, Task, answer_document, 
 from legation.game import replay as replay_document
 from legation.game.documents import after_document, warnings
 from legation.game.json_text import decode
+from legation.game.reading_documents import with_implied_units
 from legation.game.report import count, turn_report
 from legation.judge import legal_orders, resolve
 from legation.notation import OrderTextError, write
@@ -82,11 +83,11 @@ def adjudicate(
         return
     document = read_json(file)
     try:
-        task = read_task(document, known_variants())
+        task = read_task(document, known_variants(), sheets_follow=bool(texts))
+        if texts:
+            task = with_implied_units(_with_sheets(task, file, texts))
     except DocumentError as error:
         fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
-    if texts:
-        task = _with_sheets(task, file, texts)
     resolution = resolve(task.rules, task.position, task.sheets, task.seed)
     if text:
         say_report(turn_report(task.rules, resolution, task.unread, names=names))
@@ -212,6 +213,9 @@ def replay(
             say()
     if output is not None:
         write_file(output, indented(save_game(game)))
+    for turn in game.turns:
+        if turn.resumed:
+            say(f"legation: {shown(file)}: {turn.resolution.before.turn}: {turn.resumed}", err=True)
     changed = [d for d in differences if d.what.startswith("rules (")]  # which is no fault of the game's
     for difference in changed:
         say(f"legation: {shown(file)}: {difference}", err=True)

@@ -10,6 +10,7 @@ from legation.game.checking import (
     check_sheet,
 )
 from legation.game.documents import adjudicate, answer_document, position_document
+from legation.game.implied import bare_position, implied_position
 from legation.game.log import Game, PlayedTurn, save_game
 from legation.game.reading_documents import DocumentError, Task, read_position, read_task, read_verdicts
 from legation.game.reading_sheets import Unread, read_orders
@@ -29,10 +30,12 @@ __all__ = [
     "Unread",
     "adjudicate",
     "answer_document",
+    "bare_position",
     "check_document",
     "check_orders",
     "check_sheet",
     "gather_sheets",
+    "implied_position",
     "load_game",
     "position_document",
     "read_orders",

@@ -2,8 +2,8 @@
 
 Nothing of a saved game is beyond doubt but its name and the texts that were sent: these are read again and lead to the
 orders and to what could not be understood; what was ordered leads to the verdicts, their order, causes and
-explanations, to the lots, the position after and the ending; each turn begins where the one before it ended; the
-digests tell by which rules, and the commitments by which seed.
+explanations, to the lots, the position after and the ending; each turn begins where the one before it ended, unless it
+says why it doesn't (``resumed``); the digests tell by which rules, and the commitments by which seed.
 """
 
 from __future__ import annotations
@@ -69,12 +69,16 @@ def replay(document: object, variants: Registry | None = None) -> tuple[Game, li
     if faults:
         raise SavedGameError([*by_other_rules(document, form, rules), *faults])
     for number, turn in enumerate(turns):
+        if turn.get("resumed"):
+            _resume(game, turn, "position", turn["resumed"])
         if game.ending is not None:
             raise SavedGameError([f"turns[{number}]: the game had ended before: {game.ending.reason}"])
         _turn(game, turn, f"turns[{number}]", differences)
         if not older:
             for key in ("position", "after"):
                 _compare_marks(differences, str(turn[key].get("turn", "")), key, turn[key], form, rules)
+    if form.resumed:
+        _resume(game, saved, "after", form.resumed)
     if not older:
         opening = position_document(rules, game.opening)
         compare_positions(differences, "", "opening", saved.get("opening") or {}, opening)
@@ -89,6 +93,17 @@ def replay(document: object, variants: Registry | None = None) -> tuple[Game, li
             d for d in differences if not d.what.startswith(ORDER) and (d.what, d.stored) != ("after.ending", "nothing")
         ]
     return game, differences
+
+
+def _resume(game: Game, document: Mapping[str, Any], key: str, reason: str) -> None:
+    """Go on from a position that is stored, as the document says that no turn led to it.
+
+    :raises SavedGameError: if it cannot be read.
+    """
+    faults: list[str] = []
+    game.resume(place_of(game.rules, document, key, faults), reason)
+    if faults:
+        raise SavedGameError(faults)
 
 
 def _commitment(differences: list[Difference], form: SavedGame, game: Game) -> None:

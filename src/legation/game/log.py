@@ -34,7 +34,8 @@ from legation.variants import load, plain_name
 class PlayedTurn(msgspec.Struct, frozen=True):
     """One turn of a game: the sheets, their resolution, and the turn's seed for lots.
 
-    ``unread`` is what wasn't understood, ``sent`` the texts of the sheets by power, as they came.
+    ``unread`` is what wasn't understood, ``sent`` the texts of the sheets by power, as they came. ``resumed`` says why
+    the turn doesn't begin where the turn before ended.
     """
 
     sheets: tuple[Sheet, ...]
@@ -42,6 +43,7 @@ class PlayedTurn(msgspec.Struct, frozen=True):
     unread: tuple[Unread, ...] = ()
     seed: str = ""
     sent: Mapping[str, str] = {}
+    resumed: str = ""
 
 
 class Turns(Sequence[PlayedTurn]):
@@ -96,6 +98,7 @@ class Game:
     ``rules`` is a ruleset or the name of a variant, ``seed`` decides all lots, and ``opening`` replaces the variant's
     own. ``warnings`` of a loaded game tell, for example, that rules have changed since it was saved. ``drafts`` are the
     orders written so far for the present turn, by power; they are saved with the game until the turn is played.
+    ``resumed`` says why the position isn't that to which the last turn led, if it isn't.
     """
 
     shown_by: ClassVar[str] = "legation.atlas.notebook:game_html"
@@ -112,6 +115,7 @@ class Game:
         self.ending: Ending | None = None
         self.warnings: tuple[str, ...] = ()
         self.drafts: dict[str, list[str]] = {}
+        self.resumed = ""
 
     def __repr__(self) -> str:
         state = f"ended: {self.ending.kind}" if self.ending is not None else str(self.position.turn)
@@ -126,6 +130,10 @@ class Game:
     def commitment(self) -> str:
         """The commitment to publish when the present turn opens, so that its lots can be checked afterwards (W-14)."""
         return commitment(turn_seed(self.seed, str(self.position.turn)))
+
+    def resume(self, position: Position, reason: str) -> None:
+        """Go on from a position to which the last turn did not lead: that of a record which can't be followed."""
+        self.position, self.ending, self.resumed = position, None, reason
 
     def play(
         self,
@@ -164,8 +172,8 @@ class Game:
         given = merge_sheets(sheets)
         seed = turn_seed(self.seed, str(self.position.turn)) if self.seed or revealed is None else revealed
         resolution = resolve(self.rules, self.position, given, seed)
-        self.turns.append(PlayedTurn(given, resolution, tuple(unread), seed, sent or {}))
-        self.position, self.ending = resolution.after, resolution.ending
+        self.turns.append(PlayedTurn(given, resolution, tuple(unread), seed, sent or {}, self.resumed))
+        self.position, self.ending, self.resumed = resolution.after, resolution.ending, ""
         self.drafts = {}
         return resolution
 
@@ -186,6 +194,8 @@ def turn_document(rules: Ruleset, turn: PlayedTurn) -> dict[str, Any]:
         "orders": {s.power: [write(o) for o in s.orders] for s in turn.sheets},
         "verdicts": verdict_documents(resolution, turn.unread),
     }
+    if turn.resumed:
+        document["resumed"] = turn.resumed
     if turn.sent:
         document["sent"] = dict(turn.sent)
     if turn.unread:
@@ -222,6 +232,8 @@ def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:
         "after": after_document(game.rules, game.position, game.ending),
         "ending": ending_document(game.ending),
     }
+    if game.resumed:
+        document["resumed"] = game.resumed
     if game.drafts and not public:
         document["drafts"] = {power: list(orders) for power, orders in game.drafts.items()}
     return document

@@ -14,6 +14,7 @@ import msgspec
 from legation.board import province_of
 from legation.faults import enough, near, told
 from legation.game.formats import ANSWER, POSITION, FormatError, brought_up, kind_of
+from legation.game.implied import bare_position, implied_position
 from legation.game.reading_sheets import Unread, read_orders
 from legation.judge import (
     Cause,
@@ -31,6 +32,9 @@ from legation.variants import USUAL, Registry, VariantError
 ENDINGS = ("solo", "draw", "ranking")
 KEYS = frozenset("format variant options rules turn units dislodged contested centers state orders seed ending".split())
 
+BESIDE_UNITS = dict.fromkeys(("dislodged", "contested", "centers", "state")).keys()
+"""What a document says of a position only beside its units."""
+
 
 class DocumentError(ValueError):
     """Raised for a document that can't be used; ``faults`` lists everything wrong with it, each with its place."""
@@ -42,7 +46,7 @@ class DocumentError(ValueError):
 
 class Task(msgspec.Struct, frozen=True):
     """A position document, read: the rules, the position, and the sheets; ``assumed`` tells what the document leaves
-    out and what is taken instead."""
+    out and what is taken instead; ``alone``: it has a turn and orders, and its units are not known yet."""
 
     rules: Ruleset
     position: Position
@@ -50,11 +54,12 @@ class Task(msgspec.Struct, frozen=True):
     unread: tuple[Unread, ...] = ()
     seed: str = ""
     assumed: tuple[str, ...] = ()
+    alone: bool = False
 
 
-def read_task(document: object, variants: Registry | None = None) -> Task:
+def read_task(document: object, variants: Registry | None = None, *, sheets_follow: bool = False) -> Task:
     """Read a position document with its orders. Its variant is one of ``variants``; of those that come along, if none
-    are given.
+    are given. ``sheets_follow``: orders come from elsewhere, and may imply the units (:func:`with_implied_units`).
 
     :raises DocumentError: with all faults.
     """
@@ -79,7 +84,11 @@ def read_task(document: object, variants: Registry | None = None) -> Task:
             ]
         else:
             faults.append(f"rules: the digest of the rules is a text, not {_kind(pinned)}")
-    position = read_position(rules, document, faults, assumed)
+    alone = "units" not in document and bool(sheets_follow or document.get("orders"))
+    if alone := alone and _read_turn(rules, document, []) != rules.first_turn() and not document.keys() & BESIDE_UNITS:
+        position = bare_position(rules, _read_turn(rules, document, faults))
+    else:
+        position = read_position(rules, document, faults, assumed)
     if ended := _how_ended(document.get("ending"), faults):
         assumed.append(f"ending: the game has ended: {ended}; the turn is judged as if it continued")
     sheets, unread = read_orders(rules, position, document.get("orders", {}), faults)
@@ -88,7 +97,23 @@ def read_task(document: object, variants: Registry | None = None) -> Task:
         faults.append("seed: must be a text")
     if faults:
         raise DocumentError(faults)
-    return Task(rules, position, sheets, unread, seed, tuple(assumed))
+    task = Task(rules, position, sheets, unread, seed, tuple(assumed), alone)
+    return task if sheets_follow else with_implied_units(task)
+
+
+def with_implied_units(task: Task) -> Task:
+    """Return a task that has only orders with the units that these name.
+
+    :raises DocumentError: if they name none.
+    """
+    if not task.alone:
+        return task
+    position, faults = implied_position(task.rules, task.position.turn, task.sheets)
+    if not any((position.units, position.dislodged, position.owners)):
+        raise DocumentError(["units: none are given, and no order names its unit's kind and place"])
+    told = ["units: none are given, so they are those that the orders name", *(f"units: {fault}" for fault in faults)]
+    told += [] if position.owners else ["centers: none are given, so nobody owns any"]
+    return msgspec.structs.replace(task, position=position, assumed=(*task.assumed, *told), alone=False)
 
 
 def _how_ended(ending: object, faults: list[str]) -> str:
@@ -210,7 +235,7 @@ def read_position(
     before = len(faults)
     turn = _read_turn(rules, document, faults)
     if "units" not in document and "turn" not in document:
-        for key in ("dislodged", "contested", "centers", "state"):
+        for key in BESIDE_UNITS:
             if key in document:
                 faults.append(f"{key}: goes with 'turn' and 'units'; without them the variant's opening is meant")
         return rules.opening()
@@ -337,10 +362,10 @@ def _read_centers(rules: Ruleset, document: Mapping[str, Any], faults: list[str]
 def _left_out(rules: Ruleset, turn: Turn, document: Mapping[str, Any], faults: list[str], assumed: list[str]) -> bool:
     """Note what a document with a turn leaves out; whether the variant's opening is meant."""
     if "units" not in document:
-        if turn == rules.first_turn() and not document.keys() & {"dislodged", "contested", "centers", "state"}:
+        if turn == rules.first_turn() and not document.keys() & BESIDE_UNITS:
             assumed.append("units: none are given, so the opening's are used")
             return True
-        faults.append("units: list the units of each power; only the opening's can be left out")
+        faults.append("units: list the units of each power; only the opening's, and those of orders, can be left out")
     elif "centers" not in document:
         if turn.phase is Phase.ADJUSTMENTS or (turn.phase is Phase.PLACEMENT and rules.start_owners):
             faults.append(f"centers: {turn} needs the centers of each power")

@@ -26,6 +26,10 @@ from legation.variants import USUAL, Registry, VariantError, plain_name
 PositionDocument = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "position.json"})]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
+Resumed = Annotated[
+    str, Meta(description="Why this isn't the position to which the turn before led; not there where it is.")
+]
+
 
 class SavedCause(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What decided."""
@@ -84,6 +88,7 @@ class SavedTurn(Struct, forbid_unknown_fields=True):
     unread: Annotated[list[SavedVerdict], Meta(description="What could not be understood.")] = []
     lots: SavedLots | None = None
     ending: SavedEnding | None = None
+    resumed: Resumed = ""
 
 
 class SavedGame(Struct, forbid_unknown_fields=True):
@@ -108,6 +113,7 @@ class SavedGame(Struct, forbid_unknown_fields=True):
         Hash | Literal[""], Meta(description="SHA-256 of the game's seed, published before the first turn.")
     ] = ""
     opening: PositionDocument | None = None
+    resumed: Resumed = ""
     drafts: Annotated[
         dict[str, list[str]], Meta(description="Orders written for the present turn, by power; the coordinator's own.")
     ] = {}
@@ -171,15 +177,15 @@ def load_game(document: object, variants: Registry | None = None) -> Game:
     opening = place_of(rules, saved, "opening", faults) if saved.get("opening") is not None else position
     if faults:
         warnings = by_other_rules(document, form, rules)
-    if turns and turns[-1]["after"] != saved["after"]:
+    if turns and turns[-1]["after"] != saved["after"] and not form.resumed:
         faults.append("after: is not where the last turn led; was the file cut off?")
-    if turns and turns[-1].get("ending") != saved.get("ending"):
+    if turns and turns[-1].get("ending") != saved.get("ending") and not form.resumed:
         faults.append("ending: is not that of the last turn; was the file cut off?")
     if faults:
         raise SavedGameError([*warnings, *faults])
     game = Game(rules, form.name, form.seed, opening)
     game.turns = Turns(rules, map(msgspec.json.encode, turns), lambda turn: read_turn(rules, turn, changed))
-    game.position, game.ending = position, _ending(form.ending)
+    game.position, game.ending, game.resumed = position, _ending(form.ending), form.resumed
     game.warnings = tuple(warnings)
     game.drafts = {power: list(orders) for power, orders in form.drafts.items()}
     return game
@@ -242,7 +248,9 @@ def read_turn(rules: Ruleset, document: Mapping[str, Any], changed: Sequence[str
         tuple(Lot(lot["label"], tuple(lot["items"]), tuple(lot["order"])) for lot in lots.get("drawn", ())),
     )
     unread = tuple(Unread(u["power"], u["order"], u["explanation"]) for u in document.get("unread", ()))
-    return PlayedTurn(sheets, resolution, unread, lots.get("seed", ""), document.get("sent", {}))
+    return PlayedTurn(
+        sheets, resolution, unread, lots.get("seed", ""), document.get("sent", {}), document.get("resumed", "")
+    )
 
 
 def _dislodged(before: Position, after: Position, verdicts: list[Mapping[str, Any]]) -> tuple[Dislodged, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from legation.board.files import BoardFault
@@ -13,14 +13,10 @@ from legation.formats import read_csv
 ROW = re.compile(r"(land|sea|borders|links)\.csv:(\d{1,6})")
 LOCATION = re.compile(r"(?:(?<= come to )|(?<= both )|(?<= and )|(?<=, )|\A)([a-z0-9]{2,8})(?:/([a-z]{2,3}))?\b")
 """An id or location where the checks of a board name one."""
-CLOSED = re.compile(r"fleets can come to ([a-z0-9]{2,8}(?:/[a-z]{2,3})?) and never leave it\Z")
 
 
-def board_in_words(fault: BoardFault, folder: Path, fleet: Collection[tuple[str, str]]) -> str:
-    """A fault of a board as a sentence with the names of its provinces; what would mend our tables is left out.
-
-    ``fleet`` are the ways of fleets as the source has them, from location to location.
-    """
+def board_in_words(fault: BoardFault, folder: Path) -> str:
+    """A fault of a board as a sentence with the names of its provinces; what would mend our tables is left out."""
     names = {row[0]: row[1] for table in ("land", "sea") for row in _rows(folder, table)[1:] if len(row) > 1}
     place, message = fault.place, fault.message.partition(";")[0]
     if match := ROW.fullmatch(place):
@@ -29,9 +25,6 @@ def board_in_words(fault: BoardFault, folder: Path, fleet: Collection[tuple[str,
         ends = row[: 1 if match[1] in ("land", "sea") else 2]
         place = " - ".join(_named(end, names) for end in ends)
     told = LOCATION.sub(lambda m: _named(m[0], names) if m[1] in names else m[0], message)
-    if closed := CLOSED.match(message):
-        near = sorted({_named(a, names) for a, b in fleet if b == closed[1]})
-        told += f": the source has a way from {', '.join(near[:6])}, and none back"
     return told if not place or place in told else f"{place}: {told}"
 
 

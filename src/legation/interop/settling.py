@@ -145,7 +145,13 @@ def _only_fitting(variant: ForeignVariant, place: Place, other: str) -> list[str
 
 
 def _both_ways(variant: ForeignVariant) -> None:
-    """Borders that are stated in one direction only are one-way."""
+    """Borders that are stated in one direction only are one-way; fleets go back from where they couldn't leave."""
+    for trap in sorted({b for _, b in variant.fleet} - {a for a, _ in variant.fleet}):
+        near = sorted(a for a, b in variant.fleet if b == trap)
+        variant.fleet |= {(trap, a) for a in near}
+        variant.guess(
+            f"{', '.join(near)} - {trap}", f"fleets could come to {trap} and never leave it; they may go back"
+        )
     for what, ways in (("armies", variant.army), ("fleets", variant.fleet)):
         for a, b in sorted(ways):
             if (b, a) not in ways:
@@ -194,10 +200,18 @@ def _drop_impassable(variant: ForeignVariant) -> None:
             variant.picture.off_board.append((kind, variant.picture.shapes.pop(key)))
         if key in variant.picture.units:
             variant.picture.waste.append(("water" if place.sea else "land", variant.picture.units[key]))
-    parts = _parts({key: near[key] for key in variant.places})
-    for part in parts[1:]:
+    used |= {home for nation in variant.nations for home in (*nation.homes, *(nation.owned or ()))}
+    for part in _parts({key: near[key] for key in variant.places})[1:]:
         names = ", ".join(sorted(variant.places[key].name for key in part)[:6])
-        raise ForeignFileError(f"{variant.file}: no unit can reach {names} from the rest of the board")
+        if part & used:
+            raise ForeignFileError(f"{variant.file}: no unit can reach {names} from the rest of the board")
+        variant.left(names, "no unit can reach them from the rest of the board; they are off it")
+        variant.army = {way for way in variant.army if not part & {*map(province_of, way)}}
+        variant.fleet = {way for way in variant.fleet if not part & {*map(province_of, way)}}
+        for key in part:
+            del variant.places[key]
+            variant.picture.shapes.pop(key, None)
+            variant.picture.units.pop(key, None)
 
 
 def _parts(near: Mapping[str, set[str]]) -> list[set[str]]:
@@ -417,6 +431,11 @@ def _standing(variant: ForeignVariant, nation: Nation, unit: Any, taken: set[str
         variant.left(told, "another unit stands there already")
         return None
     coast = unit.at.partition("/")[2]
+    if unit.kind == "garrison" and not place.sea:
+        fixed = variant.rules.setdefault("fixed_units", {"provinces": [], "kept": False})
+        fixed["provinces"] = [*fixed["provinces"], place.key]
+        variant.guess(told, "is an army that never moves here")
+        unit = msgspec.structs.replace(unit, kind="army")
     if unit.kind == "army":
         fine, at = not place.sea, place.key
     elif unit.kind == "fleet":

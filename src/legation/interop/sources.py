@@ -19,7 +19,8 @@ from legation.formats import LARGEST_ARCHIVE, FormatError, ZipEntry, decode_json
 
 LARGEST_FILE = 24 * 1024 * 1024  # bytes; the largest map known is 3 MB
 HEAD = 400_000  # bytes, by which a format is recognized
-MOST_FILES = 6000
+MOST_FILES = 100_000
+KEPT = 64 * 1024 * 1024  # bytes of files that are kept in memory
 USELESS = tuple(
     ".png .gif .jpg .jpeg .webp .ico .bmp .xcf .psd .ttf .otf .woff .woff2 .mp3 .ogg .wav .css .pyc .class .jar .exe"
     " .dll .so .o .db .sqlite .gitignore".split()
@@ -49,14 +50,21 @@ class Source:
     ``read`` gives the beginning of a file, as many bytes as are asked for.
     """
 
-    def __init__(self, title: str, names: Iterable[str], read: Callable[[str, int], bytes], main: str = "") -> None:
+    def __init__(
+        self,
+        title: str,
+        names: Iterable[str],
+        read: Callable[[str, int], bytes],
+        main: str = "",
+        folder: Path | None = None,
+    ) -> None:
         self.title = title
         self.main = main
+        self._folder = folder
         self._names = sorted(names)
         self._read = read
         self._known: dict[str, bytes] = {}
         self._heads: dict[str, bytes] = {}
-        self._glanced = 0  # bytes
         self._folded: dict[str, str] = {}
         for name in self._names:
             self._folded.setdefault(name.lower(), name)
@@ -65,6 +73,15 @@ class Source:
     def names(self) -> list[str]:
         """The names of the files to look through: all of them, or only the one that was given."""
         return [self.main] if self.main else list(self._names)
+
+    def part(self, names: Iterable[str]) -> Source:
+        """Some of the files by themselves."""
+        return Source(self.title, names, self._read, folder=self._folder)
+
+    def path(self, name: str) -> Path | None:
+        """Where a file lies; None if it is in an archive."""
+        path = self._folder / name if self._folder is not None else None
+        return path if path is not None and path.is_file() else None
 
     def ending(self, *endings: str) -> list[str]:
         """The names that end so, whatever their case."""
@@ -77,9 +94,9 @@ class Source:
     def head(self, name: str) -> bytes:
         """The beginning of a file, by which its format is recognized; empty if it cannot be read."""
         if name not in self._heads:
+            _make_room(self._heads)
             try:
-                self._heads[name] = self._read(name, HEAD) if self._glanced < LARGEST_ARCHIVE else b""
-                self._glanced += len(self._heads[name])
+                self._heads[name] = self._read(name, HEAD)
             except ForeignFileError:
                 self._heads[name] = b""
         return self._heads[name]
@@ -93,8 +110,7 @@ class Source:
             data = self._read(name, LARGEST_FILE + 1)
             if len(data) > LARGEST_FILE:
                 raise ForeignFileError(f"{name}: is larger than {LARGEST_FILE // MEGABYTE} MB")
-            if sum(map(len, self._known.values())) + len(data) > LARGEST_ARCHIVE:
-                raise ForeignFileError(f"{self.title}: holds more than {LARGEST_ARCHIVE // MEGABYTE} MB of files")
+            _make_room(self._known)
             self._known[name] = data
         return self._known[name]
 
@@ -142,6 +158,12 @@ class Source:
             if found is not None:
                 return found
         return None
+
+
+def _make_room(kept: dict[str, bytes]) -> None:
+    """Forget what was read when it is too much to keep."""
+    if sum(map(len, kept.values())) > KEPT:
+        kept.clear()
 
 
 def by_marks(endings: tuple[str, ...], *marks: bytes) -> Callable[[Source], list[str]]:
@@ -260,7 +282,7 @@ def _folder(root: Path, main: str) -> Source:
         except OSError as error:
             raise ForeignFileError(f"{name}: {error.strerror or error}") from None
 
-    return Source(main or str(root), found, read, main)
+    return Source(main or str(root), found, read, main, inside)
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -16,13 +16,11 @@ import msgspec
 from legation.game import position_document
 from legation.interop.formats import formats, read_variants, recognized
 from legation.interop.games import game_formats, judge_as_recorded, judged_text, read_games
+from legation.interop.games.histories import named_variant
 from legation.interop.sources import ForeignFileError, Source, open_source
 from legation.interop.writing import report_text, write_variants
 from legation.judge import Ruleset
-from legation.variants import STANDARD, Registry, VariantError, read_kept
-
-ALIKE = {"classical": STANDARD, "classic": STANDARD}
-"""What other systems call the standard game."""
+from legation.variants import Registry, VariantError, read_kept
 
 
 class ImportedVariant(msgspec.Struct, frozen=True):
@@ -89,7 +87,7 @@ def import_game(
     """
     with tempfile.TemporaryDirectory(prefix="legation-import-") as made:
         source = _laid_out(uploads, Path(made) / "in")
-        records = read_games(source)
+        records = [record for record in read_games(source) if not record.varies]
         if not records and (titles := recognized(source, formats().values())):
             raise ForeignFileError(f"{source.title}: is a variant, not a game ({titles[0]}); the designer takes it")
     if not records:
@@ -97,9 +95,7 @@ def import_game(
     if len(records) > 1:
         raise ForeignFileError(f"holds {len(records)} games; bring one at a time")
     record = records[0]
-    name = variant or ALIKE.get(record.board, record.board)
-    if not name:
-        raise ForeignFileError(f"{record.title}: doesn't name its variant; name it")
+    name = named_variant(record, variant)
     registry = Registry(Path(folder)) if folder else Registry()
     record.options.update(options or {})
     loaded = registry.add_kept(read_kept(kept)) if kept else name

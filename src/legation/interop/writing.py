@@ -21,6 +21,7 @@ from legation.board.files import BoardFault
 from legation.board.lint import lint
 from legation.board.model import COAST_NAMES
 from legation.board.toml_text import toml_value
+from legation.game.report import count
 from legation.interop.matching import lonely_passages
 from legation.interop.record import ForeignVariant, Nation, Note
 from legation.interop.refusals import board_in_words, variant_in_words
@@ -134,7 +135,7 @@ class _Writer:
 
 
 def _unsound(variant: ForeignVariant, faults: Iterable[BoardFault], folder: Path) -> ForeignFileError:
-    told = list(dict.fromkeys(board_in_words(fault, folder, variant.fleet) for fault in faults))
+    told = list(dict.fromkeys(board_in_words(fault, folder) for fault in faults))
     return ForeignFileError(*(f"{variant.file}: the board is not sound: {fault}" for fault in told[:12]))
 
 
@@ -218,8 +219,13 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
         "borders": "laid out from the borders alone, as the source has no positions; it is a diagram, no map",
     }[drawn.origin]
     marked = f"; {bridges} borders are drawn as bridges and {barriers} as barriers" if bridges or barriers else ""
-    if unseen > len(board.provinces) // 4:
-        marked += f"; {unseen} borders of provinces that do not touch are not drawn, as there are so many"
+    if unseen:
+        told = f"{count(unseen, 'border')} of provinces that don't touch {'is' if unseen == 1 else 'are'} not drawn"
+        marked += f"; {told}, as there are so many; the map says so"
+        about = folder / "board.toml"  # whose last line are the credits, which stand below the map
+        about.write_text(
+            about.read_text(encoding="utf-8").rstrip().removesuffix('"') + f' {told}."\n', encoding="utf-8"
+        )
     (variant.took if drawn.origin == "shapes" else variant.guess)("picture", said + marked)
     return drawn.origin
 

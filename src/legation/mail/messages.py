@@ -26,7 +26,6 @@ from legation.mail.results import results, whats_due
 from legation.mail.wording import (
     ballot,
     called,
-    deadline_in_words,
     link,
     moment_in_words,
     named,
@@ -137,7 +136,7 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "posting": lambda said: postal.posting(said.office, said.reader, said["game"]),
     "revised": lambda said: postal.how_revised(said.office, said.reader, said["game"], said.mailing.power),
     "turn_due": lambda said: (
-        deadline_in_words(said.office, said.reader, turn.deadline)
+        postal.due_in_words(said.office, said.reader, said["game"], turn.deadline)
         if (turn := said["game"].turn) is not None and turn.name == said["turn"]
         else ""
     ),
@@ -214,7 +213,7 @@ def _started(office: Office, mailing: Mailing, actor: Actor) -> Content:
     if turn is not None:
         rows += [
             ("First turn" if begun else "Turn", turn.name),
-            ("Due", deadline_in_words(office, actor, turn.deadline)),
+            ("Due", postal.due_in_words(office, actor, game, turn.deadline)),
             *postal.post_by(office, actor, game),
         ]
     papers = [
@@ -293,7 +292,7 @@ def _opened(office: Office, mailing: Mailing, actor: Actor) -> Content:
     blocks: list[Block] = [Paragraph("That turn is over.")]
     if game.turn is not None and game.turn.name == mailing.turn:
         papers = postal.papers_of_turn(office, actor, game, mailing.power)
-        due = deadline_in_words(office, actor, game.turn.deadline)
+        due = postal.due_in_words(office, actor, game, game.turn.deadline)
         units = _units(mailing.power, game, mailing.power)
         blocks = [
             Facts((("Turn", mailing.turn), ("Due", due), *postal.post_by(office, actor, game, mailing.power), *units)),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 
 from legation.mail.content import Action, Block, Facts, Heading, Lines, Paragraph
-from legation.mail.wording import link, moment_in_words
+from legation.mail.wording import deadline_in_words, link, moment_in_words
 from legation.notation import listed
 from legation.office.clock import day_in_words
 from legation.office.context import Actor
@@ -21,6 +23,11 @@ YEAR = 9  # turns that are looked ahead for dates to post by
 def settings_of(game: GameRecord) -> GameSettings:
     """A game's settings, read."""
     return msgspec.convert(game.settings, GameSettings)
+
+
+def due_in_words(office: Office, actor: Actor, game: GameRecord, deadline: datetime) -> str:
+    """A deadline of a game, as :func:`deadline_in_words`, with changes of its own clocks."""
+    return deadline_in_words(office, actor, deadline, settings_of(game).plan().zone)
 
 
 def is_by_post(game: GameRecord) -> bool:

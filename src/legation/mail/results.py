@@ -32,7 +32,7 @@ from legation.mail.content import (
     as_text,
     wrapped,
 )
-from legation.mail.postal import post_by, settings_of
+from legation.mail.postal import due_in_words, post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
 from legation.notation import capital, listed, write
 from legation.office.clock import day_in_words
@@ -205,7 +205,7 @@ def _next(
         return opens_later(office, actor, game.key)
     blocks = whats_due(rules, game, power, result.dislodged)
     if _is_next(game, result):
-        due = ("Due", deadline_in_words(office, actor, turn.deadline))
+        due = ("Due", due_in_words(office, actor, game, turn.deadline))
         blocks.append(Facts((("Next", turn.name), due, *post_by(office, actor, game))))
     return blocks
 

@@ -42,10 +42,14 @@ def lateness(came: datetime, due: datetime) -> str:
     return count(seconds, "second") if seconds < 60 else time_left(came, due).removeprefix("in ")
 
 
-def deadline_in_words(office: Office, actor: Actor, deadline: datetime) -> str:
-    """A deadline in the reader's time zone, with the time left."""
-    left = time_left(deadline, office.clock.now())
-    return ", ".join(filter(None, [moment_in_words(deadline, zone_of(office, actor)), left]))
+def deadline_in_words(office: Office, actor: Actor, deadline: datetime, there: str = "") -> str:
+    """A deadline in the reader's time zone, with the time left, and whether clocks change before it, in this zone or
+    that of the game (``there``)."""
+    now, zone = office.clock.now(), zone_of(office, actor)
+    changes = clock.clock_change(clock.time_zone(zone), now, deadline)
+    if not changes and there not in ("", zone) and (other := clock.clock_change(clock.time_zone(there), now, deadline)):
+        changes = f"{other} in {there}, by whose time it is due"
+    return ", ".join(filter(None, [moment_in_words(deadline, zone), time_left(deadline, now), changes]))
 
 
 def zone_of(office: Office, actor: Actor) -> str:

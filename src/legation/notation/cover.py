@@ -10,7 +10,7 @@ from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.order_reader import Candidate, OrderReader
 from legation.notation.reading_text import LONGEST_CODE, Subject, Text
-from legation.notation.vocabulary import UNPLAYED
+from legation.notation.vocabulary import UNPLAYED, VERBS
 from legation.orders import Build, Order, UnitOrder, Waive
 
 ENDS = frozenset([".", "…", ";", "|", "?"])
@@ -186,6 +186,8 @@ class Cover:
         """Whether a word that joins is the name of a place here."""
         word = self.text.words[i]
         named = word.isalpha() and self.text.reader.places.exact(word) is not None
+        if named and i == 0 and not self.text.at[1].keys().isdisjoint(VERBS):
+            return True  # ``and hold``, which would say nothing otherwise
         return named and (self.text.words[i + 1] in ("-", "h", "s") or self.text.words[i - 1] == "-")
 
     def _note(self, one: Candidate) -> None:

@@ -133,6 +133,46 @@ def time_zone(name: str) -> tzinfo:
         return UTC
 
 
+PLACES = (
+    "America/New_York America/Chicago America/Denver America/Los_Angeles America/Halifax America/Anchorage "
+    "America/Phoenix America/Panama America/Havana Pacific/Honolulu Europe/London Europe/Dublin Europe/Lisbon "
+    "Europe/Paris Europe/Berlin Europe/Athens Europe/Helsinki Europe/Moscow Africa/Johannesburg Africa/Lagos "
+    "Africa/Nairobi Asia/Jerusalem Asia/Karachi Asia/Kolkata Asia/Shanghai Asia/Manila Asia/Seoul Asia/Tokyo "
+    "Australia/Perth Australia/Adelaide Australia/Brisbane Australia/Sydney Pacific/Auckland"
+).split()
+"""Places that people may mean by the abbreviation of a time zone."""
+HALVES = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
+
+
+def zone_fault(zone: str) -> str:
+    """Return what is wrong with the name of a time zone: most without a place are fixed offsets, as EST, which has no
+    summer time; empty where nothing is."""
+    if "/" in zone or zone == "UTC":
+        try:
+            ZoneInfo(zone)
+        except (LookupError, ValueError, OSError):
+            return f"there is no time zone {zone[:60]!r}; write one like 'Europe/London'"
+        return ""
+    wanted = zone.upper() if len(zone) != 2 else f"{zone[0].upper()}ST"  # ET
+    meant = [place for place in PLACES if wanted in {half.astimezone(ZoneInfo(place)).tzname() for half in HALVES}]
+    may = f"; it may mean {', '.join(meant[:-1])}{' or ' if len(meant) > 1 else ''}{meant[-1]}" if meant else ""
+    return f"{zone[:60]!r} doesn't say where clocks change{may}; write a place's, like 'America/New_York'"
+
+
+def clock_change(zone: tzinfo, start: datetime, end: datetime) -> str:
+    """Say that the clocks of a zone change between two times, if they do: ``clocks go back 1 hour on Sun 25 Oct``."""
+    before, after = (at.astimezone(zone).utcoffset() or timedelta() for at in (start, end))
+    if before == after or end <= start:
+        return ""
+    while end - start > timedelta(minutes=1):
+        middle = start + (end - start) / 2
+        start, end = (middle, end) if middle.astimezone(zone).utcoffset() == before else (start, middle)
+    minutes = abs(after - before) // timedelta(minutes=1)
+    length = f"{minutes // 60} hour{'s' * (minutes > 60)}" if minutes % 60 == 0 else f"{minutes} minutes"
+    direction = "forward" if after > before else "back"
+    return f"clocks go {direction} {length} on {day_in_words(start.astimezone(zone), year=False)}"
+
+
 def moment_in_words(at: datetime, zone: tzinfo = UTC, *, year: bool = True) -> str:
     """``Thu 14 May 2027, 07:00 UTC``."""
     local = at.astimezone(zone)

@@ -9,14 +9,15 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
 
+from legation.office.clock import zone_fault
 from legation.office.errors import InvalidInputError
 from legation.office.store.packing import pack, unpack_facts
 
 
 @cache
 def time_zones() -> frozenset[str]:
-    """The names of all time zones: to find them takes a look at six hundred files."""
-    return frozenset(available_timezones())
+    """The names of all time zones that say where clocks change: to find them takes a look at six hundred files."""
+    return frozenset(zone for zone in available_timezones() if "/" in zone or zone == "UTC")
 
 
 MOST_REMINDER_HOURS = 14 * 24
@@ -115,8 +116,8 @@ def change_preferences(packed: bytes, changes: dict[str, Any]) -> bytes:
     faults += [f"preferences.unpushed: not {kind[:40]!r}" for kind in wanted.unpushed if kind not in PUSHED]
     if bool(wanted.quiet_from) != bool(wanted.quiet_to):
         faults.append("preferences.quiet_from: quiet hours have a beginning and an end")
-    if wanted.zone and wanted.zone not in time_zones():
-        faults.append("preferences.zone: write a zone as Europe/Paris")
+    if wanted.zone and "zone" in changes and (fault := zone_fault(wanted.zone)):
+        faults.append(f"preferences.zone: {fault}")
     if not wanted.about.isprintable():
         faults.append("preferences.about: one line of text")
     if faults:

@@ -179,11 +179,11 @@ def paste(
     """A position that somebody has: as a position document, an answer, a saved game, or in words."""
     bound(request, "set up", 40)
     try:
-        rules, position, name = read_paste(text, variant, request.app.state.variant_uploads)
+        rules, position, name, sheet = read_paste(text, variant, request.app.state.variant_uploads)
     except PasteError as error:
         values = {"cards": cards(known_to(request)), "text": text, "variant": variant, "faults": error.faults}
         return page(request, "sandbox/start.html", 422, **values)
-    return keep(request, SandboxPosition(name, position_document(rules, position), dict(rules.chosen)))
+    return keep(request, SandboxPosition(name, position_document(rules, position), dict(rules.chosen), sheet=sheet))
 
 
 @router.post("/variants/{variant}/examples/{clause}/{digest}/try")

@@ -11,7 +11,6 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import shapely
 from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
@@ -176,12 +175,6 @@ def _surroundings(
             x, y = (i + 0.5) * gap, (j + 0.5) * gap
             if fields.intersects(Point(x, y)):
                 nobody(x, y)
-    for face in faces:
-        spot, reach = shapely.get_point(shapely.maximum_inscribed_circle(face), 0), 0.0
-        reach = spot.distance(face.boundary)
-        corners = len(set(shapely.get_coordinates(face.exterior).round(1).view(np.complex128).ravel().tolist()))
-        if reach > 0.45 * typical and corners > 4:
-            nobody(spot.x, spot.y)
     return seeds
 
 

@@ -1,14 +1,12 @@
 """webDiplomacy's page of orders (Archive, Orders) as people paste it: the last turn first, orders by country and phase.
 
-What each line says follows from how the page is made: ``The fleet at London move to North Sea. (fail)``. Its slips are
-read, too: behind an order to disband or to destroy it says a second one.
+A turn's orders are a text for the variant's reader (:mod:`legation.interop.games.written`). The page's slips are taken
+out of it: behind an order to disband or to destroy it says a second one.
 """
 
 from __future__ import annotations
 
 import re
-
-import msgspec
 
 from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
 from legation.interop.record import clean
@@ -24,24 +22,9 @@ COUNTRY = re.compile(r"^([^\W\d][\w'&. -]{1,40}?)\s*:?$")
 ORDER = re.compile(
     r"^(?:The (?:army|fleet) at |Build (?:army|fleet) at |Do not use build order|Destroy the unit at )", re.I
 )
-RESULT = re.compile(r"\((fail|dislodged)\)$", re.I)
-DISBANDED = re.compile(r"^The (army|fleet) at (.{1,60}?) disband(?:Build (?:army|fleet) at .{1,60})?$", re.I)
-DESTROYED = re.compile(r"^Destroy the unit at (.{1,60}?)(?:The (?:army|fleet)? ?at .{1,60})?$", re.I)
-BUILT = re.compile(r"^Build (army|fleet) at (.{1,60})$", re.I)
-UNIT = re.compile(
-    r"^The (?P<kind>army|fleet) at (?P<at>.{1,60}?) (?P<verb>hold|move|support hold|support move|convoy|retreat)"
-    r"(?: to (?P<to>.{1,60}?))?(?: from (?P<start>.{1,60}?))?(?P<via> via convoy)?$",
-    re.I,
-)
-
-
-class _Told(msgspec.Struct, frozen=True):
-    """An order in our words, where its unit stands and whether it moves, and the results that the page has for it."""
-
-    order: str
-    at: str
-    moves: bool
-    results: frozenset[str]
+SLIP = re.compile(r"(?<=disband)Build .*|(?<=\w)The (?:army |fleet )? ?at .*", re.I)
+"""A second order behind one to disband or to destroy."""
+CONVOY = re.compile(r"\bconvoy to (.{1,60}) from (.{1,60}?)(?=\.|$)", re.I)
 
 
 def recognize(source: Source) -> list[str]:
@@ -71,13 +54,14 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         if not line:
             continue
         if ORDER.match(line):
-            told = _told(line)
-            if told is None:
-                record.misread(" ".join(map(str, turn or ())), f"{country}: {line}")
-            elif turn is None or not country:
+            if turn is None or not country:
                 record.left(line, "is under no turn and country")
-            else:
-                _give(turns.setdefault(turn, {}), turn, section, country, told)
+                continue
+            phase = turns.setdefault(turn, {}).setdefault(section, _begin(turn, section))
+            order = (
+                "waive" if line.lower().startswith("do not") else CONVOY.sub(r"convoy A \2 to \1", SLIP.sub("", line))
+            )
+            phase.text += f"{country}:\n{order}\n"
         elif line.lower().rstrip(":") in SECTIONS:
             section = SECTIONS[line.lower().rstrip(":")]
         elif match := TURN.match(line):
@@ -102,61 +86,8 @@ def _in_order(turns: list[tuple[str, int]]) -> list[tuple[str, int]]:
     return turns if when(turns[0]) < when(turns[-1]) else turns[::-1]
 
 
-def _told(line: str) -> _Told | None:
-    """What a line orders; None if it is none of the page's orders."""
-    results: set[str] = set()
-    while found := RESULT.search(line):
-        results.add(found[1].lower())
-        line = line[: found.start()].rstrip()
-    line = line.rstrip(" .")
-    at, moves = "", False
-    if line.lower().startswith("do not"):
-        order = "waive"
-    elif match := BUILT.match(line):
-        order = f"build {match[1][0].upper()} {match[2]}"
-    elif match := DESTROYED.match(line):
-        order = f"remove {match[1]}"
-    elif match := DISBANDED.match(line):
-        order = f"{match[1][0].upper()} {match[2]} disband"
-    elif match := UNIT.match(line):
-        at, order, moves = match["at"], _unit(match), match["verb"].lower() == "move"
-    else:
-        order = ""
-    return _Told(clean(order, 200), at, moves, frozenset(results)) if order else None
-
-
-def _unit(match: re.Match[str]) -> str:
-    """An order of a unit in our words; empty if it lacks what it needs."""
-    unit, verb = f"{match['kind'][0].upper()} {match['at']}", match["verb"].lower()
-    to, start = match["to"], match["start"]
-    if verb == "hold":
-        return f"{unit} H"
-    if to is None or (start is None and verb in ("support move", "convoy")):
-        return ""
-    return {
-        "move": f"{unit} - {to}{match['via'] or ''}",
-        "support hold": f"{unit} S {to}",
-        "support move": f"{unit} S {start} - {to}",
-        "convoy": f"{unit} C A {start} - {to}",
-        "retreat": f"{unit} R {to}",
-    }[verb]
-
-
-def _give(phases: dict[str, RecordedPhase], turn: tuple[str, int], section: str, country: str, told: _Told) -> None:
-    season = "Fall" if turn[0] == "Autumn" else turn[0]
-    moves = section == MOVEMENT
-    phase = phases.setdefault(
-        section,
-        RecordedPhase(
-            season=season,
-            year=turn[1],
-            phase=section,
-            failed=set() if moves else None,
-            dislodged_now=set() if moves else None,
-        ),
-    )
-    phase.orders.setdefault(country, []).append(told.order)
-    if phase.failed is not None and told.moves and "fail" in told.results:
-        phase.failed.add(told.at)  # of supports and convoys the page says what depends on others
-    if phase.dislodged_now is not None and "dislodged" in told.results:
-        phase.dislodged_now.add(told.at)
+def _begin(turn: tuple[str, int], section: str) -> RecordedPhase:
+    """A phase of a turn; of a movement the page tells what failed and who was dislodged."""
+    season, moves = "Fall" if turn[0] == "Autumn" else turn[0], section == MOVEMENT
+    failed, gone = (set[str](), set[str]()) if moves else (None, None)
+    return RecordedPhase(season=season, year=turn[1], phase=section, failed=failed, dislodged_now=gone)

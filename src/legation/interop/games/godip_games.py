@@ -135,20 +135,10 @@ def _province(location: str) -> str:
 
 
 def _order(written: str, phase: str) -> str:
-    """An order in godip's words as ours."""
-    order = clean(written, 160)
-    order = re.sub(r"\b(move via convoy|via convoy)\b", "via convoy", order, flags=re.IGNORECASE)
-    order = re.sub(r"(?i)\bmove\s+(\S+)\s+via convoy", r"- \1 via convoy", order)
-    order = re.sub(r"(?i)\bmove\b", "-", order)
-    if phase == "Retreats":
-        order = re.sub(r"(?i)^remove\s+(\S+)$", r"\1 disband", order)
+    """An order as the variant's reader takes it, which knows godip's words, but no builds without a verb."""
+    order = re.sub(r"(?i)\bmove via convoy (\S+)", r"move \1 via convoy", clean(written, 160))
     if phase == "Adjustments":
-        order = re.sub(r"(?i)^(\S+)\s+disband$", r"remove \1", order)
-        order = re.sub(
-            r"(?i)^(?:build\s+)?(?:anywhere\s+)?(army|fleet)\s+(\S+)(?:\s+build)?$",
-            lambda m: f"build {m[1][0].upper()} {m[2]}",
-            order,
-        )
+        order = re.sub(r"(?i)^(?:build )?(?:anywhere )?(army|fleet) (\S+)(?: build)?$", r"build \1 \2", order)
     return order
 
 

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from contextlib import suppress
 
 import msgspec
 
 from legation.board import province_of
-from legation.game import Game, read_orders
-from legation.interop.games.record import ADJUSTMENTS, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.game import Game, bare_position, implied_position, read_orders
+from legation.interop.games.record import ADJUSTMENTS, FAILED, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.games.written import read_written
 from legation.interop.sources import ForeignFileError
-from legation.judge import Outcome, Resolution, Ruleset, resolve
+from legation.judge import Resolution, Ruleset, resolve
 from legation.notation import OrderTextError
 from legation.orders import Move, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 
-FAILED = frozenset([Outcome.BOUNCED, Outcome.NO_CONVOY, Outcome.DISRUPTED, Outcome.CUT, Outcome.VOID, Outcome.ILLEGAL])
 MOST_TOLD = 200
+MOST_EXPLAINED = 12
+"""Phases of a record whose differences are judged with other options, too."""
 LONGEST_GAP = 12
 """Phases between two of a record."""
 GONE = re.compile(r"\b(?:disbands?|removed?|waives?)\b| [DX]$", re.IGNORECASE)
@@ -38,7 +40,7 @@ class RecordDifference(msgspec.Struct, frozen=True):
 
 
 class JudgedRecord(msgspec.Struct):
-    """What came of judging a record again: the game as far as it agrees, and every difference."""
+    """What came of judging a record again: the game, and every difference."""
 
     game: Game
     turns: int
@@ -61,8 +63,8 @@ def judge_again(
 ) -> JudgedRecord:
     """Judge every phase of a record from the position that the record has for it.
 
-    The game that comes of it holds the turns up to the first difference; what follows is judged from the record's own
-    positions, where it has them. ``with_options`` gives the same rules with other options.
+    The game that comes of it holds all turns; those that don't begin where the turn before ended here begin with the
+    record's own position, and say so. ``with_options`` gives the same rules with other options.
 
     :raises ForeignFileError: if the record's powers or places are not those of the rules.
     """
@@ -79,8 +81,8 @@ class _Judging:
         self.rules = rules
         self.with_options = with_options
         self.others: list[tuple[str, Ruleset]] | None = None
-        self.whole = True
-        """Whether the game holds all turns so far."""
+        self.powers: dict[str, str] = {}
+        self.explained = 0
         self.broken = False
         """Whether the record could not be followed from the phase before."""
         game = self._open()
@@ -89,18 +91,22 @@ class _Judging:
     # --- the record in our words
 
     def power(self, name: str) -> str:
-        folded = name.replace("_", " ").replace("-", " ").lower().strip()
-        for power in self.rules.powers.values():
-            names = (power.name, power.adjective, *power.aliases)
-            if folded in (n.replace("-", " ").lower() for n in names):
-                return power.name
+        if name not in self.powers:
+            try:
+                self.powers[name] = self.rules.reader.power(name.replace("_", " "))
+            except OrderTextError:
+                known = ", ".join(self.rules.powers)
+                raise ForeignFileError(
+                    f"{self.record.title}: {name[:40]!r} isn't a power of {self.rules.title} ({known})"
+                ) from None
+        return self.powers[name]
+
+    def names_power(self, line: str) -> bool:
+        """Whether a line of a text says no more than a power's name."""
         try:
-            return self.rules.reader.power(name)
-        except OrderTextError:
-            known = ", ".join(self.rules.powers)
-            raise ForeignFileError(
-                f"{self.record.title}: {name[:40]!r} isn't a power of {self.rules.title} ({known})"
-            ) from None
+            return bool(self.power(line.strip(" :")))
+        except ForeignFileError:
+            return False
 
     def unit(self, unit: RecordedUnit) -> Unit:
         power = self.power(unit.power)
@@ -116,16 +122,10 @@ class _Judging:
         return Unit(kind, at, power)
 
     def province(self, written: str) -> str:
-        folded = written.strip().lower()
-        if folded in self.rules.board.provinces:
-            return folded
         try:
-            return province_of(self.rules.reader.unit(f"A {written}", "")[1])
-        except OrderTextError:
-            try:
-                return province_of(self.rules.reader.unit(f"F {written}", "")[1])
-            except OrderTextError as error:
-                raise ForeignFileError(f"{self.record.title}: {written[:40]}: {error}") from None
+            return province_of(self.rules.reader.location(written.strip().lower()))
+        except OrderTextError as error:
+            raise ForeignFileError(f"{self.record.title}: {written[:40]}: {error}") from None
 
     def provinces(self, written: Iterable[str]) -> set[str]:
         """Our provinces; what is none is noted."""
@@ -176,8 +176,11 @@ class _Judging:
         opening = self.rules.opening()
         first = self.record.phases[0]
         turn = opening.turn
-        if first.year < 1:
-            self.record.left(f"year {first.year}", f"years are counted from 1 here: it is {turn.year}")
+        if not (named := first.year >= 1):
+            told = f"year {first.year}" if first.season else "the turn"
+            self.record.left(
+                told, f"years are counted from 1 here: it is {turn.year}" if first.season else "isn't named"
+            )
             for phase in reversed(self.record.phases):
                 phase.year += turn.year - first.year
         for _ in range(4000):
@@ -186,11 +189,27 @@ class _Judging:
             turn = self.rules.next_turn(turn)
         else:
             raise ForeignFileError(f"{self.record.title}: {first.name} isn't a turn of {self.rules.title}")
-        there = self.position(first, msgspec.structs.replace(opening, turn=turn))
-        if there is None and turn != opening.turn:
-            raise ForeignFileError(f"{self.record.title}: begins with {first.name} and says nothing of the position")
-        start = opening if there is None or (self.apart(opening, there) is None and turn == opening.turn) else there
+        there = self.position(first, msgspec.structs.replace(opening, turn=turn)) or self.implied(
+            first, turn, opening, named=named
+        )
+        start = opening if self.apart(opening, there) is None and turn == opening.turn else there
         return Game(self.rules, name=self.record.title, opening=start)
+
+    def implied(self, first: RecordedPhase, turn: Turn, opening: Position, *, named: bool) -> Position:
+        """The position that the first orders imply; that of an opening which is named, if most units stand in it.
+
+        :raises ForeignFileError: if they say nothing of it.
+        """
+        there, faults = implied_position(self.rules, turn, self.sheets(first, bare_position(self.rules, turn))[0])
+        units, known = {*there.units, *(d.unit for d in there.dislodged)}, {*opening.units}
+        if named and turn == opening.turn and 2 * len(units & known) >= len(units):
+            return opening
+        if not units and not there.owners:
+            raise ForeignFileError(f"{self.record.title}: begins with {first.name} and says nothing of the position")
+        self.record.left(f"the position of {turn}", "isn't in the record; it's made of the units that the orders name")
+        for fault in faults:
+            self.record.left(f"a unit of {turn}", fault)
+        return there if there.owners else msgspec.structs.replace(there, owners=opening.owners)
 
     def same_turn(self, turn: Turn, phase: RecordedPhase) -> bool:
         """Whether a turn of ours is a recorded phase: by year, phase, and season for movement."""
@@ -239,6 +258,8 @@ class _Judging:
             else:
                 judged.not_judged += 1
         judged.stands = position
+        if judged.game.ending is None:
+            self.resume(position)
         return judged
 
     def found_position(self, phase: RecordedPhase, now: Position) -> Position | None:
@@ -258,28 +279,41 @@ class _Judging:
         if self.broken or not judged.spans:
             judged.spans.append([phase.name, ""])
         self.broken, judged.spans[-1][1] = False, phase.name
-        lost = len(judged.unread)
-        sheets = self.sheets(phase, position)
-        resolution = resolve(self.rules, position, sheets)
+        sheets, lost = self.sheets(phase, position)
+        judged.unread += [f"{phase.name}: {line}" for line in lost]
+        resolution = self.play(position, sheets, goes_on=any(p.ordered for p in self.record.phases[number:]))
         faults = list(self.against(phase, after, resolution))
         said = (after is not None and after.units is not None) or phase.failed is not None
         if faults:
             self.explain(phase, after, position, sheets, faults)
-            self.whole = False
-        elif said or len(judged.unread) == lost:
+        elif said or not lost:
             judged.agreed += 1
-        if self.whole:
-            judged.game.play(sheets)
         if later:
             self.end(phase.name, resolution, any(p.ordered for p in later))
         return resolution.after
 
+    def play(self, position: Position, sheets: Sequence[Sheet], *, goes_on: bool) -> Resolution:
+        """Play a turn from a position; after the game's end only if the record goes on."""
+        game = self.judged.game
+        if game.ending is not None and not goes_on:
+            return resolve(self.rules, position, sheets)
+        self.resume(position)
+        return game.play(sheets)
+
+    def resume(self, position: Position) -> None:
+        """Go on from the record's position where the turns so far don't lead to it."""
+        game = self.judged.game
+        out, listed = (frozenset(d.unit for d in p.dislodged) for p in (game.position, position))
+        if game.ending is not None:
+            game.resume(position, f"the record goes on, though the game has ended here: {game.ending.reason}")
+        elif game.position.turn != position.turn or out != listed or self.apart(game.position, position):
+            apart = self.apart(game.position, position) or f"{game.position.turn} comes here before it"
+            game.resume(position, f"begins with the record's own position; {apart}")
+
     def end(self, turn: str, resolution: Resolution, goes_on: bool) -> None:
         """Note a game that ends here before its record does."""
-        if resolution.ending is not None:
-            self.whole = False
-            if goes_on:
-                self.tell(turn, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
+        if resolution.ending is not None and goes_on:
+            self.tell(turn, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
 
     def passed(self, before: Turn, now: Turn, phase: RecordedPhase) -> bool:
         """Whether a recorded phase is one that came and went here, as nobody had anything to order in it."""
@@ -293,7 +327,7 @@ class _Judging:
 
     def only_recorded(self, phase: RecordedPhase) -> None:
         """Tell of a phase that there is only in the record."""
-        given = [order for orders in phase.orders.values() for order in orders]
+        given = [line for line in phase.given if not self.names_power(line)]
         strange = [order for order in given if not GONE.search(order)]
         if strange:
             self.tell(phase.name, f"nobody has anything to order here; in the record: {'; '.join(strange[:4])}")
@@ -309,11 +343,7 @@ class _Judging:
                 break
             if there is None or position.turn.phase is Phase.RETREATS:
                 self.merge(str(position.turn), "isn't in the record; nobody orders anything in it")
-            game = self.judged.game
-            if self.whole and game.position.turn == position.turn:
-                resolution = game.play({})
-            else:
-                resolution = resolve(self.rules, position, ())
+            resolution = self.play(position, (), goes_on=phase.ordered)
             self.end(str(position.turn), resolution, phase.ordered)
             position = resolution.after
         return position
@@ -329,37 +359,52 @@ class _Judging:
         reached = there is not None and self.same_turn(turn, phase)
         if not (self.broken and there is None):
             self.tell(phase.name, told + ("; judging goes on from the record's position" if reached else ""))
-        self.broken, self.whole = True, False
+        self.broken = True
         if there is None or not reached:
             return position
         return msgspec.structs.replace(there, turn=turn, contested=frozenset())
 
-    def sheets(self, phase: RecordedPhase, position: Position) -> list[Sheet]:
-        faults: list[str] = []
+    def sheets(self, phase: RecordedPhase, position: Position) -> tuple[list[Sheet], list[str]]:
+        """The orders of a phase, and what is not understood of them."""
+        if phase.text:
+            written = read_written(self.rules, position.turn.phase, phase.text, position)
+            if position.turn.phase is Phase.MOVEMENT:
+                phase.failed = written.failed if written.telling else phase.failed
+                phase.dislodged_now = phase.dislodged_now and written.dislodged
+            return written.sheets, [*written.unread, *written.remarks]
+        lost: list[str] = []
         given: dict[str, list[str]] = {}
         for name, orders in phase.orders.items():
             try:
-                given.setdefault(self.power(name), []).extend(orders)
+                given.setdefault(self.power(name), []).extend(map(self.spelled, orders))
             except ForeignFileError:
                 if phase is self.record.phases[0]:
                     raise
-                self.judged.unread += [f"{phase.name}: {name}: {order}: isn't a power of the game" for order in orders]
-        sheets, unread = read_orders(self.rules, position, given, faults)
-        self.judged.unread += [f"{phase.name}: {power}" for power in faults]
-        self.judged.unread += [f"{phase.name}: {u.power}: {u.text}: {u.reason}" for u in unread]
+                lost += [f"{name}: {order}: isn't a power of the game" for order in orders]
+        sheets, unread = read_orders(self.rules, position, given, lost)
+        lost += [f"{u.power}: {u.text}: {u.reason}" for u in unread]
         for sheet, listed in zip(sheets, given.values(), strict=False):
-            if len(sheet.orders) + sum(u.power == sheet.power for u in unread) != len(listed):
-                remarks = self.remarks(listed, position, sheet.power)
-                self.judged.unread += [f"{phase.name}: {sheet.power}: {line}: read as a remark" for line in remarks]
-        return list(sheets)
+            if len(sheet.orders) == len(listed):
+                self.remember(position.turn.phase, sheet, listed)
+            elif len(sheet.orders) + sum(u.power == sheet.power for u in unread) != len(listed):
+                text = "\n".join([f"{sheet.power}:", *listed])
+                lost += read_written(self.rules, position.turn.phase, text, position).remarks
+        return list(sheets), lost
 
-    def remarks(self, listed: list[str], position: Position, power: str) -> list[str]:
-        """The lines of a power that are neither orders nor look like any: a sheet may hold them, a record may not."""
-        passages = self.rules.reader.sheet("\n".join(listed), position.turn.phase, power, position)
-        told = [(p.start, p.end) for p in passages if p.order is not None or p.error is not None]
-        ends = list(accumulate(len(line) + 1 for line in listed))
-        spans = zip(listed, [0, *ends], ends, strict=False)
-        return [line for line, start, end in spans if not any(a < end and start < b for a, b in told)]
+    def spelled(self, order: str) -> str:
+        """An order with kinds and places that are written as their codes in the case that they have here."""
+        kinds, places = self.rules.kinds, self.rules.tables.province
+        words = [w.lower() if w.lower() in places else w.upper() if w.upper() in kinds else w for w in order.split()]
+        return " ".join(words) if words and words[0] in kinds else order
+
+    def remember(self, phase: Phase, sheet: Sheet, listed: list[str]) -> None:
+        """Keep what texts were read as, where the position did not matter: games order the same again and again."""
+        reader = self.rules.reader
+        for text, order in zip(listed, sheet.orders, strict=True):
+            if reader.known_orders.find(text, phase, sheet.power) is None:
+                with suppress(OrderTextError):
+                    if reader.order(text, phase, sheet.power) == order:
+                        reader.known_orders.keep(text, phase, sheet.power, order)
 
     def against(self, phase: RecordedPhase, after: RecordedPhase | None, resolution: Resolution) -> Iterator[str]:
         """How what came of a phase differs from what the record says of it."""
@@ -374,16 +419,17 @@ class _Judging:
                 if apart := self.apart(now, there, owners=after.owners is not None and after.phase != "Retreats"):
                     yield apart
                     return
-        if phase.failed is None or phase.phase != "Movement":
+        if phase.phase != "Movement":
             return
-        failed = self.provinces(phase.failed)
-        dislodged = self.provinces(phase.dislodged_now or ())
-        for verdict in resolution.verdicts:
-            if isinstance(verdict.order, Move) and (verdict.outcome in FAILED) != (
-                province_of(verdict.order.at) in failed
-            ):
+        failed = self.provinces(phase.failed or ())
+        standing = {(unit.power, unit.province) for unit in resolution.before.units}
+        for verdict in resolution.verdicts if phase.failed is not None else ():
+            if not isinstance(verdict.order, Move) or (verdict.power, province_of(verdict.order.at)) not in standing:
+                continue
+            if (verdict.outcome in FAILED) != (province_of(verdict.order.at) in failed):
                 said = "failed" if province_of(verdict.order.at) in failed else "succeeded"
                 yield f"{verdict.explanation}; in the record it {said}"
+        dislodged = self.provinces(phase.dislodged_now or ())
         ours = {d.unit.province for d in resolution.dislodged}
         if phase.dislodged_now is not None and ours != dislodged:
             here, recorded = (", ".join(sorted(places)) or "nobody" for places in (ours, dislodged))
@@ -413,7 +459,8 @@ class _Judging:
     ) -> None:
         """Tell differences with the options that would have led to what the record says."""
         found: list[str] = []
-        for name, rules in self.readings():
+        self.explained += 1
+        for name, rules in self.readings() if self.explained <= MOST_EXPLAINED else ():
             kept, self.rules = self.rules, rules
             try:
                 if not list(self.against(phase, after, resolve(rules, position, sheets))):
@@ -460,6 +507,9 @@ def judged_text(record: RecordedGame, judged: JudgedRecord, options: Sequence[st
         spans = ", and from ".join(" to ".join(span) for span in judged.spans)
         rest = f"; {judged.not_judged} phases could not be judged" if judged.not_judged else ""
         lines.append(f"Judged from {spans}{rest}.")
+    if own := [str(turn.resolution.before.turn) for turn in judged.game.turns if turn.resumed]:
+        more = f" and {len(own) - 20} more" if len(own) > 20 else ""
+        lines.append(f"Turns that begin with the record's own position: {', '.join(own[:20])}{more}.")
     for title, listed in (
         (f"Orders that weren't understood: {len(unread)}", unread),
         ("Differences", [str(d) for d in judged.differences]),

@@ -18,8 +18,10 @@ from legation.interop.games.record import (
 )
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source
-from legation.judge import Verdict
-from legation.orders import Build, Order, Remove, Retreat, Waive
+from legation.judge import Ruleset, Verdict
+from legation.notation import write
+from legation.orders import Build, Order, Remove, UnitOrder, Waive
+from legation.position import Position
 
 NAME = "judge-mail"
 TITLE = "results mails and listings of njudge and the DPjudge"
@@ -149,6 +151,8 @@ def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
     words = [w.strip().lower() for found in WORDS.findall(rest) for w in found.split(",")]
     rest = " ".join(WORDS.sub("", rest).strip().rstrip(".").split())
     at = re.split(r" (?:->|SUPPORT|CONVOY|HOLD|DISBAND)|,", rest)[0].strip()
+    if phase.failed is not None and "dislodged" in words:
+        phase.dislodged_now = (phase.dislodged_now or set()) | {at}
     if ", No Order Processed" in rest or "No order" in rest:
         return
     text = re.sub(r" ?-> ?", " - ", f"{kind[0]} {rest}")
@@ -158,8 +162,6 @@ def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
     if phase.failed is not None:
         if any(word.startswith(FAILURES) for word in words):
             phase.failed.add(at)
-        if "dislodged" in words:
-            phase.dislodged_now = (phase.dislodged_now or set()) | {at}
     for word in words:
         if word.startswith(("warn", "maybe", "reorder")):
             record.left(clean(f"{phase.name}: {at}", 60), f"the remark {word!r}")
@@ -183,12 +185,20 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     lines = [f":: Judge: Legation  Game: {clean(game.name or 'game', 30)}  Variant: {game.rules.name}", ""]
     without: list[Order] = []
     for turn in game.turns:
-        before = turn.resolution.before.turn
-        lines += [f"{HEADS[phase_word(before)]} results for {before.season or 'Spring'} of {before.year}.", ""]
+        before = turn.resolution.before
+        now = before.turn
+        lines += [f"{HEADS[phase_word(now)]} results for {now.season or 'Spring'} of {now.year}.", ""]
         for power, order, verdict in orders_of(turn):
-            lines.append(f"{power}: {_written(game, order, verdict)}")
+            words = _written(game.rules, before, power, order)
+            lines.append(f"{power}: {words}{_results(order, verdict)}")
             if not any(known.match(lines[-1]) for known in (ORDER, ADJUST, WAIVED)):
                 without.append(order)
+        lines += [
+            f"{v.power}: {game.rules.writer.unit(v.order.kind, v.order.at)}, No Order Processed.  (*dislodged*)"
+            for v in turn.resolution.verdicts
+            if v.dislodged_from is not None and v.cause is not None and v.cause.kind == "no order"
+            if isinstance(v.order, UnitOrder)
+        ]
         lines.append("")
     lines += ["Ownership of supply centers:", ""]
     for power in game.rules.powers:
@@ -203,8 +213,9 @@ def write_game(game: Game) -> tuple[str, list[str]]:
 HEADS = {MOVEMENT: "Movement", RETREATS: "Retreat", ADJUSTMENTS: "Adjustment"}
 
 
-def _written(game: Game, order: Order, verdict: Verdict | None) -> str:
-    writer = game.rules.writer
+def _written(rules: Ruleset, before: Position, power: str, order: Order) -> str:
+    """An order in the Judge's words; with the places' codes where their names mean other places, too."""
+    writer = rules.writer
     if isinstance(order, Build):
         kind = writer.kind(order.kind)
         return f"Builds {'an' if kind[0] in 'aeiou' else 'a'} {kind} in {writer.place(order.at)}."
@@ -214,9 +225,17 @@ def _written(game: Game, order: Order, verdict: Verdict | None) -> str:
     if isinstance(order, Waive):
         return "Build waived."
     text = writer.judge(order)
-    if isinstance(order, Retreat):
-        text = re.sub(r" retreats to ", " -> ", text)
-    words = [FAILED[verdict.outcome]] if verdict is not None and verdict.outcome in FAILED else []
-    if verdict is not None and verdict.dislodged_from is not None:
-        words.append("dislodged")
-    return text + (f"  (*{', '.join(words)}*)" if words else "")
+    read, _ = rules.reader.orders(text.rstrip("."), before.turn.phase, power, before)
+    if read != [order] and isinstance(order, UnitOrder) and order.kind:
+        text = (
+            f"{writer.kind(order.kind).title()} {write(order).removeprefix(f'{order.kind} ').replace(' - ', ' -> ')}."
+        )
+    return text.replace(" retreats to ", " -> ")
+
+
+def _results(order: Order, verdict: Verdict | None) -> str:
+    if verdict is None or isinstance(order, Build | Remove | Waive):
+        return ""
+    words = [FAILED[verdict.outcome]] if verdict.outcome in FAILED else []
+    words += ["dislodged"] if verdict.dislodged_from is not None else []
+    return f"  (*{', '.join(words)}*)" if words else ""

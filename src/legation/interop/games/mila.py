@@ -22,6 +22,7 @@ from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks, read_json
 from legation.judge import Outcome, Resolution
 from legation.notation import write
+from legation.orders import Build, UnitOrder
 from legation.position import Position, Turn
 
 NAME = "mila"
@@ -157,10 +158,11 @@ def _written(game: Game, resolution: Resolution, sheets: Any) -> dict[str, Any]:
     before = resolution.before
     results: dict[str, list[str]] = {f"{u.kind} {u.at.upper()}": [] for u in before.units}
     for verdict in resolution.verdicts:
-        at = getattr(verdict.order, "at", "")
-        unit = next(
-            (u for u in (*before.units, *(d.unit for d in before.dislodged)) if u.at == at or u.province == at), None
-        )
+        at = verdict.order.at if isinstance(verdict.order, UnitOrder) else ""
+        standing = (*before.units, *(d.unit for d in before.dislodged))
+        unit = next((u for u in standing if at in (u.at, u.province) and u.power == verdict.power), None)
+        if unit is None and at and not isinstance(verdict.order, Build):
+            continue  # an order to a unit that isn't there
         key = f"{unit.kind} {unit.at.upper()}" if unit else write(verdict.order).upper()
         words = results.setdefault(key, [])
         if verdict.outcome in WORDS and WORDS[verdict.outcome] not in words:

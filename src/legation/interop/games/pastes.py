@@ -1,8 +1,15 @@
-"""Histories of Backstabbr and PlayDiplomacy as people paste them: headings of seasons, powers, and orders in lines."""
+"""Texts in which people tell of turns: histories of Backstabbr and PlayDiplomacy, zines, posts in forums, test cases.
+
+A text is divided by the headings of seasons; below them the variant's own reader finds powers and orders
+(:mod:`legation.interop.games.written`). A text without a heading is one turn. The cases of a list such as DATC's, each
+under its number, are games of their own; of these only the paragraphs below the names of powers are read.
+"""
 
 from __future__ import annotations
 
+import html
 import re
+from collections.abc import Iterator
 
 from legation.interop.games.record import (
     ADJUSTMENTS,
@@ -15,95 +22,170 @@ from legation.interop.games.record import (
 )
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source
+from legation.notation.layout import lines_of, plain_text
 
 NAME = "paste"
-TITLE = "pasted histories (Backstabbr, PlayDiplomacy and the like)"
+TITLE = "pasted histories, zine reports, forum posts and lists of cases (Backstabbr, PlayDiplomacy, DATC)"
+SEASONS = "(Spring|Summer|Fall|Autumn|Winter)"
 HEAD = re.compile(
-    r"^\W*(?:(?:results?|orders?|moves?)\s+(?:for|of)\s+)?(Spring|Summer|Fall|Autumn|Winter)[,\s]+(?:of\s+)?(\d{1,5})\b"
+    rf"^(?:[^:\n]{{1,60}}[\u2013:,-]\s+|\W*(?:results?|orders?|moves?)\s+(?:for|of)\s+|\W*)"
+    rf"{SEASONS}[,\s]+(?:of\s+)?(\d{{1,5}})\b"
     r"[\s,:([-]*(Orders|Moves?|Movement|Diplomacy|Results?|Retreats?|Builds?|Adjustments?)?\W*$",
     re.IGNORECASE,
 )
-YEAR_FIRST = re.compile(r"^(\W*)(\d{1,5})[,\s]+(Spring|Summer|Fall|Autumn|Winter)\b", re.IGNORECASE)
-CODE = re.compile(r"^\W*([SUFW]) ?(\d{4})([MRAB]?)\W*$")
-"""``F1901M``, or ``F1901`` for a movement."""
-RESULT = re.compile(
-    r"[ ,;:\u2013-]{0,8}(?:\b(fails|succeeds)\b \((?:[^()]|\([^()]{0,60}\)){0,200}\)"  # Backstabbr's, with its reason
-    r"|[(\[]?\b(bounce[ds]?(?: (?:with|off|against) [\w .'/-]{2,60})?"
-    r"|fails?|failed|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b[)\]]?\.?"
-    r"|[(\[](bounce[ds]?|fails?|failed|cut|void)\b[^()\[\]]{0,80}[)\]]|([\u2717\u2718\u274c\u2713\u2714\u2705]))$",
+YEAR_FIRST = re.compile(rf"^(\W*)(\d{{1,5}})[,\s]+{SEASONS}\b", re.IGNORECASE)
+YEAR_ALONE = re.compile(
+    r"^\W*(\d{3,5})[\s,:-]+(?:of\s+)?(Orders|Moves?|Movement|Results?|Retreats?|Builds?|Adjustments?)\W*$",
     re.IGNORECASE,
 )
-FAILED = re.compile(r"bounce|fail|cut|void|[\u2717\u2718\u274c]", re.IGNORECASE)
-MARKUP = re.compile(r"^(?:[*\u2022\u00b7#>\u2023\u25e6-]+\s+|\d{1,2}[.)]\s+)+|\*\*|__")
-"""Bullets, numbers of a list, and what makes letters bold."""
-SITE = re.compile(r"^([\w. '-]{2,40}):\s+((?:army|fleet)\s+(.{2,200}))$", re.IGNORECASE)
-"""PlayDiplomacy names the place of a unit before the order."""
+"""Of games whose turns are years."""
+CODE = re.compile(r"^\W*([SUFW]) ?(\d{4})([MRAB]?)\W*$")
+"""``F1901M``, or ``F1901`` for a movement."""
+CASE = re.compile(r"^\W{0,5}(\d{1,2}\.[A-Z]\.\d{1,3})\.?\s+(\S.{2,200})$", re.MULTILINE)
+"""``6.A.1. TEST CASE, ...``."""
+TAG = re.compile(r"<(/?)(\w{1,10})(?:\s[^<>]{0,300})?>")
 LONGEST = 1_000_000
-POWER = re.compile(r"^([A-Z][A-Za-z'-]{2,20}(?: [A-Z][A-Za-z'-]{2,20}){0,3})\s*(?:[(\[][^()\[\]]{0,60}[)\]])?\s*:?\s*$")
-WITH_POWER = re.compile(r"^([A-Z][A-Za-z' -]{2,30}?)\s*(?:[(\[][^()\[\]]{0,60}[)\]])?:\s+(.{3,200})$")
-RETREAT = re.compile(r"^\W*(?:retreats? to ([\w./ ()-]{2,40}?)|(disbands?))(?: (?:succeeds|fails))?\W*$", re.IGNORECASE)
+POWER = re.compile(
+    r"^\W{0,5}([A-Z][A-Za-z'-]{2,20}(?: [A-Z][A-Za-z'-]{2,20}){0,3})\W{0,4}(?:[(\[][^()\[\]]{0,60}[)\]])?"
+    r"\s*(?::|\W{0,4}$)"
+)
+RETREAT = re.compile(r"^\W*(?:retreats? to ([\w./ ()-]{2,40}?)|disbands?)(?: (?:succeeds|fails))?\W*$", re.IGNORECASE)
 """What becomes of the unit whose order is above, as Backstabbr tells it."""
-VERB = re.compile(r" (?:[-\u2013]|(?:s|supports?|c|convoys?|h|holds?|to|moves?)\b)| ?->", re.IGNORECASE)
+TOLD = re.compile(
+    r"[(\[/][^()\[\]/]{0,30}?\b(?:r(?:et(?:reat(?:s|ed|ing)?|\.)?)?(?: to)? ([\w./ ]{2,40}?)|disband\w*|ann\w*|otb)"
+    r"\s*[)\]/]",
+    re.IGNORECASE,
+)
+"""The same in brackets behind the order, as zines tell it."""
+VERB = re.compile(
+    r" (?:[-\u2013]|(?:s|supports?|c|convoys?|h|holds?|to|moves?|stands?)\b)| ?->|(?<=[)\w])-(?=\w{3})", re.IGNORECASE
+)
 """What parts a unit from what it does."""
 TIGHT = re.compile(r"^(\w{3}(?:/\w\w|\(\w\w\))?)-\w{3}")
 """An abbreviation with where the unit goes behind it, without blanks."""
-SEVERAL = re.compile(r"[,;]\s+(?=(?:A|F|Army|Fleet)\s)", re.IGNORECASE)
-"""Between the orders of one line."""
+MARKED = re.compile(
+    r"\[([us])\]([^\[\]\n]{1,200})\[/\1\]|<(u|s|del|strike)>([^<>\n]{1,200})</\3>|(?<![\w_])_([^_\n]{1,200})_(?![\w_])"
+    r"|~~([^~\n]{1,200})~~",
+    re.IGNORECASE,
+)
+"""What is underlined or struck out: orders that failed."""
+STARRED = re.compile(r"(?<=[\w)])\*(?![\w*])")
+"""A star that marks an order that failed, where stars don't stand around words."""
+ORDERED = re.compile(rf"(?m)^\W{{0,6}}(?:A|F|Army|Fleet)\W[\w./ ()]{{2,40}}?(?:{VERB.pattern})", re.IGNORECASE)
 
 
 def recognize(source: Source) -> list[str]:
-    """Texts with headings of seasons."""
-    return [
-        name
-        for name in source.ending(".txt", ".text", ".md")
-        if any(_heading(line) for line in source.glance(name).splitlines()[:200])
-    ]
+    """Texts with headings of seasons or numbers of cases; one that is given by itself may have none."""
+    return [name for name in source.ending(".txt", ".text", ".md", ".html", ".htm") if _is_one(source, name)]
+
+
+def _is_one(source: Source, name: str) -> bool:
+    text = source.glance(name)
+    if CASE.search(_without_tags(text) if name.lower().endswith(("html", "htm")) else text):
+        return len(ORDERED.findall(text)) > 1
+    if name.lower().endswith(("html", "htm")):
+        return False
+    heads = any(_heading(line) for line in plain_text(text[:40_000]).splitlines()[:200])
+    return heads or (bool(source.main) and len(ORDERED.findall(text[:40_000])) > 1)
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:
-    """The game of a paste.
+    """The game of a paste, or those of its cases.
 
     :raises ForeignFileError: if it is too long, or no order is in it.
     """
     text = source.text(entry, LONGEST)
-    record = RecordedGame(title=entry, format=TITLE)
+    if entry.lower().endswith(("html", "htm")):
+        text = _without_tags(text)
+    cases = list(CASE.finditer(text))
+    if not cases:
+        text = STARRED.sub(" \u2717", text) if not re.search(r"(?<!\w)\*(?=\w)", text) else text
+        return [_game(entry, entry, plain_text(MARKED.sub(_failed, text)))]
+    ends = [*(case.start() for case in cases[1:]), len(text)]
+    games = [_case(f"{c[1]} {clean(c[2], 80)}", text[c.end() : end]) for c, end in zip(cases, ends, strict=True)]
+    return [game for game in games if game.phases]
+
+
+def _without_tags(text: str) -> str:
+    """The text of a page, with empty lines between its paragraphs."""
+    apart = ("p", "pre", "div", "table", "tr", "li", "ul", "ol", *(f"h{n}" for n in range(1, 7)))
+    return html.unescape(TAG.sub(lambda m: "\n\n" if m[2].lower() in apart else "\n" * (m[2].lower() == "br"), text))
+
+
+def _failed(match: re.Match[str]) -> str:
+    inner = str(next(group for group in (match[2], match[4], match[5], match[6]) if group))
+    return f"{inner} \u2717" if VERB.search(inner) else inner
+
+
+def _game(title: str, entry: str, text: str) -> RecordedGame:
+    record = RecordedGame(title=title, format=TITLE)
     phase: RecordedPhase | None = None
-    power = ""
-    for line in text.splitlines():
-        line = MARKUP.sub("", " ".join(line.split()))
-        if not line:
+    power = order = ""
+    headed = any(_heading(line.text) for line in lines_of(text, plus_is_bullet=False))
+    if not headed:
+        phase = _begin(record, "", 0, MOVEMENT)
+    for line, raw in zip(lines_of(text, plus_is_bullet=False), text.split("\n"), strict=True):
+        if not line.text:
             continue
-        if head := _heading(line):
-            phase = _phase(record, head)
-            power = ""
+        if head := _heading(line.text):
+            phase, power, order = _phase(record, head), "", ""
         elif phase is None:
-            record.left(line, "is above the first season")
-        elif power and phase.phase != ADJUSTMENTS and (retreat := RETREAT.match(line)):
-            _retreat(record, phase, line, power, retreat[1])
-        elif not TIGHT.match(line) and (match := POWER.match(line)):
-            power = clean(match[1], 40)
+            record.left(line.text, "is above the first season")
+        elif phase.phase == MOVEMENT and (gone := RETREAT.match(line.text)):
+            if power and order:
+                _retreat(record, phase, power, order, gone[1])
+            else:
+                record.left(line.text, "isn't below an order of a unit")
         else:
-            _order(record, phase, line, power)
-    if not any(phase.orders for phase in record.phases):
+            phase.text += f"{raw}\n"
+            if (named := POWER.match(line.text)) and not TIGHT.match(line.text):
+                power, order = named[1], ""
+            order = line.text if VERB.search(line.text) else order
+            for gone in TOLD.finditer(line.text) if phase.phase == MOVEMENT and power else ():
+                above = re.split("[;:]", line.text[: gone.start()])[-1].strip()
+                if VERB.search(above):
+                    _retreat(record, phase, power, above, gone[1])
+    if not any(VERB.search(phase.text) or phase.phase == ADJUSTMENTS for phase in record.phases):
         raise ForeignFileError(f"{entry}: holds no order under a season and a power")
-    return [record]
+    return record
+
+
+def _case(title: str, text: str) -> RecordedGame:
+    """A case: the paragraphs that begin with a power are orders; what is told between them may name another phase."""
+    record = RecordedGame(title=title, format=TITLE)
+    told, ordered = "", False
+    for paragraph in _paragraphs(text):
+        if (named := POWER.match(paragraph)) and ":" in named[0]:
+            if not ordered:
+                built = re.search(r"(?im)^(?:build|remove|waive)", paragraph)
+                kind = RETREATS if "retreat" in told and record.phases else MOVEMENT
+                _begin(record, "", 0, ADJUSTMENTS if built else kind)
+            record.phases[-1].text += f"{paragraph}\n"
+            told, ordered = "", True
+        else:
+            told, ordered = told + paragraph.lower(), False
+    return record
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    return (part.strip() for part in re.split(r"\n[ \t]*\n", text) if part.strip())
 
 
 def _heading(line: str) -> re.Match[str] | None:
     """The heading of a turn, by its words or by its code; the year may come first."""
-    return HEAD.match(YEAR_FIRST.sub(r"\1\3 \2", line)) or CODE.match(line)
+    return HEAD.match(YEAR_FIRST.sub(r"\1\3 \2", line)) or CODE.match(line) or YEAR_ALONE.match(line)
 
 
 def _phase(record: RecordedGame, head: re.Match[str]) -> RecordedPhase:
     if head.re is CODE:
         usual = "A" if head[1] == "W" else "M"
         return _begin(record, SEASON_LETTERS[head[1]], int(head[2]), LETTERS[head[3] or usual])
-    word = (head[3] or "").lower()
+    season, year, word = ("", head[1], head[2]) if head.re is YEAR_ALONE else (head[1].title(), head[2], head[3] or "")
+    word = word.lower()
     kind = RETREATS if word.startswith("retreat") else ADJUSTMENTS if word.startswith(("build", "adjust")) else MOVEMENT
-    season = head[1].title()
     if season == "Winter":
         kind = ADJUSTMENTS
-    return _begin(record, "Fall" if season == "Autumn" else season, int(head[2]), kind)
+    return _begin(record, "Fall" if season == "Autumn" else season, int(year), kind)
 
 
 def _begin(record: RecordedGame, season: str, year: int, kind: str) -> RecordedPhase:
@@ -111,47 +193,11 @@ def _begin(record: RecordedGame, season: str, year: int, kind: str) -> RecordedP
     return record.phases[-1]
 
 
-def _retreat(record: RecordedGame, phase: RecordedPhase, line: str, power: str, to: str | None) -> None:
+def _retreat(record: RecordedGame, phase: RecordedPhase, power: str, order: str, to: str | None) -> None:
     """What becomes of the unit that was ordered last: it goes to a place, or is disbanded."""
-    given = phase.orders.get(power, [])
-    if phase.phase != MOVEMENT or not given:
-        record.left(line, "isn't below an order of a unit")
-        return
-    unit = VERB.split(given[-1], maxsplit=1)[0]
+    unit = VERB.split(order, maxsplit=1)[0]
     after = next(
         (p for p in record.phases if (p.season, p.year, p.phase) == (phase.season, phase.year, RETREATS)), None
     )
     after = after or _begin(record, phase.season, phase.year, RETREATS)
-    after.orders.setdefault(power, []).append(clean(f"{unit} R {to}" if to else f"{unit} disband", 200))
-
-
-def _order(record: RecordedGame, phase: RecordedPhase, line: str, power: str) -> None:
-    if power and (site := SITE.match(line)) and site[3].lower().startswith(site[1].lower()):
-        line = site[2]
-    elif (
-        (match := WITH_POWER.match(line))
-        and (not power or match[1].split()[0].isalpha())
-        and not re.match(r"(?i)(army|fleet|a|f|build|remove)\b", match[1])
-    ):
-        power, line = clean(match[1], 40), match[2]
-    parts = SEVERAL.split(line) if phase.phase == MOVEMENT else [line]
-    for part in parts:
-        _give(record, phase, part.strip(), power)
-
-
-def _give(record: RecordedGame, phase: RecordedPhase, line: str, power: str) -> None:
-    """One order, with what is said of its success behind it."""
-    line = " ".join(line.replace("\u2192", "->").split())
-    said = RESULT.search(line)
-    order = RESULT.sub("", line).strip(" .,;-")
-    order = re.sub(r"\b(move|moves) to\b", "-", order, flags=re.IGNORECASE)
-    if not power or not order:
-        record.left(line, "is neither a season, a power nor an order")
-        return
-    phase.orders.setdefault(power, []).append(clean(order, 200))
-    if said and phase.phase == MOVEMENT:
-        phase.failed = phase.failed or set()
-        if FAILED.search(said[0]):
-            at = re.sub(r"(?i)^(army|fleet|a|f)\s+", "", VERB.split(order, maxsplit=1)[0])
-            tight = TIGHT.match(at)
-            phase.failed.add(tight[1] if tight else at.strip())
+    after.text += f"{power}:\n{clean(f'{unit} R {to}' if to else f'{unit} disband', 200)}\n"

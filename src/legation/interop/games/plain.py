@@ -9,20 +9,29 @@
     France: A par - bur; A mar S A par - bur; F bre - mao
     Germany: A mun - bur {bounced}
 
+    ( "to Picardy"
+    Spring 1901 Movement
+    France: A par - pic
+    )
+
     Winter 1901 Adjustments
     France: build A par
 
     Result: A draw between France and Germany
 
 ``[Option "NAME" "READING"]`` chooses among the variant's options. What stands in braces, and lines that begin with
-``#``, is for people. ``docs/bring-your-games.md`` is the manual.
+``#``, is for people. Between lines with ``(`` and ``)`` stands a variation: another course of the game from the turn
+above it on, which is read as a game of its own. ``docs/bring-your-games.md`` is the manual, with the grammar.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from legation.game import Game
+import msgspec
+
+from legation.game import Game, PlayedTurn
 from legation.game.report import how_it_ended
 from legation.interop.games.missing import orders_of
 from legation.interop.games.record import RecordedGame, RecordedPhase
@@ -35,7 +44,10 @@ from legation.position import Turn, TurnTextError
 NAME = "text"
 TITLE = "Legation's plain text of a game"
 HEADER = re.compile(r'\[(\w+) "([^"]{0,200})"(?: "([^"]{0,200})")?\]\Z')
-MOST_LINES = 40_000
+COMMENT = re.compile(r"\{([^{}]{0,500})\}")
+VARIATION = re.compile(r'\(\s*(?:"([^"]{0,80})")?\Z')
+MOST_LINES, MOST_GAMES, DEEPEST = 40_000, 200, 20
+OUTCOMES = frozenset(outcome.value for outcome in Outcome)
 
 
 def recognize(source: Source) -> list[str]:
@@ -50,12 +62,16 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
     :raises ForeignFileError: if a line is neither a header, a turn nor a power's orders.
     """
-    record = RecordedGame(title=entry, format=TITLE)
     lines = source.text(entry).splitlines()
     if len(lines) > MOST_LINES:
         raise ForeignFileError(f"{entry}: has more than {MOST_LINES} lines")
+    games = [RecordedGame(title=entry, format=TITLE)]
+    open_ = [games[0]]
+    remarks = 0
     for number, line in enumerate(lines, 1):
-        line = re.sub(r"\{[^{}]{0,500}\}", "", line).strip()
+        remarks += sum(said not in OUTCOMES for said in COMMENT.findall(line))
+        line = COMMENT.sub("", line).strip()
+        record = open_[-1]
         if not line or line.startswith("#"):
             continue
         if header := HEADER.match(line):
@@ -64,6 +80,11 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             record.phases.append(RecordedPhase(season=turn.season, year=turn.year, phase=turn.phase.value, played=True))
         elif line.startswith("Result:"):
             continue
+        elif (varies := VARIATION.match(line)) and record.phases and len(open_) < DEEPEST and len(games) < MOST_GAMES:
+            games.append(_variation(record, varies[1] or f"variation {len(games)}"))
+            open_.append(games[-1])
+        elif line == ")" and len(open_) > 1:
+            open_.pop()
         elif ":" in line and record.phases:
             power, _, orders = line.partition(":")
             listed = [order.strip() for order in orders.split(";") if order.strip()]
@@ -72,7 +93,23 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             raise ForeignFileError(
                 f"{entry}:{number}: is neither a header, a turn nor 'Power: orders': {clean(line, 60)!r}"
             )
-    return [record]
+    if len(open_) > 1:
+        raise ForeignFileError(f"{entry}: a variation isn't closed; write ) on a line of its own")
+    if remarks:
+        games[0].left("comments", f"{remarks} in braces; a saved game has no place for them")
+    return games
+
+
+def _variation(record: RecordedGame, name: str) -> RecordedGame:
+    """Another course of a game from its present turn on."""
+    phases = [
+        msgspec.structs.replace(phase, orders={power: [*orders] for power, orders in phase.orders.items()})
+        for phase in record.phases[:-1]
+    ]
+    title = clean(f"{record.title}, {name}", 60)
+    return RecordedGame(
+        title=title, format=TITLE, board=record.board, phases=phases, options=dict(record.options), varies=True
+    )
 
 
 def _header(record: RecordedGame, header: re.Match[str]) -> None:
@@ -94,22 +131,24 @@ def _turn(line: str) -> Turn | None:
         return None
 
 
-def write_game(game: Game) -> tuple[str, list[str]]:
-    """A game as text, and what that cannot say."""
+def write_game(game: Game, variations: Sequence[Game] = ()) -> tuple[str, list[str]]:
+    """A game as text, and what that cannot say. Each of ``variations`` comes after the first turn that is another."""
     lines = [f'[Variant "{game.rules.name}"]']
     if game.name:
-        lines.append(f'[Name "{clean(game.name.replace(chr(34), " "), 60)}"]')
+        lines.append(f'[Name "{_quotable(game.name)}"]')
     for option, reading in game.rules.chosen.items():
         said = str(reading).lower() if isinstance(reading, bool) else str(reading)
         lines.append(f'[Option "{option}" "{said}"]')
-    for turn in game.turns:
-        lines += ["", str(turn.resolution.before.turn)]
-        told: dict[str, list[str]] = {}
-        for power, order, verdict in orders_of(turn):
-            outcome = verdict.outcome if verdict else Outcome.SUCCEEDS
-            mark = "" if outcome is Outcome.SUCCEEDS else f" {{{outcome.value}}}"
-            told.setdefault(power, []).append(write(order) + mark)
-        lines += [f"{power}: {'; '.join(orders)}" for power, orders in told.items()]
+    varying: dict[int, list[Game]] = {}
+    for other in variations:
+        pairs = zip(game.turns, other.turns, strict=False)
+        same = next((n for n, (ours, theirs) in enumerate(pairs) if ours.sheets != theirs.sheets), len(game.turns))
+        varying.setdefault(same, []).append(other)
+    for number, turn in enumerate(game.turns):
+        lines += _turn_lines(turn)
+        for other in varying.get(number, ()):
+            lines += ["", f'( "{_quotable(other.name)}"' if other.name else "("]
+            lines += [line for played in other.turns[number:] for line in _turn_lines(played)] + [")"]
     missing = []
     if (ending := game.ending) is not None:
         lines += ["", f"Result: {how_it_ended(game.rules, ending.kind, ending.powers, ending.tied)}"]
@@ -119,4 +158,20 @@ def write_game(game: Game) -> tuple[str, list[str]]:
         missing.append("that it began from a position of its own")
     if any(turn.unread or turn.sent for turn in game.turns):
         missing.append("the texts of the sheets, and what could not be understood of them")
+    if same_course := varying.get(len(game.turns)):
+        names = ", ".join(other.name or "without a name" for other in same_course)
+        missing.append(f"variations that are another in none of its turns: {names}")
     return "\n".join(lines) + "\n", missing
+
+
+def _quotable(name: str) -> str:
+    return clean(name.replace('"', " "), 60)
+
+
+def _turn_lines(turn: PlayedTurn) -> list[str]:
+    told: dict[str, list[str]] = {}
+    for power, order, verdict in orders_of(turn):
+        outcome = verdict.outcome if verdict else Outcome.SUCCEEDS
+        mark = "" if outcome is Outcome.SUCCEEDS else f" {{{outcome.value}}}"
+        told.setdefault(power, []).append(write(order) + mark)
+    return ["", str(turn.resolution.before.turn), *(f"{power}: {'; '.join(orders)}" for power, orders in told.items())]

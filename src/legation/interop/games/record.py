@@ -50,6 +50,8 @@ class RecordedPhase(msgspec.Struct, kw_only=True):
     dislodged: list[RecordedUnit] | None = None
     owners: dict[str, str] | None = None
     orders: dict[str, list[str]] = {}
+    text: str = ""
+    """All orders as one text with the names of the powers, in place of ``orders``; its marks tell what failed."""
     played: bool = False
     """Whether it was played even if nobody ordered anything."""
     failed: set[str] | None = None
@@ -58,7 +60,12 @@ class RecordedPhase(msgspec.Struct, kw_only=True):
     @property
     def ordered(self) -> bool:
         """Whether anybody ordered anything."""
-        return any(self.orders.values())
+        return any(self.orders.values()) or bool(self.text.strip())
+
+    @property
+    def given(self) -> list[str]:
+        """The orders as they are written, or the lines in which they stand."""
+        return [order for orders in self.orders.values() for order in orders] + self.text.splitlines()
 
     @property
     def name(self) -> str:
@@ -75,6 +82,8 @@ class RecordedGame(msgspec.Struct, kw_only=True):
     phases: list[RecordedPhase] = []
     options: dict[str, object] = {}
     not_taken: list[Note] = []
+    varies: bool = False
+    """Whether it is a variation of a game before it."""
     unread: list[str] = []
     """Orders that are in no form that the format has."""
 

@@ -17,12 +17,13 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 import msgspec
 
 from legation.formats import read_toml
 from legation.judge import Ruleset
+from legation.office.clock import zone_fault
 from legation.office.errors import InvalidInputError
 from legation.position import Phase, Turn
 
@@ -327,14 +328,8 @@ def read(table: object) -> Schedule:
 
 
 def _faults(schedule: Schedule) -> Iterable[str]:
-    zone = schedule.zone
-    if "/" not in zone and zone != "UTC":  # most are fixed offsets: EST has no summer time
-        yield f"zone: {zone[:60]!r} doesn't say where clocks change; write a place's, like 'America/New_York'"
-    else:
-        try:
-            ZoneInfo(zone)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            yield f"zone: there is no time zone {zone[:60]!r}; write one like 'Europe/London'"
+    if fault := zone_fault(schedule.zone):
+        yield f"zone: {fault}"
     if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", schedule.day_ends):
         yield f"day_ends: a time of day is written '07:00', not {schedule.day_ends!r}"
     if len({q for q in schedule.quiet if q in WEEKDAYS}) == len(WEEKDAYS):

@@ -10,6 +10,7 @@ import msgspec
 from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
+from legation.office.clock import zone_fault
 from legation.office.context import Actor
 from legation.office.errors import InvalidInputError, OfficeError
 from legation.office.hosting import absences, erasing, games, roster
@@ -151,10 +152,8 @@ def set_zone(request: Request, form: Form) -> Response:
     zone = text(form, "zone")
 
     def command(actor: Actor) -> object:
-        if zone and zone not in time_zones():
-            raise InvalidInputError(
-                f"There is no time zone {zone[:60]!r}. Write it like Europe/Paris.", faults=["zone"]
-            )
+        if zone and (fault := zone_fault(zone)):
+            raise InvalidInputError(f"{fault[:1].upper()}{fault[1:]}.", faults=["zone"])
         return people.set_preferences(office_of(request), actor, {"zone": zone})
 
     answer = carry_out(request, "zone", form, command, lambda tried: show(request, tried), "/me")

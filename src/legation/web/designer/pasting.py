@@ -8,7 +8,7 @@ In words a position is a turn, and for each power a line or a few with its units
     F kie
 
 The e-mail Judges' way is read too, quoted or not: "Starting position for Spring of 1902.", "France: Army Paris.",
-"Ownership of supply centers:".
+"Ownership of supply centers:". Orders alone are enough, each with its unit's kind and place.
 """
 
 from __future__ import annotations
@@ -23,11 +23,20 @@ import msgspec
 from legation.board import province_of
 from legation.children import ChildError, Children
 from legation.formats import decode_json
-from legation.game import DocumentError, SavedGameError, position_document, read_position, read_task, replay
+from legation.game import (
+    DocumentError,
+    SavedGameError,
+    implied_position,
+    position_document,
+    read_position,
+    read_task,
+    replay,
+)
 from legation.game.formats import kind_of
 from legation.game.reading_documents import present
 from legation.judge import Ruleset
-from legation.notation import OrderTextError
+from legation.notation import OrderTextError, write
+from legation.orders import Sheet
 from legation.position import Position, Turn, TurnTextError
 from legation.variants import USUAL, Registry, VariantError, read_kept
 from legation.web.designer.uploads import PREFIX, VariantUploads, build
@@ -60,12 +69,15 @@ class Pasted(msgspec.Struct, frozen=True):
     variant: str = ""
     options: dict[str, Any] = {}
     position: dict[str, Any] = {}
+    sheet: str = ""
     faults: list[str] = []
 
 
-def read_paste(text: str, variant: str, variant_uploads: VariantUploads) -> tuple[Ruleset, Position, str]:
-    """The rules, the position and the name of the variant. A document names its variant itself; words are of
-    ``variant``. The text is read by a child process, with limits of time and memory.
+def read_paste(text: str, variant: str, variant_uploads: VariantUploads) -> tuple[Ruleset, Position, str, str]:
+    """The rules, the position, the name of the variant, and the orders if these are what was pasted.
+
+    A document names its variant itself; words are of ``variant``. The text is read by a child process, with
+    limits of time and memory.
 
     :raises PasteError: with all that is wrong.
     :raises PageError: 503 where no child is free.
@@ -94,7 +106,7 @@ def read_paste(text: str, variant: str, variant_uploads: VariantUploads) -> tupl
     position = read_position(rules, read.position, faults)
     if faults:
         raise PasteError(faults[:MOST_FAULTS])
-    return rules, position, name
+    return rules, position, name, read.sheet
 
 
 def _ask(returns: type[T], function: str, *arguments: object) -> T:
@@ -156,11 +168,26 @@ def read_position_words(
     try:
         return _pasted(rules, read_words(rules, text))
     except PasteError as error:
-        return Pasted(faults=error.faults)
+        return _read_orders_alone(rules, text) or Pasted(faults=error.faults)
 
 
-def _pasted(rules: Ruleset, position: Position) -> Pasted:
-    return Pasted(rules.name, dict(rules.chosen), position_document(rules, position))
+def _read_orders_alone(rules: Ruleset, text: str) -> Pasted | None:
+    """Orders below the names of their powers, and the position that they imply; None if they imply none."""
+    turns = [turn for line in text.splitlines() if (turn := _turn(line.strip(" \t>"), rules.first_turn()))]
+    turn = turns[0] if turns else rules.first_turn()
+    sheets = [
+        Sheet(power, tuple(orders)) for power, (orders, _) in rules.reader.sheets(text, turn.phase).items() if power
+    ]
+    position, _ = implied_position(rules, turn, sheets)
+    if not (position.units or position.dislodged):
+        return None
+    sheet = "\n\n".join("\n".join([sheet.power, *map(write, sheet.orders)]) for sheet in sheets if sheet.orders)
+    owners = position.owners or rules.opening().owners
+    return _pasted(rules, msgspec.structs.replace(position, owners=owners), sheet)
+
+
+def _pasted(rules: Ruleset, position: Position, sheet: str = "") -> Pasted:
+    return Pasted(rules.name, dict(rules.chosen), position_document(rules, position), sheet)
 
 
 def _registry(folders: tuple[str, ...], files: dict[str, dict[str, str]]) -> Registry:

@@ -1,0 +1,123 @@
+"""jDip's case files, by which adjudicators are tested: each case has a position, orders, and the position after them.
+
+::
+
+    VARIANT_ALL Standard
+    CASE 6.A.11
+    PRESTATE_SETPHASE Spring 1901, Movement
+    PRESTATE
+        Austria: A vie
+    ORDERS
+        Austria: A vie - tyr
+    POSTSTATE_SAME
+    END
+"""
+
+from __future__ import annotations
+
+import re
+
+from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.record import clean
+from legation.interop.sources import ForeignFileError, Source
+
+NAME = "jdip-cases"
+TITLE = "jDip's case files (CASE, PRESTATE, ORDERS, POSTSTATE)"
+KEYWORD = re.compile(r"(VARIANT_ALL|CASE|END|ORDERS|(?:PRE|POST)STATE(?:_\w{1,40})?)(?:\s+(\S.{0,200}))?$")
+PHASE = re.compile(r"(\w{2,20})[,\s]+(\d{1,5})[,\s]+\(?(Movement|Retreat|Adjustment)s?\)?$", re.IGNORECASE)
+ENTRY = re.compile(r"(?:(SUCCESS|FAILURE):?\s+)?([^:]{2,40}):\s*(\S.{0,200})$")
+UNIT = re.compile(r"(army|fleet|[AF])\s+(\S.{0,60})$", re.IGNORECASE)
+UNITS = {
+    "PRESTATE": "units",
+    "PRESTATE_DISLODGED": "dislodged",
+    "POSTSTATE": "units",
+    "POSTSTATE_DISLODGED": "dislodged",
+}
+KINDS = {"m": MOVEMENT, "r": RETREATS, "a": ADJUSTMENTS}
+
+
+def recognize(source: Source) -> list[str]:
+    """Texts with cases and the positions before them."""
+    return [
+        name
+        for name in source.ending(".txt", ".cases")
+        if re.search(rb"(?m)^\s*CASE\s", source.head(name)) and re.search(rb"(?m)^\s*PRESTATE\b", source.head(name))
+    ]
+
+
+def read(source: Source, entry: str) -> list[RecordedGame]:
+    """The cases of a file, a game each.
+
+    :raises ForeignFileError: if none is in it.
+    """
+    cases: list[_Case] = []
+    board = ""
+    for number, line in enumerate(source.text(entry).splitlines(), 1):
+        line = line.partition("#")[0].strip()
+        keyword = KEYWORD.match(line)
+        if keyword and keyword[1] == "VARIANT_ALL":
+            board = clean(keyword[2] or "", 60).lower()
+        elif keyword and keyword[1] == "CASE":
+            cases.append(_Case(clean(keyword[2] or f"case {len(cases) + 1}", 100), board))
+        elif line and cases:
+            cases[-1].take(line, keyword, f"{entry}:{number}")
+    games = [case.record for case in cases if case.closed()]
+    if not games:
+        raise ForeignFileError(f"{entry}: holds no case with orders")
+    return games
+
+
+class _Case:
+    """Takes the lines of a case: the phase that is tested, what led to it, and what it leads to."""
+
+    def __init__(self, title: str, board: str) -> None:
+        self.record = RecordedGame(title=title, format=TITLE, board=board)
+        self.earlier = RecordedPhase(season="", year=0, phase=MOVEMENT)
+        self.tested = RecordedPhase(season="", year=0, phase=MOVEMENT, units=[], played=True)
+        self.after = RecordedPhase(season="", year=0, phase=MOVEMENT, units=[], dislodged=[])
+        self.part = ""
+
+    def take(self, line: str, keyword: re.Match[str] | None, where: str) -> None:
+        if keyword:
+            self.part = keyword[1]
+            if self.part == "POSTSTATE_SAME":
+                self.after.units = self.tested.units
+            elif self.part == "PRESTATE_SETPHASE":
+                self.set_phase(keyword[2] or "", where)
+            return
+        entry = ENTRY.match(line)
+        power, said = (clean(entry[2], 40), entry[3]) if entry else ("", line)
+        unit = UNIT.match(said)
+        phase = self.after if self.part.startswith("POST") else self.tested
+        if entry and self.part == "ORDERS":
+            self.tested.orders.setdefault(power, []).append(clean(said, 200))
+        elif entry and self.part == "PRESTATE_RESULTS":
+            self.earlier.orders.setdefault(power, []).append(clean(said, 200))
+        elif entry and self.part == "PRESTATE_SUPPLYCENTER_OWNERS":
+            owners = self.tested.owners = self.tested.owners or {}
+            owners[clean(unit[2] if unit else said, 40)] = power
+        elif unit and self.part in UNITS:
+            listed = RecordedUnit(power, unit[1][0].upper(), clean(unit[2], 60))
+            if UNITS[self.part] == "units":
+                phase.units = [*(phase.units or ()), listed]
+            else:
+                phase.dislodged = [*(phase.dislodged or ()), listed]
+        else:
+            self.record.left(where, f"{clean(line, 80)} (in {self.part or 'CASE'})")
+
+    def set_phase(self, written: str, where: str) -> None:
+        match = PHASE.match(written.strip())
+        if match is None:
+            raise ForeignFileError(f"{where}: {clean(written, 60)!r} isn't a phase as in 'Spring 1901, Movement'")
+        for phase in (self.earlier, self.tested, self.after):
+            phase.season, phase.year = match[1].title(), int(match[2])
+        self.tested.phase = KINDS[match[3][0].lower()]
+
+    def closed(self) -> bool:
+        """Make the game of the case; whether it has orders."""
+        self.tested.dislodged_now = {unit.at for unit in self.after.dislodged or ()}
+        if self.tested.phase == MOVEMENT and self.after.dislodged:
+            self.after.phase = RETREATS
+        led = [self.earlier] if self.earlier.orders and self.tested.phase == RETREATS else []
+        self.record.phases = [*led, self.tested, self.after]
+        return bool(self.tested.orders)

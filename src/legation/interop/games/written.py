@@ -1,0 +1,107 @@
+"""The orders of a turn as people write them down, all powers in one text, with what came of each order behind it.
+
+The rules' own reader divides a text into powers and orders; here the marks of results are found and taken out of its
+way.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+
+import msgspec
+
+from legation.judge import Ruleset
+from legation.notation import OrderTextError, Passage
+from legation.notation.sheet import LONGEST_SHEET
+from legation.orders import Move, Order, Sheet, UnitOrder
+from legation.position import Phase, Position
+
+MARK = re.compile(
+    r"[ \t]{0,8}(?:"
+    r"\b(?:fails|succeeds)\b[ \t]{0,8}\((?:[^()\n]|\([^()\n]{0,60}\)){0,200}\)"  # Backstabbr's, with its reason
+    r"|[(\[]\*?[ \t]{0,3}(?:[dfu]\.?|[*\u2717\u2718\u274c]|(?:bounce|fail|cut|void|dislodged|resolved|ok\b|succe|nso\b"
+    r"|nsu\b|no (?:support|such|convoy)|ret\b|retreat|ann\b|annihil|disband|otb\b)[^()\[\]\n]{0,80})[)\]]"
+    r"|/(?:d|ann|otb|r(?:et)? [^/\n]{2,40})/"
+    r"|[,:\u2013-]?[ \t]{0,8}\b(?:bounce[ds]?(?: (?:with|off|against) [\w .'/-]{2,60})?|fails?|failed|succeeds?"
+    r"|succeeded|success|cut|void|dislodged|resolved|ok)\b\.?(?=[ \t]{0,8}(?:[;,.]|$))"
+    r"|[\u2717\u2718\u274c\u2713\u2714\u2705]"
+    r")",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What is said of an order's success behind it."""
+FAILED = re.compile(r"bounce|fail|cut|void|\bns[ou]\b|\bno\b|\(f|\*|[\u2717\u2718\u274c]", re.IGNORECASE)
+PLAYER = re.compile(
+    r"^([^\w\n]{0,9}[A-Z][\w' ]{2,40}?[^\w\n]{0,4})[(\[](?!\w\w[)\]])[^()\[\]\n]{0,60}[)\]](?=\W{0,4}$)", re.MULTILINE
+)
+"""Who plays a power, behind its name on a line of its own."""
+
+
+class WrittenTurn(msgspec.Struct):
+    """The orders of a text by power, what is not understood in it, lines that are no orders, and the places of units
+    whose move failed by it, or that were dislodged; ``telling``: whether it says anything of success."""
+
+    sheets: list[Sheet] = []
+    unread: list[str] = []
+    remarks: list[str] = []
+    failed: set[str] = set()
+    dislodged: set[str] = set()
+    telling: bool = False
+
+
+def read_written(rules: Ruleset, phase: Phase, text: str, position: Position | None) -> WrittenTurn:
+    """Read the orders of a text. Without a position, orders above every power's name are not understood."""
+    marks = list(MARK.finditer(text))
+    plain = PLAYER.sub(lambda m: m[1].ljust(len(m[0])), MARK.sub(_blank, text))
+    orders: dict[str, list[Order]] = {}
+    ordered: list[tuple[int, UnitOrder]] = []
+    told = WrittenTurn(telling=bool(marks))
+    passages = rules.reader.sheet(plain, phase, "", position)
+    for passage in passages:
+        power, order = passage.power, passage.order
+        if order is not None:
+            power = power or (_owner(position, order.at) if isinstance(order, UnitOrder) else "")
+        if order is not None and power:
+            orders.setdefault(power, []).append(order)
+            if isinstance(order, UnitOrder):
+                ordered.append((passage.end, order))
+        elif order is not None or passage.error is not None:
+            reason = "is under no power's name" if passage.error is None else passage.error
+            told.unread.append(f"{power}: {plain[passage.start : passage.end]}: {reason}".removeprefix(": "))
+    told.remarks = [f"{line}: read as a remark" for line in _remarks(rules, plain, passages)]
+    told.sheets = [Sheet(power, tuple(listed)) for power, listed in orders.items()]
+    ends = [end for end, _ in ordered]
+    for mark in marks:
+        number = bisect(ends, mark.start()) - 1
+        if number >= 0 and "\n" not in text[ends[number] : mark.start()]:
+            order = ordered[number][1]
+            told.failed |= {order.at} if isinstance(order, Move) and FAILED.search(mark[0]) else set()
+            told.dislodged |= {order.at} if "dislodged" in mark[0].lower() else set()
+    return told
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _owner(position: Position | None, at: str) -> str:
+    """Whose unit stands at a place."""
+    standing = [*(d.unit for d in position.dislodged), *position.units] if position is not None else []
+    return next((unit.power for unit in standing if at and unit.province == at.partition("/")[0]), "")
+
+
+def _remarks(rules: Ruleset, text: str, passages: tuple[Passage, ...]) -> list[str]:
+    """Whole lines under a power's name that are neither orders nor a name: a sheet may hold them, a record may not."""
+    spans = [(p.start, p.end) for p in passages if p.order is not None or p.error is not None]
+    powers = {text.count("\n", 0, p.start): p.power for p in passages}
+    found, start = [], 0
+    for number, line in enumerate(text[:LONGEST_SHEET].split("\n")):  # what comes after it is told as a whole
+        end = start + len(line)
+        words = line.strip(" \t*#:.-\u2022")
+        if powers.get(number) and re.search(r"\w\w", words) and not any(a < end and start < b for a, b in spans):
+            try:
+                rules.reader.power(words.partition(":")[0].partition("(")[0].strip())
+            except OrderTextError:
+                found.append(f"{powers[number]}: {line.strip()}")
+        start = end + 1
+    return found
