@@ -543,10 +543,26 @@ class RosterLine(Record, frozen=True, kw_only=True):
     address: AddressRecord | None
     alternatives: tuple[AddressRecord, ...]
     shared: bool = False  # with the players of the game; told to the person and to the coordinator
+    person: int
+
+
+class GameRoster(Record, frozen=True, kw_only=True):
+    """The roster of one of a coordinator's games, and where its orders are posted; ``powers`` are all of them, also
+    those that nobody holds, and ``own`` those of the reader. ``told``: the reader sees the addresses that are
+    shared."""
+
+    game: str
+    name: str
+    powers: tuple[str, ...]
+    own: tuple[str, ...]
+    told: bool
+    lines: tuple[RosterLine, ...]
+    orders_to: OrdersAddress | None
 
 
 class Sharing(Record, frozen=True, kw_only=True):
-    """A game by post in which one plays, and whether its players see one's postal address."""
+    """A game by post that one plays or has signed up for (then without a power), and whether its players see one's
+    postal address."""
 
     game: str
     name: str

@@ -13,7 +13,7 @@ from legation.print.letters import YearEnd, year_end_letter
 from legation.print.packets import turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, EnvelopeForm, LabelForm, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
-from legation.print.roster import RosterSeat, roster
+from legation.print.roster import PersonCard, RosterSeat, cards, roster
 from legation.print.serving import routes
 from legation.print.typesetting import UnprintableError
 
@@ -29,11 +29,13 @@ __all__ = [
     "GameName",
     "LabelForm",
     "Party",
+    "PersonCard",
     "RosterSeat",
     "SheetCode",
     "Stay",
     "UnprintableError",
     "YearEnd",
+    "cards",
     "enclosures",
     "envelopes",
     "executed_orders",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -22,7 +23,7 @@ from legation.office.hosting import roster as addresses
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
-from legation.office.records import AddressRecord, Executed, GameRecord, RosterLine
+from legation.office.records import AddressRecord, Executed, GameRecord, GameRoster, RosterLine
 from legation.office.terms.plans import GameSettings
 from legation.position import Phase, Position, Turn
 from legation.print.executed import ExecutedSheet, executed_orders
@@ -30,7 +31,7 @@ from legation.print.letters import YearEnd, year_end_letter
 from legation.print.packets import turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
-from legation.print.roster import RosterSeat, roster
+from legation.print.roster import PersonCard, RosterSeat, cards, roster
 from legation.proofs.canonical import encode
 
 COORDINATOR = "The Coordinator"
@@ -209,18 +210,60 @@ def _coordinator(office: Office, actor: Actor, record: GameRecord) -> Party:
 
 
 def game_roster(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:
-    """The roster with the addresses that the reader may see."""
+    """The roster with the addresses that the reader may see, and after it those of the coordinator's other games."""
     record = games.game(office, actor, game)
-    today = {line.power: line for line in _lines(office, actor, record)}
     then = {line.power: line for line in _lines(office, actor, record, _arrival(office, record, post_days))}
-    runs_it = "coordinator" in record.roles
+    own, *others = addresses.rosters(office, actor, record.key)
+    bots = {seat.power: seat.bot for seat in record.seats}
+    return roster(
+        _name(record),
+        _seats(own, bots, then, runs_it="coordinator" in record.roles),
+        office.clock.now().date(),
+        _post_days(record, post_days),
+        [(GameName(other.name, other.game), _seats(other)) for other in others],
+    )
+
+
+def _seats(
+    told: GameRoster,
+    bots: Mapping[str, str] = MappingProxyType({}),
+    then: Mapping[str, RosterLine] = MappingProxyType({}),
+    *,
+    runs_it: bool = False,
+) -> list[RosterSeat]:
+    lines = {line.power: line for line in told.lines}
+    lacks = "no address" if runs_it else "no address shared" if told.told else "only its players see it"
     seats = []
-    for seat in record.seats:
-        line = today.get(seat.power)
-        person = line.name if line else f"bot {seat.bot}" if seat.bot else ""
-        lacks = "" if seat.bot else "no address" if runs_it else "no address shared"
-        seats.append(RosterSeat(seat.power, person, _stays(line, then[seat.power]) if line else (), lacks))
-    return roster(_name(record), seats, office.clock.now().date(), _post_days(record, post_days))
+    for power in told.powers:
+        line, bot = lines.get(power), bots.get(power, "")
+        person = line.name if line else f"bot {bot}" if bot else ""
+        stays = _stays(line, then.get(power, line)) if line else ()
+        seats.append(RosterSeat(power, person, stays, "" if bot else lacks))
+    return seats
+
+
+def roster_cards(office: Office, actor: Actor, game: str) -> bytes:
+    """A card for the coordinator and each person of the roster, with all that each plays."""
+    record = games.game(office, actor, game)
+    told = addresses.rosters(office, actor, record.key)
+    held: dict[int, list[tuple[str, RosterLine]]] = {}
+    for one in told:
+        for line in one.lines:
+            held.setdefault(line.person, []).append((one.name, line))
+    made = [
+        PersonCard(
+            own[0][1].name,
+            tuple((name, line.power) for name, line in own),
+            next((stays for _, line in own if (stays := _stays(line, line))), ()),
+            "no address shared",
+        )
+        for own in held.values()
+    ]
+    to = told[0].orders_to
+    if record.coordinator:
+        stays = (Stay(_address(to.name, to.address), today=True),) if to is not None else ()
+        made.insert(0, PersonCard(record.coordinator, tuple((one.name, COORDINATOR) for one in told), stays))
+    return cards(made, office.clock.now().date())
 
 
 def orders_of_turn(office: Office, actor: Actor, game: str, turn: str = "last") -> bytes:

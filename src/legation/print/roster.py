@@ -1,4 +1,4 @@
-"""The roster of a game: who plays what, and which address is the right one when (W-23)."""
+"""The roster: who plays what, and which address is the right one when (W-23); and a card for each person."""
 
 from __future__ import annotations
 
@@ -20,41 +20,93 @@ class RosterSeat(msgspec.Struct, frozen=True):
     lacks: str = "no address"  # said where there is none
 
 
-def roster(game: GameName, seats: Sequence[RosterSeat], day: date, days_in_post: int = 0) -> bytes:
+def roster(
+    game: GameName,
+    seats: Sequence[RosterSeat],
+    day: date,
+    days_in_post: int = 0,
+    others: Sequence[tuple[GameName, Sequence[RosterSeat]]] = (),
+) -> bytes:
     """The roster as of a day; ``days_in_post`` is how long a letter posted then is taken to be on its way, 0 for
-    nothing about it.
+    nothing about it. ``others`` are further games of the same coordinator.
 
     :raises UnprintableError: for text that cannot be printed.
     """
     data = {
         "title": f"{one_line(game.name, 'the game')}: roster",
-        "game": one_line(game.name, "the game"),
-        "variant": game.title,
         "written": long_day(day),
         "days": days_in_post,
-        "seats": [
+        "games": [
             {
-                "position": one_line(seat.position, "a position"),
-                "person": one_line(seat.person, "a name"),
-                "lacks": seat.lacks,
-                "stays": [
+                "name": one_line(name.name, "the game"),
+                "variant": name.title,
+                "seats": [
                     {
-                        "lines": [
-                            one_line(line, f"the address of {seat.position}")
-                            for number, line in enumerate(stay.address.block)
-                            if number or line != seat.person  # who stands in the column beside it
+                        "position": one_line(seat.position, "a position"),
+                        "person": one_line(seat.person, "a name"),
+                        "lacks": seat.lacks,
+                        "stays": [
+                            {**written, "then": days_in_post > 0 and stay.posted_today}
+                            for stay, written in zip(seat.stays, _stays(seat.person, seat.stays), strict=True)
                         ],
-                        "when": _when(stay),
-                        "today": stay.today,
-                        "then": days_in_post > 0 and stay.posted_today,
                     }
-                    for stay in seat.stays
+                    for seat in held
                 ],
             }
-            for seat in seats
+            for name, held in ((game, seats), *others)
         ],
     }
     return typeset("roster.typ", data, day)
+
+
+class PersonCard(msgspec.Struct, frozen=True):
+    """A person of a roster: the games with what the person is in each, and the addresses; ``lacks`` is said where there
+    is none."""
+
+    person: str
+    positions: tuple[tuple[str, str], ...]
+    stays: tuple[Stay, ...] = ()
+    lacks: str = "no address"
+
+
+def cards(people: Sequence[PersonCard], day: date) -> bytes:
+    """A card for each person, eight to a page, to be cut out.
+
+    :raises UnprintableError: for text that cannot be printed.
+    """
+    data = {
+        "title": "Cards of the roster",
+        "written": long_day(day),
+        "cards": [
+            {
+                "person": one_line(card.person, "a name"),
+                "positions": [
+                    {"game": one_line(game, "the game"), "position": one_line(position, "a position")}
+                    for game, position in card.positions
+                ],
+                "lacks": card.lacks,
+                "stays": _stays(card.person, card.stays),
+            }
+            for card in people
+        ],
+    }
+    return typeset("cards.typ", data, day)
+
+
+def _stays(person: str, stays: Sequence[Stay]) -> list[dict[str, object]]:
+    """The addresses of a person, whose name stands beside them."""
+    return [
+        {
+            "lines": [
+                one_line(line, f"the address of {person}")
+                for number, line in enumerate(stay.address.block)
+                if number or line != person
+            ],
+            "when": _when(stay),
+            "today": stay.today,
+        }
+        for stay in stays
+    ]
 
 
 def _when(stay: Stay) -> str:

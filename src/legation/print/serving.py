@@ -27,8 +27,8 @@ def routes(office: Office, who: Who) -> list[Route]:
     """Return the routes of all papers, to be put before the pages; ``who`` gives the actor of a request.
 
     ``packets.pdf``, ``envelopes.pdf`` (``?form=C5``), ``labels.pdf`` (``?form=3x7&skip=0``), ``letters.pdf``,
-    ``roster.pdf``; for players ``packet.pdf`` (``?power=``), ``envelope.pdf`` and ``map.pdf``. Several papers are
-    one document, in the order of the envelopes. ``?post=N`` says how many days a letter is on its way.
+    ``roster.pdf``, ``cards.pdf``; for players ``packet.pdf`` (``?power=``), ``envelope.pdf`` and ``map.pdf``. Several
+    papers are one document, in the order of the envelopes. ``?post=N`` says how many days a letter is on its way.
     """
     makers: dict[str, Callable[[Actor, str, Request], bytes]] = {
         "packets": lambda a, g, r: bound(papers.packets(office, a, g, _post_days(r)).values()),
@@ -41,6 +41,7 @@ def routes(office: Office, who: Who) -> list[Route]:
         ),
         "envelope": lambda a, g, r: papers.orders_envelope(office, a, g, _text(r, "form", "C5")),
         "roster": lambda a, g, r: papers.game_roster(office, a, g, _post_days(r)),
+        "cards": lambda a, g, r: papers.roster_cards(office, a, g),
         "orders": lambda a, g, r: papers.orders_of_turn(office, a, g, _text(r, "turn", "last")),
         "packet": lambda a, g, r: papers.packet_of(office, a, g, _own(office, a, g, r), _post_days(r)),
         "map": lambda a, g, r: _map(office, a, g),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -22,7 +23,7 @@ from legation.office.hosting import roster as roster_room
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.permissions import IN_WORDS
-from legation.office.records import GameRecord, GameSummary
+from legation.office.records import AddressRecord, GameRecord, GameSummary, RosterLine
 from legation.office.terms.plans import GameSettings, preset_for
 
 
@@ -360,11 +361,24 @@ def roster(
         lines = roster_room.roster(office, actor, game, on)
         if as_json:
             return print_json(lines)
-        rows = (
-            (r.power, r.name, r.email, ", ".join((*r.address.lines, r.address.country)) if r.address else None)
-            for r in lines
-        )
-        table(("power", "player", "mail", "address"), rows, "Nobody plays yet.")
-        known = roster_room.orders_address(office, actor, game)
-        if known is not None:
+        _roster_table(lines)
+        this, *others = roster_room.rosters(office, actor, game)
+        if (known := this.orders_to) is not None:
             say(f"Orders are posted to {', '.join((known.name, *known.address.lines, known.address.country))}.")
+        for other in others:
+            say(f"\n{other.name}:")
+            _roster_table(other.lines)
+
+
+def _roster_table(lines: Sequence[RosterLine]) -> None:
+    rows = (
+        (r.power, r.name, r.email, _written(r.address) if r.address else None, "\n".join(map(_written, r.alternatives)))
+        for r in lines
+    )
+    table(("power", "player", "mail", "address", "on other days"), rows, "Nobody plays yet.")
+
+
+def _written(address: AddressRecord) -> str:
+    """An address in a line, with its days."""
+    days = " ".join(f"{word} {day}" for word, day in (("from", address.first), ("to", address.last)) if day is not None)
+    return ", ".join((*address.lines, address.country)) + (f" ({days})" if days else "")

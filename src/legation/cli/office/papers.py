@@ -26,10 +26,10 @@ def print_papers(
     context: typer.Context,
     game: Game,
     what: Annotated[
-        Literal["packets", "letters", "labels", "envelopes", "roster", "orders", "maps"],
+        Literal["packets", "letters", "labels", "envelopes", "roster", "cards", "orders", "maps"],
         typer.Argument(
-            help="Turn packets, year-end letters, address labels, envelopes, the roster, copies of the last "
-            "executed orders, or a set of maps."
+            help="Turn packets, year-end letters, address labels, envelopes, the roster, a card for each person, "
+            "copies of the last executed orders, or a set of maps."
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],
@@ -73,6 +73,8 @@ def print_papers(
                     pdfs = {"": papers.orders_of_turn(office, actor, game)}
                 case "roster":
                     pdfs = {"": papers.game_roster(office, actor, game, post)}
+                case "cards":
+                    pdfs = {"": papers.roster_cards(office, actor, game)}
                 case _:
                     pdfs = papers.game_maps(office, actor, game)
         except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:

@@ -1,23 +1,24 @@
 """The roster (W-23): games, powers, players, a primary postal address and others preferred between dates.
 
-Postal addresses are seen by the coordinator of a game that is played by post; by its players where the person agreed to
-it in that game.
+Postal addresses are seen by the coordinator of a game that is played by post, and by its players unless the person
+said no when signing up for it, or later.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from datetime import date, timedelta
 
 from legation.notation import capital
 from legation.office.clock import day_in_words
 from legation.office.context import CommandContext, GameContext, command, query, read_settings
-from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.errors import DamagedError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.hosting.absences import read_day
 from legation.office.office import Office
 from legation.office.permissions import ALIVE, Call
-from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing, record_of
-from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow
+from legation.office.records import AddressRecord, GameRoster, OrdersAddress, RosterLine, Sharing, record_of
+from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow, SignUpRow
 
 MOST = 20
 
@@ -105,11 +106,17 @@ def sharing(act: CommandContext) -> list[Sharing]:
     """Return the person's games by post, and whether players see the person's address in each."""
     person = act.allow()
     seats = act.tx.all(SeatRow, person=person) if person else []
-    games = {g.id: g for g in act.tx.all(GameRow, id=[s.game for s in seats], state=list(ALIVE))} if seats else {}
+    seated = {seat.game for seat in seats}
+    signed = act.tx.all(SignUpRow, person=person, withdrawn=None) if person else []
+    told = [(s.game, s.power, s.shares_address) for s in seats]
+    told += [(s.game, "", s.shares_address) for s in signed if s.game not in seated]
+    states = ["gathering", *ALIVE]
+    rows = act.tx.all(GameRow, id=[game for game, _, _ in told], state=states) if told else []
+    games = {row.id: row for row in rows}
     return [
-        Sharing(game=games[s.game].key, name=games[s.game].name, power=s.power, shared=s.shares_address)
-        for s in seats
-        if s.game in games and read_settings(games[s.game]).is_postal()
+        Sharing(game=games[game].key, name=games[game].name, power=power, shared=shared)
+        for game, power, shared in told
+        if game in games and read_settings(games[game]).is_postal()
     ]
 
 
@@ -118,37 +125,73 @@ def roster(act: CommandContext, game: str, on: str = "") -> list[RosterLine]:
     """Return who plays which power, and which address holds on a day (today); for players only the addresses that were
     agreed to."""
     scene = act.authorize_game(game)
-    day = read_day(on, "on") if on else act.now.date()
+    return _lines(scene, read_day(on, "on") if on else act.now.date())
+
+
+@query("read", "GET /games/{game}/rosters", player="any", host="any", coordinator="any")
+def rosters(act: CommandContext, game: str) -> list[GameRoster]:
+    """Return the roster of a game, with today's addresses, and after it those of the other games by post that its
+    coordinator runs, as far as the reader may know of them: addresses only where one plays, too."""
+    scene = act.authorize_game(game)
+    shown = [scene]
+    if scene.settings.coordinated and scene.row.coordinator is not None:
+        for row in act.tx.all(GameRow, coordinator=scene.row.coordinator, state=list(ALIVE), order="key"):
+            with contextlib.suppress(DamagedError):  # the other rosters are good without it
+                other = GameContext(act, row)
+                if row.id != scene.row.id and other.settings.shows_addresses() and _knows(other):
+                    shown.append(other)
+    return [_game_roster(one) for one in shown]
+
+
+def _knows(scene: GameContext) -> bool:
+    return scene.settings.listed or scene.runs_it or bool(scene.own)
+
+
+def _game_roster(scene: GameContext) -> GameRoster:
+    return GameRoster(
+        game=scene.row.key,
+        name=scene.row.name,
+        powers=tuple(scene.rules.powers),
+        own=scene.own,
+        told=_is_told(scene),
+        lines=tuple(_lines(scene, scene.act.now.date())),
+        orders_to=_orders_address(scene) if _is_told(scene) else None,
+    )
+
+
+def _lines(scene: GameContext, day: date) -> list[RosterLine]:
     return [
-        _line(scene, seat, person.id, person.name, person.email, day)
+        _line(scene, seat, person, day)
         for seat, person in scene.people()
         if not scene.settings.anonymous or scene.runs_it or seat.power in scene.own
     ]
 
 
-def _line(scene: GameContext, seat: SeatRow, person: int, name: str, email: str | None, day: date) -> RosterLine:
-    address = address_at(scene.act, person, day) if _sees(scene, seat) else None
-    kept = (
-        [_address(scene.act.office, row) for row in scene.tx.all(AddressRow, person=person)]
-        if _sees(scene, seat)
-        else []
-    )
+def _line(scene: GameContext, seat: SeatRow, person: PersonRow, day: date) -> RosterLine:
+    own, sees = seat.power in scene.own, _sees(scene, seat)
+    address = address_at(scene.act, person.id, day) if sees else None
+    kept = [_address(scene.act.office, row) for row in scene.tx.all(AddressRow, person=person.id)] if sees else []
     return RosterLine(
         game=scene.row.key,
         power=seat.power,
-        name=name,
-        email=email if scene.runs_it or seat.power in scene.own else None,
+        name=person.name,
+        email=person.email if scene.runs_it or own else None,
         address=address,
         alternatives=tuple(other for other in kept if address is None or other.id != address.id),
-        shared=seat.shares_address and (scene.runs_it or seat.power in scene.own),
+        shared=seat.shares_address and (scene.runs_it or own),
+        person=scene.act.shown_person(person.id),
     )
 
 
 def _sees(scene: GameContext, seat: SeatRow) -> bool:
     if seat.power in scene.own:
         return True
-    shared = seat.shares_address and not scene.settings.anonymous
+    shared = seat.shares_address and not scene.settings.anonymous and _is_told(scene)
     return scene.settings.is_postal() and (scene.runs_it or shared)
+
+
+def _is_told(scene: GameContext) -> bool:
+    return scene.runs_it or bool(scene.roles & {"player", "host"})
 
 
 @query("read", "GET /games/{game}/seats/{power}/address", player="any", coordinator="any")
@@ -176,7 +219,11 @@ def address_on(act: CommandContext, game: str, power: str, day: str = "", days_i
 def orders_address(act: CommandContext, game: str) -> OrdersAddress | None:
     """Return where players post their orders: the coordinator's name and today's address, in a game that is played by
     post; None where there is none."""
-    scene = act.authorize_game(game)
+    return _orders_address(act.authorize_game(game))
+
+
+def _orders_address(scene: GameContext) -> OrdersAddress | None:
+    act = scene.act
     person = act.tx.find(PersonRow, id=scene.row.coordinator) if scene.row.coordinator is not None else None
     if person is None or not (scene.settings.coordinated and scene.settings.is_postal()):
         return None

@@ -187,6 +187,7 @@ class SignUpRow(Row, frozen=True, kw_only=True):
     preferences: bytes
     at: int
     withdrawn: int | None = None
+    shares_address: bool = False  # with the players of a game by post, once the deal gave a seat
 
 
 @_table("invitations", one=["digest"], by=["game"])
@@ -475,6 +476,7 @@ class AddressRow(Row, frozen=True, kw_only=True):
     last: str
     is_primary: bool
     made: int
+    days: int | None = None  # that a letter to it or from it is on its way, whatever its country
 
 
 @_table("absences", by=["person"])

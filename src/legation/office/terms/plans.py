@@ -102,6 +102,11 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
         """Return whether post is part of the game, and its coordinator sees postal addresses."""
         return self.opening_by_post or any("post" in channels for channels in self.channels.values())
 
+    def shows_addresses(self) -> bool:
+        """Return whether players see the postal addresses of those who don't refuse it (W-23): in a game by post,
+        unless they are to stay unknown."""
+        return self.is_postal() and not self.anonymous
+
     def post_by(self, phase: str, deadline: datetime, days: int | None = None) -> date | None:
         """The last day to post orders that are due at a time, where they are to be posted: so that a letter which is
         ``days`` on its way (else as the game is set) comes on the last calendar day before the deadline."""
