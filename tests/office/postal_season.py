@@ -411,7 +411,11 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     read = boss.tries(boss.desk()["transcribe", "Ormond"], "A queen H\nIf A queen is dislodged: kilke")
     assert "for later: " in read or "Later in this turn" in read, read
     assert ": A queen R kilke" in read
-    sheets = {"Crown": "A worcs H", "Confederacy": "A kilke H", "Ormond": "A queen - kilke\nA crtip S A queen - kilke"}
+    sheets = {
+        "Crown": "A worcs H",
+        "Confederacy": "A kilke H\nIf A kilke is dislodged: carlo",
+        "Ormond": "A queen - kilke\nA crtip S A queen - kilke\nIf A crtip is dislodged: limer",
+    }
     for power, text in sheets.items():
         boss.transcribe(boss.desk()["transcribe", power], text)
     season.settle()
@@ -419,8 +423,12 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     for power, text in sheets.items():
         boss.confirm("dora", boss.desk()["confirm", power], text)
     season.settle()
+    stands, falls = "Stands: A kilke R carlo, unless another order is sent", "Falls: “If A crtip is dislodged: limer”"
+    assert stands in boss.preview() and falls in boss.preview()
     boss.publish()
     season.settle()
+    assert stands in season.told("Confederacy", "draft results") and falls not in season.told("Crown", "draft results")
+    assert falls in season.told("Ormond", "draft results") and stands not in season.told("Ormond", "draft results")
     before = len(season.outbox.to("ben@example.org", "draft results"))
     boss.correct("Crown", "A worcs - shrops", "it is no H", turn=2)
     season.settle()

@@ -271,6 +271,7 @@ class Executed(Record, frozen=True, kw_only=True):
     before: str = ""  # what the sheet was read as in the results that were corrected
     reason: str = ""  # why it was corrected last
     chosen: str = ""  # why the coordinator had this version count
+    conditions: tuple[str, ...] = ()  # what stands of its orders for the retreats, for its power and the coordinator
 
     def changes(self) -> tuple[str, ...]:
         """Return the differences from the results that were corrected: ``was: A dev H``, ``is:  A dev -
