@@ -156,6 +156,12 @@ class Coordinator(ABC):
     @abstractmethod
     def prints(self, what: str) -> bytes: ...
     @abstractmethod
+    def letters(self) -> str:
+        """What is told of the letters at the year's end."""
+
+    @abstractmethod
+    def letter_posted(self, power: str) -> None: ...
+    @abstractmethod
     def settings(self, post_days: int) -> None: ...
     @abstractmethod
     def replace(self, power: str, name: str, reason: str) -> None: ...
@@ -499,6 +505,13 @@ def _winter(season: Season, boss: Coordinator) -> None:
         said = " ".join(text_of(updated).split())
         assert f"{NAME} Winter 1643 Adjustments" in said and "Cardigan Bay" in said, "an updated map as PDF"
         assert not season.outbox.to("clara@example.org", "turn opened"), "seasons before opened with their results"
+        assert list(boss.desk()) == [("letters", "")], "the year's end prompts its letters"
+        told = boss.letters()
+        assert all(part in told for part in ("Winter 1643", "3 Mill Lane", *PEOPLE)), told
+        for power in PEOPLE:
+            assert ("letters", "") in boss.desk()
+            boss.letter_posted(power)
+        assert not boss.desk() and f"{season.clock.now():%Y-%m-%d}" in boss.record()
         season.until(due + timedelta(days=2))  # seven weeks after the first season opened
         assert boss.turn()[0] == "Spring 1643 Movement"
         for power, name in PEOPLE.items():

@@ -118,6 +118,8 @@ class AtTheDesk(Coordinator):
         wanted = [f"{DESK}/{n}" for n in re.findall(rf'"{DESK}/(\d+)"', shown)]
         if "The season is over: make the results of" in shown:
             found["final", ""] = 0
+        if f'href="{DESK}/letters"' in shown:
+            found["letters", ""] = 0
         while wanted:
             page = wanted.pop()
             text, number = self.site().get(page).text, int(page.rpartition("/")[2])
@@ -244,6 +246,12 @@ class AtTheDesk(Coordinator):
 
     def cancel(self, reason: str) -> None:
         self.press(DESK, f"Cancel {NAME} for good", {"reason": reason})
+
+    def letters(self) -> str:
+        return self.shows(f"{DESK}/letters")
+
+    def letter_posted(self, power: str) -> None:
+        self.press(f"{DESK}/letters", "It is posted", {}, power)
 
     def share(self, name: str, power: str) -> None:
         for button in ("Stop sharing it with players", "Share it with the players"):

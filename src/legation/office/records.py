@@ -561,6 +561,22 @@ class GameRoster(Record, frozen=True, kw_only=True):
     orders_to: OrdersAddress | None
 
 
+class YearLetter(Record, frozen=True, kw_only=True):
+    """The letter to a player on a year that has ended, and the day on which it was posted."""
+
+    power: str
+    name: str
+    posted: str | None  # ISO date
+
+
+class YearLetters(Record, frozen=True, kw_only=True):
+    """The letters on a year, which ended with a turn."""
+
+    game: str
+    turn: str
+    letters: tuple[YearLetter, ...]
+
+
 class Sharing(Record, frozen=True, kw_only=True):
     """A game by post that one plays or has signed up for (then without a power), and whether its players see one's
     postal address."""

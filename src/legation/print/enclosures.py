@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 
 import structlog
 
-from legation.atlas import NoMapError, for_variant
+from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
 from legation.office.context import Actor
 from legation.office.errors import OfficeError
-from legation.office.game.views import out_of_sight
 from legation.office.hosting import games, roster
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
@@ -50,7 +49,7 @@ def _papers(
 ) -> Iterator[tuple[str, Callable[[], bytes]]]:
     begins = mailing.kind in BEGINNINGS
     if begins:
-        yield "map", lambda: _map(office, actor, record)
+        yield "map", lambda: papers.current_map(office, actor, record.key)
     if not papers.is_by_post(record):
         return
     if mailing.kind in RESULTS:
@@ -72,9 +71,3 @@ def _papers(
     yield "order-sheet", lambda: papers.packet_of(office, actor, record.key, mailing.power)
     if papers.wants_envelope(record) and roster.orders_address(office, actor, record.key) is not None:
         yield "envelope", lambda: papers.orders_envelope(office, actor, record.key)
-
-
-def _map(office: Office, actor: Actor, record: GameRecord) -> bytes:
-    record, rules, position = papers.standing(office, actor, record.key)
-    hidden = out_of_sight(rules, record, position)
-    return for_variant(rules.name, office.variants).pdf(position, title=record.name, hidden=hidden)

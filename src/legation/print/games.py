@@ -18,6 +18,7 @@ from legation.office.clock import moment_in_words
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, DamagedError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game.turns import position_from
+from legation.office.game.views import out_of_sight
 from legation.office.hosting import deadlines, exports, games
 from legation.office.hosting import roster as addresses
 from legation.office.identity import people
@@ -84,10 +85,16 @@ def packets(office: Office, actor: Actor, game: str, post_days: int | None = Non
 
 
 def year_end_letters(
-    office: Office, actor: Actor, game: str, note: str = "", sender: Address | None = None, post_days: int | None = None
+    office: Office,
+    actor: Actor,
+    game: str,
+    note: str = "",
+    sender: Address | None = None,
+    post_days: int | None = None,
+    power: str = "",
 ) -> dict[str, bytes]:
-    """The letters on the last year that has been settled, to all players with an address, by power. ``sender`` is the
-    coordinator's address; if left out, the actor's own.
+    """The letters on the last year that has been settled, to all players with an address (or to a power's alone), by
+    power. ``sender`` is the coordinator's address; if left out, the actor's own.
 
     :raises ConflictError: while no year has ended.
     :raises NotAllowedError: for who does not run the game.
@@ -121,22 +128,27 @@ def year_end_letters(
             office.clock.now().date(),
         )
         for party in _players(office, actor, record, arrives)
-        if party.address is not None
+        if party.address is not None and power in ("", party.position)
     }
 
 
 def address_labels(
-    office: Office, actor: Actor, game: str, form: str = "3x7", skip: int = 0, post_days: int | None = None
+    office: Office,
+    actor: Actor,
+    game: str,
+    form: str = "3x7",
+    skip: int = 0,
+    post_days: int | None = None,
+    power: str = "",
 ) -> bytes:
-    """Labels with the addresses at which letters posted today arrive, in the order of the powers.
+    """Labels with the addresses at which letters posted today arrive, in the order of the powers; or for one power.
 
     :raises ConflictError: where no address is known.
     """
     _known(form, LABELS, "sheet of labels")
     record = games.game(office, actor, game)
-    known = [
-        p.address for p in _players(office, actor, record, _arrival(office, record, post_days)) if p.address is not None
-    ]
+    players = _players(office, actor, record, _arrival(office, record, post_days))
+    known = [p.address for p in players if p.address is not None and power in ("", p.position)]
     if not known:
         raise ConflictError(f"You can't see any postal address in {record.name}.")
     return labels(known, office.clock.now().date(), form, skip=skip)
@@ -207,6 +219,27 @@ def _coordinator(office: Office, actor: Actor, record: GameRecord) -> Party:
     if known is None:
         return Party(COORDINATOR, record.coordinator or "")
     return Party(COORDINATOR, known.name, _address(known.name, known.address))
+
+
+def reader_of(office: Office, actor: Actor, game: str, power: str) -> Actor:
+    """Return whose eyes a paper is for: whoever asks, or the player of a power for whom the coordinator prints it.
+
+    :raises NotFoundError: for a power that nobody plays.
+    """
+    record = games.game(office, actor, game)
+    if not power or not _runs_it(record, actor):
+        return actor
+    seat = next((s for s in games.game(office, Actor.console(), record.key).seats if s.power == power), None)
+    if seat is None or seat.person is None:
+        raise NotFoundError(f"Nobody plays {power} in {record.name}.")
+    return people.as_person(office, seat.person)
+
+
+def current_map(office: Office, actor: Actor, game: str) -> bytes:
+    """The map of the present position, as far as the reader sees it."""
+    record, rules, position = standing(office, actor, game)
+    hidden = out_of_sight(rules, record, position)
+    return for_variant(rules.name, office.variants).pdf(position, title=record.name, hidden=hidden)
 
 
 def game_roster(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from legation.cli.app import Game, Json, Note, PowerName, Reason, office_group
-from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of
+from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of, written
 from legation.cli.terminal import fail, read_json, say
 from legation.formats import FormatError, decode_json, read_toml
 from legation.game.documents import ending_in_words
@@ -23,7 +23,7 @@ from legation.office.hosting import roster as roster_room
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.permissions import IN_WORDS
-from legation.office.records import AddressRecord, GameRecord, GameSummary, RosterLine
+from legation.office.records import GameRecord, GameSummary, RosterLine
 from legation.office.terms.plans import GameSettings, preset_for
 
 
@@ -372,13 +372,7 @@ def roster(
 
 def _roster_table(lines: Sequence[RosterLine]) -> None:
     rows = (
-        (r.power, r.name, r.email, _written(r.address) if r.address else None, "\n".join(map(_written, r.alternatives)))
+        (r.power, r.name, r.email, written(r.address), "\n".join(written(a) or "" for a in r.alternatives))
         for r in lines
     )
     table(("power", "player", "mail", "address", "on other days"), rows, "Nobody plays yet.")
-
-
-def _written(address: AddressRecord) -> str:
-    """An address in a line, with its days."""
-    days = " ".join(f"{word} {day}" for word, day in (("from", address.first), ("to", address.last)) if day is not None)
-    return ", ".join((*address.lines, address.country)) + (f" ({days})" if days else "")

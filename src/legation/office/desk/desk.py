@@ -22,7 +22,7 @@ from legation.office.store.rows import ArrivalRow, DeskRow, MailingRow, PersonRo
 
 CLOSABLE = frozenset(
     "failed,failed mails,relay,unread mails,unmatched mails,unmatched mail,late,replace,wait,rules changed,"
-    "objection,voted".split(",")
+    "objection,voted,letters".split(",")
 )
 
 
