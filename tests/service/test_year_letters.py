@@ -32,10 +32,9 @@ POSTAL = {
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    office = open_office(
-        tmp_path / "office", Settings(settling=0), SimulatedClock(START), SeededRandomSource("year letters")
-    )
-    yield World(office, office.clock, Outbox())
+    clock = SimulatedClock(START)
+    office = open_office(tmp_path / "office", Settings(settling=0), clock, SeededRandomSource("year letters"))
+    yield World(office, clock, Outbox())
     office.close()
 
 

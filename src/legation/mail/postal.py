@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from legation.game.report import count
 from legation.mail.content import Action, Block, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import link, moment_in_words
 from legation.notation import listed
@@ -82,7 +83,7 @@ def posting(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
         blocks.append(Lines((known.name, *known.address.lines, known.address.country)))
     dates = [d for d in deadlines.coming(office, actor, game.key, YEAR) if d.post_by]
     if dates:
-        days = settings_of(game).post_days
+        days = deadlines.days_in_post(office, actor, game.key)
         blocks += [
             Heading(f"Post by, if a letter takes {days} days"),
             Facts(tuple((d.turn, f"{day_in_words(d.post_by or '')}; due {moment_in_words(d.due)}") for d in dates)),
@@ -139,6 +140,9 @@ def _addresses(told: GameRoster) -> Facts:
         elif told.told:
             parts[0] += ", no address shared yet" if not line.alternatives else ", no address for today"
         parts += [f"{_on_days(a)}: {', '.join((*a.lines, a.country))}" for a in line.alternatives]
+        if line.then is not None and line.power not in told.own:
+            parts.append(count(line.days, "day") + " in the post")
+            parts += [f"post by {day_in_words(line.post_by)}"] if line.post_by else []
         rows.append((line.power, "; ".join(parts)))
     return Facts(tuple(rows))
 

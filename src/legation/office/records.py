@@ -517,7 +517,8 @@ class LetterRecord(Record, frozen=True, kw_only=True):
 
 
 class AddressRecord(Record, frozen=True, kw_only=True):
-    """A postal address, from one day to another (both included; None: without end)."""
+    """A postal address, from one day to another (both included; None: without end). ``days``: how long a letter to it
+    or from it takes, whatever its country."""
 
     id: int
     lines: tuple[str, ...]
@@ -525,6 +526,7 @@ class AddressRecord(Record, frozen=True, kw_only=True):
     first: str | None  # ISO dates
     last: str | None
     primary: bool
+    days: int | None = None
 
 
 class OrdersAddress(Record, frozen=True, kw_only=True):
@@ -535,7 +537,9 @@ class OrdersAddress(Record, frozen=True, kw_only=True):
 
 
 class RosterLine(Record, frozen=True, kw_only=True):
-    """A line of the roster: who holds which power, and where mail reaches them."""
+    """A line of the roster: who holds which power, and where mail reaches them. ``then`` is where a letter finds them
+    that the reader posts today, ``days`` how long it takes, and ``post_by`` the last day on which to post it so that it
+    arrives before the orders of the open movement are due."""
 
     game: str
     power: str
@@ -545,6 +549,18 @@ class RosterLine(Record, frozen=True, kw_only=True):
     alternatives: tuple[AddressRecord, ...]
     shared: bool = False  # with the players of the game; told to the person and to the coordinator
     person: int
+    then: AddressRecord | None
+    days: int
+    post_by: str | None
+
+
+class PostRoute(Record, frozen=True, kw_only=True):
+    """How many days a letter is on its way between two countries, and until when to post what must arrive before the
+    orders of the open movement are due."""
+
+    ends: tuple[str, str]
+    days: int
+    post_by: str | None
 
 
 class GameRoster(Record, frozen=True, kw_only=True):
@@ -558,6 +574,7 @@ class GameRoster(Record, frozen=True, kw_only=True):
     own: tuple[str, ...]
     told: bool
     lines: tuple[RosterLine, ...]
+    routes: tuple[PostRoute, ...]
     orders_to: OrdersAddress | None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
-from datetime import date, timedelta
+from datetime import date
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
@@ -32,7 +32,7 @@ from legation.print.letters import YearEnd, year_end_letter
 from legation.print.packets import turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
-from legation.print.roster import PersonCard, RosterSeat, cards, roster
+from legation.print.roster import PersonCard, PostDays, RosterSeat, cards, roster
 from legation.proofs.canonical import encode
 
 COORDINATOR = "The Coordinator"
@@ -56,7 +56,7 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
     in_time = phase == Phase.MOVEMENT.value or any(one.post_by for one in due)  # retreats have two days
     posted = in_time and _settings(record).takes("post", phase)
     post_to = _coordinator(office, actor, record).address if posted else None
-    person = next((line.name for line in _lines(office, actor, record) if line.power == power), "")
+    person = next((x.name for x in addresses.roster(office, actor, record.key) if x.power == power), "")
     return turn_packet(
         _name(record),
         rules,
@@ -115,7 +115,6 @@ def year_end_letters(
         hidden = rules.hidden_provinces(turns[-1].after, power)
         return YearEnd(seen, seen[0].before.owners, ahead, note, head, hidden)
 
-    arrives = _arrival(office, record, post_days)
     atlas = for_variant(record.variant, office.variants)
     return {
         party.position: year_end_letter(
@@ -127,7 +126,7 @@ def year_end_letters(
             party,
             office.clock.now().date(),
         )
-        for party in _players(office, actor, record, arrives)
+        for party in _players(office, actor, record, post_days)
         if party.address is not None and power in ("", party.position)
     }
 
@@ -147,7 +146,7 @@ def address_labels(
     """
     _known(form, LABELS, "sheet of labels")
     record = games.game(office, actor, game)
-    players = _players(office, actor, record, _arrival(office, record, post_days))
+    players = _players(office, actor, record, post_days)
     known = [p.address for p in players if p.address is not None and power in ("", p.position)]
     if not known:
         raise ConflictError(f"You can't see any postal address in {record.name}.")
@@ -174,7 +173,7 @@ def game_envelopes(
     season = Turn.parse(record.turn.name).name if record.turn else ""
     addressed = [
         Envelope(own, party, _name(record), season)
-        for party in _players(office, actor, record, _arrival(office, record, post_days))
+        for party in _players(office, actor, record, post_days)
         if party.address is not None and party.position != own.position
     ]
     if not addressed:
@@ -206,11 +205,7 @@ def orders_envelope(office: Office, actor: Actor, game: str, form: str = "C5") -
 def without_address(office: Office, actor: Actor, game: str, post_days: int | None = None) -> list[str]:
     """Return the powers whose players have no postal address on record, for a letter posted today."""
     record = games.game(office, actor, game)
-    return [
-        party.position
-        for party in _players(office, actor, record, _arrival(office, record, post_days))
-        if party.address is None
-    ]
+    return [party.position for party in _players(office, actor, record, post_days) if party.address is None]
 
 
 def _coordinator(office: Office, actor: Actor, record: GameRecord) -> Party:
@@ -245,24 +240,24 @@ def current_map(office: Office, actor: Actor, game: str) -> bytes:
 def game_roster(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:
     """The roster with the addresses that the reader may see, and after it those of the coordinator's other games."""
     record = games.game(office, actor, game)
-    then = {line.power: line for line in _lines(office, actor, record, _arrival(office, record, post_days))}
-    own, *others = addresses.rosters(office, actor, record.key)
+    own, *others = addresses.rosters(office, actor, record.key, post_days)
     bots = {seat.power: seat.bot for seat in record.seats}
     return roster(
         _name(record),
-        _seats(own, bots, then, runs_it="coordinator" in record.roles),
+        _seats(own, bots, runs_it="coordinator" in record.roles),
         office.clock.now().date(),
-        _post_days(record, post_days),
-        [(GameName(other.name, other.game), _seats(other)) for other in others],
+        post_days or 0,
+        routes=[PostDays(" and ".join(dict.fromkeys(r.ends)), r.days, _day(r.post_by)) for r in own.routes],
+        others=[(GameName(other.name, other.game), _seats(other)) for other in others],
     )
 
 
+def _day(iso: str | None) -> date | None:
+    return date.fromisoformat(iso) if iso else None
+
+
 def _seats(
-    told: GameRoster,
-    bots: Mapping[str, str] = MappingProxyType({}),
-    then: Mapping[str, RosterLine] = MappingProxyType({}),
-    *,
-    runs_it: bool = False,
+    told: GameRoster, bots: Mapping[str, str] = MappingProxyType({}), *, runs_it: bool = False
 ) -> list[RosterSeat]:
     lines = {line.power: line for line in told.lines}
     lacks = "no address" if runs_it else "no address shared" if told.told else "only its players see it"
@@ -270,8 +265,10 @@ def _seats(
     for power in told.powers:
         line, bot = lines.get(power), bots.get(power, "")
         person = line.name if line else f"bot {bot}" if bot else ""
-        stays = _stays(line, then.get(power, line)) if line else ()
-        seats.append(RosterSeat(power, person, stays, "" if bot else lacks))
+        stays = _stays(line) if line else ()
+        days = line.days if line is not None and line.then is not None and power not in told.own else None
+        last = _day(line.post_by) if line is not None and days is not None else None
+        seats.append(RosterSeat(power, person, stays, "" if bot else lacks, days, last))
     return seats
 
 
@@ -287,7 +284,7 @@ def roster_cards(office: Office, actor: Actor, game: str) -> bytes:
         PersonCard(
             own[0][1].name,
             tuple((name, line.power) for name, line in own),
-            next((stays for _, line in own if (stays := _stays(line, line))), ()),
+            next((stays for _, line in own if (stays := _stays(line))), ()),
             "no address shared",
         )
         for own in held.values()
@@ -402,33 +399,20 @@ def _settings(record: GameRecord) -> GameSettings:
     return msgspec.convert(record.settings, GameSettings)
 
 
-def _post_days(record: GameRecord, given: int | None) -> int:
-    """How many days a letter is on its way: as somebody says, else as the game is set."""
-    return _settings(record).post_days if given is None else given
-
-
-def _arrival(office: Office, record: GameRecord, post_days: int | None) -> date:
-    return office.clock.now().date() + timedelta(days=_post_days(record, post_days))
-
-
-def _lines(office: Office, actor: Actor, record: GameRecord, on: date | None = None) -> list[RosterLine]:
-    return addresses.roster(office, actor, record.key, on.isoformat() if on else "")
-
-
 def _address(name: str, record: AddressRecord) -> Address:
     lines = tuple(line for line in record.lines if line.casefold() != name.casefold())
     return Address(name, lines, record.country)
 
 
-def _players(office: Office, actor: Actor, record: GameRecord, arrives: date) -> list[Party]:
-    """Who is written to, and where a letter that arrives on a day finds them."""
+def _players(office: Office, actor: Actor, record: GameRecord, post_days: int | None) -> list[Party]:
+    """Who is written to, and where a letter that is posted today finds them."""
     return [
-        Party(line.power, line.name, _address(line.name, line.address) if line.address else None)
-        for line in _lines(office, actor, record, arrives)
+        Party(line.power, line.name, _address(line.name, line.then) if line.then else None)
+        for line in addresses.roster(office, actor, record.key, days_in_post=post_days)
     ]
 
 
-def _stays(line: RosterLine, then: RosterLine) -> tuple[Stay, ...]:
+def _stays(line: RosterLine) -> tuple[Stay, ...]:
     kept = sorted(
         [*([line.address] if line.address else []), *line.alternatives],
         key=lambda a: (not a.primary, a.first or ""),
@@ -439,7 +423,7 @@ def _stays(line: RosterLine, then: RosterLine) -> tuple[Stay, ...]:
             date.fromisoformat(address.first) if address.first else None,
             date.fromisoformat(address.last) if address.last else None,
             today=line.address is not None and address.id == line.address.id,
-            posted_today=then.address is not None and address.id == then.address.id,
+            posted_today=line.then is not None and address.id == line.then.id,
         )
         for address in kept
     )

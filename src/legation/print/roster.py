@@ -7,17 +7,29 @@ from datetime import date
 
 import msgspec
 
+from legation.game.report import count
 from legation.print.records import GameName, Stay, long_day
 from legation.print.typesetting import one_line, typeset
 
 
 class RosterSeat(msgspec.Struct, frozen=True):
-    """A power, who holds it, and the holder's addresses."""
+    """A power, who holds it, and the holder's addresses. ``days``: how long a letter of the reader to them takes,
+    ``post_by``: the last day on which to post it so that it comes before the orders are due."""
 
     position: str
     person: str = ""
     stays: tuple[Stay, ...] = ()
     lacks: str = "no address"  # said where there is none
+    days: int | None = None
+    post_by: date | None = None
+
+
+class PostDays(msgspec.Struct, frozen=True):
+    """How many days a letter is on its way between (or within) countries, and until when to post it."""
+
+    between: str
+    days: int
+    post_by: date | None = None
 
 
 def roster(
@@ -25,10 +37,13 @@ def roster(
     seats: Sequence[RosterSeat],
     day: date,
     days_in_post: int = 0,
+    *,
+    routes: Sequence[PostDays] = (),
     others: Sequence[tuple[GameName, Sequence[RosterSeat]]] = (),
 ) -> bytes:
-    """The roster as of a day; ``days_in_post`` is how long a letter posted then is taken to be on its way, 0 for
-    nothing about it. ``others`` are further games of the same coordinator.
+    """The roster as of a day; ``days_in_post`` is how long a letter posted then is taken to be on its way, where the
+    ``routes`` between countries don't say it, 0 for nothing about it. ``others`` are further games of the same
+    coordinator.
 
     :raises UnprintableError: for text that cannot be printed.
     """
@@ -36,6 +51,7 @@ def roster(
         "title": f"{one_line(game.name, 'the game')}: roster",
         "written": long_day(day),
         "days": days_in_post,
+        "routes": [{"between": route.between, "days": _in_days(route.days, route.post_by)} for route in routes],
         "games": [
             {
                 "name": one_line(name.name, "the game"),
@@ -45,10 +61,8 @@ def roster(
                         "position": one_line(seat.position, "a position"),
                         "person": one_line(seat.person, "a name"),
                         "lacks": seat.lacks,
-                        "stays": [
-                            {**written, "then": days_in_post > 0 and stay.posted_today}
-                            for stay, written in zip(seat.stays, _stays(seat.person, seat.stays), strict=True)
-                        ],
+                        "days": _in_days(seat.days, seat.post_by) if seat.days is not None else "",
+                        "stays": _stays(seat.person, seat.stays, marks=bool(days_in_post or routes)),
                     }
                     for seat in held
                 ],
@@ -93,8 +107,8 @@ def cards(people: Sequence[PersonCard], day: date) -> bytes:
     return typeset("cards.typ", data, day)
 
 
-def _stays(person: str, stays: Sequence[Stay]) -> list[dict[str, object]]:
-    """The addresses of a person, whose name stands beside them."""
+def _stays(person: str, stays: Sequence[Stay], *, marks: bool = False) -> list[dict[str, object]]:
+    """The addresses of a person, whose name stands beside them; with ``marks`` that for a letter posted today."""
     return [
         {
             "lines": [
@@ -104,9 +118,15 @@ def _stays(person: str, stays: Sequence[Stay]) -> list[dict[str, object]]:
             ],
             "when": _when(stay),
             "today": stay.today,
+            "then": marks and stay.posted_today,
         }
         for stay in stays
     ]
+
+
+def _in_days(days: int, post_by: date | None) -> str:
+    """``5 days, post by 9 March 2026``."""
+    return count(days, "day") + (f", post by {long_day(post_by)}" if post_by else "")
 
 
 def _when(stay: Stay) -> str:

@@ -303,11 +303,14 @@ def address(
     country: Annotated[str, typer.Option(help="The country.")],
     first: Annotated[str, typer.Option("--from", metavar="DAY", help="Use it from this day on, as 2027-01-15.")] = "",
     last: Annotated[str, typer.Option("--to", metavar="DAY", help="Use it until this day.")] = "",
+    days: Annotated[
+        int | None, typer.Option(min=0, max=60, help="How many days a letter takes, if not as usual for the country.")
+    ] = None,
 ) -> None:
     """Add a postal address of your own (with --as); without days it becomes your usual one."""
     with opened(context) as (office, actor):
         primary = not (first or last)
-        added = roster_room.add_address(office, actor, lines, country, first or None, last or None, primary)
+        added = roster_room.add_address(office, actor, lines, country, first or None, last or None, primary, days)
         when = (
             "always"
             if added.primary
@@ -372,7 +375,14 @@ def roster(
 
 def _roster_table(lines: Sequence[RosterLine]) -> None:
     rows = (
-        (r.power, r.name, r.email, written(r.address), "\n".join(written(a) or "" for a in r.alternatives))
+        (
+            r.power,
+            r.name,
+            r.email,
+            written(r.address),
+            "\n".join(written(a) or "" for a in r.alternatives),
+            r.days if r.then else "",
+        )
         for r in lines
     )
-    table(("power", "player", "mail", "address", "on other days"), rows, "Nobody plays yet.")
+    table(("power", "player", "mail", "address", "on other days", "days in the post"), rows, "Nobody plays yet.")

@@ -9,16 +9,18 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import combinations_with_replacement
 
 from legation.notation import capital
 from legation.office.clock import day_in_words
 from legation.office.context import CommandContext, GameContext, command, query, read_settings
 from legation.office.errors import DamagedError, InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.game.postal_addresses import address_at, address_record, letter_address, post_by
 from legation.office.hosting.absences import read_day
-from legation.office.office import Office
 from legation.office.permissions import ALIVE, Call
-from legation.office.records import AddressRecord, GameRoster, OrdersAddress, RosterLine, Sharing, record_of
+from legation.office.records import AddressRecord, GameRoster, OrdersAddress, PostRoute, RosterLine, Sharing
 from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow, SignUpRow
+from legation.office.terms.plans import MOST_POST_DAYS
 
 MOST = 20
 
@@ -31,8 +33,10 @@ def add_address(
     first: str | None = None,
     last: str | None = None,
     primary: bool = False,
+    days: int | None = None,
 ) -> AddressRecord:
     """Add a postal address: the primary one, or one that is preferred from a day to another (ISO dates, both included).
+    ``days``: how long a letter to it or from it takes, where that isn't as usual for its country.
 
     A new primary address takes the place of the old one.
     """
@@ -53,6 +57,8 @@ def add_address(
     end = read_day(last, "last").isoformat() if last else ""
     if begin and end and end < begin:
         faults.append("last: not before first")
+    if days is not None and not 0 <= days <= MOST_POST_DAYS:
+        faults.append(f"days: from 0 to {MOST_POST_DAYS}")
     if act.tx.count(AddressRow, person=person) >= MOST:
         faults.append(f"at most {MOST} addresses")
     if faults:
@@ -67,10 +73,11 @@ def add_address(
         last=end,
         is_primary=primary,
         made=act.at,
+        days=days,
     )
     added = act.tx.add(row)
     _tell_players(act, person)
-    return _address(act.office, added)
+    return address_record(act.office, added)
 
 
 def _tell_players(act: CommandContext, person: int) -> None:
@@ -91,7 +98,7 @@ def remove_address(act: CommandContext, address: int) -> None:
 @query("me", "GET /me/addresses", guest="any", person="any")
 def addresses(act: CommandContext) -> list[AddressRecord]:
     """Return the person's own postal addresses."""
-    return [_address(act.office, row) for row in act.tx.all(AddressRow, person=act.allow())]
+    return [address_record(act.office, row) for row in act.tx.all(AddressRow, person=act.allow())]
 
 
 @command("play", "PUT /games/{game}/seats/{power}/address-shared", holder="gathering alive")
@@ -121,17 +128,20 @@ def sharing(act: CommandContext) -> list[Sharing]:
 
 
 @query("read", "GET /games/{game}/roster", player="any", host="any", coordinator="any")
-def roster(act: CommandContext, game: str, on: str = "") -> list[RosterLine]:
+def roster(act: CommandContext, game: str, on: str = "", days_in_post: int | None = None) -> list[RosterLine]:
     """Return who plays which power, and which address holds on a day (today); for players only the addresses that were
-    agreed to."""
+    agreed to. ``days_in_post``: how long the reader's letters take, if not as the routes between countries say."""
     scene = act.authorize_game(game)
-    return _lines(scene, read_day(on, "on") if on else act.now.date())
+    if days_in_post is not None and not 0 <= days_in_post <= MOST_POST_DAYS:
+        raise InvalidInputError("A letter takes 0 to 60 days.", faults=["days_in_post: 0 to 60"])
+    return _lines(scene, read_day(on, "on") if on else act.now.date(), days_in_post)
 
 
 @query("read", "GET /games/{game}/rosters", player="any", host="any", coordinator="any")
-def rosters(act: CommandContext, game: str) -> list[GameRoster]:
+def rosters(act: CommandContext, game: str, days_in_post: int | None = None) -> list[GameRoster]:
     """Return the roster of a game, with today's addresses, and after it those of the other games by post that its
-    coordinator runs, as far as the reader may know of them: addresses only where one plays, too."""
+    coordinator runs, as far as the reader may know of them: addresses only where one plays, too. ``days_in_post`` as in
+    :func:`roster`."""
     scene = act.authorize_game(game)
     shown = [scene]
     if scene.settings.coordinated and scene.row.coordinator is not None:
@@ -140,37 +150,58 @@ def rosters(act: CommandContext, game: str) -> list[GameRoster]:
                 other = GameContext(act, row)
                 if row.id != scene.row.id and other.settings.shows_addresses() and _knows(other):
                     shown.append(other)
-    return [_game_roster(one) for one in shown]
+    return [_game_roster(one, days_in_post) for one in shown]
 
 
 def _knows(scene: GameContext) -> bool:
     return scene.settings.listed or scene.runs_it or bool(scene.own)
 
 
-def _game_roster(scene: GameContext) -> GameRoster:
+def _game_roster(scene: GameContext, days_in_post: int | None) -> GameRoster:
+    lines = _lines(scene, scene.act.now.date(), days_in_post)
+    to = _orders_address(scene) if _is_told(scene) else None
     return GameRoster(
         game=scene.row.key,
         name=scene.row.name,
         powers=tuple(scene.rules.powers),
         own=scene.own,
         told=_is_told(scene),
-        lines=tuple(_lines(scene, scene.act.now.date())),
-        orders_to=_orders_address(scene) if _is_told(scene) else None,
+        lines=tuple(lines),
+        routes=_routes(scene, [a for a in (*(line.then for line in lines), to.address if to else None) if a]),
+        orders_to=to,
     )
 
 
-def _lines(scene: GameContext, day: date) -> list[RosterLine]:
+def _routes(scene: GameContext, addresses: Sequence[AddressRecord]) -> tuple[PostRoute, ...]:
+    """The days between all countries of some addresses."""
+    countries = sorted({address.country for address in addresses}, key=str.casefold)
+    made = []
+    for ends in combinations_with_replacement(countries, 2):
+        days = scene.settings.route_days(*ends)
+        last = post_by(scene, days)
+        made.append(PostRoute(ends=ends, days=days, post_by=last.isoformat() if last else None))
+    return tuple(made)
+
+
+def _lines(scene: GameContext, day: date, days_in_post: int | None) -> list[RosterLine]:
+    act = scene.act
+    writer = act.actor.person if act.actor.person is not None else scene.row.coordinator
+    own = address_at(act, writer, act.now.date()) if writer is not None else None
     return [
-        _line(scene, seat, person, day)
+        _line(scene, seat, person, day, letter_address(act, scene.settings, own, person.id, days_in_post))
         for seat, person in scene.people()
         if not scene.settings.anonymous or scene.runs_it or seat.power in scene.own
     ]
 
 
-def _line(scene: GameContext, seat: SeatRow, person: PersonRow, day: date) -> RosterLine:
+def _line(
+    scene: GameContext, seat: SeatRow, person: PersonRow, day: date, letter: tuple[AddressRecord | None, int]
+) -> RosterLine:
     own, sees = seat.power in scene.own, _sees(scene, seat)
     address = address_at(scene.act, person.id, day) if sees else None
-    kept = [_address(scene.act.office, row) for row in scene.tx.all(AddressRow, person=person.id)] if sees else []
+    kept = [address_record(scene.act.office, row) for row in scene.tx.all(AddressRow, person=person.id)] if sees else []
+    then, days = letter if sees else (None, scene.settings.post_days)
+    last = post_by(scene, days) if then is not None else None
     return RosterLine(
         game=scene.row.key,
         power=seat.power,
@@ -180,6 +211,9 @@ def _line(scene: GameContext, seat: SeatRow, person: PersonRow, day: date) -> Ro
         alternatives=tuple(other for other in kept if address is None or other.id != address.id),
         shared=seat.shares_address and (scene.runs_it or own),
         person=scene.act.shown_person(person.id),
+        then=then,
+        days=days,
+        post_by=last.isoformat() if last else None,
     )
 
 
@@ -229,31 +263,3 @@ def _orders_address(scene: GameContext) -> OrdersAddress | None:
         return None
     address = address_at(act, person.id, act.now.date())
     return OrdersAddress(name=person.name, address=address) if address is not None else None
-
-
-def address_at(act: CommandContext, person: int, day: date) -> AddressRecord | None:
-    """The address of a person on a day: one whose dates hold it (the shortest time, then the last added, wins), else
-    the primary one."""
-    office, rows = act.office, act.tx.all(AddressRow, person=person)
-    dated = [r for r in rows if not r.is_primary and (r.first or "0") <= day.isoformat() <= (r.last or "9")]
-    if dated:
-        return _address(office, min(dated, key=lambda r: (_days(r), -r.made, -r.id)))
-    return next((_address(office, r) for r in rows if r.is_primary), None)
-
-
-def _days(row: AddressRow) -> int:
-    if not row.first or not row.last:
-        return 10**6
-    return (date.fromisoformat(row.last) - date.fromisoformat(row.first)).days
-
-
-def _address(office: Office, row: AddressRow) -> AddressRecord:
-    return record_of(
-        AddressRecord,
-        row,
-        id=office.numbers.shown("address", row.id),
-        lines=tuple(row.lines.split("\n")),
-        first=row.first or None,
-        last=row.last or None,
-        primary=row.is_primary,
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from fastapi import Request
@@ -33,16 +33,13 @@ def roster_values(shown: GamePage) -> dict[str, Any]:
     if not has_roster(shown):
         raise NotAllowedError("Only players in a postal game can see the roster.")
     settings: GameSettings = shown.settings
-    arrives: date = shown.times.now.date() + timedelta(days=settings.post_days)
-    then = {line.power: line for line in roster.roster(shown.office, shown.actor, shown.key, arrives.isoformat())}
     own, *others = roster.rosters(shown.office, shown.actor, shown.key)
     lines = own.lines
     return {
         "lines": lines,
         "others": others,
-        "then": then,
-        "arrives": arrives,
-        "days": settings.post_days,
+        "routes": own.routes,
+        "days": deadlines.days_in_post(shown.office, shown.actor, shown.key),
         "to": own.orders_to,
         "dates": [
             (ahead, date.fromisoformat(ahead.post_by))
