@@ -79,8 +79,8 @@ def test_the_desk_sets_days_by_route_and_roster_and_mails_tell_the_days_to_post_
     assert "England and Mexico 9 days, post by 5 March 2026" in paper and "England 2 days" in paper
     assert "days in the post" in shown
     feed = Calendar.from_ical(game_calendar(office, world.players["France"], key))
-    days = [e.decoded("DTSTART") for e in feed.walk("VEVENT")]
-    assert LAST - timedelta(days=9) in days
+    dates = [e.decoded("DTSTART") for e in feed.walk("VEVENT")]
+    assert LAST - timedelta(days=9) in dates
 
 
 def test_each_player_is_reminded_a_day_before_the_own_last_day_to_post(world: World) -> None:

@@ -163,6 +163,7 @@ def _absence(wish: commands.Absence, mail: IncomingMail) -> None:
                 f"You are away {days}. The current deadline stays. Later ones avoid these days if the game "
                 "allows for absences."
             )
+            _offer_to_lend(mail)
         return
     gone = [a for a in absences.absences(mail.office, mail.actor) if a.first <= wish.first.isoformat() <= a.last]
     for absence in gone:
@@ -172,6 +173,17 @@ def _absence(wish: commands.Absence, mail: IncomingMail) -> None:
         if gone
         else "You had no absence on that day."
     )
+
+
+def _offer_to_lend(mail: IncomingMail) -> None:
+    """Say in which movements somebody is away whose units an ally may order meanwhile; the sheet for it is enclosed."""
+    for lending in absences.lendings(mail.office, mail.actor):
+        mail.say(
+            f"You're away when orders for {lending.turn} of {lending.name} are due. You can have an ally order your "
+            f"units meanwhile: write “{lending.order}” and the ally's name. The order sheet for it, filled in by half, "
+            "is enclosed."
+        )
+        mail.answer.lent.append((lending.game, lending.power, lending.turn))
 
 
 @_do.register

@@ -613,6 +613,21 @@ class AbsenceRecord(Record, frozen=True, kw_only=True):
     note: str
 
 
+class Lending(Record, frozen=True, kw_only=True):
+    """A movement whose orders are due while a person is away, in a game whose rules let another power order one's
+    units: ``order`` is how that is written of all of them, before the name of one of ``allies``."""
+
+    game: str
+    name: str
+    power: str
+    turn: str
+    due: datetime
+    first: str
+    last: str
+    order: str
+    allies: tuple[str, ...]
+
+
 class Mailing(Record, frozen=True, kw_only=True):
     """Message to one person.
 

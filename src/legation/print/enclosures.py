@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import structlog
 
@@ -32,16 +33,22 @@ def enclosures(office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str
 
     What cannot be printed stays out; the mail goes without it.
     """
-    if mailing.kind not in (*BEGINNINGS, *RESULTS, OPENING) or not mailing.power:
-        return []
-    record = games.game(office, actor, mailing.game)
     made: list[tuple[str, bytes]] = []
-    for name, make in _papers(office, actor, mailing, record):
+    for name, make in _wanted(office, actor, mailing):
         try:
-            made.append((f"{record.key}-{name}.pdf", make()))
+            made.append((f"{name}.pdf", make()))
         except (OfficeError, UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
             log.warning("a mail goes without a paper", paper=name, **told_of(error))
     return made
+
+
+def _wanted(office: Office, actor: Actor, mailing: Mailing) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    for game, power, turn in mailing.facts.get("lent", ()):
+        yield f"{game}-lending", partial(papers.lending, office, actor, game, power, turn)
+    if mailing.kind in (*BEGINNINGS, *RESULTS, OPENING) and mailing.power:
+        record = games.game(office, actor, mailing.game)
+        for name, make in _papers(office, actor, mailing, record):
+            yield f"{record.key}-{name}", make
 
 
 def _papers(

@@ -19,7 +19,7 @@ from legation.office.context import Actor
 from legation.office.errors import ConflictError, DamagedError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game.turns import position_from
 from legation.office.game.views import out_of_sight
-from legation.office.hosting import deadlines, exports, games
+from legation.office.hosting import absences, deadlines, exports, games
 from legation.office.hosting import roster as addresses
 from legation.office.identity import people
 from legation.office.office import Office
@@ -29,7 +29,7 @@ from legation.office.terms.plans import GameSettings
 from legation.position import Phase, Position, Turn
 from legation.print.executed import ExecutedSheet, executed_orders
 from legation.print.letters import YearEnd, year_end_letter
-from legation.print.packets import turn_packet
+from legation.print.packets import lending_sheet, turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
 from legation.print.roster import PersonCard, PostDays, RosterSeat, cards, roster
@@ -51,7 +51,7 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         raise NotFoundError(f"Only its player can print the packet for {power}.")
     if record.turn is not None and record.turn.state not in ("open", "waiting"):
         raise ConflictError(f"{record.turn.name} is closed. The order sheet of the next turn is printed when it opens.")
-    mailbox, due = office.settings.orders_address, _deadlines(office, actor, record, post_days)
+    due = _deadlines(office, actor, record, post_days)
     phase = record.turn.name.rpartition(" ")[2] if record.turn is not None else ""
     in_time = phase == Phase.MOVEMENT.value or any(one.post_by for one in due)  # retreats have two days
     posted = in_time and _settings(record).takes("post", phase)
@@ -65,9 +65,50 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         Party(power, person),
         office.clock.now().date(),
         due,
-        "" if mailbox.endswith("@localhost") else mailbox,
+        _mailbox(office),
         post_to,
     )
+
+
+def lending(office: Office, actor: Actor, game: str, power: str, turn: str = "", ally: str = "") -> bytes:
+    """The sheet by which the player of a power has an ally order its units in a movement, by default the present one;
+    for its player or the coordinator. The ally's name may be left to be written in.
+
+    :raises ConflictError: where no rule lets another power order one's units.
+    """
+    record = games.game(office, actor, game)
+    rules = office.variants.load(record.variant, record.options)
+    if power not in record.powers and not _runs_it(record, actor):
+        raise NotFoundError(f"Only its player can print a sheet for {power}.")
+    order = absences.lending_order(rules)
+    coming = {due.turn: due for due in deadlines.coming(office, actor, record.key, absences.LOOKED_AHEAD)}
+    due = (
+        coming.get(turn) if turn else next((d for d in coming.values() if d.turn.endswith(Phase.MOVEMENT.value)), None)
+    )
+    if not order or due is None or Turn.parse(due.turn).phase is not Phase.MOVEMENT:
+        raise ConflictError(f"In {record.name} there are no units to place under another power's orders.")
+    if ally and (ally not in rules.powers or ally == power):
+        raise NotFoundError(f"There is no ally {ally[:40]!r} in {record.name}.", suggestions=list(rules.powers))
+    zone = ZoneInfo(_settings(record).plan().zone)
+    return lending_sheet(
+        _name(record),
+        Turn.parse(due.turn),
+        order,
+        Party(
+            power, next((line.name for line in addresses.roster(office, actor, record.key) if line.power == power), "")
+        ),
+        office.clock.now().date(),
+        ally,
+        [Deadline(due.turn, due.due.astimezone(zone), _day(due.post_by))],
+        _mailbox(office),
+        _coordinator(office, actor, record).address if _settings(record).takes("post", Phase.MOVEMENT.value) else None,
+    )
+
+
+def _mailbox(office: Office) -> str:
+    """Where orders are mailed to, if that is a real address."""
+    mailbox = office.settings.orders_address
+    return "" if mailbox.endswith("@localhost") else mailbox
 
 
 def packets(office: Office, actor: Actor, game: str, post_days: int | None = None) -> dict[str, bytes]:

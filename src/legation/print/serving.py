@@ -26,7 +26,8 @@ def routes(office: Office, who: Who) -> list[Route]:
     """Return the routes of all papers, to be put before the pages; ``who`` gives the actor of a request.
 
     ``packets.pdf``, ``envelopes.pdf`` (``?form=C5``), ``labels.pdf`` (``?form=3x7&skip=0``), ``letters.pdf``,
-    ``roster.pdf``, ``cards.pdf``; for players ``packet.pdf`` (``?power=``), ``envelope.pdf`` and ``map.pdf``. Several
+    ``roster.pdf``, ``cards.pdf``; for players ``packet.pdf`` (``?power=``), ``envelope.pdf``, ``map.pdf`` and
+    ``lending.pdf`` (``?turn=&to=``, the sheet by which an ally orders one's units). Several
     papers are one document, in the order of the envelopes. ``?post=N`` says how many days a letter is on its way;
     ``?power=`` makes whoever runs the game the letter or label of one power, or the roster or map as its player sees
     it.
@@ -47,6 +48,9 @@ def routes(office: Office, who: Who) -> list[Route]:
         "cards": lambda a, g, r: papers.roster_cards(office, _reader(office, a, g, r), g),
         "orders": lambda a, g, r: papers.orders_of_turn(office, a, g, _text(r, "turn", "last")),
         "packet": lambda a, g, r: papers.packet_of(office, a, g, _own(office, a, g, r), _post_days(r)),
+        "lending": lambda a, g, r: papers.lending(
+            office, a, g, _own(office, a, g, r), _text(r, "turn", ""), _text(r, "to", "")
+        ),
         "map": lambda a, g, r: papers.current_map(office, _reader(office, a, g, r), g),
     }
 

@@ -26,14 +26,14 @@ def print_papers(
     context: typer.Context,
     game: Game,
     what: Annotated[
-        Literal["packets", "letters", "labels", "envelopes", "roster", "cards", "orders", "maps"],
+        Literal["packets", "letters", "labels", "envelopes", "roster", "cards", "orders", "lending", "maps"],
         typer.Argument(
             help="Turn packets, year-end letters, address labels, envelopes, the roster, a card for each person, "
-            "copies of the last executed orders, or a set of maps."
+            "copies of the last executed orders, the sheet by which an ally orders a power's units, or a set of maps."
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],
-    power: Annotated[str, typer.Option(help="For packets, letters and labels: only this power's.")] = "",
+    power: Annotated[str, typer.Option(help="For packets, letters, labels and lending: this power's.")] = "",
     form: Annotated[str, typer.Option(help="For labels: 3x7, 2x7 or 2x4; for envelopes: C5 or DL.")] = "",
     skip: Annotated[int, typer.Option(min=0, help="How many labels of the first sheet are already used.")] = 0,
     post: Annotated[
@@ -72,6 +72,8 @@ def print_papers(
                     pdfs = {form or "C5": papers.game_envelopes(office, actor, game, form or "C5", own, post)}
                 case "orders":
                     pdfs = {"": papers.orders_of_turn(office, actor, game)}
+                case "lending":
+                    pdfs = {power: papers.lending(office, actor, game, power)}
                 case "roster":
                     pdfs = {"": papers.game_roster(office, actor, game, post)}
                 case "cards":

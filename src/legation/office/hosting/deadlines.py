@@ -139,6 +139,12 @@ def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None
     scene = act.authorize_game(game)
     if post_days is not None and not 0 <= post_days <= MOST_POST_DAYS:
         raise InvalidInputError(f"A letter takes from 0 to {MOST_POST_DAYS} days.", faults=["post_days: out of bounds"])
+    return coming_dates(scene, turns, post_days)
+
+
+def coming_dates(scene: GameContext, turns: int, post_days: int | None = None) -> list[DueDate]:
+    """Return the coming dates of a game, as :func:`coming` tells them."""
+    act = scene.act
     if scene.row.state != "running":
         return []
     row, settings = scene.turn(), scene.settings

@@ -76,6 +76,7 @@ def show(request: Request, attempt: FormState, made: tuple[str, str] | None = No
         addresses=roster.addresses(office, actor),
         sharing=roster.sharing(office, actor),
         absences=absences.absences(office, actor),
+        lendings=absences.lendings(office, actor),
         credentials=people.credentials(office, actor),
         kinds=KINDS,
         here=people.own_credential(office, actor),
