@@ -46,6 +46,7 @@ MODULES = {
         ("office.votes", "votes vote ask"),
         ("office.desk", "submissions posted desk look choose transcribe decide accept correct photographs"),
         ("office.desk", "settle assign retry"),
+        ("office.postbag", "postbag name-page"),
         ("office.turns", "process preview publish take-back extend pause resume result journal calendar"),
         ("office.ratings", "ratings"),
         ("office.papers", "print letters"),

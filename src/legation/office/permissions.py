@@ -50,7 +50,15 @@ SUBJECTS = {
         *("hosting.catalog", "hosting.played", "hosting.ratings", "hosting.scores", "hosting.player_ratings"),
         *("hosting.profiles", "game.seats", "orders.submissions"),
         *("hosting.receipts", "operation.lost_keys", "hosting.deadlines", "hosting.votes", "game.processing"),
-        *("desk.desk", "desk.readings", "desk.copies", "desk.unmatched", "desk.letters", "hosting.absences"),
+        *(
+            "desk.desk",
+            "desk.readings",
+            "desk.copies",
+            "desk.postbag",
+            "desk.unmatched",
+            "desk.letters",
+            "hosting.absences",
+        ),
         *("hosting.roster", "desk.mailings", "game.journal", "hosting.proofs", "hosting.exports"),
         *("hosting.retrospects", "hosting.transfer", "hosting.moving", "hosting.year_letters"),
     )

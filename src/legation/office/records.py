@@ -594,6 +594,26 @@ class YearLetters(Record, frozen=True, kw_only=True):
     letters: tuple[YearLetter, ...]
 
 
+class PostbagPage(Record, frozen=True, kw_only=True):
+    """A scanned page that waits to be named, and why."""
+
+    page: int
+    name: str
+    why: str
+    size: int
+
+
+class Postbag(Record, frozen=True, kw_only=True):
+    """The letters of a turn: how many pages were ``filed`` just now by power, which versions came by post by power, and
+    the pages that wait to be named."""
+
+    game: str
+    turn: str
+    filed: dict[str, int]
+    letters: dict[str, tuple[int, ...]]
+    waiting: tuple[PostbagPage, ...]
+
+
 class Sharing(Record, frozen=True, kw_only=True):
     """A game by post that one plays or has signed up for (then without a power), and whether its players see one's
     postal address."""

@@ -21,7 +21,7 @@ from legation.office.keys.seals import SealContent
 from legation.office.office import Office
 from legation.office.records import Readers
 from legation.office.store.packing import pack
-from legation.office.store.rows import DeskRow, RecordRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store.rows import DeskRow, FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.position import Turn
 from legation.proofs import kinds
 from legation.proofs.lots import lot_seed, turn_secret
@@ -210,6 +210,7 @@ def take(
         channel=row.channel,
         received=row.received,
         files=content.files,
+        copies=tuple(file.digest for file in act.tx.all(FileRow, submission=row.id, order="id") if file.digest),
         missing=False,
         entered_by=row.entered_by,
     )

@@ -280,6 +280,20 @@ class FileRow(Row, frozen=True, kw_only=True):
     size: int = 0
 
 
+@_table("postbag", by=["game", "turn", "stored"])
+class PostbagRow(Row, frozen=True, kw_only=True):
+    """A scanned page of an opened letter that waits to be named; ``why`` it isn't filed yet."""
+
+    game: int
+    turn: int
+    stored: str
+    digest: str
+    name: str
+    media_type: str
+    size: int
+    why: str
+
+
 @_table("readiness", one=["turn seat"])
 class ReadinessRow(Row, frozen=True, kw_only=True):
     """A seat that is ready before the deadline: with which version (0: none), and signed by its key if it has one."""
