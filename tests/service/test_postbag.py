@@ -115,6 +115,8 @@ def test_pages_are_sorted_by_their_codes_and_the_others_wait_to_be_named(world: 
     assert shown.headers["content-type"] == "image/png" and "no-store" in shown.headers["cache-control"]
     work.run_due(office)
     assert not sweeping.orphans(office)
+    unnamed = {"page": str(waiting["no code"]), "letter": "", "do": "name"}
+    assert "Choose the letter" in site.post(f"/desk/{key}/postbag/name", data=unnamed).text
     for number, letter, do in (
         (waiting["no code"], "France 1", "name"),
         (waiting["the sheet of England"], "England 1", "name"),

@@ -271,7 +271,7 @@ class World:
         return scope in ("", commands()[name].scope) and permissions.allows(name, self.roles(who), "")
 
 
-ROWS: tuple[Kind, ...] = ("browser", "credential", "absence", "address")  # what is named by number in a path
+ROWS: tuple[Kind, ...] = ("browser", "credential", "absence", "address", "page")  # what is named by number in a path
 REFUSED = receipt_json(make_refusal(b"k" * 32, game="x", seat="", turn="", at=1, reason="No."))
 
 BODIES: dict[str, dict[str, Any]] = {
@@ -298,6 +298,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "seats.replace": {"email": "eve@example.org"},
     "seats.vacate": {"reason": "gone"},
     "seats.seat_bot": {"bot": "hold"},
+    "postbag.file_pages": {"pages": []},
+    "postbag.name_page": {"power": "France"},
     "seats.confirm_resign": {"secret": "guessed"},
     "letters.write": {"to": ["England"], "text": "Hello"},
     "letters.mark_read": {"numbers": [5]},

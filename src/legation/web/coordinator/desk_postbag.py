@@ -83,6 +83,8 @@ def _name(sent: SentForm) -> object:
     number = int(written) if written.isdecimal() and len(written) < 19 else 0
     if sent.text("do") == "drop":
         return postbag.drop_page(sent.office, sent.actor, sent.game, number)
+    if not sent.text("letter"):
+        raise InvalidInputError("Choose the letter that the page is of.", faults=["letter: missing"])
     power, _, version = sent.text("letter").rpartition(" ")
     wanted = int(version) if version.isdecimal() and len(version) < 6 else 0
     return postbag.name_page(sent.office, sent.actor, sent.game, number, power, wanted)
