@@ -43,7 +43,7 @@ def take_seat(
         bot="",
         since=act.at,
         missed=0,
-        shares_address=shares_address and scene.settings.is_postal(),
+        shares_address=shares_address and scene.settings.shows_addresses(),
     )
     act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
     need_no_player(act, seat)
