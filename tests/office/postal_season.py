@@ -156,6 +156,12 @@ class Coordinator(ABC):
     @abstractmethod
     def prints(self, what: str) -> bytes: ...
     @abstractmethod
+    def letters(self) -> str:
+        """What is told of the letters at the year's end."""
+
+    @abstractmethod
+    def letter_posted(self, power: str) -> None: ...
+    @abstractmethod
     def settings(self, post_days: int) -> None: ...
     @abstractmethod
     def replace(self, power: str, name: str, reason: str) -> None: ...
@@ -411,7 +417,11 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     read = boss.tries(boss.desk()["transcribe", "Ormond"], "A queen H\nIf A queen is dislodged: kilke")
     assert "for later: " in read or "Later in this turn" in read, read
     assert ": A queen R kilke" in read
-    sheets = {"Crown": "A worcs H", "Confederacy": "A kilke H", "Ormond": "A queen - kilke\nA crtip S A queen - kilke"}
+    sheets = {
+        "Crown": "A worcs H",
+        "Confederacy": "A kilke H\nIf A kilke is dislodged: carlo",
+        "Ormond": "A queen - kilke\nA crtip S A queen - kilke\nIf A crtip is dislodged: limer",
+    }
     for power, text in sheets.items():
         boss.transcribe(boss.desk()["transcribe", power], text)
     season.settle()
@@ -419,8 +429,12 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     for power, text in sheets.items():
         boss.confirm("dora", boss.desk()["confirm", power], text)
     season.settle()
+    stands, falls = "Stands: A kilke R carlo, unless another order is sent", "Falls: “If A crtip is dislodged: limer”"
+    assert stands in boss.preview() and falls in boss.preview()
     boss.publish()
     season.settle()
+    assert stands in season.told("Confederacy", "draft results") and falls not in season.told("Crown", "draft results")
+    assert falls in season.told("Ormond", "draft results") and stands not in season.told("Ormond", "draft results")
     before = len(season.outbox.to("ben@example.org", "draft results"))
     boss.correct("Crown", "A worcs - shrops", "it is no H", turn=2)
     season.settle()
@@ -491,6 +505,13 @@ def _winter(season: Season, boss: Coordinator) -> None:
         said = " ".join(text_of(updated).split())
         assert f"{NAME} Winter 1643 Adjustments" in said and "Cardigan Bay" in said, "an updated map as PDF"
         assert not season.outbox.to("clara@example.org", "turn opened"), "seasons before opened with their results"
+        assert list(boss.desk()) == [("letters", "")], "the year's end prompts its letters"
+        told = boss.letters()
+        assert all(part in told for part in ("Winter 1643", "3 Mill Lane", *PEOPLE)), told
+        for power in PEOPLE:
+            assert ("letters", "") in boss.desk()
+            boss.letter_posted(power)
+        assert not boss.desk() and f"{season.clock.now():%Y-%m-%d}" in boss.record()
         season.until(due + timedelta(days=2))  # seven weeks after the first season opened
         assert boss.turn()[0] == "Spring 1643 Movement"
         for power, name in PEOPLE.items():

@@ -86,9 +86,9 @@ class AtTheDesk(Coordinator):
             site, mail = self.site(name), body(self.season.outbox.to(f"{name}@example.org", "invitation")[-1])
             link = re.search(r"/games/\S+/invitation/\S+", mail)
             assert link, mail
-            assert press(site, link[0], f"Join as {load('three-kingdoms').named(power)}").status_code == 303
             own = {"lines": f"{len(name)} Mill Lane\nWorcester", "country": "England"}
-            assert press(site, "/me", "Add", own, action="/me/addresses").status_code == 303
+            assert press(site, link[0], f"Join as {load('three-kingdoms').named(power)}", own).status_code == 303
+        assert press(self.site("ben"), "/me", f"Stop sharing with the players of {NAME}").status_code == 303
         away = {"lines": "Beach House", "country": "Spain", "first": "2026-03-15", "last": "2026-04-10"}
         assert press(self.site("clara"), "/me", "Add", away, action="/me/addresses").status_code == 303
         self.press(DESK, "Start the game")
@@ -118,6 +118,8 @@ class AtTheDesk(Coordinator):
         wanted = [f"{DESK}/{n}" for n in re.findall(rf'"{DESK}/(\d+)"', shown)]
         if "The season is over: make the results of" in shown:
             found["final", ""] = 0
+        if f'href="{DESK}/letters"' in shown:
+            found["letters", ""] = 0
         while wanted:
             page = wanted.pop()
             text, number = self.site().get(page).text, int(page.rpartition("/")[2])
@@ -245,9 +247,16 @@ class AtTheDesk(Coordinator):
     def cancel(self, reason: str) -> None:
         self.press(DESK, f"Cancel {NAME} for good", {"reason": reason})
 
+    def letters(self) -> str:
+        return self.shows(f"{DESK}/letters")
+
+    def letter_posted(self, power: str) -> None:
+        self.press(f"{DESK}/letters", "It is posted", {}, power)
+
     def share(self, name: str, power: str) -> None:
-        answer = press(self.site(name), f"/games/{GAME}/roster", "Share it with the players")
-        assert answer.status_code == 303
+        for button in ("Stop sharing it with players", "Share it with the players"):
+            answer = press(self.site(name), f"/games/{GAME}/roster", button)
+            assert answer.status_code == 303
 
 
 def read(page: str) -> str:

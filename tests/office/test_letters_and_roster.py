@@ -136,6 +136,7 @@ def test_which_address_today_and_for_a_letter_that_takes_a_week(office: Office, 
     assert roster.address_on(office, boss, record.key, "England").country == "United Kingdom"
     assert roster.address_on(office, boss, record.key, "England", days_in_post=7).country == "Spain"
     assert roster.address_on(office, boss, record.key, "England", "2026-03-18", 7).country == "United Kingdom"
+    roster.share_address(office, anna, record.key, "England", False)
     with pytest.raises(NotAllowedError):
         roster.address_on(office, players["France"], record.key, "England")
     with pytest.raises(NotFoundError):

@@ -181,6 +181,12 @@ class AtTheTerminal(Coordinator):
     def cancel(self, reason: str) -> None:
         self.run("cancel", GAME, reason, *BOSS)
 
+    def letters(self) -> str:
+        return self.run("letters", GAME, *BOSS)
+
+    def letter_posted(self, power: str) -> None:
+        assert "posted on" in self.run("letters", GAME, power, *BOSS)
+
     def share(self, name: str, power: str) -> None:
         self.run("share", GAME, power, "--as", f"{name}@example.org")
 

@@ -128,6 +128,7 @@ def test_which_of_two_addresses_is_written_on_a_letter(office: Office) -> None:
     assert [ask(days).lines for days in (0, 2, 9)] == [("an open end",), ("a week",), ("an open end",)]
     refused(InvalidInputError, "takes 0 to 60 days", ask, 61)
     other = players["England"]
+    roster.share_address(office, france, record.key, "France", False)
     refused(NotAllowedError, "can't see", lambda: roster.address_on(office, other, record.key, "France"))
 
 

@@ -26,6 +26,7 @@ from legation.print.games import (
     game_roster,
     packet_of,
     packets,
+    roster_cards,
     year_end_letters,
 )
 from legation.proofs.canonical import encode
@@ -129,11 +130,14 @@ def test_addresses_are_not_printed_for_who_may_not_see_them(
     office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
 ) -> None:
     record, players, host = game
-    assert "rue du #Bac" in text_of(game_roster(office, host, record.key))
-    assert "rue du #Bac" not in text_of(game_roster(office, players["England"], record.key))
+    for power in ("England", "France"):
+        roster.share_address(office, players[power], record.key, power, False)
+    for made in (game_roster, roster_cards):
+        assert "rue du #Bac" in text_of(made(office, host, record.key))
+        assert "rue du #Bac" not in text_of(made(office, players["England"], record.key))
     with pytest.raises(ConflictError):
         address_labels(office, players["Burgundy"], record.key)
-    for printer in (address_labels, game_envelopes, game_roster):
+    for printer in (address_labels, game_envelopes, game_roster, roster_cards):
         with pytest.raises(OfficeError):
             printer(office, Actor.visitor(), record.key)
 
@@ -144,7 +148,6 @@ def test_a_player_writes_as_the_power_that_it_is(
 ) -> None:
     """Nobody poses as another (W-27): a player's envelopes bear the player's own position and address."""
     record, players, _ = game
-    roster.share_address(office, players["France"], record.key, "France")
     pdf = game_envelopes(office, players["England"], record.key)
     assert len(pages_of(pdf)) == 2
     assert "1 High Street" in text_of(pdf, 1)

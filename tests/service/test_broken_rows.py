@@ -42,12 +42,14 @@ from legation.office.store.rows import (
     AnswerRow,
     GameRow,
     InvitationRow,
+    PostbagRow,
     PrivateRow,
     RatedGameRow,
     RatedPlayerRow,
     RatingRow,
     SharedRow,
     SignUpRow,
+    TurnRow,
     metadata,
 )
 from legation.print import typesetting
@@ -90,6 +92,7 @@ BROKEN: list[tuple[str, str, object]] = [
     *(("sign_ups", column, value) for column, value in (("preferences", GARBAGE), ("at", 2**62))),
     *(("invitations", column, value) for column, value in (("email", "x"), ("power", "Nowhere"), ("expires", 2**62))),
     *(("files", column, value) for column, value in (("stored", "gone"), ("media_type", "x\ny"), ("size", -1))),
+    *(("postbag", column, value) for column, value in (("stored", "gone"), ("media_type", "x\ny"), ("size", -1))),
     *(("readiness", column, value) for column, value in (("version", 99), ("signature", "x"))),
     *(("records", column, GARBAGE) for column in ("opening", "sealed", "reading")),
     ("records", "turn_name", "of no turn"),
@@ -107,8 +110,8 @@ BROKEN: list[tuple[str, str, object]] = [
 
 ASIDE = (
     "absences", "addresses", "answers", "arrivals", "browsers", "credentials", "files", "holdings", "invitations",
-    "letter_copies", "mutes", "private_lines", "rated_games", "rated_players", "ratings", "readiness", "shared",
-    "sign_ups",
+    "letter_copies", "mutes", "postbag", "private_lines", "rated_games", "rated_players", "ratings", "readiness",
+    "shared", "sign_ups",
 )  # fmt: skip
 """Tables through which nothing else is reached: what is broken in one hides nothing of another."""
 TOGETHER = 3
@@ -145,11 +148,14 @@ PAGES = {
 
 PAPERS = {
     "packet.typ": ("packet", "packets"),
+    "order-sheet.typ": ("packet", "packets"),
+    "lending.typ": (),  # neither game has a rule for it
     "letter.typ": ("letters",),
     "orders.typ": ("orders",),
     "envelopes.typ": ("envelope", "envelopes"),
     "labels.typ": ("labels",),
     "roster.typ": ("roster",),
+    "cards.typ": ("cards",),
 }
 """Templates of papers, with the papers that each is for."""
 
@@ -241,6 +247,20 @@ class World:
             if tx.find(SignUpRow, game=row.id, person=person) is None:
                 tx.add(SignUpRow(game=row.id, person=person, preferences=pack(["France"]), at=at))
             tx.add(PrivateRow(game=row.id, n=1, place=0, kind="reading", content=b"{}", salt="x"))
+            turn = tx.find(TurnRow, game=row.id, number=1)
+            assert turn is not None
+            tx.enter(
+                PostbagRow(
+                    game=row.id,
+                    turn=turn.id,
+                    stored=f"page {number}",
+                    digest="x",
+                    name="page 1",
+                    media_type="image/png",
+                    size=1,
+                    why="no code",
+                )
+            )
             name = f"shared {number}"
             tx.add(SharedRow(kind="sandbox", name=name, until=at + 10**12, number=1, content=b"x"))
             actor = f"person {person}"

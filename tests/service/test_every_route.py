@@ -93,7 +93,7 @@ class World:
             "version": "1", "secret": "x", "token": "x", "variant": "hundred", "name": "x", "clause": "H3-8d",
             "case": "6.C.1", "kind": "board", "paper": "a4", "digest": "0" * 64, "path": "style.css", "subject": "x",
             "letter": "1", "person": str(self.france.person), "id": "1", "item": "1", "credential": "1", "absence": "1",
-            "size": "192", "file": "thumb-light.webp",
+            "size": "192", "file": "thumb-light.webp", "page": "1",
             "address": "1", "number": str(submissions.mine(office, self.france, self.game.key, "France")[0].id),
         }  # fmt: skip
         self.values["submission"] = self.values["number"]

@@ -96,9 +96,7 @@ class Year:
         """The coordinator opens the envelopes, looks at the pictures, and writes down what they say."""
         for item in self.desk("transcribe"):
             whole = self.host.client.call("GET", f"/desk/{item['id']}")
-            (number,) = whole["submissions"]
-            told = {s["id"]: s for s in self.host.client.call("GET", f"/games/{GAME}/overview")}
-            text = self.envelopes[item["power"], told[number]["version"]]
+            text = self.envelopes[item["power"], whole["facts"]["version"]]
             self.host.client.call("POST", f"/desk/{item['id']}/transcribe", {"text": text})
         self.service.settle()
 
@@ -252,7 +250,7 @@ def look_everywhere(year: Year, party: Party | None) -> str:
         for power in year.players if "{power}" in route.path else [""]:
             path = route.path.format(
                 game=GAME, power=power, turn="now", number="1", submission="1", digest="0" * 64, id="1", item="1",
-                absence="1", address="1", credential="1", name="x", variant="hundred", person="1",
+                absence="1", address="1", credential="1", name="x", variant="hundred", person="1", page="1",
             )  # fmt: skip
             answer = client._http.get(path)
             assert answer.status_code < 500, (path, answer.text)

@@ -271,7 +271,7 @@ class World:
         return scope in ("", commands()[name].scope) and permissions.allows(name, self.roles(who), "")
 
 
-ROWS: tuple[Kind, ...] = ("browser", "credential", "absence", "address")  # what is named by number in a path
+ROWS: tuple[Kind, ...] = ("browser", "credential", "absence", "address", "page")  # what is named by number in a path
 REFUSED = receipt_json(make_refusal(b"k" * 32, game="x", seat="", turn="", at=1, reason="No."))
 
 BODIES: dict[str, dict[str, Any]] = {
@@ -298,6 +298,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "seats.replace": {"email": "eve@example.org"},
     "seats.vacate": {"reason": "gone"},
     "seats.seat_bot": {"bot": "hold"},
+    "postbag.file_pages": {"pages": []},
+    "postbag.name_page": {"power": "France"},
     "seats.confirm_resign": {"secret": "guessed"},
     "letters.write": {"to": ["England"], "text": "Hello"},
     "letters.mark_read": {"numbers": [5]},
@@ -326,6 +328,11 @@ ELSEWHERE = {
     "submissions.object_to": "something is entered for the holder: tests/office/test_parties.py",
     "submissions.executed_picture": "needs results of a photographed sheet: tests/print/test_executed.py",
     "copies.add_copies": "needs an opened letter: tests/office/test_desk_season.py",
+    **dict.fromkeys(
+        ("postbag.postbag", "postbag.file_pages", "postbag.name_page", "postbag.drop_page", "postbag.page_picture"),
+        "needs opened letters: tests/service/test_postbag.py",
+    ),
+    "year_letters.posted_letter": "needs a year that has ended: tests/service/test_year_letters.py",
     "readings.decide_unposted": "the post is awaited for days: tests/web/test_desk_items.py",
     "processing.take_back_draft": "needs a season with retreats: tests/office/test_turning_back.py",
     "processing.publish_final": "needs a season with retreats: tests/office/test_desk.py",

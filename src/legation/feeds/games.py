@@ -129,6 +129,8 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int | Non
     url = _url(office, record.key)
     settings = _settings(record)
     zone = settings.plan().zone
+    if post_days is None:
+        post_days = deadlines.days_in_post(office, actor, record.key)
 
     def due(
         turn: Turn, opened: datetime, at: datetime, changed: datetime, revision: int, state: DueState, note: str

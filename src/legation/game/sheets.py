@@ -8,8 +8,9 @@ out is replaced by spaces, so that lines and spans stay true.
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise, zip_longest
 from pathlib import PurePath
 from typing import Any
@@ -338,24 +339,42 @@ def carried(
             except OrderTextError:
                 continue  # it was told to the sender as not understood
     if turn.phase is Phase.RETREATS:
-        orders += _came_true(
-            rules, position, power, parts, sent_position, {province_of(getattr(o, "at", "")) for o in orders}
-        )
+        legal = set(legal_orders(rules, position)[power])
+        ordered = {province_of(getattr(order, "at", "")) for order in orders}
+        orders += [order for _, order in _came_true(rules, legal, power, parts, sent_position, ordered)]
     return orders
 
 
+def standing(
+    rules: Ruleset, position: Position, power: str, text: str, sent_in: Turn, sent_position: Position
+) -> Iterable[tuple[str, Order | None]]:
+    """Each line that a movement's sheet gave ahead for the retreats after it, with the order that stands: None where
+    its unit was not dislodged, or cannot do it. ``position`` is that after the movement, be there retreats or not."""
+    parts, retreats = take_apart(text, sent_in), position.turn.phase is Phase.RETREATS
+    legal = set(legal_orders(rules, position).get(power, ())) if retreats else set()
+    ordered: set[str] = set()
+    for _, phase, _, line in parts.ahead:
+        if phase is Phase.RETREATS:
+            with contextlib.suppress(OrderTextError):  # it was told when it was read
+                order = rules.reader.order(line, phase, power)
+                ordered.add(province_of(getattr(order, "at", "")))
+                yield line, order if order in legal else None
+    came_true = dict(_came_true(rules, legal, power, parts, sent_position, ordered))
+    for *_, line in parts.conditions:
+        yield line, came_true.get(line)
+
+
 def _came_true(
-    rules: Ruleset, position: Position, power: str, parts: Parts, sent_position: Position, ordered: set[str]
-) -> Iterable[Order]:
-    legal = set(legal_orders(rules, position)[power])
-    for _, unit, choices, _ in parts.conditions:
+    rules: Ruleset, legal: Collection[Order], power: str, parts: Parts, sent_position: Position, ordered: set[str]
+) -> Iterable[tuple[str, Order]]:
+    for _, unit, choices, line in parts.conditions:
         try:
             wishes = _choices(rules, sent_position, power, unit, choices)
         except OrderTextError:
             continue
         if province_of(wishes[0].at) not in ordered and (order := next((w for w in wishes if w in legal), None)):
             ordered.add(province_of(order.at))
-            yield order
+            yield line, order
 
 
 def unread(check: SheetCheck) -> Sequence[tuple[str, str]]:

@@ -9,7 +9,21 @@ from typing import Literal
 import msgspec
 
 from legation.mail.carrying_out import carry_out
-from legation.mail.commands import Ask, Clear, Draw, ForPhase, Letter, Misread, Resign, Share, SignOn, Undo, Vote, Wait
+from legation.mail.commands import (
+    Ask,
+    Clear,
+    Command,
+    Draw,
+    ForPhase,
+    Letter,
+    Misread,
+    Resign,
+    Share,
+    SignOn,
+    Undo,
+    Vote,
+    Wait,
+)
 from legation.mail.entering import send_orders, send_pictures
 from legation.mail.handling import Answer, IncomingMail, seat_in_words, seat_names
 from legation.mail.questions import ask
@@ -45,7 +59,7 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
         return mail.answer
     request = mail.parsed.request
     mail.answer.notes += request.notes
-    needs_seat = request.has_orders or any(isinstance(c, SEATED) for c in request.commands)
+    needs_seat = request.has_orders or any(_needs_seat(mail, subject, c) for c in request.commands)
     signs_on = any(isinstance(c, SignOn) for c in request.commands)
     if (needs_seat or signs_on) and not mail.choose_seat(subject, request):
         return mail.answer
@@ -68,6 +82,13 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
             "them in a new mail."
         )
     return mail.answer
+
+
+def _needs_seat(mail: IncomingMail, subject: MailSubject, command: Command) -> bool:
+    """Whether a command is about a seat; whether an address is shared is told also of a game that gathers players."""
+    if isinstance(command, Share):
+        return bool(mail.held) and not any(subject.game == game.key for game in mail.gathering())
+    return isinstance(command, SEATED)
 
 
 def _without_addresses(office: Office, parsed: ParsedMail) -> ParsedMail:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import singledispatch
 
 from legation.game.report import count
-from legation.mail import commands
+from legation.mail import commands, postal
 from legation.mail.commands import Command
 from legation.mail.entering import vote_for_draw
 from legation.mail.handling import IncomingMail, seat_in_words, turn_named
@@ -129,8 +129,15 @@ def _ballot(wish: commands.Vote, mail: IncomingMail) -> None:
 
 @_do.register
 def _share(command: commands.Share, mail: IncomingMail) -> None:
-    on = command.on
-    seat = mail.own_seat
+    on, seat = command.on, mail.seat
+    if seat is None:
+        otherwise = "You have no seat in a running game and haven't signed up for one that is waiting for players"
+        if key := mail.one_of(mail.gathering(), otherwise):
+            record = games.game(mail.office, mail.actor, key)
+            if mail.did(seats.sign_up, key, record.wishes or (), share_address=on):
+                see = "will see" if on else "won't see"
+                mail.say(f"Players of {record.name} {see} your postal address{'' if on else '; the coordinator will'}.")
+        return
     if not mail.did(roster.share_address, seat.game, seat.power, on):
         return
     if not on:
@@ -156,6 +163,7 @@ def _absence(wish: commands.Absence, mail: IncomingMail) -> None:
                 f"You are away {days}. The current deadline stays. Later ones avoid these days if the game "
                 "allows for absences."
             )
+            _offer_to_lend(mail)
         return
     gone = [a for a in absences.absences(mail.office, mail.actor) if a.first <= wish.first.isoformat() <= a.last]
     for absence in gone:
@@ -165,6 +173,17 @@ def _absence(wish: commands.Absence, mail: IncomingMail) -> None:
         if gone
         else "You had no absence on that day."
     )
+
+
+def _offer_to_lend(mail: IncomingMail) -> None:
+    """Say in which movements somebody is away whose units an ally may order meanwhile; the sheet for it is enclosed."""
+    for lending in absences.lendings(mail.office, mail.actor):
+        mail.say(
+            f"You're away when orders for {lending.turn} of {lending.name} are due. You can have an ally order your "
+            f"units meanwhile: write “{lending.order}” and the ally's name. The order sheet for it, filled in by half, "
+            "is enclosed."
+        )
+        mail.answer.lent.append((lending.game, lending.power, lending.turn))
 
 
 @_do.register
@@ -253,6 +272,7 @@ def _join(command: commands.Join, mail: IncomingMail) -> None:
     if invited is not None and invited.state in ALIVE:
         if mail.did(seats.take_over, invited.game, invited.power, secret):
             mail.say(f"You play {invited.called} in {invited.name} from now on.")
+            _ask_address(mail, invited.game)
         return
     try:  # who has signed up keeps what was wished for
         wishes = list(games.game(mail.office, mail.actor, command.game).wishes or ())
@@ -278,12 +298,28 @@ def _sign_up(mail: IncomingMail, game: str, wishes: list[str], secret: str = "",
             mail.say(
                 f"You play {called(mail.office, record, record.powers[0])} in {record.name}. {_how_it_begins(record)}"
             )
+            _ask_address(mail, game)
             return
         if wishes:
             said += f"Your preferences{f' for {record.name}' if prefers else ''}: {', '.join(wishes)}. "
         elif record.state == "gathering":
             said += "To say which powers you'd like, answer SET PREF with their names. "
         mail.say(said + _how_it_begins(record))
+        if not prefers:
+            _ask_address(mail, game)
+
+
+def _ask_address(mail: IncomingMail, key: str) -> None:
+    """Ask who has joined a game by post for the postal address, and say who sees it (W-23)."""
+    game = games.game(mail.office, mail.actor, key)
+    if not postal.settings_of(game).shows_addresses():
+        return
+    if not roster.addresses(mail.office, mail.actor):
+        mail.say(f"This game is played by post. Add your postal address: {link(mail.office, '/me#addresses')}")
+    mail.say(
+        f"The players of {game.name} and the coordinator see your postal address, so that letters find you. To show it "
+        "only to the coordinator, answer SET NOSHARE."
+    )
 
 
 def _take_over(mail: IncomingMail, key: str) -> bool:
@@ -303,6 +339,7 @@ def _take_over(mail: IncomingMail, key: str) -> bool:
     if len(seats_open) == 1:
         if mail.did(seats.take_over, game.key, seats_open[0]):
             mail.say(f"You play {called(mail.office, game, seats_open[0])} in {game.name} from now on.")
+            _ask_address(mail, game.key)
         return True
     page = link(mail.office, f"/games/{game.key}/powers")
     which = "No seat is open."

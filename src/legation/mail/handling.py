@@ -41,6 +41,7 @@ class Answer(msgspec.Struct):
     blocks: list[Block] = []
     notes: list[str] = []
     enclosures: list[Enclosure] = []
+    lent: list[tuple[str, str, str]] = []  # game, power and turn of each sheet for an ally's orders that goes with it
 
     def content(self, subject: str) -> Content:
         """Return the answer as a mail."""

@@ -313,6 +313,7 @@ class MailService:
             game=seat.game if seat else "",
             turn=answer.turn,
             power=seat.power if seat else "",
+            lent=answer.lent,
         )
 
     def _reply_to_address(self, mail: ParsedMail, *blocks: Block) -> None:
@@ -331,6 +332,7 @@ class MailService:
         game: str = "",
         turn: str = "",
         power: str = "",
+        lent: Sequence[tuple[str, str, str]] = (),
     ) -> None:
         if address and not _can_be_written_to(address):
             log.warning("an address that no mail can go to")
@@ -341,6 +343,8 @@ class MailService:
         digest = self.office.keyed("answer to a mail", mail.content).hex()[:24]
         host = self.office.settings.mail_from.rpartition("@")[2]
         facts = {"content": msgspec.to_builtins(content), "in_reply_to": mail.message_id}
+        if lent:
+            facts["lent"] = [list(sheet) for sheet in lent]
         mailings.queue(
             self.office,
             "answer",

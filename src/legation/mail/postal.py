@@ -6,6 +6,7 @@ from datetime import datetime
 
 import msgspec
 
+from legation.game.report import count
 from legation.mail.content import Action, Block, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, link, moment_in_words
 from legation.notation import listed
@@ -14,7 +15,7 @@ from legation.office.context import Actor
 from legation.office.hosting import deadlines, roster
 from legation.office.office import Office
 from legation.office.orders import submissions
-from legation.office.records import GameRecord, SubmissionRecord
+from legation.office.records import AddressRecord, GameRecord, GameRoster, SubmissionRecord
 from legation.office.terms.plans import GameSettings
 
 YEAR = 9  # turns that are looked ahead for dates to post by
@@ -89,7 +90,7 @@ def posting(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
         blocks.append(Lines((known.name, *known.address.lines, known.address.country)))
     dates = [d for d in deadlines.coming(office, actor, game.key, YEAR) if d.post_by]
     if dates:
-        days = settings_of(game).post_days
+        days = deadlines.days_in_post(office, actor, game.key)
         blocks += [
             Heading(f"Post by, if a letter takes {days} days"),
             Facts(tuple((d.turn, f"{day_in_words(d.post_by or '')}; due {moment_in_words(d.due)}") for d in dates)),
@@ -107,15 +108,13 @@ def post_by(office: Office, actor: Actor, game: GameRecord, power: str = "") -> 
 
 
 def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
-    """Return the players by power, with the addresses that the reader may see."""
-    if not is_by_post(game) or settings_of(game).anonymous:
+    """Return the players by power, with the addresses that the reader may see and their dates; those of the
+    coordinator's other games after them (W-23)."""
+    if not settings_of(game).shows_addresses():
         return []
-    rows, known = [], roster.roster(office, actor, game.key)
-    for line in known:
-        lines = (*line.address.lines, line.address.country) if line.address else ("no address shared yet",)
-        rows.append((line.power, ", ".join((line.name, *lines))))
+    this, *others = roster.rosters(office, actor, game.key)
     post = [] if settings_of(game).press else [Paragraph("In this game players write to each other by post.")]
-    if any(line.power in game.powers and line.address is None for line in known):
+    if any(line.power in game.powers and line.address is None for line in this.lines):
         own: list[Block] = [
             Paragraph("You haven't given a postal address, so nobody can post anything to you."),
             Action("Add your postal address", link(office, "/me#addresses")),
@@ -124,16 +123,43 @@ def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
         own = [
             Paragraph(
                 "You see the addresses that players share in this game; the coordinator sees them all. To share "
-                "yours, answer SET SHARE or use the roster page."
+                "yours, answer SET SHARE or use the roster page; SET NOSHARE stops it."
             )
         ]
     return [
         Heading("Roster"),
-        Facts(tuple(rows)),
+        _addresses(this),
         *post,
         *own,
+        *(block for other in others for block in (Heading(f"Roster of {other.name}"), _addresses(other))),
         Action("The roster, with other addresses and their dates", link(office, f"/games/{game.key}/roster")),
     ]
+
+
+def _addresses(told: GameRoster) -> Facts:
+    """A line for each power: who plays it, today's address, and those of other days."""
+    rows = []
+    for line in told.lines:
+        parts = [line.name]
+        if line.address is not None:
+            parts[0] = ", ".join((line.name, *line.address.lines, line.address.country))
+            parts += [_on_days(line.address)] if not line.address.primary else []
+        elif told.told:
+            parts[0] += ", no address shared yet" if not line.alternatives else ", no address for today"
+        parts += [f"{_on_days(a)}: {', '.join((*a.lines, a.country))}" for a in line.alternatives]
+        if line.then is not None and line.power not in told.own:
+            parts.append(count(line.days, "day") + " in the post")
+            parts += [f"post by {day_in_words(line.post_by)}"] if line.post_by else []
+        rows.append((line.power, "; ".join(parts)))
+    return Facts(tuple(rows))
+
+
+def _on_days(address: AddressRecord) -> str:
+    """``from Thu 5 Mar 2026 to Fri 20 Mar 2026``."""
+    if address.primary:
+        return "usually"
+    days = [f"{word} {day_in_words(day)}" for word, day in (("from", address.first), ("to", address.last)) if day]
+    return " ".join(days)
 
 
 def missing(office: Office, actor: Actor, game: GameRecord, power: str) -> str:

@@ -106,6 +106,8 @@ def _results(
         blocks.append(Paragraph(f"The results of {names} are now final too, unchanged since our last mail about them."))
     if own:
         blocks += [Heading(f"Your orders as {rules.named(power)}"), Lines(tuple(own))]
+    if ahead := [line for sheet in result.sheets if sheet.power == power for line in sheet.conditions]:
+        blocks += [Heading("Your orders ahead"), Lines(tuple(ahead))]
     blocks += _next(office, actor, game, rules, result, power)
     waits = game.turn is None or game.turn.name == result.name  # until the next turn opens, some days later
     by_hand = settings_of(game).photographs_only or waits or _is_idle(game, power)

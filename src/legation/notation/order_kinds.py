@@ -67,7 +67,8 @@ class OnPaper(msgspec.Struct, frozen=True, kw_only=True):
     """Text for order sheets and letters about a rule's own kind of order.
 
     ``places`` heads the places where a unit may go by it (``by ferry``); ``reminder`` is a sentence on what a player
-    may forget, ``rows`` are words that begin lines left empty for such orders; ``told`` heads those that were carried
+    may forget, ``rows`` are words that begin lines left empty for such orders; ``lends`` begins a line that puts all
+    one's units under the orders of the power named behind it; ``told`` heads those that were carried
     out in a letter, and words one of them; ``received`` does so for the power that
     ``receives`` something by it, with the power that ordered it.
     """
@@ -75,6 +76,7 @@ class OnPaper(msgspec.Struct, frozen=True, kw_only=True):
     places: str = ""
     reminder: str = ""
     rows: tuple[str, ...] = ()
+    lends: str = ""
     told: tuple[str, Callable[[Any], str]] | None = None
     receives: Callable[[Any], str] | None = None
     received: tuple[str, Callable[[str, Any], str]] | None = None

@@ -50,9 +50,17 @@ SUBJECTS = {
         *("hosting.catalog", "hosting.played", "hosting.ratings", "hosting.scores", "hosting.player_ratings"),
         *("hosting.profiles", "game.seats", "orders.submissions"),
         *("hosting.receipts", "operation.lost_keys", "hosting.deadlines", "hosting.votes", "game.processing"),
-        *("desk.desk", "desk.readings", "desk.copies", "desk.unmatched", "desk.letters", "hosting.absences"),
+        *(
+            "desk.desk",
+            "desk.readings",
+            "desk.copies",
+            "desk.postbag",
+            "desk.unmatched",
+            "desk.letters",
+            "hosting.absences",
+        ),
         *("hosting.roster", "desk.mailings", "game.journal", "hosting.proofs", "hosting.exports"),
-        *("hosting.retrospects", "hosting.transfer", "hosting.moving"),
+        *("hosting.retrospects", "hosting.transfer", "hosting.moving", "hosting.year_letters"),
     )
 }
 """The modules whose functions are commands, in the order of the manual."""

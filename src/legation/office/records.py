@@ -271,6 +271,7 @@ class Executed(Record, frozen=True, kw_only=True):
     before: str = ""  # what the sheet was read as in the results that were corrected
     reason: str = ""  # why it was corrected last
     chosen: str = ""  # why the coordinator had this version count
+    conditions: tuple[str, ...] = ()  # what stands of its orders for the retreats, for its power and the coordinator
 
     def changes(self) -> tuple[str, ...]:
         """Return the differences from the results that were corrected: ``was: A dev H``, ``is:  A dev -
@@ -516,7 +517,8 @@ class LetterRecord(Record, frozen=True, kw_only=True):
 
 
 class AddressRecord(Record, frozen=True, kw_only=True):
-    """A postal address, from one day to another (both included; None: without end)."""
+    """A postal address, from one day to another (both included; None: without end). ``days``: how long a letter to it
+    or from it takes, whatever its country."""
 
     id: int
     lines: tuple[str, ...]
@@ -524,6 +526,7 @@ class AddressRecord(Record, frozen=True, kw_only=True):
     first: str | None  # ISO dates
     last: str | None
     primary: bool
+    days: int | None = None
 
 
 class OrdersAddress(Record, frozen=True, kw_only=True):
@@ -534,7 +537,9 @@ class OrdersAddress(Record, frozen=True, kw_only=True):
 
 
 class RosterLine(Record, frozen=True, kw_only=True):
-    """A line of the roster: who holds which power, and where mail reaches them."""
+    """A line of the roster: who holds which power, and where mail reaches them. ``then`` is where a letter finds them
+    that the reader posts today, ``days`` how long it takes, and ``post_by`` the last day on which to post it so that it
+    arrives before the orders of the open movement are due."""
 
     game: str
     power: str
@@ -543,10 +548,75 @@ class RosterLine(Record, frozen=True, kw_only=True):
     address: AddressRecord | None
     alternatives: tuple[AddressRecord, ...]
     shared: bool = False  # with the players of the game; told to the person and to the coordinator
+    person: int
+    then: AddressRecord | None
+    days: int
+    post_by: str | None
+
+
+class PostRoute(Record, frozen=True, kw_only=True):
+    """How many days a letter is on its way between two countries, and until when to post what must arrive before the
+    orders of the open movement are due."""
+
+    ends: tuple[str, str]
+    days: int
+    post_by: str | None
+
+
+class GameRoster(Record, frozen=True, kw_only=True):
+    """The roster of one of a coordinator's games, and where its orders are posted; ``powers`` are all of them, also
+    those that nobody holds, and ``own`` those of the reader. ``told``: the reader sees the addresses that are
+    shared."""
+
+    game: str
+    name: str
+    powers: tuple[str, ...]
+    own: tuple[str, ...]
+    told: bool
+    lines: tuple[RosterLine, ...]
+    routes: tuple[PostRoute, ...]
+    orders_to: OrdersAddress | None
+
+
+class YearLetter(Record, frozen=True, kw_only=True):
+    """The letter to a player on a year that has ended, and the day on which it was posted."""
+
+    power: str
+    name: str
+    posted: str | None  # ISO date
+
+
+class YearLetters(Record, frozen=True, kw_only=True):
+    """The letters on a year, which ended with a turn."""
+
+    game: str
+    turn: str
+    letters: tuple[YearLetter, ...]
+
+
+class PostbagPage(Record, frozen=True, kw_only=True):
+    """A scanned page that waits to be named, and why."""
+
+    page: int
+    name: str
+    why: str
+    size: int
+
+
+class Postbag(Record, frozen=True, kw_only=True):
+    """The letters of a turn: how many pages were ``filed`` just now by power, which versions came by post by power, and
+    the pages that wait to be named."""
+
+    game: str
+    turn: str
+    filed: dict[str, int]
+    letters: dict[str, tuple[int, ...]]
+    waiting: tuple[PostbagPage, ...]
 
 
 class Sharing(Record, frozen=True, kw_only=True):
-    """A game by post in which one plays, and whether its players see one's postal address."""
+    """A game by post that one plays or has signed up for (then without a power), and whether its players see one's
+    postal address."""
 
     game: str
     name: str
@@ -561,6 +631,21 @@ class AbsenceRecord(Record, frozen=True, kw_only=True):
     first: str
     last: str
     note: str
+
+
+class Lending(Record, frozen=True, kw_only=True):
+    """A movement whose orders are due while a person is away, in a game whose rules let another power order one's
+    units: ``order`` is how that is written of all of them, before the name of one of ``allies``."""
+
+    game: str
+    name: str
+    power: str
+    turn: str
+    due: datetime
+    first: str
+    last: str
+    order: str
+    allies: tuple[str, ...]
 
 
 class Mailing(Record, frozen=True, kw_only=True):

@@ -10,10 +10,10 @@ from legation.print.enclosures import enclosures
 from legation.print.executed import ExecutedSheet, executed_orders
 from legation.print.games import map_set
 from legation.print.letters import YearEnd, year_end_letter
-from legation.print.packets import turn_packet
+from legation.print.packets import lending_sheet, turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, EnvelopeForm, LabelForm, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
-from legation.print.roster import RosterSeat, roster
+from legation.print.roster import PersonCard, RosterSeat, cards, roster
 from legation.print.serving import routes
 from legation.print.typesetting import UnprintableError
 
@@ -29,15 +29,18 @@ __all__ = [
     "GameName",
     "LabelForm",
     "Party",
+    "PersonCard",
     "RosterSeat",
     "SheetCode",
     "Stay",
     "UnprintableError",
     "YearEnd",
+    "cards",
     "enclosures",
     "envelopes",
     "executed_orders",
     "labels",
+    "lending_sheet",
     "map_set",
     "order_sheet_code",
     "read_order_sheet_code",

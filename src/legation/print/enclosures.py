@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import structlog
 
-from legation.atlas import NoMapError, for_variant
+from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
 from legation.office.context import Actor
 from legation.office.errors import OfficeError
-from legation.office.game.views import out_of_sight
 from legation.office.hosting import games, roster
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
@@ -33,16 +33,22 @@ def enclosures(office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str
 
     What cannot be printed stays out; the mail goes without it.
     """
-    if mailing.kind not in (*BEGINNINGS, *RESULTS, OPENING) or not mailing.power:
-        return []
-    record = games.game(office, actor, mailing.game)
     made: list[tuple[str, bytes]] = []
-    for name, make in _papers(office, actor, mailing, record):
+    for name, make in _wanted(office, actor, mailing):
         try:
-            made.append((f"{record.key}-{name}.pdf", make()))
+            made.append((f"{name}.pdf", make()))
         except (OfficeError, UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
             log.warning("a mail goes without a paper", paper=name, **told_of(error))
     return made
+
+
+def _wanted(office: Office, actor: Actor, mailing: Mailing) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    for game, power, turn in mailing.facts.get("lent", ()):
+        yield f"{game}-lending", partial(papers.lending, office, actor, game, power, turn)
+    if mailing.kind in (*BEGINNINGS, *RESULTS, OPENING) and mailing.power:
+        record = games.game(office, actor, mailing.game)
+        for name, make in _papers(office, actor, mailing, record):
+            yield f"{record.key}-{name}", make
 
 
 def _papers(
@@ -50,7 +56,7 @@ def _papers(
 ) -> Iterator[tuple[str, Callable[[], bytes]]]:
     begins = mailing.kind in BEGINNINGS
     if begins:
-        yield "map", lambda: _map(office, actor, record)
+        yield "map", lambda: papers.current_map(office, actor, record.key)
     if not papers.is_by_post(record):
         return
     if mailing.kind in RESULTS:
@@ -72,9 +78,3 @@ def _papers(
     yield "order-sheet", lambda: papers.packet_of(office, actor, record.key, mailing.power)
     if papers.wants_envelope(record) and roster.orders_address(office, actor, record.key) is not None:
         yield "envelope", lambda: papers.orders_envelope(office, actor, record.key)
-
-
-def _map(office: Office, actor: Actor, record: GameRecord) -> bytes:
-    record, rules, position = papers.standing(office, actor, record.key)
-    hidden = out_of_sight(rules, record, position)
-    return for_variant(rules.name, office.variants).pdf(position, title=record.name, hidden=hidden)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
-from datetime import date, timedelta
+from datetime import date
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -17,20 +18,21 @@ from legation.office.clock import moment_in_words
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, DamagedError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game.turns import position_from
-from legation.office.hosting import deadlines, exports, games
+from legation.office.game.views import out_of_sight
+from legation.office.hosting import absences, deadlines, exports, games
 from legation.office.hosting import roster as addresses
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
-from legation.office.records import AddressRecord, Executed, GameRecord, RosterLine
+from legation.office.records import AddressRecord, Executed, GameRecord, GameRoster, RosterLine
 from legation.office.terms.plans import GameSettings
 from legation.position import Phase, Position, Turn
 from legation.print.executed import ExecutedSheet, executed_orders
 from legation.print.letters import YearEnd, year_end_letter
-from legation.print.packets import turn_packet
+from legation.print.packets import lending_sheet, turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
-from legation.print.roster import RosterSeat, roster
+from legation.print.roster import PersonCard, PostDays, RosterSeat, cards, roster
 from legation.proofs.canonical import encode
 
 COORDINATOR = "The Coordinator"
@@ -49,12 +51,12 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         raise NotFoundError(f"Only its player can print the packet for {power}.")
     if record.turn is not None and record.turn.state not in ("open", "waiting"):
         raise ConflictError(f"{record.turn.name} is closed. The order sheet of the next turn is printed when it opens.")
-    mailbox, due = office.settings.orders_address, _deadlines(office, actor, record, post_days)
+    due = _deadlines(office, actor, record, post_days)
     phase = record.turn.name.rpartition(" ")[2] if record.turn is not None else ""
     in_time = phase == Phase.MOVEMENT.value or any(one.post_by for one in due)  # retreats have two days
     posted = in_time and _settings(record).takes("post", phase)
     post_to = _coordinator(office, actor, record).address if posted else None
-    person = next((line.name for line in _lines(office, actor, record) if line.power == power), "")
+    person = next((x.name for x in addresses.roster(office, actor, record.key) if x.power == power), "")
     return turn_packet(
         _name(record),
         rules,
@@ -63,9 +65,50 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         Party(power, person),
         office.clock.now().date(),
         due,
-        "" if mailbox.endswith("@localhost") else mailbox,
+        _mailbox(office),
         post_to,
     )
+
+
+def lending(office: Office, actor: Actor, game: str, power: str, turn: str = "", ally: str = "") -> bytes:
+    """The sheet by which the player of a power has an ally order its units in a movement, by default the present one;
+    for its player or the coordinator. The ally's name may be left to be written in.
+
+    :raises ConflictError: where no rule lets another power order one's units.
+    """
+    record = games.game(office, actor, game)
+    rules = office.variants.load(record.variant, record.options)
+    if power not in record.powers and not _runs_it(record, actor):
+        raise NotFoundError(f"Only its player can print a sheet for {power}.")
+    order = absences.lending_order(rules)
+    coming = {due.turn: due for due in deadlines.coming(office, actor, record.key, absences.LOOKED_AHEAD)}
+    due = (
+        coming.get(turn) if turn else next((d for d in coming.values() if d.turn.endswith(Phase.MOVEMENT.value)), None)
+    )
+    if not order or due is None or Turn.parse(due.turn).phase is not Phase.MOVEMENT:
+        raise ConflictError(f"In {record.name} there are no units to place under another power's orders.")
+    if ally and (ally not in rules.powers or ally == power):
+        raise NotFoundError(f"There is no ally {ally[:40]!r} in {record.name}.", suggestions=list(rules.powers))
+    zone = ZoneInfo(_settings(record).plan().zone)
+    return lending_sheet(
+        _name(record),
+        Turn.parse(due.turn),
+        order,
+        Party(
+            power, next((line.name for line in addresses.roster(office, actor, record.key) if line.power == power), "")
+        ),
+        office.clock.now().date(),
+        ally,
+        [Deadline(due.turn, due.due.astimezone(zone), _day(due.post_by))],
+        _mailbox(office),
+        _coordinator(office, actor, record).address if _settings(record).takes("post", Phase.MOVEMENT.value) else None,
+    )
+
+
+def _mailbox(office: Office) -> str:
+    """Where orders are mailed to, if that is a real address."""
+    mailbox = office.settings.orders_address
+    return "" if mailbox.endswith("@localhost") else mailbox
 
 
 def packets(office: Office, actor: Actor, game: str, post_days: int | None = None) -> dict[str, bytes]:
@@ -83,10 +126,16 @@ def packets(office: Office, actor: Actor, game: str, post_days: int | None = Non
 
 
 def year_end_letters(
-    office: Office, actor: Actor, game: str, note: str = "", sender: Address | None = None, post_days: int | None = None
+    office: Office,
+    actor: Actor,
+    game: str,
+    note: str = "",
+    sender: Address | None = None,
+    post_days: int | None = None,
+    power: str = "",
 ) -> dict[str, bytes]:
-    """The letters on the last year that has been settled, to all players with an address, by power. ``sender`` is the
-    coordinator's address; if left out, the actor's own.
+    """The letters on the last year that has been settled, to all players with an address (or to a power's alone), by
+    power. ``sender`` is the coordinator's address; if left out, the actor's own.
 
     :raises ConflictError: while no year has ended.
     :raises NotAllowedError: for who does not run the game.
@@ -107,7 +156,6 @@ def year_end_letters(
         hidden = rules.hidden_provinces(turns[-1].after, power)
         return YearEnd(seen, seen[0].before.owners, ahead, note, head, hidden)
 
-    arrives = _arrival(office, record, post_days)
     atlas = for_variant(record.variant, office.variants)
     return {
         party.position: year_end_letter(
@@ -119,23 +167,28 @@ def year_end_letters(
             party,
             office.clock.now().date(),
         )
-        for party in _players(office, actor, record, arrives)
-        if party.address is not None
+        for party in _players(office, actor, record, post_days)
+        if party.address is not None and power in ("", party.position)
     }
 
 
 def address_labels(
-    office: Office, actor: Actor, game: str, form: str = "3x7", skip: int = 0, post_days: int | None = None
+    office: Office,
+    actor: Actor,
+    game: str,
+    form: str = "3x7",
+    skip: int = 0,
+    post_days: int | None = None,
+    power: str = "",
 ) -> bytes:
-    """Labels with the addresses at which letters posted today arrive, in the order of the powers.
+    """Labels with the addresses at which letters posted today arrive, in the order of the powers; or for one power.
 
     :raises ConflictError: where no address is known.
     """
     _known(form, LABELS, "sheet of labels")
     record = games.game(office, actor, game)
-    known = [
-        p.address for p in _players(office, actor, record, _arrival(office, record, post_days)) if p.address is not None
-    ]
+    players = _players(office, actor, record, post_days)
+    known = [p.address for p in players if p.address is not None and power in ("", p.position)]
     if not known:
         raise ConflictError(f"You can't see any postal address in {record.name}.")
     return labels(known, office.clock.now().date(), form, skip=skip)
@@ -161,7 +214,7 @@ def game_envelopes(
     season = Turn.parse(record.turn.name).name if record.turn else ""
     addressed = [
         Envelope(own, party, _name(record), season)
-        for party in _players(office, actor, record, _arrival(office, record, post_days))
+        for party in _players(office, actor, record, post_days)
         if party.address is not None and party.position != own.position
     ]
     if not addressed:
@@ -193,11 +246,7 @@ def orders_envelope(office: Office, actor: Actor, game: str, form: str = "C5") -
 def without_address(office: Office, actor: Actor, game: str, post_days: int | None = None) -> list[str]:
     """Return the powers whose players have no postal address on record, for a letter posted today."""
     record = games.game(office, actor, game)
-    return [
-        party.position
-        for party in _players(office, actor, record, _arrival(office, record, post_days))
-        if party.address is None
-    ]
+    return [party.position for party in _players(office, actor, record, post_days) if party.address is None]
 
 
 def _coordinator(office: Office, actor: Actor, record: GameRecord) -> Party:
@@ -208,19 +257,84 @@ def _coordinator(office: Office, actor: Actor, record: GameRecord) -> Party:
     return Party(COORDINATOR, known.name, _address(known.name, known.address))
 
 
-def game_roster(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:
-    """The roster with the addresses that the reader may see."""
+def reader_of(office: Office, actor: Actor, game: str, power: str) -> Actor:
+    """Return whose eyes a paper is for: whoever asks, or the player of a power for whom the coordinator prints it.
+
+    :raises NotFoundError: for a power that nobody plays.
+    """
     record = games.game(office, actor, game)
-    today = {line.power: line for line in _lines(office, actor, record)}
-    then = {line.power: line for line in _lines(office, actor, record, _arrival(office, record, post_days))}
-    runs_it = "coordinator" in record.roles
+    if not power or not _runs_it(record, actor):
+        return actor
+    seat = next((s for s in games.game(office, Actor.console(), record.key).seats if s.power == power), None)
+    if seat is None or seat.person is None:
+        raise NotFoundError(f"Nobody plays {power} in {record.name}.")
+    return people.as_person(office, seat.person)
+
+
+def current_map(office: Office, actor: Actor, game: str) -> bytes:
+    """The map of the present position, as far as the reader sees it."""
+    record, rules, position = standing(office, actor, game)
+    hidden = out_of_sight(rules, record, position)
+    return for_variant(rules.name, office.variants).pdf(position, title=record.name, hidden=hidden)
+
+
+def game_roster(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:
+    """The roster with the addresses that the reader may see, and after it those of the coordinator's other games."""
+    record = games.game(office, actor, game)
+    own, *others = addresses.rosters(office, actor, record.key, post_days)
+    bots = {seat.power: seat.bot for seat in record.seats}
+    return roster(
+        _name(record),
+        _seats(own, bots, runs_it="coordinator" in record.roles),
+        office.clock.now().date(),
+        post_days or 0,
+        routes=[PostDays(" and ".join(dict.fromkeys(r.ends)), r.days, _day(r.post_by)) for r in own.routes],
+        others=[(GameName(other.name, other.game), _seats(other)) for other in others],
+    )
+
+
+def _day(iso: str | None) -> date | None:
+    return date.fromisoformat(iso) if iso else None
+
+
+def _seats(
+    told: GameRoster, bots: Mapping[str, str] = MappingProxyType({}), *, runs_it: bool = False
+) -> list[RosterSeat]:
+    lines = {line.power: line for line in told.lines}
+    lacks = "no address" if runs_it else "no address shared" if told.told else "only its players see it"
     seats = []
-    for seat in record.seats:
-        line = today.get(seat.power)
-        person = line.name if line else f"bot {seat.bot}" if seat.bot else ""
-        lacks = "" if seat.bot else "no address" if runs_it else "no address shared"
-        seats.append(RosterSeat(seat.power, person, _stays(line, then[seat.power]) if line else (), lacks))
-    return roster(_name(record), seats, office.clock.now().date(), _post_days(record, post_days))
+    for power in told.powers:
+        line, bot = lines.get(power), bots.get(power, "")
+        person = line.name if line else f"bot {bot}" if bot else ""
+        stays = _stays(line) if line else ()
+        days = line.days if line is not None and line.then is not None and power not in told.own else None
+        last = _day(line.post_by) if line is not None and days is not None else None
+        seats.append(RosterSeat(power, person, stays, "" if bot else lacks, days, last))
+    return seats
+
+
+def roster_cards(office: Office, actor: Actor, game: str) -> bytes:
+    """A card for the coordinator and each person of the roster, with all that each plays."""
+    record = games.game(office, actor, game)
+    told = addresses.rosters(office, actor, record.key)
+    held: dict[int, list[tuple[str, RosterLine]]] = {}
+    for one in told:
+        for line in one.lines:
+            held.setdefault(line.person, []).append((one.name, line))
+    made = [
+        PersonCard(
+            own[0][1].name,
+            tuple((name, line.power) for name, line in own),
+            next((stays for _, line in own if (stays := _stays(line))), ()),
+            "no address shared",
+        )
+        for own in held.values()
+    ]
+    to = told[0].orders_to
+    if record.coordinator:
+        stays = (Stay(_address(to.name, to.address), today=True),) if to is not None else ()
+        made.insert(0, PersonCard(record.coordinator, tuple((one.name, COORDINATOR) for one in told), stays))
+    return cards(made, office.clock.now().date())
 
 
 def orders_of_turn(office: Office, actor: Actor, game: str, turn: str = "last") -> bytes:
@@ -326,33 +440,20 @@ def _settings(record: GameRecord) -> GameSettings:
     return msgspec.convert(record.settings, GameSettings)
 
 
-def _post_days(record: GameRecord, given: int | None) -> int:
-    """How many days a letter is on its way: as somebody says, else as the game is set."""
-    return _settings(record).post_days if given is None else given
-
-
-def _arrival(office: Office, record: GameRecord, post_days: int | None) -> date:
-    return office.clock.now().date() + timedelta(days=_post_days(record, post_days))
-
-
-def _lines(office: Office, actor: Actor, record: GameRecord, on: date | None = None) -> list[RosterLine]:
-    return addresses.roster(office, actor, record.key, on.isoformat() if on else "")
-
-
 def _address(name: str, record: AddressRecord) -> Address:
     lines = tuple(line for line in record.lines if line.casefold() != name.casefold())
     return Address(name, lines, record.country)
 
 
-def _players(office: Office, actor: Actor, record: GameRecord, arrives: date) -> list[Party]:
-    """Who is written to, and where a letter that arrives on a day finds them."""
+def _players(office: Office, actor: Actor, record: GameRecord, post_days: int | None) -> list[Party]:
+    """Who is written to, and where a letter that is posted today finds them."""
     return [
-        Party(line.power, line.name, _address(line.name, line.address) if line.address else None)
-        for line in _lines(office, actor, record, arrives)
+        Party(line.power, line.name, _address(line.name, line.then) if line.then else None)
+        for line in addresses.roster(office, actor, record.key, days_in_post=post_days)
     ]
 
 
-def _stays(line: RosterLine, then: RosterLine) -> tuple[Stay, ...]:
+def _stays(line: RosterLine) -> tuple[Stay, ...]:
     kept = sorted(
         [*([line.address] if line.address else []), *line.alternatives],
         key=lambda a: (not a.primary, a.first or ""),
@@ -363,7 +464,7 @@ def _stays(line: RosterLine, then: RosterLine) -> tuple[Stay, ...]:
             date.fromisoformat(address.first) if address.first else None,
             date.fromisoformat(address.last) if address.last else None,
             today=line.address is not None and address.id == line.address.id,
-            posted_today=then.address is not None and address.id == then.address.id,
+            posted_today=line.then is not None and address.id == line.then.id,
         )
         for address in kept
     )

@@ -13,7 +13,7 @@ from legation.judge import Ruleset, legal_orders
 from legation.notation import OnPaper, gesture_of, kind_of
 from legation.office.orders.order_codes import SheetCode, order_sheet_code
 from legation.orders import Build, Move, Moving, Order, Remove, Retreat, Waive
-from legation.position import Phase, Position, Unit
+from legation.position import Phase, Position, Turn, Unit
 from legation.print.letters import map_height, white
 from legation.print.post import lines_of
 from legation.print.records import Address, Deadline, GameName, Party
@@ -60,17 +60,10 @@ def turn_packet(
     svg = atlas.svg(view, title=name, interactive=False, hidden=rules.hidden_provinces(view, power))
     entries = _entries(rules, view, power, legal)
     rows = _rows(rules, view, power, legal)
-    submission = SUBMISSIONS.get(phase) or f"{phase.value} Orders"
     length = sum(1 + sum(1 + len(line["places"]) // 90 for line in entry["lines"]) for entry in entries)
     short = length <= SHORT
     data: dict[str, Any] = {
-        "title": f"{name}: {power}, {view.turn}",
-        "game": name,
-        "power": power,
-        "turn": str(view.turn),
-        "season": view.turn.name,
-        "person": one_line(to.person, "a name"),
-        "deadlines": [deadline.written() for deadline in deadlines],
+        **_sheet(game, power, view.turn, to.person, deadlines, orders_address, post_to),
         "map_height": min(map_height(svg), 165) if short else map_height(svg),
         "short": short,
         "summary": _summary(rules, view, power),
@@ -78,16 +71,66 @@ def turn_packet(
         "entries": entries,
         "columns": 2 if length > 40 else 1,
         "note": _note(legal, phase),
-        "submission": submission,
         "how": "One order on each line, with full names or abbreviations. The last version before the deadline counts, "
         "unless your version instructions say otherwise.",
         "rows": rows,
         "row_height": 11 if len(rows) <= 16 else 8.5,
-        "subject": f"{name} - {power} - {view.turn.name} - {submission} - v1",
+    }
+    return typeset("packet.typ", data, day, {"map.svg": white(svg), "code.svg": order_sheet_code(code)})
+
+
+def _sheet(
+    game: GameName,
+    power: str,
+    turn: Turn,
+    person: str,
+    deadlines: Sequence[Deadline],
+    orders_address: str,
+    post_to: Address | None,
+) -> dict[str, Any]:
+    """What stands on an order sheet beside its lines."""
+    name = one_line(game.name, "the game")
+    submission = SUBMISSIONS.get(turn.phase) or f"{turn.phase.value} Orders"
+    return {
+        "title": f"{name}: {power}, {turn}",
+        "game": name,
+        "power": power,
+        "turn": str(turn),
+        "season": turn.name,
+        "person": one_line(person, "a name"),
+        "deadlines": [deadline.written() for deadline in deadlines],
+        "submission": submission,
+        "subject": f"{name} - {power} - {turn.name} - {submission} - v1",
         "orders_address": orders_address,
         "post_to": lines_of(post_to, "the coordinator") if post_to else [],
     }
-    return typeset("packet.typ", data, day, {"map.svg": white(svg), "code.svg": order_sheet_code(code)})
+
+
+def lending_sheet(
+    game: GameName,
+    turn: Turn,
+    order: str,
+    to: Party,
+    day: date,
+    ally: str = "",
+    deadlines: Sequence[Deadline] = (),
+    orders_address: str = "",
+    post_to: Address | None = None,
+) -> bytes:
+    """Return the order sheet, filled in by half, with which the power ``to.position`` has an ``ally`` (or whoever is
+    written there) order its units in a movement, for instance while its player is away. ``order`` is how that is
+    written before the ally's name.
+
+    :raises UnprintableError: for text that cannot be printed.
+    """
+    data = {
+        **_sheet(game, to.position, turn, to.person, deadlines, orders_address, post_to),
+        "how": "Your units then do what your ally orders. Units that your ally doesn't order hold.",
+        "rows": [f"{order} {ally}.", ""] if ally else [order, ""],
+        "row_height": 14,
+    }
+    code = order_sheet_code(SheetCode(game.key, to.position, str(turn)))
+    return typeset("lending.typ", data, day, {"code.svg": code})
 
 
 def unit_name(rules: Ruleset, kind: str, at: str) -> str:

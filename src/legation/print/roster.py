@@ -1,4 +1,4 @@
-"""The roster of a game: who plays what, and which address is the right one when (W-23)."""
+"""The roster: who plays what, and which address is the right one when (W-23); and a card for each person."""
 
 from __future__ import annotations
 
@@ -7,54 +7,126 @@ from datetime import date
 
 import msgspec
 
+from legation.game.report import count
 from legation.print.records import GameName, Stay, long_day
 from legation.print.typesetting import one_line, typeset
 
 
 class RosterSeat(msgspec.Struct, frozen=True):
-    """A power, who holds it, and the holder's addresses."""
+    """A power, who holds it, and the holder's addresses. ``days``: how long a letter of the reader to them takes,
+    ``post_by``: the last day on which to post it so that it comes before the orders are due."""
 
     position: str
     person: str = ""
     stays: tuple[Stay, ...] = ()
     lacks: str = "no address"  # said where there is none
+    days: int | None = None
+    post_by: date | None = None
 
 
-def roster(game: GameName, seats: Sequence[RosterSeat], day: date, days_in_post: int = 0) -> bytes:
-    """The roster as of a day; ``days_in_post`` is how long a letter posted then is taken to be on its way, 0 for
-    nothing about it.
+class PostDays(msgspec.Struct, frozen=True):
+    """How many days a letter is on its way between (or within) countries, and until when to post it."""
+
+    between: str
+    days: int
+    post_by: date | None = None
+
+
+def roster(
+    game: GameName,
+    seats: Sequence[RosterSeat],
+    day: date,
+    days_in_post: int = 0,
+    *,
+    routes: Sequence[PostDays] = (),
+    others: Sequence[tuple[GameName, Sequence[RosterSeat]]] = (),
+) -> bytes:
+    """The roster as of a day; ``days_in_post`` is how long a letter posted then is taken to be on its way, where the
+    ``routes`` between countries don't say it, 0 for nothing about it. ``others`` are further games of the same
+    coordinator.
 
     :raises UnprintableError: for text that cannot be printed.
     """
     data = {
         "title": f"{one_line(game.name, 'the game')}: roster",
-        "game": one_line(game.name, "the game"),
-        "variant": game.title,
         "written": long_day(day),
         "days": days_in_post,
-        "seats": [
+        "routes": [{"between": route.between, "days": _in_days(route.days, route.post_by)} for route in routes],
+        "games": [
             {
-                "position": one_line(seat.position, "a position"),
-                "person": one_line(seat.person, "a name"),
-                "lacks": seat.lacks,
-                "stays": [
+                "name": one_line(name.name, "the game"),
+                "variant": name.title,
+                "seats": [
                     {
-                        "lines": [
-                            one_line(line, f"the address of {seat.position}")
-                            for number, line in enumerate(stay.address.block)
-                            if number or line != seat.person  # who stands in the column beside it
-                        ],
-                        "when": _when(stay),
-                        "today": stay.today,
-                        "then": days_in_post > 0 and stay.posted_today,
+                        "position": one_line(seat.position, "a position"),
+                        "person": one_line(seat.person, "a name"),
+                        "lacks": seat.lacks,
+                        "days": _in_days(seat.days, seat.post_by) if seat.days is not None else "",
+                        "stays": _stays(seat.person, seat.stays, marks=bool(days_in_post or routes)),
                     }
-                    for stay in seat.stays
+                    for seat in held
                 ],
             }
-            for seat in seats
+            for name, held in ((game, seats), *others)
         ],
     }
     return typeset("roster.typ", data, day)
+
+
+class PersonCard(msgspec.Struct, frozen=True):
+    """A person of a roster: the games with what the person is in each, and the addresses; ``lacks`` is said where there
+    is none."""
+
+    person: str
+    positions: tuple[tuple[str, str], ...]
+    stays: tuple[Stay, ...] = ()
+    lacks: str = "no address"
+
+
+def cards(people: Sequence[PersonCard], day: date) -> bytes:
+    """A card for each person, eight to a page, to be cut out.
+
+    :raises UnprintableError: for text that cannot be printed.
+    """
+    data = {
+        "title": "Cards of the roster",
+        "written": long_day(day),
+        "cards": [
+            {
+                "person": one_line(card.person, "a name"),
+                "positions": [
+                    {"game": one_line(game, "the game"), "position": one_line(position, "a position")}
+                    for game, position in card.positions
+                ],
+                "lacks": card.lacks,
+                "stays": _stays(card.person, card.stays),
+            }
+            for card in people
+        ],
+    }
+    return typeset("cards.typ", data, day)
+
+
+def _stays(person: str, stays: Sequence[Stay], *, marks: bool = False) -> list[dict[str, object]]:
+    """The addresses of a person, whose name stands beside them; with ``marks`` that for a letter posted today."""
+    return [
+        {
+            "lines": [
+                one_line(line, f"the address of {person}")
+                for number, line in enumerate(stay.address.block)
+                if number or line != person
+            ],
+            "when": _when(stay),
+            "today": stay.today,
+            "then": marks and stay.posted_today,
+        }
+        for stay in stays
+    ]
+
+
+def _in_days(days: int, post_by: date | None) -> str:
+    """``5 days, post by 9 March 2026``."""
+    return count(days, "day") + (f", post by {long_day(post_by)}" if post_by else "")
 
 
 def _when(stay: Stay) -> str:

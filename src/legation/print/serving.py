@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from legation.atlas import for_variant
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError, SignInNeededError
 from legation.office.hosting import games
@@ -27,23 +26,32 @@ def routes(office: Office, who: Who) -> list[Route]:
     """Return the routes of all papers, to be put before the pages; ``who`` gives the actor of a request.
 
     ``packets.pdf``, ``envelopes.pdf`` (``?form=C5``), ``labels.pdf`` (``?form=3x7&skip=0``), ``letters.pdf``,
-    ``roster.pdf``; for players ``packet.pdf`` (``?power=``), ``envelope.pdf`` and ``map.pdf``. Several papers are
-    one document, in the order of the envelopes. ``?post=N`` says how many days a letter is on its way.
+    ``roster.pdf``, ``cards.pdf``; for players ``packet.pdf`` (``?power=``), ``envelope.pdf``, ``map.pdf`` and
+    ``lending.pdf`` (``?turn=&to=``, the sheet by which an ally orders one's units). Several
+    papers are one document, in the order of the envelopes. ``?post=N`` says how many days a letter is on its way;
+    ``?power=`` makes whoever runs the game the letter or label of one power, or the roster or map as its player sees
+    it.
     """
     makers: dict[str, Callable[[Actor, str, Request], bytes]] = {
         "packets": lambda a, g, r: bound(papers.packets(office, a, g, _post_days(r)).values()),
-        "letters": lambda a, g, r: bound(papers.year_end_letters(office, a, g, post_days=_post_days(r)).values()),
+        "letters": lambda a, g, r: bound(
+            papers.year_end_letters(office, a, g, post_days=_post_days(r), power=_text(r, "power", "")).values()
+        ),
         "labels": lambda a, g, r: papers.address_labels(
-            office, a, g, _text(r, "form", "3x7"), _number(r, "skip", 0, 100), _post_days(r)
+            office, a, g, _text(r, "form", "3x7"), _number(r, "skip", 0, 100), _post_days(r), _text(r, "power", "")
         ),
         "envelopes": lambda a, g, r: papers.game_envelopes(
             office, a, g, _text(r, "form", "C5"), post_days=_post_days(r)
         ),
         "envelope": lambda a, g, r: papers.orders_envelope(office, a, g, _text(r, "form", "C5")),
-        "roster": lambda a, g, r: papers.game_roster(office, a, g, _post_days(r)),
+        "roster": lambda a, g, r: papers.game_roster(office, _reader(office, a, g, r), g, _post_days(r)),
+        "cards": lambda a, g, r: papers.roster_cards(office, _reader(office, a, g, r), g),
         "orders": lambda a, g, r: papers.orders_of_turn(office, a, g, _text(r, "turn", "last")),
         "packet": lambda a, g, r: papers.packet_of(office, a, g, _own(office, a, g, r), _post_days(r)),
-        "map": lambda a, g, r: _map(office, a, g),
+        "lending": lambda a, g, r: papers.lending(
+            office, a, g, _own(office, a, g, r), _text(r, "turn", ""), _text(r, "to", "")
+        ),
+        "map": lambda a, g, r: papers.current_map(office, _reader(office, a, g, r), g),
     }
 
     def served(name: str, make: Callable[[Actor, str, Request], bytes]) -> Route:
@@ -102,9 +110,8 @@ def _own(office: Office, actor: Actor, game: str, request: Request) -> str:
     return power
 
 
-def _map(office: Office, actor: Actor, game: str) -> bytes:
-    record, rules, position = papers.standing(office, actor, game)
-    return for_variant(rules.name, office.variants).pdf(position, title=record.name)
+def _reader(office: Office, actor: Actor, game: str, request: Request) -> Actor:
+    return papers.reader_of(office, actor, game, _text(request, "power", ""))
 
 
 def _text(request: Request, name: str, otherwise: str) -> str:

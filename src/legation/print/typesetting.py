@@ -13,7 +13,7 @@ import msgspec
 from legation.atlas.painting import PAINTER
 
 TEMPLATES = files("legation.print") / "templates"
-COMMON = "common.typ"
+SHARED = ("common.typ", "order-sheet.typ")
 LONGEST_LINE = 300  # of an address or a name; more is no line
 
 
@@ -31,7 +31,7 @@ def typeset(template: str, data: Mapping[str, Any], day: date, pictures: Mapping
     """
     documents = {
         "main.typ": TEMPLATES.joinpath(template).read_bytes(),
-        COMMON: TEMPLATES.joinpath(COMMON).read_bytes(),
+        **{name: TEMPLATES.joinpath(name).read_bytes() for name in SHARED},
         "data.json": msgspec.json.encode(_cleaned(data)),
         **{name: svg.encode() for name, svg in (pictures or {}).items()},
     }

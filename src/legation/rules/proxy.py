@@ -145,7 +145,11 @@ PROXY = OrderKind(
         group="Place under another power’s orders",
         stroke="turning arrows",
     ),
-    paper=OnPaper(reminder="You may place a unit under another power's orders for this season.", rows=("",) * 4),
+    paper=OnPaper(
+        reminder="You may place a unit under another power's orders for this season.",
+        rows=("",) * 4,
+        lends="Place all my units under the orders of",
+    ),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -9,7 +10,7 @@ import msgspec
 import typer
 
 from legation.cli.app import Game, Json, Note, PowerName, Reason, office_group
-from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of
+from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of, written
 from legation.cli.terminal import fail, read_json, say
 from legation.formats import FormatError, decode_json, read_toml
 from legation.game.documents import ending_in_words
@@ -22,7 +23,7 @@ from legation.office.hosting import roster as roster_room
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.permissions import IN_WORDS
-from legation.office.records import GameRecord, GameSummary
+from legation.office.records import GameRecord, GameSummary, RosterLine
 from legation.office.terms.plans import GameSettings, preset_for
 
 
@@ -302,11 +303,14 @@ def address(
     country: Annotated[str, typer.Option(help="The country.")],
     first: Annotated[str, typer.Option("--from", metavar="DAY", help="Use it from this day on, as 2027-01-15.")] = "",
     last: Annotated[str, typer.Option("--to", metavar="DAY", help="Use it until this day.")] = "",
+    days: Annotated[
+        int | None, typer.Option(min=0, max=60, help="How many days a letter takes, if not as usual for the country.")
+    ] = None,
 ) -> None:
     """Add a postal address of your own (with --as); without days it becomes your usual one."""
     with opened(context) as (office, actor):
         primary = not (first or last)
-        added = roster_room.add_address(office, actor, lines, country, first or None, last or None, primary)
+        added = roster_room.add_address(office, actor, lines, country, first or None, last or None, primary, days)
         when = (
             "always"
             if added.primary
@@ -360,11 +364,25 @@ def roster(
         lines = roster_room.roster(office, actor, game, on)
         if as_json:
             return print_json(lines)
-        rows = (
-            (r.power, r.name, r.email, ", ".join((*r.address.lines, r.address.country)) if r.address else None)
-            for r in lines
-        )
-        table(("power", "player", "mail", "address"), rows, "Nobody plays yet.")
-        known = roster_room.orders_address(office, actor, game)
-        if known is not None:
+        _roster_table(lines)
+        this, *others = roster_room.rosters(office, actor, game)
+        if (known := this.orders_to) is not None:
             say(f"Orders are posted to {', '.join((known.name, *known.address.lines, known.address.country))}.")
+        for other in others:
+            say(f"\n{other.name}:")
+            _roster_table(other.lines)
+
+
+def _roster_table(lines: Sequence[RosterLine]) -> None:
+    rows = (
+        (
+            r.power,
+            r.name,
+            r.email,
+            written(r.address),
+            "\n".join(written(a) or "" for a in r.alternatives),
+            r.days if r.then else "",
+        )
+        for r in lines
+    )
+    table(("power", "player", "mail", "address", "on other days", "days in the post"), rows, "Nobody plays yet.")

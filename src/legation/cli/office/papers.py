@@ -11,9 +11,9 @@ import typer
 from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
 from legation.cli.app import Game, office_group
-from legation.cli.office.terminal import opened, text_of
+from legation.cli.office.terminal import opened, table, text_of, written
 from legation.cli.terminal import fail, say
-from legation.office.hosting import games
+from legation.office.hosting import games, roster, year_letters
 from legation.print import Address, UnprintableError
 from legation.print import games as papers
 
@@ -26,14 +26,14 @@ def print_papers(
     context: typer.Context,
     game: Game,
     what: Annotated[
-        Literal["packets", "letters", "labels", "envelopes", "roster", "orders", "maps"],
+        Literal["packets", "letters", "labels", "envelopes", "roster", "cards", "orders", "lending", "maps"],
         typer.Argument(
-            help="Turn packets, year-end letters, address labels, envelopes, the roster, copies of the last "
-            "executed orders, or a set of maps."
+            help="Turn packets, year-end letters, address labels, envelopes, the roster, a card for each person, "
+            "copies of the last executed orders, the sheet by which an ally orders a power's units, or a set of maps."
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],
-    power: Annotated[str, typer.Option(help="For packets and letters: only this power's.")] = "",
+    power: Annotated[str, typer.Option(help="For packets, letters, labels and lending: this power's.")] = "",
     form: Annotated[str, typer.Option(help="For labels: 3x7, 2x7 or 2x4; for envelopes: C5 or DL.")] = "",
     skip: Annotated[int, typer.Option(min=0, help="How many labels of the first sheet are already used.")] = 0,
     post: Annotated[
@@ -61,18 +61,23 @@ def print_papers(
                     one = {power: papers.packet_of(office, actor, game, power, post)} if power else {}
                     pdfs = one or papers.packets(office, actor, game, post)
                 case "letters":
-                    pdfs = papers.year_end_letters(office, actor, game, text_of(str(note)) if note else "", own, post)
+                    words = text_of(str(note)) if note else ""
+                    pdfs = papers.year_end_letters(office, actor, game, words, own, post)
                     if power and power not in pdfs:
                         fail(f"there is no letter for {power!r}, only for {', '.join(pdfs) or 'nobody'}")
                     pdfs = {power: pdfs[power]} if power else pdfs
                 case "labels":
-                    pdfs = {"": papers.address_labels(office, actor, game, form or "3x7", skip, post)}
+                    pdfs = {power: papers.address_labels(office, actor, game, form or "3x7", skip, post, power)}
                 case "envelopes":
                     pdfs = {form or "C5": papers.game_envelopes(office, actor, game, form or "C5", own, post)}
                 case "orders":
                     pdfs = {"": papers.orders_of_turn(office, actor, game)}
+                case "lending":
+                    pdfs = {power: papers.lending(office, actor, game, power)}
                 case "roster":
                     pdfs = {"": papers.game_roster(office, actor, game, post)}
+                case "cards":
+                    pdfs = {"": papers.roster_cards(office, actor, game)}
                 case _:
                     pdfs = papers.game_maps(office, actor, game)
         except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
@@ -82,6 +87,28 @@ def print_papers(
     if not pdfs:
         fail(f"there is nothing to print: no player of {game} is known with what {what} need")
     _write(output, what, pdfs)
+
+
+@office_group.command(
+    epilog="Example: legation office letters naseby ; legation office letters naseby Crown --on 2027-01-20"
+)
+def letters(
+    context: typer.Context,
+    game: Game,
+    power: Annotated[str, typer.Argument(help="Whose letter is posted; without it, only list them.")] = "",
+    on: Annotated[str, typer.Option(help="The day on which it was posted; today by default.")] = "",
+) -> None:
+    """List the letters at the year's end, or say that one is posted."""
+    with opened(context) as (office, actor):
+        if power:
+            year_letters.posted_letter(office, actor, game, power, on)
+        told = year_letters.year_letters(office, actor, game)
+        if told is None:
+            fail("no year of this game has ended")
+        say(f"{told.game}, {told.turn}: a letter, a label, the map and what goes with it (legation office print).")
+        known = {line.power: line.address for line in roster.roster(office, actor, game)}
+        rows = ((one.power, one.name, written(known.get(one.power)), one.posted) for one in told.letters)
+        table(("power", "player", "address", "posted on"), rows, "Nobody plays.")
 
 
 def _write(output: Path, what: str, pdfs: Mapping[str, bytes]) -> None:

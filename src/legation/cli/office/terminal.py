@@ -22,6 +22,7 @@ from legation.office.identity import people
 from legation.office.monitoring import logs
 from legation.office.office import Office, is_office, open_office
 from legation.office.operation import work
+from legation.office.records import AddressRecord
 
 WIDTH = 160  # columns, where the output is no terminal
 
@@ -74,6 +75,14 @@ def cell(value: object) -> str:
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M} UTC"
     return str(value)
+
+
+def written(address: AddressRecord | None) -> str | None:
+    """A postal address in a line, with its days."""
+    if address is None:
+        return None
+    days = " ".join(f"{word} {day}" for word, day in (("from", address.first), ("to", address.last)) if day is not None)
+    return ", ".join((*address.lines, address.country)) + (f" ({days})" if days else "")
 
 
 def print_json(value: Any) -> None:

@@ -120,6 +120,9 @@ def _report(results: TurnResult) -> None:
         if sheet.before:
             say("\n".join((f"Corrected, {sheet.power} ({sheet.reason}):", *sheet.changes(), "")))
     say(results.report)
+    for sheet in results.sheets:
+        if sheet.conditions:
+            say("\n".join(("", f"Ordered ahead, {sheet.power}:", *sheet.conditions)))
 
 
 @office_group.command(epilog="Example: legation office journal powick-bridge")

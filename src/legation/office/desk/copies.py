@@ -7,14 +7,15 @@ import hashlib
 import msgspec
 
 from legation.notation import capital
-from legation.office.context import CommandContext, command
+from legation.office.context import CommandContext, GameContext, command
 from legation.office.errors import ConflictError, LimitExceededError
 from legation.office.game.chosen_sheets import chosen_sheets
 from legation.office.game.turns import find_turn
 from legation.office.keys import seals
+from legation.office.orders.contents import copies_of
 from legation.office.orders.filing import refuse_pictures
 from legation.office.store.packing import pack
-from legation.office.store.rows import FileRow, TurnRow
+from legation.office.store.rows import FileRow, SubmissionRow, TurnRow
 
 
 @command("coordinate", "POST /games/{game}/turns/{turn}/sheets/{power}/copies", coordinator="alive")
@@ -38,26 +39,38 @@ def add_copies(
     choice = chosen_sheets(row)[scene.held.power]
     if choice.channel != "post":
         raise ConflictError(f"{capital(scene.named(scene.held.power).whose)} orders that count didn't come by post.")
-    copies = choice.copies
+    letter = act.tx.get(SubmissionRow, choice.submission)
     for name, content, media_type in pictures:
-        digest = hashlib.sha256(content).hexdigest()
-        if digest in (*choice.files, *copies):
-            continue
-        stored = act.keep_file(seals.lock_padded(act.office.master_key, content))
-        act.tx.add(
-            FileRow(
-                submission=choice.submission,
-                stored=stored,
-                digest=digest,
-                name=name[:120],
-                media_type=media_type,
-                size=len(content),
-            )
-        )
-        copies = (*copies, digest)
-    if len(copies) > act.office.settings.most_files:
-        raise LimitExceededError(f"A letter has at most {act.office.settings.most_files} photographs.")
-    sheets = {**chosen_sheets(row), scene.held.power: msgspec.structs.replace(choice, copies=copies)}
-    row = act.tx.change(row, sheets=pack(msgspec.to_builtins(sheets)))
+        row = keep_copy(scene, row, letter, name, content, media_type)
     scene.append_journal("photographed", turn=row, seat=scene.held)
-    return copies
+    return chosen_sheets(row)[scene.held.power].copies
+
+
+def keep_copy(
+    scene: GameContext, turn: TurnRow, letter: SubmissionRow, name: str, content: bytes, media_type: str
+) -> TurnRow:
+    """Keep a photograph of an opened letter, once; where the letter counts, all who play get it with the orders.
+
+    :raises LimitExceededError: where a letter has too many.
+    """
+    act, digest, known = scene.act, hashlib.sha256(content).hexdigest(), copies_of(scene.act, letter)
+    power, choice = next(((p, c) for p, c in chosen_sheets(turn).items() if c.submission == letter.id), ("", None))
+    if digest in (*known, *(choice.files if choice is not None else ())):
+        return turn
+    if len(known) >= act.office.settings.most_files:
+        raise LimitExceededError(f"A letter has at most {act.office.settings.most_files} photographs.")
+    stored = act.keep_file(seals.lock_padded(act.office.master_key, content))
+    act.tx.add(
+        FileRow(
+            submission=letter.id,
+            stored=stored,
+            digest=digest,
+            name=name[:120],
+            media_type=media_type,
+            size=len(content),
+        )
+    )
+    if choice is None:
+        return turn
+    sheets = {**chosen_sheets(turn), power: msgspec.structs.replace(choice, copies=(*choice.copies, digest))}
+    return act.tx.change(turn, sheets=pack(msgspec.to_builtins(sheets)))

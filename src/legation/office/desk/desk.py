@@ -16,13 +16,14 @@ from legation.office.desk_readers import coordinators_items, deputys_items, mail
 from legation.office.errors import ConflictError, NotAllowedError
 from legation.office.game.chosen_sheets import READINGS
 from legation.office.office import Office
+from legation.office.orders.contents import copies_of
 from legation.office.records import DeskItem
 from legation.office.store.packing import unpack
 from legation.office.store.rows import ArrivalRow, DeskRow, MailingRow, PersonRow, SubmissionRow, TurnRow, WorkRow
 
 CLOSABLE = frozenset(
     "failed,failed mails,relay,unread mails,unmatched mails,unmatched mail,late,replace,wait,rules changed,"
-    "objection,voted".split(",")
+    "objection,voted,letters,postbag".split(",")
 )
 
 
@@ -66,8 +67,11 @@ def item(act: CommandContext, id: int) -> DeskItem:
         return shown
     among = unpack(row.facts)["submissions"]
     versions = act.tx.all(SubmissionRow, id=among, withdrawn=None)
+    copies = {str(v.version): copies_of(act, v) for v in versions}
+    pictures = {name: [*shown.facts.get("pictures", {}).get(name, ()), *own] for name, own in copies.items()}
     facts = {
         **shown.facts,
+        "pictures": {**shown.facts.get("pictures", {}), **pictures},
         "choice": [act.office.numbers.shown("submission", v.id) for v in versions if may_displace(act, v, among)],
     }
     if row.kind in READINGS and (choice := choice_of(act, row)) is not None:

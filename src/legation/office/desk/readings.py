@@ -25,7 +25,7 @@ from legation.office.game.processing import await_publishing, withdraw_draft
 from legation.office.game.turns import find_turn
 from legation.office.game.unsealing import go_on_if_clear, take, write_reading, write_transcribed
 from legation.office.keys import seals
-from legation.office.orders.contents import copy_of, opened_content, picture_of
+from legation.office.orders.contents import copy_of, letter_copy, opened_content, picture_of
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
 from legation.office.records import Checked, DeskItem
 from legation.office.store.packing import pack, unpack
@@ -48,6 +48,8 @@ def picture(act: CommandContext, item: int, digest: str) -> tuple[str, str, byte
         return copy_of(act, choice, digest)
     for number in submissions:
         version = act.tx.get(SubmissionRow, number)
+        with contextlib.suppress(NotFoundError):
+            return letter_copy(act, number, digest)
         with contextlib.suppress(NotFoundError):
             return picture_of(act, version, opened_content(act, turn, version), digest)
     raise NotFoundError("There is no such picture.")

@@ -23,6 +23,8 @@ PAGES = {
     "start": "/desk/{game}/players",
     "replace": "/desk/{game}/players",
     "variant proposed": "/proposals/{proposal}",
+    "letters": "/desk/{game}/letters",
+    "postbag": "/desk/{game}/postbag",
 }
 NEEDS = {
     "start": "Every power has a player: start the game.",
@@ -47,6 +49,8 @@ NEEDS = {
     "late": "Something from {power} arrived after the deadline.",
     "variant proposed": "A variant is proposed for the catalog: {title} {version}.",
     "objection": "{power} {power:objects|object} to the orders entered for them.",
+    "letters": "The year has ended: {count} letters to print and post.",
+    "postbag": "{count} pages of opened letters have no code that says whose they are.",
 }
 JUDGED_THEN = "The turn isn't judged until this is done."
 OTHERWISE = {
@@ -67,6 +71,8 @@ OTHERWISE = {
     "late": "It doesn't count.",
     "variant proposed": "It isn't in the catalog until you decide.",
     "objection": "The orders count as they were entered.",
+    "letters": "Players have the results by e-mail only.",
+    "postbag": "They aren't shown with anybody's orders.",
 }
 """What happens until an item is done."""
 EMPTY = {"left": "The game goes on without orders from {power}.", "bot": "The game goes on; a bot plays {power}."}
@@ -78,6 +84,8 @@ COMMANDS = {
     "start": "start {game}",
     "wait": "submissions {game}",
     "replace": "show {game}",
+    "letters": "letters {game}",
+    "postbag": "postbag {game}",
 }
 COMMAND = "look {id}"
 ENTRIES: dict[str, Kind] = {"arrival": "mail", "mailing": "mailing"}

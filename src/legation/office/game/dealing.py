@@ -100,7 +100,8 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
     dealt = deal(seed, scene.row.name, listed, free)
     for sign, power in dealt.items():
         row = wishes[int(sign.removeprefix("sign-up "))]
-        take_seat(act, scene, scene.seats[power], row.person, "assigned when the game began")
+        why, shares = "assigned when the game began", row.shares_address
+        take_seat(act, scene, scene.seats[power], row.person, why, shares_address=shares)
     line = kinds.DealtLine(
         name=scene.row.name,
         free=free,

@@ -93,6 +93,7 @@ SENTENCES = {
     "corrected": "The transcription of {whose} orders was corrected: {reason}.",
     "final results": "The results of {name} are final.",
     "letter": "A letter was sent.",
+    "letter posted": "The letter to {power} on the year up to {name} was posted on {day}.",
     "missed": "{power} sent no orders.",
     "late": "Something from {power} arrived after the deadline.",
     "alarm": "Processing {name} again gave a different result.",

@@ -94,7 +94,7 @@ def _ahead(scene: GameContext, turn: TurnRow, power: str) -> tuple[OrderedAhead,
         earlier = scene.tx.find(TurnRow, game=scene.row.id, number=number)
         assert earlier is not None
         choice = chosen_sheets(earlier).get(power)
-        text = _text_ahead(scene, choice, turn) if choice is not None else ""
+        text = text_ahead(scene, choice, turn.name) if choice is not None else ""
         if text.strip():
             sheets.append(OrderedAhead(text, Turn.parse(earlier.name), position_of(scene.rules, earlier.position)))
         if phase_of(earlier) == Phase.MOVEMENT.value:
@@ -102,9 +102,9 @@ def _ahead(scene: GameContext, turn: TurnRow, power: str) -> tuple[OrderedAhead,
     return tuple(sheets)
 
 
-def _text_ahead(scene: GameContext, choice: Chosen, turn: TurnRow) -> str:
-    """What a sheet that counted in an earlier turn says for this one."""
-    record = scene.tx.find(RecordRow, submission=choice.submission, turn_name=turn.name)
+def text_ahead(scene: GameContext, choice: Chosen, turn: str) -> str:
+    """Return what a sheet that counted in an earlier turn says for the one of a name."""
+    record = scene.tx.find(RecordRow, submission=choice.submission, turn_name=turn)
     if record is None:  # in a copy of a game that was played in another office
         return choice.text
     office = scene.act.office

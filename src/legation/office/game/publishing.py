@@ -62,6 +62,8 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
         corrected=[p for p, c in chosen_sheets(turn).items() if c.corrected],
     )
     scene.mail("draft results" if is_draft else "results", turn)
+    if result["ending"] or phase_of(turn) == Phase.ADJUSTMENTS.value:
+        _ask_for_letters(act, scene, turn)
     if result["ending"]:
         count_seats(act, scene, after)
         _finish(act, scene, turn, result["ending"])
@@ -78,6 +80,17 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
         go_on(act, scene, turn, after)
     else:
         _go_on_from_final(act, scene, turn, after)
+
+
+def _ask_for_letters(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Put the letters at a year's end on the desk, one for each player, where a coordinator posts them (W-21a)."""
+    powers = [seat.power for seat, _ in scene.people()]
+    if not (powers and scene.settings.coordinated and scene.settings.is_postal()):
+        return
+    before = {"done": act.at, "note": "another year has ended"}
+    act.tx.change_where(DeskRow, before, game=scene.row.id, kind="letters", done=None)
+    letters, ended = dict.fromkeys(powers, ""), act.now.date().isoformat()
+    act.add_task("letters", scene.row, turn=turn, letters=letters, count=len(powers), ended=ended)
 
 
 def _as_told(turn: TurnRow) -> dict[str, Chosen]:

@@ -11,6 +11,7 @@ from legation.office.clock import moment
 from legation.office.context import GameContext
 from legation.office.game import chain
 from legation.office.game.chosen_sheets import Chosen, chosen_sheets
+from legation.office.game.conditions import conditions
 from legation.office.game.publishing import comes_as_draft, told_before
 from legation.office.game.turns import phase_of
 from legation.office.game.views import OVER, seen_position, seen_result, viewpoint
@@ -37,7 +38,7 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
         dislodged=result["dislodged"],
         after=result["after"],
         ending=result["ending"],
-        sheets=tuple(_executed(scene, turn, result["orders"])),
+        sheets=tuple(_executed(scene, turn, result["orders"], result["after"])),
         seed=turn.drawn,
         lots=tuple(result["lots"]),
         report=result["report"],
@@ -65,7 +66,7 @@ def _head(scene: GameContext, turn: TurnRow) -> Document | None:
     return document
 
 
-def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -> Iterable[Executed]:
+def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]], after: Document) -> Iterable[Executed]:
     awaited = turn.awaited.split("\n")
     power_of_reader = viewpoint(scene)
     anonymous = scene.settings.anonymous and scene.row.state not in OVER and not scene.runs_it
@@ -86,6 +87,7 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -
                 salt=choice.salt if open_to_reader else "",
                 before=_before(turn, choice) if open_to_reader else "",
                 reason=choice.reason if choice.corrected else "",
+                conditions=conditions(scene, turn, power, choice, after),
             )
 
 

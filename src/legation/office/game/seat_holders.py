@@ -26,15 +26,24 @@ def has_player(scene: GameContext, power: str) -> ConflictError:
     return ConflictError(capital(f"{taken} {taken:has|have} a player."))
 
 
-def take_seat(act: CommandContext, scene: GameContext, seat: SeatRow, person: int, why: str) -> None:
-    """Seat a person; the dated list of holders is kept."""
+def take_seat(
+    act: CommandContext, scene: GameContext, seat: SeatRow, person: int, why: str, *, shares_address: bool = False
+) -> None:
+    """Seat a person; the dated list of holders is kept. ``shares_address``: whether the person, who was asked, lets
+    the players of a game by post see the postal address (W-23)."""
     if not is_vacant(seat):
         raise has_player(scene, seat.power)
     if seat.stand_in:
         leave(act, scene, seat, "left", "somebody took over")
         seat = scene.seats[seat.power]
     scene.seats[seat.power] = act.tx.change(
-        seat, state="held", person=person, bot="", since=act.at, missed=0, shares_address=False
+        seat,
+        state="held",
+        person=person,
+        bot="",
+        since=act.at,
+        missed=0,
+        shares_address=shares_address and scene.settings.shows_addresses(),
     )
     act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
     need_no_player(act, seat)

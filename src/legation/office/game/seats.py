@@ -11,7 +11,7 @@ import msgspec
 
 from legation.notation import capital
 from legation.office.clock import moment
-from legation.office.context import CommandContext, GameContext, by_clock, command, query
+from legation.office.context import CommandContext, GameContext, by_clock, command, query, read_settings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game.dealing import sign_up_number, start_if_full, wishes_of
 from legation.office.game.reliability import refuse_unreliable
@@ -46,7 +46,8 @@ class SignUp(Record, frozen=True, kw_only=True):
 
 class Invitation(Record, frozen=True, kw_only=True):
     """Game or seat of an invitation; ``power`` is empty where it is to the game, whose
-    ``state`` is told; ``called`` is the power's name within a sentence."""
+    ``state`` is told; ``called`` is the power's name within a sentence. ``by_post``: its players see each other's
+    postal addresses, unless one says no."""
 
     game: str
     name: str
@@ -54,6 +55,7 @@ class Invitation(Record, frozen=True, kw_only=True):
     power: str
     called: str
     expires: datetime
+    by_post: bool
 
 
 class Holding(Record, frozen=True, kw_only=True):
@@ -191,7 +193,8 @@ def invitation(act: CommandContext, game: str, secret: str = "") -> Invitation:
     if link is None or row is None:
         raise USED
     called = act.office.named(row, link.power).called if link.power else ""
-    return record_of(Invitation, link, game=row.key, name=row.name, state=row.state, called=called)
+    by_post = read_settings(row).shows_addresses()
+    return record_of(Invitation, link, game=row.key, name=row.name, state=row.state, called=called, by_post=by_post)
 
 
 def welcome(office: Office, game: str, secret: str, email: str) -> int:
@@ -205,9 +208,16 @@ def welcome(office: Office, game: str, secret: str, email: str) -> int:
 
 
 @command("play", "POST /games/{game}/sign-ups", Call(creates=True), person="gathering", clock="gathering")
-def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), invitation: str = "") -> SignUp:
+def sign_up(
+    act: CommandContext,
+    game: str,
+    preferences: Sequence[str] = (),
+    invitation: str = "",
+    share_address: bool | None = None,
+) -> SignUp:
     """Sign up for a game, with the powers in order of preference (those left out come last, by lot). A game that is not
-    listed needs an invitation.
+    listed needs an invitation. In a game by post its players see one's postal address, unless ``share_address`` says
+    no, now or before (W-23).
 
     An invitation to a power seats its bearer there at once.
     """
@@ -222,15 +232,21 @@ def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), inv
         refuse_unreliable(scene)
     wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
     known = act.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
+    if share_address is None:
+        share_address = known is None or known.shares_address
+    row = SignUpRow(
+        game=scene.row.id, person=person, preferences=pack(list(wishes)), at=act.at, shares_address=share_address
+    )
     if known is not None:
-        sign = act.tx.change(known, preferences=pack(list(wishes)), withdrawn=None, at=known.at)
+        told = {"preferences": row.preferences, "shares_address": share_address}
+        sign = act.tx.change(known, **told, withdrawn=None)
     else:
-        sign = act.tx.add(SignUpRow(game=scene.row.id, person=person, preferences=pack(list(wishes)), at=act.at))
+        sign = act.tx.add(row)
     scene.append_journal("signed up", role="person")
     if link is not None:
         act.tx.change(link, used=act.at, person=person)
         if link.power:
-            take_seat(act, scene, scene.seats[link.power], person, "invited")
+            take_seat(act, scene, scene.seats[link.power], person, "invited", shares_address=share_address)
     start_if_full(act, scene)
     number = sign_up_number(scene, sign)
     return SignUp(number=number, name=act.actor.name, person=act.shown_person(person), preferences=wishes)
@@ -282,8 +298,9 @@ def own_wishes(scene: GameContext) -> tuple[str, ...] | None:
 
 
 @command("play", "POST /games/{game}/seats/{power}/take-over", person="alive")
-def take_over(act: CommandContext, game: str, power: str, invitation: str = "") -> None:
-    """Take a vacant seat in a running game; in a coordinated game by an invitation to it."""
+def take_over(act: CommandContext, game: str, power: str, invitation: str = "", share_address: bool = True) -> None:
+    """Take a vacant seat in a running game; in a coordinated game by an invitation to it. ``share_address`` as in
+    :func:`sign_up`."""
     scene, link = _invited(act, game, invitation, power)
     if link is None and scene.settings.coordinated:
         raise ConflictError("In this game the coordinator fills empty seats; ask for an invitation.")
@@ -299,7 +316,7 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "") 
         refuse_unreliable(scene)
     person = act.actor.person
     assert person is not None
-    take_seat(act, scene, scene.held, person, "took over")
+    take_seat(act, scene, scene.held, person, "took over", shares_address=share_address)
     if link is not None:
         act.tx.change(link, used=act.at, person=person)
 

@@ -22,6 +22,7 @@ from legation.office.game.orders_ahead import (
     schedule_skipped,
     turn_key,
 )
+from legation.office.game.postal_addresses import days_to_coordinator
 from legation.office.keys.notices import KeyRequest, Opened
 from legation.office.office import Office
 from legation.office.pinned_rules import keep_rules
@@ -218,13 +219,18 @@ def schedule_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> Non
 
 def _remind_to_post(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
     """Remind who has posted nothing a day before the last day to post, while that helps."""
-    last = scene.settings.post_by(phase_of(turn), moment(turn.deadline))
-    if last is None:
+    if not scene.settings.wants_envelope(phase_of(turn)):
         return
-    at = micros(schedules.day_start(scene.settings.plan(), last - timedelta(days=1)))
-    seats = [seat for hours, ids in _reminders(scene).items() if hours for seat in ids]
-    if at > act.at and seats:
-        act.schedule_job("remind", f"turn {turn.id} post", at, scene.row, turn=turn.id, seats=seats)
+    reminded = {seat for hours, ids in _reminders(scene).items() if hours for seat in ids}
+    by_days: dict[int, list[int]] = {}
+    for seat in scene.seats.values():
+        if seat.id in reminded:
+            by_days.setdefault(days_to_coordinator(scene, seat), []).append(seat.id)
+    for days, seats in by_days.items():
+        last = scene.settings.posted_for(moment(turn.deadline), days)
+        at = micros(schedules.day_start(scene.settings.plan(), last - timedelta(days=1)))
+        if at > act.at:
+            act.schedule_job("remind", f"turn {turn.id} post {days}", at, scene.row, turn=turn.id, seats=seats)
 
 
 POLL = 30.0  # seconds between two looks into a mailbox, if the settings do not say

@@ -21,7 +21,7 @@ from legation.office.keys.seals import SealContent
 from legation.office.office import Office
 from legation.office.records import Readers
 from legation.office.store.packing import pack
-from legation.office.store.rows import DeskRow, RecordRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store.rows import DeskRow, FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.position import Turn
 from legation.proofs import kinds
 from legation.proofs.lots import lot_seed, turn_secret
@@ -158,12 +158,13 @@ def _choose(
     rows = [one.row for one in standing]
     posted = any(row.kind == "posted" for row in rows)
     late_envelope = rows[-1].kind == "posted"  # it may have been written before what came by other ways
+    unread = rows[-1].kind == "text" and any(row.kind != "text" for row in rows)  # paper may say that it counts (W-20e)
     among = {
         "submissions": [row.id for row in rows],
         "texts": {str(o.row.version): "\n\n".join(filter(None, (o.content.text, o.content.note))) for o in standing},
         "pictures": {str(one.row.version): list(one.content.files) for one in standing},
     }
-    if (any(row.asks for row in rows) or late_envelope) and len(rows) > 1 and scene.settings.coordinated:
+    if (any(row.asks for row in rows) or late_envelope or unread) and len(rows) > 1 and scene.settings.coordinated:
         act.add_task("choose", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), **among)
     by_person = any(row.entered_by != "bot" for row in rows)  # bots post nothing
     if scene.settings.wants_envelope(phase_of(turn)) and by_person and not posted:
@@ -210,6 +211,7 @@ def take(
         channel=row.channel,
         received=row.received,
         files=content.files,
+        copies=tuple(file.digest for file in act.tx.all(FileRow, submission=row.id, order="id") if file.digest),
         missing=False,
         entered_by=row.entered_by,
     )

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
-from legation.office.context import CommandContext, command, query
+from legation.judge import Ruleset
+from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import InvalidInputError, LimitExceededError, NotFoundError
-from legation.office.hosting.deadlines import make_room
+from legation.office.hosting.deadlines import coming_dates, make_room
 from legation.office.permissions import Call
-from legation.office.records import AbsenceRecord, record_of
-from legation.office.store.rows import AbsenceRow
+from legation.office.records import AbsenceRecord, Lending, record_of
+from legation.office.store.rows import AbsenceRow, GameRow, SeatRow
+from legation.office.terms.schedules import calendar_day
+from legation.position import Phase, Turn
 
 LONGEST = timedelta(days=366)
 MOST = 50  # of one person that are not over
+LOOKED_AHEAD = 12  # turns of a game in which units may be lent
 
 
 @command("me", "POST /me/absences", Call(creates=True), person="any")
@@ -45,6 +50,45 @@ def take_back(act: CommandContext, absence: int) -> None:
 def absences(act: CommandContext) -> list[AbsenceRecord]:
     """Return the actor's absences, past and future."""
     return [_record(act, row) for row in act.tx.all(AbsenceRow, order="first", person=act.allow())]
+
+
+@query("read", "GET /me/lendings", guest="any", person="any")
+def lendings(act: CommandContext) -> list[Lending]:
+    """Return the movements whose orders are due while the actor is away, in games in which an ally may order the
+    actor's units meanwhile."""
+    person, today = act.allow(), act.now.date().isoformat()
+    away = [row for row in act.tx.all(AbsenceRow, person=person, order="first") if row.last >= today]
+    found: list[Lending] = []
+    for seat in act.tx.all(SeatRow, person=person) if away else ():
+        game = act.tx.get(GameRow, seat.game)
+        if game.state == "running" and seat.survives:
+            found += _lendings(GameContext(act, game), seat.power, away)
+    return sorted(found, key=lambda lending: lending.due)
+
+
+def lending_order(rules: Ruleset) -> str:
+    """Return how one writes that another power may order all of one's units; empty where no rule lets it."""
+    papers = (kind.paper for rule in rules.modules for kind in rule.orders)
+    return next((paper.lends for paper in papers if paper is not None and paper.lends), "")
+
+
+def _lendings(scene: GameContext, power: str, away: Sequence[AbsenceRow]) -> Iterable[Lending]:
+    order, plan = lending_order(scene.rules), scene.settings.plan()
+    for date_due in coming_dates(scene, LOOKED_AHEAD) if order else ():
+        day = calendar_day(plan, date_due.due - timedelta(microseconds=1)).isoformat()
+        absence = next((row for row in away if row.first <= day <= row.last), None)
+        if absence is not None and Turn.parse(date_due.turn).phase is Phase.MOVEMENT:
+            yield Lending(
+                game=scene.row.key,
+                name=scene.row.name,
+                power=power,
+                turn=date_due.turn,
+                due=date_due.due,
+                first=absence.first,
+                last=absence.last,
+                order=order,
+                allies=tuple(s.power for s in scene.seats.values() if s.survives and s.power != power),
+            )
 
 
 def read_day(text: str, field: str) -> date:

@@ -10,6 +10,7 @@ from legation.office.clock import micros, moment
 from legation.office.context import CommandContext, GameContext, command, given_reason, query
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game import chain
+from legation.office.game.postal_addresses import days_to_coordinator
 from legation.office.game.readiness import take_back_ready
 from legation.office.game.submission_records import hold_up, keep_until
 from legation.office.game.turns import absences_of, effective_close, schedule_turn, turn_record
@@ -133,19 +134,27 @@ COMING = 40  # turns at most
 @query("read", "GET /games/{game}/dates", visitor="any")
 def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None = None) -> list[DueDate]:
     """Return the coming dates: when the open turn is due, then those that are planned, if all comes as soon as
-    may be. ``post_days``: how long a letter is on its way, if not as the game is set. Nothing while no turn runs."""
+    may be. ``post_days``: how long a letter is on its way, if not as the reader's orders are. Nothing while no turn
+    runs."""
     scene = act.authorize_game(game)
     if post_days is not None and not 0 <= post_days <= MOST_POST_DAYS:
         raise InvalidInputError(f"A letter takes from 0 to {MOST_POST_DAYS} days.", faults=["post_days: out of bounds"])
+    return coming_dates(scene, turns, post_days)
+
+
+def coming_dates(scene: GameContext, turns: int, post_days: int | None = None) -> list[DueDate]:
+    """Return the coming dates of a game, as :func:`coming` tells them."""
+    act = scene.act
     if scene.row.state != "running":
         return []
     row, settings = scene.turn(), scene.settings
     plan = settings.plan()
+    in_post = _days_in_post(scene) if post_days is None else post_days
     dates: list[DueDate] = []
     at, season, turn = moment(row.deadline), moment(row.season_opened), Turn.parse(row.name)
 
     def date_of(turn: Turn, opens: datetime, due: datetime, *, planned: bool) -> DueDate:
-        last = settings.post_by(turn.phase.value, due, post_days)
+        last = settings.post_by(turn.phase.value, due, in_post)
         post_by = last.isoformat() if last and last >= max(opens, act.now).date() else None
         return DueDate(turn=str(turn), opens=opens, due=due, post_by=post_by, planned=planned)
 
@@ -162,6 +171,16 @@ def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None
     for following, opens, due in islice(further, max(0, min(turns, COMING))):
         dates.append(date_of(following, opens, due.astimezone(UTC), planned=True))
     return dates[: max(turns, 0)]
+
+
+def _days_in_post(scene: GameContext) -> int:
+    return days_to_coordinator(scene, scene.seats[scene.own[0]] if scene.own else None)
+
+
+@query("read", "GET /games/{game}/days-in-post", visitor="any")
+def days_in_post(act: CommandContext, game: str) -> int:
+    """Return how many days the reader's orders are in the post; for who plays none, as the game is set."""
+    return _days_in_post(act.authorize_game(game))
 
 
 @query("read", "GET /games/{game}/schedule", visitor="any")

@@ -43,7 +43,7 @@ from legation.variants import VariantError
 
 CHANGEABLE_LATER = frozenset(
     "schedule,missing,missing_after,stand_in,machines,grace,absence_days,listed,channels,reminder_hours,"
-    "ready_ends,post_days".split(",")
+    "ready_ends,post_days,post_routes".split(",")
 )
 
 

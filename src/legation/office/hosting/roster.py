@@ -1,23 +1,26 @@
 """The roster (W-23): games, powers, players, a primary postal address and others preferred between dates.
 
-Postal addresses are seen by the coordinator of a game that is played by post; by its players where the person agreed to
-it in that game.
+Postal addresses are seen by the coordinator of a game that is played by post, and by its players unless the person
+said no when signing up for it, or later.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import combinations_with_replacement
 
 from legation.notation import capital
 from legation.office.clock import day_in_words
 from legation.office.context import CommandContext, GameContext, command, query, read_settings
-from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.errors import DamagedError, InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.game.postal_addresses import address_at, address_record, letter_address, post_by
 from legation.office.hosting.absences import read_day
-from legation.office.office import Office
 from legation.office.permissions import ALIVE, Call
-from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing, record_of
-from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow
+from legation.office.records import AddressRecord, GameRoster, OrdersAddress, PostRoute, RosterLine, Sharing
+from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow, SignUpRow
+from legation.office.terms.plans import MOST_POST_DAYS
 
 MOST = 20
 
@@ -30,8 +33,10 @@ def add_address(
     first: str | None = None,
     last: str | None = None,
     primary: bool = False,
+    days: int | None = None,
 ) -> AddressRecord:
     """Add a postal address: the primary one, or one that is preferred from a day to another (ISO dates, both included).
+    ``days``: how long a letter to it or from it takes, where that isn't as usual for its country.
 
     A new primary address takes the place of the old one.
     """
@@ -52,6 +57,8 @@ def add_address(
     end = read_day(last, "last").isoformat() if last else ""
     if begin and end and end < begin:
         faults.append("last: not before first")
+    if days is not None and not 0 <= days <= MOST_POST_DAYS:
+        faults.append(f"days: from 0 to {MOST_POST_DAYS}")
     if act.tx.count(AddressRow, person=person) >= MOST:
         faults.append(f"at most {MOST} addresses")
     if faults:
@@ -66,10 +73,11 @@ def add_address(
         last=end,
         is_primary=primary,
         made=act.at,
+        days=days,
     )
     added = act.tx.add(row)
     _tell_players(act, person)
-    return _address(act.office, added)
+    return address_record(act.office, added)
 
 
 def _tell_players(act: CommandContext, person: int) -> None:
@@ -90,7 +98,7 @@ def remove_address(act: CommandContext, address: int) -> None:
 @query("me", "GET /me/addresses", guest="any", person="any")
 def addresses(act: CommandContext) -> list[AddressRecord]:
     """Return the person's own postal addresses."""
-    return [_address(act.office, row) for row in act.tx.all(AddressRow, person=act.allow())]
+    return [address_record(act.office, row) for row in act.tx.all(AddressRow, person=act.allow())]
 
 
 @command("play", "PUT /games/{game}/seats/{power}/address-shared", holder="gathering alive")
@@ -105,50 +113,119 @@ def sharing(act: CommandContext) -> list[Sharing]:
     """Return the person's games by post, and whether players see the person's address in each."""
     person = act.allow()
     seats = act.tx.all(SeatRow, person=person) if person else []
-    games = {g.id: g for g in act.tx.all(GameRow, id=[s.game for s in seats], state=list(ALIVE))} if seats else {}
+    seated = {seat.game for seat in seats}
+    signed = act.tx.all(SignUpRow, person=person, withdrawn=None) if person else []
+    told = [(s.game, s.power, s.shares_address) for s in seats]
+    told += [(s.game, "", s.shares_address) for s in signed if s.game not in seated]
+    states = ["gathering", *ALIVE]
+    rows = act.tx.all(GameRow, id=[game for game, _, _ in told], state=states) if told else []
+    games = {row.id: row for row in rows}
     return [
-        Sharing(game=games[s.game].key, name=games[s.game].name, power=s.power, shared=s.shares_address)
-        for s in seats
-        if s.game in games and read_settings(games[s.game]).is_postal()
+        Sharing(game=games[game].key, name=games[game].name, power=power, shared=shared)
+        for game, power, shared in told
+        if game in games and read_settings(games[game]).is_postal()
     ]
 
 
 @query("read", "GET /games/{game}/roster", player="any", host="any", coordinator="any")
-def roster(act: CommandContext, game: str, on: str = "") -> list[RosterLine]:
+def roster(act: CommandContext, game: str, on: str = "", days_in_post: int | None = None) -> list[RosterLine]:
     """Return who plays which power, and which address holds on a day (today); for players only the addresses that were
-    agreed to."""
+    agreed to. ``days_in_post``: how long the reader's letters take, if not as the routes between countries say."""
     scene = act.authorize_game(game)
-    day = read_day(on, "on") if on else act.now.date()
+    if days_in_post is not None and not 0 <= days_in_post <= MOST_POST_DAYS:
+        raise InvalidInputError("A letter takes 0 to 60 days.", faults=["days_in_post: 0 to 60"])
+    return _lines(scene, read_day(on, "on") if on else act.now.date(), days_in_post)
+
+
+@query("read", "GET /games/{game}/rosters", player="any", host="any", coordinator="any")
+def rosters(act: CommandContext, game: str, days_in_post: int | None = None) -> list[GameRoster]:
+    """Return the roster of a game, with today's addresses, and after it those of the other games by post that its
+    coordinator runs, as far as the reader may know of them: addresses only where one plays, too. ``days_in_post`` as in
+    :func:`roster`."""
+    scene = act.authorize_game(game)
+    shown = [scene]
+    if scene.settings.coordinated and scene.row.coordinator is not None:
+        for row in act.tx.all(GameRow, coordinator=scene.row.coordinator, state=list(ALIVE), order="key"):
+            with contextlib.suppress(DamagedError):  # the other rosters are good without it
+                other = GameContext(act, row)
+                if row.id != scene.row.id and other.settings.shows_addresses() and _knows(other):
+                    shown.append(other)
+    return [_game_roster(one, days_in_post) for one in shown]
+
+
+def _knows(scene: GameContext) -> bool:
+    return scene.settings.listed or scene.runs_it or bool(scene.own)
+
+
+def _game_roster(scene: GameContext, days_in_post: int | None) -> GameRoster:
+    lines = _lines(scene, scene.act.now.date(), days_in_post)
+    to = _orders_address(scene) if _is_told(scene) else None
+    return GameRoster(
+        game=scene.row.key,
+        name=scene.row.name,
+        powers=tuple(scene.rules.powers),
+        own=scene.own,
+        told=_is_told(scene),
+        lines=tuple(lines),
+        routes=_routes(scene, [a for a in (*(line.then for line in lines), to.address if to else None) if a]),
+        orders_to=to,
+    )
+
+
+def _routes(scene: GameContext, addresses: Sequence[AddressRecord]) -> tuple[PostRoute, ...]:
+    """The days between all countries of some addresses."""
+    countries = sorted({address.country for address in addresses}, key=str.casefold)
+    made = []
+    for ends in combinations_with_replacement(countries, 2):
+        days = scene.settings.route_days(*ends)
+        last = post_by(scene, days)
+        made.append(PostRoute(ends=ends, days=days, post_by=last.isoformat() if last else None))
+    return tuple(made)
+
+
+def _lines(scene: GameContext, day: date, days_in_post: int | None) -> list[RosterLine]:
+    act = scene.act
+    writer = act.actor.person if act.actor.person is not None else scene.row.coordinator
+    own = address_at(act, writer, act.now.date()) if writer is not None else None
     return [
-        _line(scene, seat, person.id, person.name, person.email, day)
+        _line(scene, seat, person, day, letter_address(act, scene.settings, own, person.id, days_in_post))
         for seat, person in scene.people()
         if not scene.settings.anonymous or scene.runs_it or seat.power in scene.own
     ]
 
 
-def _line(scene: GameContext, seat: SeatRow, person: int, name: str, email: str | None, day: date) -> RosterLine:
-    address = address_at(scene.act, person, day) if _sees(scene, seat) else None
-    kept = (
-        [_address(scene.act.office, row) for row in scene.tx.all(AddressRow, person=person)]
-        if _sees(scene, seat)
-        else []
-    )
+def _line(
+    scene: GameContext, seat: SeatRow, person: PersonRow, day: date, letter: tuple[AddressRecord | None, int]
+) -> RosterLine:
+    own, sees = seat.power in scene.own, _sees(scene, seat)
+    address = address_at(scene.act, person.id, day) if sees else None
+    kept = [address_record(scene.act.office, row) for row in scene.tx.all(AddressRow, person=person.id)] if sees else []
+    then, days = letter if sees else (None, scene.settings.post_days)
+    last = post_by(scene, days) if then is not None else None
     return RosterLine(
         game=scene.row.key,
         power=seat.power,
-        name=name,
-        email=email if scene.runs_it or seat.power in scene.own else None,
+        name=person.name,
+        email=person.email if scene.runs_it or own else None,
         address=address,
         alternatives=tuple(other for other in kept if address is None or other.id != address.id),
-        shared=seat.shares_address and (scene.runs_it or seat.power in scene.own),
+        shared=seat.shares_address and (scene.runs_it or own),
+        person=scene.act.shown_person(person.id),
+        then=then,
+        days=days,
+        post_by=last.isoformat() if last else None,
     )
 
 
 def _sees(scene: GameContext, seat: SeatRow) -> bool:
     if seat.power in scene.own:
         return True
-    shared = seat.shares_address and not scene.settings.anonymous
+    shared = seat.shares_address and not scene.settings.anonymous and _is_told(scene)
     return scene.settings.is_postal() and (scene.runs_it or shared)
+
+
+def _is_told(scene: GameContext) -> bool:
+    return scene.runs_it or bool(scene.roles & {"player", "host"})
 
 
 @query("read", "GET /games/{game}/seats/{power}/address", player="any", coordinator="any")
@@ -176,37 +253,13 @@ def address_on(act: CommandContext, game: str, power: str, day: str = "", days_i
 def orders_address(act: CommandContext, game: str) -> OrdersAddress | None:
     """Return where players post their orders: the coordinator's name and today's address, in a game that is played by
     post; None where there is none."""
-    scene = act.authorize_game(game)
+    return _orders_address(act.authorize_game(game))
+
+
+def _orders_address(scene: GameContext) -> OrdersAddress | None:
+    act = scene.act
     person = act.tx.find(PersonRow, id=scene.row.coordinator) if scene.row.coordinator is not None else None
     if person is None or not (scene.settings.coordinated and scene.settings.is_postal()):
         return None
     address = address_at(act, person.id, act.now.date())
     return OrdersAddress(name=person.name, address=address) if address is not None else None
-
-
-def address_at(act: CommandContext, person: int, day: date) -> AddressRecord | None:
-    """The address of a person on a day: one whose dates hold it (the shortest time, then the last added, wins), else
-    the primary one."""
-    office, rows = act.office, act.tx.all(AddressRow, person=person)
-    dated = [r for r in rows if not r.is_primary and (r.first or "0") <= day.isoformat() <= (r.last or "9")]
-    if dated:
-        return _address(office, min(dated, key=lambda r: (_days(r), -r.made, -r.id)))
-    return next((_address(office, r) for r in rows if r.is_primary), None)
-
-
-def _days(row: AddressRow) -> int:
-    if not row.first or not row.last:
-        return 10**6
-    return (date.fromisoformat(row.last) - date.fromisoformat(row.first)).days
-
-
-def _address(office: Office, row: AddressRow) -> AddressRecord:
-    return record_of(
-        AddressRecord,
-        row,
-        id=office.numbers.shown("address", row.id),
-        lines=tuple(row.lines.split("\n")),
-        first=row.first or None,
-        last=row.last or None,
-        primary=row.is_primary,
-    )

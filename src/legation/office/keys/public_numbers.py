@@ -22,6 +22,7 @@ Kind: TypeAlias = Literal[
     "letter",
     "mail",
     "mailing",
+    "page",
     "person",
     "proposal",
     "sign-up",

@@ -40,6 +40,7 @@ from legation.office.store.rows import (
     JournalRow,
     LetterRow,
     MailingRow,
+    PostbagRow,
     TurnRow,
     WorkRow,
 )
@@ -217,6 +218,7 @@ def _files(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     kept = dict(Files.at(settings.files or folder / FILES).names())
     with store.transaction(write=False) as tx:
         named = {row.stored for row in tx.all(FileRow)} | {row.stored for row in tx.all(ArrivalRow) if row.stored}
+        named |= {row.stored for row in tx.all(PostbagRow)}
     gone = named - kept.keys()
     old = datetime.now(UTC) - ORPHAN
     orphans = [name for name, written in kept.items() if name not in named and written < old]

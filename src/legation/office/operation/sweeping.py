@@ -26,6 +26,7 @@ from legation.office.store.rows import (
     JournalRow,
     MailingRow,
     PersonRow,
+    PostbagRow,
     SignUpRow,
 )
 
@@ -92,6 +93,7 @@ def _unnamed(office: Office, names: list[str]) -> list[str]:
     with office.store.transaction(write=False) as tx:
         named = {row.stored for row in tx.all(FileRow, stored=names)}
         named |= {row.stored for row in tx.all(ArrivalRow, stored=names)}
+        named |= {row.stored for row in tx.all(PostbagRow, stored=names)}
     return [name for name in names if name not in named]
 
 

@@ -81,12 +81,28 @@ def picture_of(act: CommandContext, row: SubmissionRow, content: SealContent, di
     return picture.name, picture.media_type, msgspec.msgpack.decode(packed, type=list[bytes])[place]
 
 
+def copies_of(act: CommandContext, letter: SubmissionRow) -> tuple[str, ...]:
+    """Return the digests of the photographs of an opened letter."""
+    files = act.tx.all(FileRow, submission=letter.id, order="id") if letter.kind == "posted" else []
+    return tuple(file.digest for file in files if file.digest)
+
+
 def copy_of(act: CommandContext, choice: Chosen, digest: str) -> tuple[str, str, bytes]:
+    """A photograph of the opened letter that counts: its name, media type and content.
+
+    :raises NotFoundError: if there is none of this digest.
+    """
+    if digest not in choice.copies:
+        raise NotFoundError("There is no such picture.")
+    return letter_copy(act, choice.submission, digest)
+
+
+def letter_copy(act: CommandContext, letter: int, digest: str) -> tuple[str, str, bytes]:
     """A photograph of an opened letter: its name, media type and content.
 
     :raises NotFoundError: if there is none of this digest.
     """
-    file = act.tx.find(FileRow, submission=choice.submission, digest=digest) if digest in choice.copies else None
+    file = act.tx.find(FileRow, submission=letter, digest=digest) if digest else None
     if file is None:
         raise NotFoundError("There is no such picture.")
     return file.name, file.media_type, seals.unlock_padded(act.office.master_key, act.office.files.get(file.stored))

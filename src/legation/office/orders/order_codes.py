@@ -92,6 +92,12 @@ def codes_in(name: str, picture: bytes) -> tuple[str, ...]:
     return tuple(sorted(code.text for code in codes))
 
 
+def text_of_code(picture: bytes) -> str:
+    """Return the text of the one code of an order sheet that a picture shows, else nothing; run in a child."""
+    codes = _codes(picture)
+    return codes.pop().text if len(codes) == 1 else ""
+
+
 def _codes(picture: bytes) -> set[SheetCode]:
     import zxingcpp
     from PIL import ImageOps

@@ -10,13 +10,16 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from legation.children import ChildError, Children
 from legation.formats import TooManyPixelsError, open_picture
 from legation.office.errors import UnavailableError
+
+if TYPE_CHECKING:
+    import pypdfium2
 
 T = TypeVar("T")
 
@@ -70,14 +73,14 @@ def take_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
     return decode(tuple[Picture, ...], f"{__name__}:clean_pictures", name, data)
 
 
-def decode(returns: type[T], function: str, name: str, data: bytes) -> T:
+def decode(returns: type[T], function: str, name: str, data: bytes, *more: int) -> T:
     """Run a function on a picture in a child process.
 
     :raises PictureError: when it cannot, within the limits of time and memory.
     :raises UnavailableError: when no child process can be had.
     """
     try:
-        return DECODERS.call(returns, function, name, data)
+        return DECODERS.call(returns, function, name, data, *more)
     except ChildError as error:
         if error.reason == "failed" and error.kind == PictureError.__name__:
             raise PictureError(str(error)) from None
@@ -87,8 +90,8 @@ def decode(returns: type[T], function: str, name: str, data: bytes) -> T:
         raise PictureError(f"{shown} cannot be read as a picture; send it again, or take a new one") from error
 
 
-def clean_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
-    """Return what :func:`take_pictures` does; run in a child."""
+def clean_pictures(name: str, data: bytes, pages: range | None = None) -> tuple[Picture, ...]:
+    """Return what :func:`take_pictures` does, or only some pages of a PDF, as many as it may have; run in a child."""
     shown = name or "a file without a name"
     if not data:
         raise PictureError(f"{shown} is empty; send it again")
@@ -99,7 +102,7 @@ def clean_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
         )
     kind = sniff(data)
     if kind == "pdf":
-        return tuple(_pages(name, shown, data))
+        return tuple(_pages(name, shown, data, pages))
     if not kind:
         raise PictureError(f"{shown} isn't a JPEG, PNG, HEIC or PDF file; send a photograph or a scan")
     return (_clean(name, shown, data, kind),)
@@ -143,19 +146,30 @@ def _saved(name: str, image: object, kind: str) -> Picture:
     return Picture(name, JPEG, out.getvalue(), *bare.size)
 
 
-def _pages(name: str, shown: str, data: bytes) -> Iterator[Picture]:
-    """The pages of a PDF as pictures; nothing that is active in it is run or kept."""
+def count_pages(name: str, data: bytes) -> int:
+    """Return how many pages a PDF has; run in a child."""
+    with _document(name or "a file without a name", data) as document:
+        return len(document)
+
+
+def _document(shown: str, data: bytes) -> pypdfium2.PdfDocument:
     import pypdfium2
 
     try:
-        document = pypdfium2.PdfDocument(data)
+        return pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         raise PictureError(f"{shown} cannot be read as a PDF; send it again, without a password") from error
-    with document:
+
+
+def _pages(name: str, shown: str, data: bytes, wanted: range | None) -> Iterator[Picture]:
+    """The pages of a PDF as pictures; nothing that is active in it is run or kept."""
+    import pypdfium2
+
+    with _document(shown, data) as document:
         count = len(document)
-        if not 1 <= count <= MOST_PAGES:
+        if wanted is None and not 1 <= count <= MOST_PAGES:
             raise PictureError(f"{shown} has {count} pages; 1 to {MOST_PAGES} are taken")
-        for number in range(count):
+        for number in range(count) if wanted is None else range(wanted.start, min(wanted.stop, count)):
             page = document[number]
             width, height = page.get_size()
             if not (width > 0 and height > 0):  # not reached: PDFium gives a page without a size that of a letter

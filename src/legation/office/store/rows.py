@@ -187,6 +187,7 @@ class SignUpRow(Row, frozen=True, kw_only=True):
     preferences: bytes
     at: int
     withdrawn: int | None = None
+    shares_address: bool = False  # with the players of a game by post, once the deal gave a seat
 
 
 @_table("invitations", one=["digest"], by=["game"])
@@ -277,6 +278,20 @@ class FileRow(Row, frozen=True, kw_only=True):
     name: str = ""
     media_type: str = ""
     size: int = 0
+
+
+@_table("postbag", by=["game", "turn", "stored"])
+class PostbagRow(Row, frozen=True, kw_only=True):
+    """A scanned page of an opened letter that waits to be named; ``why`` it isn't filed yet."""
+
+    game: int
+    turn: int
+    stored: str
+    digest: str
+    name: str
+    media_type: str
+    size: int
+    why: str
 
 
 @_table("readiness", one=["turn seat"])
@@ -475,6 +490,7 @@ class AddressRow(Row, frozen=True, kw_only=True):
     last: str
     is_primary: bool
     made: int
+    days: int | None = None  # that a letter to it or from it is on its way, whatever its country
 
 
 @_table("absences", by=["person"])

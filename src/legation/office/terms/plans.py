@@ -35,7 +35,8 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     ``shows_senders``: who sees who has sent in. ``channels``: by phase, what a game takes (all where a phase is not
     named). ``opening_by_post``: the first movement orders of a season come by post (W-20a). ``photographs_only``:
     orders are written on paper; by mail they come as photographs, never as text (W-20b). ``post_days``: how many
-    days a letter is on its way. ``coordinated``: a person runs the game; else it runs itself. ``drafts``: results
+    days a letter is on its way; ``post_routes``: how many it is between two countries (``France - Spain``), or within
+    one (``France - France``). ``coordinated``: a person runs the game; else it runs itself. ``drafts``: results
     of movement are drafts until the season's retreats are done (W-21a). ``approve``: a coordinator publishes; else
     results go out by themselves. ``missing``: what is done when a power sends nothing: its units ``hold``; the game
     ``wait``\\ s for it; after ``missing_after`` turns it is in civil ``disorder``, or a ``replace``\\ ment is
@@ -58,6 +59,7 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     opening_by_post: bool = False
     photographs_only: bool = False
     post_days: int = 5
+    post_routes: dict[str, int] = {}
     coordinated: bool = False
     drafts: bool = False
     approve: bool = False
@@ -102,13 +104,51 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
         """Return whether post is part of the game, and its coordinator sees postal addresses."""
         return self.opening_by_post or any("post" in channels for channels in self.channels.values())
 
+    def shows_addresses(self) -> bool:
+        """Return whether players see the postal addresses of those who don't refuse it (W-23): in a game by post,
+        unless they are to stay unknown."""
+        return self.is_postal() and not self.anonymous
+
     def post_by(self, phase: str, deadline: datetime, days: int | None = None) -> date | None:
         """The last day to post orders that are due at a time, where they are to be posted: so that a letter which is
         ``days`` on its way (else as the game is set) comes on the last calendar day before the deadline."""
         if not self.wants_envelope(phase):
             return None
-        last = schedules.calendar_day(self.plan(), deadline - timedelta(microseconds=1))
-        return last - timedelta(days=self.post_days if days is None else days)
+        return self.posted_for(deadline, self.post_days if days is None else days)
+
+    def posted_for(self, deadline: datetime, days: int) -> date:
+        """Return the day on which to post a letter that is so many days on its way and comes on the last calendar day
+        before a deadline."""
+        return schedules.calendar_day(self.plan(), deadline - timedelta(microseconds=1)) - timedelta(days=days)
+
+    def route_days(self, one: str, other: str) -> int:
+        """Return how many days a letter is on its way between two countries, whichever it leaves."""
+        routes = {_ends(route): days for route, days in self.post_routes.items()}
+        return routes.get(frozenset((_country(one), _country(other))), self.post_days)
+
+
+def _country(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def _ends(route: str) -> frozenset[str]:
+    return frozenset(_country(name) for name in re.split(r"\s[-–]\s", route))
+
+
+MOST_ROUTES = 200
+
+
+def _route_faults(routes: Mapping[str, int]) -> list[str]:
+    faults = [] if len(routes) <= MOST_ROUTES else [f"settings.post_routes: at most {MOST_ROUTES}"]
+    for route, days in routes.items():
+        names = re.split(r"\s[-–]\s", route)
+        if len(names) != 2 or not all(name.strip() and name.isprintable() for name in names) or len(route) > 130:
+            faults.append(f"settings.post_routes: write two countries as 'France - Spain', not {route[:60]!r}")
+        if not 0 <= days <= MOST_POST_DAYS:
+            faults.append(f"settings.post_routes.{route[:60]}: from 0 to {MOST_POST_DAYS} days")
+    if len({_ends(route) for route in routes}) < len(routes):
+        faults.append("settings.post_routes: name each pair of countries once")
+    return faults
 
 
 @lru_cache(maxsize=1024)
@@ -183,6 +223,7 @@ def settings_faults(settings: GameSettings) -> list[str]:
     ):
         if not least <= getattr(settings, name) <= most:
             faults.append(f"settings.{name}: from {least} to {most}")
+    faults += _route_faults(settings.post_routes)
     if (settings.approve or settings.opening_by_post or settings.photographs_only) and not settings.coordinated:
         faults.append(
             "settings.coordinated: a game whose results are approved, or whose orders come by post or as photographs, "

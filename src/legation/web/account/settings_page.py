@@ -18,7 +18,7 @@ from legation.office.identity import browsers, people
 from legation.office.identity.browsers import public_key
 from legation.office.office import Office
 from legation.office.preferences import time_zones
-from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, carry_out, text
+from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, carry_out, text, whole_number
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter, ReadingRoute
@@ -77,6 +77,7 @@ def show(request: Request, attempt: FormState, made: tuple[str, str] | None = No
         addresses=roster.addresses(office, actor),
         sharing=roster.sharing(office, actor),
         absences=absences.absences(office, actor),
+        lendings=absences.lendings(office, actor),
         credentials=people.credentials(office, actor),
         kinds=KINDS,
         here=people.own_credential(office, actor),
@@ -122,8 +123,8 @@ def _subscribe(sent: SentForm) -> object:
 def _add_address(sent: SentForm) -> object:
     lines = [line.strip() for line in sent.text("lines").splitlines() if line.strip()]
     first, last = sent.text("first") or None, sent.text("last") or None
-    primary = not first and not last
-    return roster.add_address(sent.office, sent.actor, lines, sent.text("country"), first, last, primary)
+    primary, days = not first and not last, whole_number(sent.form, "days") if sent.text("days") else None
+    return roster.add_address(sent.office, sent.actor, lines, sent.text("country"), first, last, primary, days)
 
 
 def _announce_absence(sent: SentForm) -> object:

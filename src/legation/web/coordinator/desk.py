@@ -186,6 +186,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         plans=[*((name, schedules.find(name).title) for name in schedules.names()), ("other", "custom")],
         own_schedule=_own_schedule(settings),
         schedule_hint=schedules.HOW,
+        routes="\n".join(f"{route}: {days}" for route, days in settings.post_routes.items()),
         stand_ins=[("", "the seat stays empty"), *((name, STAYS + name) for name in levels.names())],
         questions=votes.standing(office, actor, record.key) if "votes.ask" in record.may else [],
         history=[m for m in deadlines.history(office, actor, record.key) if record.turn and m.turn == record.turn.name],
@@ -311,8 +312,26 @@ def _change_settings(sent: SentForm) -> object:
         if name in sent.form:
             given = sent.text(name)
             changes[name] = int(given) if given.isdecimal() and len(given) < 10 else given[:100]
+    if "post_routes" in sent.form:
+        changes["post_routes"] = _routes(sent.text("post_routes"))
     changes |= {name: name in sent.form for name in ("ready_ends", "listed", "machines")}
     return games.set_settings(sent.office, sent.actor, sent.game, changes)
+
+
+def _routes(written: str) -> dict[str, int]:
+    """Days by route, from lines as ``France - Spain: 6``.
+
+    :raises InvalidInputError: for a line that is none.
+    """
+    routes = {}
+    for line in filter(None, map(str.strip, written.splitlines())):
+        route, _, days = line.rpartition(":")
+        if not route or not (days.strip().isdecimal() and len(days.strip()) < 4):
+            raise InvalidInputError(
+                "Write each route as France - Spain: 6", faults=[f"post_routes: {line[:60]!r} is no route"]
+            )
+        routes[" ".join(route.split())] = int(days)
+    return routes
 
 
 COMMANDS: dict[str, tuple[str, FormCommand]] = {

@@ -3,8 +3,6 @@ addresses of a day."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 import msgspec
 from fastapi import Query, Request
 from starlette.responses import Response
@@ -44,19 +42,14 @@ def _show(
 ) -> Response:
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     times = Times(request)
-    post = int(record.settings["post_days"]) if post is None else post
-    arrives: date = times.now.date() + timedelta(days=post)
-    today = {line.power: line for line in roster.roster(office, actor, record.key)}
-    then = {line.power: line for line in roster.roster(office, actor, record.key, arrives.isoformat())}
+    today = {line.power: line for line in roster.roster(office, actor, record.key, days_in_post=post)}
     return page(
         request,
         "desk/players.html",
         game=record,
         today=today,
-        then=then,
         postal=msgspec.convert(record.settings, GameSettings).is_postal(),
         post=post,
-        arrives=arrives,
         holders=seats.holders(office, actor, record.key),
         sign_ups=seats.sign_ups(office, actor, record.key),
         bots=levels.names(),

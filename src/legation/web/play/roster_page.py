@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.office.errors import NotAllowedError
-from legation.office.hosting import deadlines, roster
+from legation.office.game import seats
+from legation.office.hosting import deadlines, games, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.play.shown_game import GamePage
 from legation.web.serving.forms import Form, text
@@ -23,8 +24,7 @@ DATES = 9  # turns for which dates to post by are told
 def has_roster(shown: GamePage) -> bool:
     """Return whether the reader may look at a roster of the game: of one that is played by post, while players have
     names."""
-    settings = shown.settings
-    return settings.is_postal() and not settings.anonymous and shown.may("roster.roster")
+    return shown.settings.shows_addresses() and shown.may("roster.roster")
 
 
 def roster_values(shown: GamePage) -> dict[str, Any]:
@@ -33,15 +33,14 @@ def roster_values(shown: GamePage) -> dict[str, Any]:
     if not has_roster(shown):
         raise NotAllowedError("Only players in a postal game can see the roster.")
     settings: GameSettings = shown.settings
-    arrives: date = shown.times.now.date() + timedelta(days=settings.post_days)
-    then = {line.power: line for line in roster.roster(shown.office, shown.actor, shown.key, arrives.isoformat())}
-    lines = roster.roster(shown.office, shown.actor, shown.key)
+    own, *others = roster.rosters(shown.office, shown.actor, shown.key)
+    lines = own.lines
     return {
         "lines": lines,
-        "then": then,
-        "arrives": arrives,
-        "days": settings.post_days,
-        "to": roster.orders_address(shown.office, shown.actor, shown.key),
+        "others": others,
+        "routes": own.routes,
+        "days": deadlines.days_in_post(shown.office, shown.actor, shown.key),
+        "to": own.orders_to,
         "dates": [
             (ahead, date.fromisoformat(ahead.post_by))
             for ahead in deadlines.coming(shown.office, shown.actor, shown.key, DATES)
@@ -55,6 +54,11 @@ def roster_values(shown: GamePage) -> dict[str, Any]:
 
 @router.post("/games/{game}/share")
 def share(request: Request, game: str, form: Form) -> Response:
-    """Share one's postal address with the players of a game, or no longer."""
-    roster.share_address(office_of(request), person_of(request), game, text(form, "power"), text(form, "on") == "yes")
+    """Share one's postal address with the players of a game, or no longer; of one that gathers players, as soon as one
+    has a seat."""
+    office, actor, on = office_of(request), person_of(request), text(form, "on") == "yes"
+    if power := text(form, "power"):
+        roster.share_address(office, actor, game, power, on)
+    else:
+        seats.sign_up(office, actor, game, games.game(office, actor, game).wishes or (), share_address=on)
     return RedirectResponse("/me#addresses" if text(form, "from") == "me" else f"/games/{game}/roster", 303)

@@ -8,14 +8,16 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 import msgspec
-from fastapi import Depends, Form, Query, Request
+from fastapi import Depends, Query, Request
+from fastapi import Form as Field
+from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from legation.game.report import ordinal
 from legation.office.context import Actor
 from legation.office.errors import NotFoundError, OfficeError
 from legation.office.game import journal, seats
-from legation.office.hosting import games
+from legation.office.hosting import games, roster
 from legation.office.office import Office
 from legation.office.operation import demo
 from legation.office.orders import submissions
@@ -25,6 +27,7 @@ from legation.scoring import SYSTEMS
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.bounds import bound
+from legation.web.serving.forms import Form, text
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import actor_of, keep_session, office_of, person_of
@@ -202,7 +205,20 @@ def gathering(
         live=request.app.state.variant_uploads.map_of(game.variant),
         times=Times(request),
         seen=journal.mark(office),
+        **_own_address(request, game.key, asked=msgspec.convert(game.settings, GameSettings).shows_addresses()),
     )
+
+
+def _own_address(request: Request, game: str, *, asked: bool) -> dict[str, Any]:
+    """What a form that gives a seat in a game by post asks: the postal address, and whether players see it (W-23)."""
+    office, actor = office_of(request), actor_of(request)
+    if not asked or actor.person is None:
+        return {"asks_address": asked}
+    return {
+        "asks_address": True,
+        "own_address": next((a for a in roster.addresses(office, actor) if a.primary), None),
+        "keeps_address": any(s.game == game and not s.shared for s in roster.sharing(office, actor)),
+    }
 
 
 def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
@@ -267,26 +283,33 @@ def invitation(request: Request, game: str, secret: str) -> Response:
     try:
         record = games.game(office, actor, game)
     except NotFoundError:
-        return page(request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None)
+        asked = _own_address(request, invited.game, asked=invited.by_post)
+        return page(
+            request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None, **asked
+        )
     if record.state == "gathering":
         return gathering(request, record, secret, power=invited.power)
     open_seats = [s for s in record.seats if s.power == invited.power and s.vacant]
     live = request.app.state.variant_uploads.map_of(record.variant)
-    return page(request, "games/take_over.html", game=record, live=live, secret=secret, open_seats=open_seats)
+    asked = _own_address(request, invited.game, asked=invited.by_post)
+    return page(request, "games/take_over.html", game=record, live=live, secret=secret, open_seats=open_seats, **asked)
 
 
 @router.post("/games/{game}/sign-up")
-def sign_up(
-    request: Request,
-    game: str,
-    wish: Annotated[list[str] | None, Form()] = None,
-    secret: Annotated[str, Form(max_length=200)] = "",
-) -> Response:
+def sign_up(request: Request, game: str, form: Form) -> Response:
     """Sign up, with preferences."""
-    actor = person_of(request)
-    wishes = [power for power in wish or [] if power]
-    seats.sign_up(office_of(request), actor, game, wishes, secret)
+    wishes = [wish for wish in form.getlist("wish") if isinstance(wish, str) and wish]
+    shares = _takes_address(request, form)
+    seats.sign_up(office_of(request), person_of(request), game, wishes, text(form, "secret"), shares)
     return RedirectResponse(f"/games/{game}", 303)
+
+
+def _takes_address(request: Request, form: FormData) -> bool:
+    """Keep the postal address that a form brings as the usual one, and return whether it is shared."""
+    office, actor = office_of(request), person_of(request)
+    if lines := text(form, "lines"):
+        roster.add_address(office, actor, lines.splitlines(), text(form, "country"), primary=True)
+    return text(form, "shares") == "yes"
 
 
 @router.post("/games/{game}/withdraw")
@@ -297,14 +320,10 @@ def withdraw(request: Request, game: str) -> Response:
 
 
 @router.post("/games/{game}/take-over")
-def take_over(
-    request: Request,
-    game: str,
-    power: Annotated[str, Form(max_length=80)],
-    secret: Annotated[str, Form(max_length=200)] = "",
-) -> Response:
+def take_over(request: Request, game: str, form: Form) -> Response:
     """Take over a vacant seat."""
-    seats.take_over(office_of(request), person_of(request), game, power, secret)
+    power, secret, shares = text(form, "power"), text(form, "secret"), _takes_address(request, form)
+    seats.take_over(office_of(request), person_of(request), game, power, secret, shares)
     return RedirectResponse(f"/games/{game}", 303)
 
 
@@ -324,9 +343,9 @@ def demo_seat(request: Request, level: Annotated[str, Query(max_length=40)] = ""
 @router.post("/demo")
 def take_demo_seat(
     request: Request,
-    variant: Annotated[str, Form(max_length=80)],
-    power: Annotated[str, Form(max_length=80)] = "",
-    level: Annotated[str, Form(max_length=40)] = "",
+    variant: Annotated[str, Field(max_length=80)],
+    power: Annotated[str, Field(max_length=80)] = "",
+    level: Annotated[str, Field(max_length=40)] = "",
 ) -> Response:
     """Seat a visitor for a day against bots."""
     bound(request, "demo", 6)

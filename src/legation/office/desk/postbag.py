@@ -1,0 +1,181 @@
+"""The postbag: scans of opened letters, page by page, sorted by the codes of the printed sheets to the power and the
+version that came by post. What has no code, or one that says too little, waits for a coordinator to say whose it is.
+
+Nothing of it is read before the deadline.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.desk.copies import keep_copy
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
+from legation.office.keys import seals
+from legation.office.orders.order_codes import SheetCode
+from legation.office.orders.pictures import JPEG, PNG
+from legation.office.records import Postbag, PostbagPage
+from legation.office.store.packing import pack, unpack
+from legation.office.store.rows import DeskRow, PostbagRow, SeatRow, SubmissionRow, TurnRow
+
+MOST_PAGES = 120  # of one postbag, and that wait in a game
+POSTBAG = "postbag"
+"""The item on the desk of a game in which pages wait to be named."""
+OPEN = ("opened", "judged", "draft")
+SEALED = "Keep the envelopes closed: nothing in them is read before the deadline."
+
+
+@query("coordinate", "GET /games/{game}/postbag", coordinator="alive")
+def postbag(act: CommandContext, game: str) -> Postbag:
+    """Return the turn whose letters are sorted, and the pages that wait to be named.
+
+    :raises ConflictError: before the deadline, when nothing may be read.
+    """
+    return _told(*_opened(act, game), {})
+
+
+@command("coordinate", "POST /games/{game}/postbag", coordinator="alive")
+def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes, str, str]]) -> Postbag:
+    """Sort scanned pages: (name, content, media type, text of its code or nothing) of each. The answer says which were
+    filed with whose orders, and which wait to be named.
+
+    :raises ConflictError: before the deadline.
+    """
+    scene, turn = _opened(act, game)
+    if not 1 <= len(pages) <= MOST_PAGES:
+        raise InvalidInputError(f"Scan from 1 to {MOST_PAGES} pages.", faults=["pages: too many or none"])
+    for old in act.tx.all(PostbagRow, game=scene.row.id):
+        if old.turn != turn.id:  # whose results are final
+            act.tx.remove(PostbagRow, id=old.id)
+    if act.tx.count(PostbagRow, game=scene.row.id) + len(pages) > MOST_PAGES:
+        raise LimitExceededError(f"At most {MOST_PAGES} pages can wait. Name those that wait first.")
+    filed: dict[str, int] = {}
+    for name, content, media_type, code in pages:
+        if media_type not in (JPEG, PNG) or not 0 < len(content) <= act.office.settings.largest_file:
+            raise InvalidInputError(f"{name[:60]!r} can't be accepted.", faults=[f"pages: {media_type}"])
+        seat, why = _seat_of(scene, turn, SheetCode.parse(code))
+        letters = _letters(scene, turn, seat) if seat is not None else []
+        if len(letters) == 1:
+            turn = keep_copy(scene, turn, letters[0], name, content, media_type)
+            power = seat.power if seat is not None else ""
+            filed[power] = filed.get(power, 0) + 1
+        elif not act.tx.count(PostbagRow, turn=turn.id, digest=hashlib.sha256(content).hexdigest()):
+            act.tx.add(
+                PostbagRow(
+                    game=scene.row.id,
+                    turn=turn.id,
+                    stored=act.keep_file(seals.lock_padded(act.office.master_key, content)),
+                    digest=hashlib.sha256(content).hexdigest(),
+                    name=name[:120],
+                    media_type=media_type,
+                    size=len(content),
+                    why=why,
+                )
+            )
+    for power in filed:
+        scene.append_journal("photographed", turn=turn, seat=scene.seats[power])
+    _tell_desk(scene, turn)
+    return _told(scene, turn, filed)
+
+
+@command("coordinate", "POST /games/{game}/postbag/{page}", coordinator="alive")
+def name_page(act: CommandContext, game: str, page: int, power: str, version: int = 0) -> Postbag:
+    """Say whose letter a page is of, and of which posted version, where there are several.
+
+    :raises ConflictError: where no letter of that power came in time, or it isn't said which.
+    """
+    scene, turn = _opened(act, game)
+    row, seat = _waiting(scene, page), scene.seats[scene.power(power)]
+    if row.turn != turn.id:
+        raise ConflictError(f"The results of the turn that this page belongs to are final; now it is {turn.name}.")
+    letters = [one for one in _letters(scene, turn, seat) if version in (0, one.version)]
+    named = scene.named(seat.power)
+    if not letters:
+        raise ConflictError(f"No letter of {named} was registered before the deadline.")
+    if len(letters) > 1:
+        versions = " or ".join(str(one.version) for one in letters)
+        raise ConflictError(f"Several letters of {named} came: say of which version it is, {versions}.")
+    content = seals.unlock_padded(act.office.master_key, act.office.files.get(row.stored))
+    turn = keep_copy(scene, turn, letters[0], row.name, content, row.media_type)
+    act.tx.remove(PostbagRow, id=row.id)
+    scene.append_journal("photographed", turn=turn, seat=seat)
+    _tell_desk(scene, turn)
+    return _told(scene, turn, {seat.power: 1})
+
+
+@command("coordinate", "DELETE /games/{game}/postbag/{page}", coordinator="alive")
+def drop_page(act: CommandContext, game: str, page: int) -> None:
+    """Put a page away that belongs to no letter."""
+    scene = act.authorize_game(game)
+    act.tx.remove(PostbagRow, id=_waiting(scene, page).id)
+    _tell_desk(scene, scene.turn())
+
+
+@query("coordinate", "GET /games/{game}/postbag/{page}", coordinator="alive")
+def page_picture(act: CommandContext, game: str, page: int) -> tuple[str, str, bytes]:
+    """Return a page that waits to be named: its name, media type and content."""
+    row = _waiting(act.authorize_game(game), page)
+    return row.name, row.media_type, seals.unlock_padded(act.office.master_key, act.office.files.get(row.stored))
+
+
+def _opened(act: CommandContext, game: str) -> tuple[GameContext, TurnRow]:
+    scene = act.authorize_game(game)
+    if scene.row.turn is None:
+        raise ConflictError(SEALED)
+    rows = act.tx.all(TurnRow, game=scene.row.id, state=list(OPEN), order="-number", limit=1)
+    if not rows:
+        raise ConflictError(SEALED)
+    return scene, act.tx.get(TurnRow, rows[0].id, lock=act.tx.writes)
+
+
+def _seat_of(scene: GameContext, turn: TurnRow, code: SheetCode | None) -> tuple[SeatRow | None, str]:
+    """The seat that a page's code names, and what it says where that is not enough."""
+    if code is None:
+        return None, "no code"
+    if code.game != scene.row.key or code.turn != turn.name or code.power not in scene.seats:
+        return None, f"the sheet of {code.power} in {code.game}, {code.turn}"
+    seat = scene.seats[code.power]
+    letters = len(_letters(scene, turn, seat))
+    why = "no letter was registered" if not letters else f"{letters} letters were registered" if letters > 1 else ""
+    return seat, f"the sheet of {code.power}; {why}" if why else ""
+
+
+def _letters(scene: GameContext, turn: TurnRow, seat: SeatRow) -> list[SubmissionRow]:
+    """What came by post from a seat in a turn."""
+    return scene.tx.all(SubmissionRow, order="version", turn=turn.id, seat=seat.id, kind="posted", withdrawn=None)
+
+
+def _waiting(scene: GameContext, page: int) -> PostbagRow:
+    number = scene.act.office.numbers.row("page", page)
+    row = scene.tx.find(PostbagRow, id=number, game=scene.row.id)
+    if row is None:
+        raise NotFoundError("This page doesn't wait any more.")
+    return row
+
+
+def _tell_desk(scene: GameContext, turn: TurnRow) -> None:
+    """Put on the desk how many pages wait, or take it off."""
+    act, waiting = scene.act, scene.tx.count(PostbagRow, game=scene.row.id)
+    item = act.tx.find(DeskRow, game=scene.row.id, kind=POSTBAG, done=None)
+    if item is None and waiting:
+        act.add_task(POSTBAG, scene.row, turn=turn, count=waiting)
+    elif item is not None and waiting:
+        act.tx.change(item, facts=pack({**unpack(item.facts), "count": waiting}))
+    elif item is not None:
+        act.tx.change(item, done=act.at, person=act.actor.person, note="all are named")
+
+
+def _told(scene: GameContext, turn: TurnRow, filed: dict[str, int]) -> Postbag:
+    shown = scene.act.office.numbers.shown
+    letters = {power: _letters(scene, turn, seat) for power, seat in scene.seats.items()}
+    return Postbag(
+        game=scene.row.key,
+        turn=turn.name,
+        filed=filed,
+        letters={power: tuple(row.version for row in rows) for power, rows in letters.items() if rows},
+        waiting=tuple(
+            PostbagPage(page=shown("page", row.id), name=row.name, why=row.why, size=row.size)
+            for row in scene.tx.all(PostbagRow, game=scene.row.id, order="id")
+        ),
+    )

@@ -1,0 +1,98 @@
+"""The postbag: scans of all opened letters, sorted by the codes of the sheets; pages without one are named here."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from legation.office.desk import postbag
+from legation.office.errors import ConflictError, InvalidInputError, OfficeError
+from legation.office.orders.pictures import PictureError
+from legation.office.orders.scans import scanned_pages
+from legation.office.records import Postbag
+from legation.web.api.uploads import read_upload
+from legation.web.coordinator.desk import game_run
+from legation.web.serving.forms import FormState, SentForm, add_forms
+from legation.web.serving.pages import page
+from legation.web.serving.routing import PageRouter
+from legation.web.serving.sessions import office_of, person_of
+from legation.web.serving.times import Times
+
+router = PageRouter()
+
+
+@router.get("/desk/{game}/postbag")
+def show_postbag(request: Request, game: str) -> Response:
+    """Show the pages that wait to be named, and where to scan more."""
+    return _show(request, game)
+
+
+def _show(request: Request, game: str, attempt: FormState | None = None, sorted_now: Postbag | None = None) -> Response:
+    office, actor, record = office_of(request), person_of(request), game_run(request, game)
+    closed, bag = "", sorted_now
+    try:
+        bag = bag or postbag.postbag(office, actor, record.key)
+    except ConflictError as error:
+        closed = error.message
+    return page(
+        request,
+        "desk/postbag.html",
+        game=record,
+        bag=bag,
+        closed=closed,
+        filed=sorted_now.filed if sorted_now else {},
+        attempt=attempt or FormState(),
+        times=Times(request),
+    )
+
+
+@router.post("/desk/{game}/postbag")
+async def sort(request: Request) -> Response:
+    """Sort scanned pages; before the deadline they aren't even looked at."""
+    game = request.path_params["game"]
+    await run_in_threadpool(game_run, request, game)
+    files, _ = await read_upload(request)
+    return await run_in_threadpool(_sort, request, game, [file for file in files if file[1]])
+
+
+def _sort(request: Request, game: str, files: list[tuple[str, bytes]]) -> Response:
+    office, actor = office_of(request), person_of(request)
+    try:
+        postbag.postbag(office, actor, game)  # refused before the deadline
+        if not files:
+            raise InvalidInputError("Choose the scan first.", faults=["pictures: none"])
+        pages = [(p.name, p.data, p.kind, p.code) for name, data in files for p in scanned_pages(name, data)]
+        return _show(request, game, sorted_now=postbag.file_pages(office, actor, game, pages))
+    except (ConflictError, InvalidInputError, PictureError) as error:
+        refused = error.message if isinstance(error, OfficeError) else f"{error}."
+        answer = _show(request, game, FormState("sort", refused))
+        answer.status_code = error.status if isinstance(error, OfficeError) else InvalidInputError.status
+        return answer
+
+
+@router.get("/desk/{game}/postbag/{number:int}")
+def show_page(request: Request, game: str, number: int) -> Response:
+    """Serve a page that waits to be named; never cached."""
+    _, kind, content = postbag.page_picture(office_of(request), person_of(request), game, number)
+    return Response(content, media_type=kind, headers={"cache-control": "private, no-store"})
+
+
+def _name(sent: SentForm) -> object:
+    written = sent.text("page")
+    number = int(written) if written.isdecimal() and len(written) < 19 else 0
+    if sent.text("do") == "drop":
+        return postbag.drop_page(sent.office, sent.actor, sent.game, number)
+    if not sent.text("letter"):
+        raise InvalidInputError("Choose the letter that the page is of.", faults=["letter: missing"])
+    power, _, version = sent.text("letter").rpartition(" ")
+    wanted = int(version) if version.isdecimal() and len(version) < 6 else 0
+    return postbag.name_page(sent.office, sent.actor, sent.game, number, power, wanted)
+
+
+add_forms(
+    router,
+    "/desk/{game}/postbag",
+    {"name": ("page {page}", _name)},
+    lambda request, tried: _show(request, request.path_params["game"], tried),
+)

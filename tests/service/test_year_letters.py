@@ -1,0 +1,102 @@
+"""The letters at a year's end (W-21a): listed on the desk for each player, printed for that player's eyes, posted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk
+from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError
+from legation.office.game import processing
+from legation.office.hosting import games, roster, year_letters
+from legation.office.office import open_office
+from legation.office.operation import work
+from legation.office.settings import Settings
+from legation.office.terms.plans import preset_for
+from tests.mail.conftest import START, Outbox, World
+from tests.print.papers import pages_of, text_of
+from tests.service.test_roster import served
+from tests.web.clients import client_of
+
+POSTAL = {
+    **preset_for("three-kingdoms", coordinated=True),
+    "opening_by_post": False,
+    "channels": {"Movement": ["post"]},
+}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    clock = SimulatedClock(START)
+    office = open_office(tmp_path / "office", Settings(settling=0), clock, SeededRandomSource("year letters"))
+    yield World(office, clock, Outbox())
+    office.close()
+
+
+def year_ends(world: World) -> None:
+    """Nothing is ordered until the adjustments are published."""
+    for _ in range(20):
+        turn = games.game(world.office, world.host, world.game.key).turn
+        assert turn is not None
+        if turn.state == "judged":
+            processing.publish_draft(world.office, world.host, world.game.key)
+            work.run_due(world.office)
+            if turn.name.endswith("Adjustments"):
+                return
+        elif any(item.kind == "final" for item in desk.items(world.office, world.host, world.game.key)):
+            processing.publish_final(world.office, world.host, world.game.key)
+        else:
+            due = work.next_due(world.office)
+            world.clock.set(max(due or world.clock.now(), world.clock.now()))
+        work.run_due(world.office)
+    pytest.fail("no year ended")
+
+
+@pytest.mark.clause("W-21a")
+def test_after_the_adjustments_the_desk_lists_a_letter_for_each_player(world: World) -> None:
+    world.begin(**POSTAL)
+    office, host, key = world.office, world.host, world.game.key
+    for power, who in world.players.items():
+        roster.add_address(office, who, [f"1 {power} Street"], "England", primary=True)
+    roster.add_address(office, host, ["1 Fish Street"], "England", primary=True)
+    roster.share_address(office, world.players["Burgundy"], key, "Burgundy", False)
+    assert year_letters.year_letters(office, host, key) is None
+    with pytest.raises(ConflictError):
+        year_letters.posted_letter(office, host, key, "France")
+    year_ends(world)
+    (item,) = [item for item in desk.items(office, host, key) if item.kind == "letters"]
+    assert item.text == "The year has ended: 3 letters to print and post." and item.page == f"/desk/{key}/letters"
+    site = client_of(served(office), office, host)
+    page = site.get(item.page).text
+    for power in world.players:
+        assert f"1 {power} Street" in page
+        letter = site.get(f"/games/{key}/print/letters.pdf?power={power}")
+        assert f"1 {power} Street" in text_of(letter.content)
+    label = text_of(site.get(f"/games/{key}/print/labels.pdf?power=France").content)
+    assert "1 France Street" in label and "England Street" not in label
+    enclosed = text_of(site.get(f"/games/{key}/print/roster.pdf?power=France").content)
+    assert "1 England Street" in enclosed and "1 Burgundy Street" not in enclosed, "as the player sees it"
+    assert pages_of(site.get(f"/games/{key}/print/map.pdf?power=France").content)
+    for day in ("2026-01-01", (world.clock.now() + timedelta(days=1)).date().isoformat()):
+        answer = site.post(f"{item.page}/posted", data={"power": "France", "day": day})
+        assert answer.status_code == 422 and "A letter is posted after the results are out" in answer.text
+    for power in world.players:
+        assert any(i.kind == "letters" for i in desk.items(office, host, key))
+        assert site.post(f"{item.page}/posted", data={"power": power}).status_code == 303
+    assert not any(i.kind == "letters" for i in desk.items(office, host, key))
+    assert site.get(item.page).text.count("Posted on ") == 3
+    with pytest.raises(NotAllowedError):
+        year_letters.posted_letter(office, world.players["France"], key, "France")
+    with pytest.raises(InvalidInputError):
+        year_letters.posted_letter(office, Actor.console(), key, "France", "tomorrow")
+
+
+def test_a_game_without_post_asks_for_no_letters(world: World) -> None:
+    world.begin(**{**POSTAL, "channels": {}, "photographs_only": False})
+    year_ends(world)
+    assert not any(i.kind == "letters" for i in desk.items(world.office, world.host, world.game.key))
