@@ -49,6 +49,7 @@ MODULES = {
         ("office.turns", "process preview publish take-back extend pause resume result journal calendar"),
         ("office.ratings", "ratings"),
         ("office.papers", "print"),
+        ("office.rehearsing", "rehearse"),
         ("office.records", "verify proof export"),
         ("office.importing", "import"),
         ("office.records", "card leave renew-key move resume-all reopen reopen-all"),
