@@ -80,6 +80,7 @@ DESKS = (
     "/desk/{game}/results",
     "/desk/{game}/players",
     "/desk/{game}/paper",
+    "/desk/{game}/gazette",
     "/desk/{game}/record",
     "/games/new",
 )
@@ -425,7 +426,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
             readings.decide_unposted(office, boss, number, True, "so")
     work.run_due(office)
     assert processing.preview(office, boss, record.key)
-    for tab in ("results", "players", "paper", "record"):
+    for tab in ("results", "players", "paper", "gazette", "record"):
         walk.look(f"{here}/{tab}")
     page = walk.go(f"{here}/results")
     page.click("text=Publish the draft results")

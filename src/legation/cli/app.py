@@ -48,7 +48,7 @@ MODULES = {
         ("office.desk", "settle assign retry"),
         ("office.turns", "process preview publish take-back extend pause resume result journal calendar"),
         ("office.ratings", "ratings"),
-        ("office.papers", "print"),
+        ("office.papers", "print gazette"),
         ("office.rehearsing", "rehearse"),
         ("office.records", "verify proof export"),
         ("office.importing", "import"),

@@ -52,7 +52,7 @@ SUBJECTS = {
         *("hosting.receipts", "operation.lost_keys", "hosting.deadlines", "hosting.votes", "game.processing"),
         *("desk.desk", "desk.readings", "desk.copies", "desk.unmatched", "desk.letters", "hosting.absences"),
         *("hosting.roster", "desk.mailings", "game.journal", "hosting.proofs", "hosting.exports"),
-        *("hosting.retrospects", "hosting.transfer", "hosting.moving"),
+        *("hosting.retrospects", "hosting.gazettes", "hosting.transfer", "hosting.moving"),
     )
 }
 """The modules whose functions are commands, in the order of the manual."""

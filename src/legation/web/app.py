@@ -19,7 +19,15 @@ from legation.web import advice, sandbox
 from legation.web.account import passkeys, signing_in
 from legation.web.account import settings_page as account
 from legation.web.api import add_api
-from legation.web.coordinator import desk, desk_copies, desk_items, desk_players, desk_record, desk_results
+from legation.web.coordinator import (
+    desk,
+    desk_copies,
+    desk_gazette,
+    desk_items,
+    desk_players,
+    desk_record,
+    desk_results,
+)
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking, packing, proposing, starts, table, table_rules, trials
 from legation.web.designer.trials import Trials
@@ -73,6 +81,7 @@ OFFICE_ROUTERS = [
         desk_players,
         desk_copies,
         desk_record,
+        desk_gazette,
         lobby,
         players,
         account,
