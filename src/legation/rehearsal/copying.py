@@ -33,11 +33,10 @@ class GameCopy(msgspec.Struct, frozen=True):
     deputy: Actor | None = None
 
 
-def copy_game(office: Office, actor: Actor, game: str, folder: Path) -> GameCopy:
-    """Copy a game that the actor coordinates into a new office in a folder, and start it there: a game that waits for
-    its players with stand-ins in the seats that nobody has taken, any other with its people, from where it stands.
+def rehearsable(office: Office, actor: Actor, game: str) -> GameRecord:
+    """Return a game that the actor may rehearse.
 
-    :raises NotAllowedError: for who does not run the game.
+    :raises NotAllowedError: for who does not coordinate the game.
     :raises ConflictError: for a game that is over, or has no coordinator.
     """
     record = games.game(office, actor, game)
@@ -47,6 +46,17 @@ def copy_game(office: Office, actor: Actor, game: str, folder: Path) -> GameCopy
         raise NotAllowedError("Only the coordinator can rehearse the game.")
     if record.state not in ("gathering", "running", "paused"):
         raise ConflictError(f"{record.name} is over, so there is nothing to rehearse.")
+    return record
+
+
+def copy_game(office: Office, actor: Actor, game: str, folder: Path) -> GameCopy:
+    """Copy a game that the actor coordinates into a new office in a folder, and start it there: a game that waits for
+    its players with stand-ins in the seats that nobody has taken, any other with its people, from where it stands.
+
+    :raises NotAllowedError: for who does not run the game.
+    :raises ConflictError: for a game that is over, or has no coordinator.
+    """
+    record = rehearsable(office, actor, game)
     clock = SimulatedClock(office.clock.now())
     alone = dict.fromkeys(("database", "keeper", "keeper_token", "files", "cabinet_key", "smtp"), "")
     settings = office.settings.model_copy(update={**alone, "settling": 0, "after_outage": 0, "open_to_all": True})

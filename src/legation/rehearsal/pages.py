@@ -27,6 +27,8 @@ from legation.rehearsal.coordinating import plain
 from legation.rehearsal.records import Happening, Paper, Rehearsed, Sort
 
 TEMPLATES = files("legation.rehearsal") / "templates"
+STATIC = files("legation.web") / "static"
+SANS = "source-sans-3.woff2"
 PAGE = "index.html"
 THUMBNAIL = 440  # pixels wide, for screens with two to a point
 WORDS: dict[Sort, tuple[str, str]] = {
@@ -97,7 +99,7 @@ class _Folder:
         given = self.rehearsed
         for name in ("mails", "papers", "pictures", "fonts"):
             (self.folder / name).mkdir()
-        for name, content in font_files().items():
+        for name, content in {**font_files(), SANS: (STATIC / "fonts" / SANS).read_bytes()}.items():
             (self.folder / "fonts" / name).write_bytes(content)
         (self.folder / f"{given.key}.ics").write_bytes(given.calendar)
         for name in ("rehearsal.css", "rehearsal.js"):

@@ -28,8 +28,8 @@ function showLeaf(article, id) {
 /** Show the entry that the address names, else the first of the list. */
 function show() {
   const seen = rows.filter((row) => !row.hidden);
-  const named = location.hash && document.getElementById(location.hash.slice(1));
-  const article = named || document.getElementById(seen[0]?.querySelector("a")?.hash.slice(1) ?? "");
+  const links = seen.map((row) => row.querySelector("a")?.hash ?? "");
+  const article = document.getElementById((links.includes(location.hash) ? location.hash : (links[0] ?? "")).slice(1));
   for (const other of main.querySelectorAll("article")) other.classList.toggle("shown", other === article);
   for (const row of rows) {
     const link = /** @type {HTMLAnchorElement} */ (row.querySelector("a"));
@@ -56,7 +56,6 @@ function leaf(step) {
   const hash = beside(step);
   if (!hash) return;
   location.hash = hash;
-  main.scrollIntoView({ block: "start" });
 }
 
 form.addEventListener("change", () => {
@@ -81,5 +80,8 @@ addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight") leaf(1);
   if (event.key === "ArrowLeft") leaf(-1);
 });
-addEventListener("hashchange", show);
+addEventListener("hashchange", () => {
+  show();
+  if (main.getBoundingClientRect().top < 0) main.scrollIntoView({ block: "start" });
+});
 show();
