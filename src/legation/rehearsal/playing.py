@@ -23,7 +23,7 @@ from legation.office.errors import ConflictError, OfficeError
 from legation.office.hosting import games, roster
 from legation.office.office import Office
 from legation.office.operation import work
-from legation.office.records import GameRecord, TurnRecord
+from legation.office.records import DeskItem, GameRecord, TurnRecord
 from legation.office.terms.plans import GameSettings
 from legation.position import Phase
 from legation.print import enclosures
@@ -77,6 +77,7 @@ class _Year:
         self.coordinator = Coordinator(copy, self.players)
         self.happenings: list[Happening] = []
         self.seen: set[int] = set()  # items of the desk
+        self.delayed: set[int] = set()  # those that could not be done at once
         self.name = BEFORE  # of the turn that goes on
 
     def play(self) -> Rehearsed:
@@ -131,17 +132,23 @@ class _Year:
 
     def _go_on(self) -> None:
         """Do what lies on the desk, once it has lain there for a while; or wait for what is due next."""
-        waiting = self.coordinator.items()
-        if not waiting:
+        if self.coordinator.items():
+            self._until(self.clock.now() + AT_THE_DESK)
+        done = [self._close(item) for item in self.coordinator.items()]
+        if not any(done):
             self._until(work.next_due(self.office) or self.clock.now() + timedelta(days=1))
-            return
-        self._until(self.clock.now() + AT_THE_DESK)
-        for item in self.coordinator.items():
-            try:
-                self.coordinator.close(item.id)
-            except OfficeError as error:
-                self._note("act", error.message)
         self._settle()
+
+    def _close(self, item: DeskItem) -> bool:
+        """Do what an item of the desk asks for; False where that cannot be done now, which is told once."""
+        try:
+            self.coordinator.close(item.id)
+        except OfficeError as error:
+            if item.id not in self.delayed:
+                self.delayed.add(item.id)
+                self._note("act", f"{item.text} {error.message}")
+            return False
+        return True
 
     def _play_turn(self, turn: TurnRecord) -> None:
         """Have the players send their orders for a turn, and wait until another turn is open."""
