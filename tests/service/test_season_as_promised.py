@@ -35,7 +35,7 @@ class Season:
 
     service: Service
     host: Party
-    seen: dict[str, Any] = field(default_factory=dict)
+    seen: dict[str | tuple[str, str], Any] = field(default_factory=dict)
 
     def at(self, power: str) -> Party:
         """Who plays a power."""
