@@ -25,12 +25,14 @@ POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
 
 def gathering(office: Office, variant: str) -> Actor:
-    """A game by post that waits for players, with one of them."""
+    """A game by post that waits for players: one has signed up, one took the seat of an invitation."""
     host = person(office, "Coordinator")
     roster.add_address(office, host, ("1 Fish Street", "London"), "England", primary=True)
     plan = {"name": "Powick Bridge", "variant": variant, "settings": POSTAL}
     made = games.create(office, host, plan)
     seats.sign_up(office, person(office, "Anna"), made.key, [made.seats[1].power])
+    secret = games.invite(office, host, made.key, "", made.seats[-1].power).secret
+    seats.sign_up(office, person(office, "Bea"), made.key, (), secret)
     return host
 
 
@@ -56,6 +58,7 @@ def test_a_game_is_rehearsed_before_it_begins(office: Office) -> None:
     assert turns[0] == "1425 Movement" and turns[-1].endswith("Adjustments")
     powers = [seat.power for seat in games.game(office, host, "powick-bridge").seats]
     assert list(rehearsed.players) == powers and rehearsed.players[powers[1]] == "Anna"
+    assert rehearsed.players[powers[-1]] == "Bea" and "invitation" not in kinds(rehearsed, powers[-1])
     # the first posts, the second posts and revises, the third only sends a photograph
     for power in powers:
         assert {"game started", "turn opened", "reminder", "draft results", "results"} <= kinds(rehearsed, power)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -85,13 +84,22 @@ def _begin(copy: Office, clock: SimulatedClock, office: Office, actor: Actor, re
         "seats": bots,
     }
     key = games.create(copy, coordinator, plan).key
-    free = [seat.power for seat in record.seats if not seat.bot]
-    signed = seats.sign_ups(office, actor, record.key)
-    for number, sign in enumerate(signed):
-        player = _register(copy, sign.name or f"Player {number + 1}", f"player-{number + 1}@{DOMAIN}")
-        _move_in(copy, player, sign.name or f"player {number + 1}")
-        seats.sign_up(copy, player, key, sign.preferences)
-    for power in _left_over(free, [sign.preferences for sign in signed]):
+    taken = {seat.person: seat.power for seat in record.seats if seat.person is not None}
+    free = [seat.power for seat in record.seats if not seat.bot and seat.person is None]
+    for number, sign in enumerate(seats.sign_ups(office, actor, record.key), 1):
+        power = taken.get(sign.person)
+        if power is None and not free:  # more people than seats
+            break
+        name = sign.name or f"Player {number}"
+        player = _register(copy, name, f"player-{number}@{DOMAIN}")
+        _move_in(copy, player, name)
+        if power is not None:  # by an invitation to it
+            secret = games.invite(copy, coordinator, key, "", power).secret
+            seats.sign_up(copy, player, key, (), secret)
+        else:
+            free.remove(next((wish for wish in sign.preferences if wish in free), free[-1]))
+            seats.sign_up(copy, player, key, sign.preferences)
+    for power in free:
         address = f"{_mail_name(power)}@{DOMAIN}"
         secret = games.invite(copy, coordinator, key, address, power).secret
         player = _register(copy, f"{power}’s player", address)
@@ -107,14 +115,6 @@ def _begin(copy: Office, clock: SimulatedClock, office: Office, actor: Actor, re
 def _mail_name(power: str) -> str:
     """A power's name as the first part of a mail address."""
     return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in power.casefold())
-
-
-def _left_over(free: Sequence[str], wishes: Sequence[Sequence[str]]) -> list[str]:
-    """The powers for which stand-ins are invited, so that those who have signed up can get what they wish for most."""
-    left = list(free)
-    for wished in wishes:
-        left.remove(next((power for power in wished if power in left), left[-1]))
-    return left
 
 
 def _move_in(copy: Office, player: Actor, power: str) -> None:
