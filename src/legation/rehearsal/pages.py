@@ -6,9 +6,7 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Iterable
-from copy import copy
 from datetime import datetime
-from email.message import EmailMessage
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
@@ -198,7 +196,7 @@ class _Folder:
         assert message is not None
         day = happening.at.astimezone(self.zone).date().isoformat()
         name = f"mails/{self.mails:03} {day} {plain(happening.kind)} {plain(happening.who)}".replace(" ", "-")
-        (self.folder / f"{name}.eml").write_bytes(_without_papers(message).as_bytes())
+        (self.folder / f"{name}.eml").write_bytes(message.as_bytes())
         body = message.get_body(("html", "plain"))
         assert body is not None
         html = str(body.get_content())
@@ -233,15 +231,6 @@ class _Folder:
 
 def _by_day(entries: Iterable[Entry]) -> list[tuple[str, list[Entry]]]:
     return [(day, list(own)) for day, own in groupby(entries, key=lambda entry: entry.day)]
-
-
-def _without_papers(message: EmailMessage) -> EmailMessage:
-    """A mail without its PDF files, which lie beside it."""
-    if message.get_content_type() != "multipart/mixed":
-        return message
-    bare = copy(message)
-    bare.set_payload([part for part in message.iter_parts() if part.get_content_type() != "application/pdf"])
-    return bare
 
 
 def _first_page(pdf: bytes) -> tuple[bytes, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy as copy_of
 from datetime import date, datetime, time, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -188,7 +189,7 @@ class _Year:
                 title=str(message["Subject"]),
                 who=self._reader(recipient),
                 kind=str(message[OWN_MARK]),
-                message=message,
+                message=_without_papers(message),
                 papers=tuple(papers),
             )
         )
@@ -229,6 +230,15 @@ class _Year:
             dates=tuple(d for d in _dates(calendar, ZoneInfo(zone)) if d.at >= began),
             calendar=calendar,
         )
+
+
+def _without_papers(message: EmailMessage) -> EmailMessage:
+    """A mail without its PDF files, which are kept once."""
+    if message.get_content_type() != "multipart/mixed":
+        return message
+    bare = copy_of(message)
+    bare.set_payload([part for part in message.iter_parts() if part.get_content_type() != "application/pdf"])
+    return bare
 
 
 def _dates(calendar: bytes, zone: ZoneInfo) -> Iterator[Happening]:

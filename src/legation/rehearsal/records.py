@@ -21,9 +21,9 @@ class Paper(msgspec.Struct, frozen=True):
 class Happening(msgspec.Struct, frozen=True, kw_only=True):
     """A thing that comes at a time, under the turn in which it comes.
 
-    ``mail``: a mail to ``who``, of a ``kind`` of the office's mails. ``letter``: what arrives, by post or by mail.
-    ``paper``: what is printed for ``who``. ``desk``: what waits at the desk. ``act``: why something can't be done there
-    yet. ``date``: an entry of the calendar, at its own time.
+    ``mail``: a mail to ``who``, of a ``kind`` of the office's mails, as it was sent but for its ``papers``. ``letter``:
+    what arrives, by post or by mail. ``paper``: what is printed for ``who``. ``desk``: what waits at the desk. ``act``:
+    why something can't be done there yet. ``date``: an entry of the calendar, at its own time.
     """
 
     at: datetime
