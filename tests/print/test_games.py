@@ -11,8 +11,9 @@ import zxingcpp
 
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
-from legation.office.errors import ConflictError, OfficeError
-from legation.office.hosting import games, roster
+from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, OfficeError
+from legation.office.game import journal
+from legation.office.hosting import games, gazettes, roster
 from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import work
@@ -195,6 +196,40 @@ def test_year_end_letters_tell_the_year(
     assert len(game_maps(office, host, record.key)) == 4
 
 
+def test_the_gazette_is_told_from_the_records_until_it_is_edited(
+    office: Office, clock: SimulatedClock, game: tuple[GameRecord, dict[str, Actor], Actor]
+) -> None:
+    record, players, host = game
+    with pytest.raises(ConflictError, match="No year"):
+        gazettes.gazette(office, host, record.key)
+    play_on(office, clock, record, players, "Adjustments")
+    told = gazettes.gazette(office, host, record.key)
+    assert told.turn == "1430 Adjustments" and not told.edited
+    assert "year that ends with 1430" in told.text and "# Who is near to winning" in told.text
+    in_letter = " ".join(text_of(year_end_letters(office, host, record.key, sender=HERE)["France"]).split())
+    assert "The year to 1430" in in_letter and "Who is near to winning" in in_letter and "# Who" not in in_letter
+    with pytest.raises(NotAllowedError):
+        gazettes.edit(office, players["France"], record.key, "Vive la France")
+    with pytest.raises(NotAllowedError):
+        gazettes.gazette(office, players["France"], record.key)
+    with pytest.raises(InvalidInputError):
+        gazettes.edit(office, host, record.key, "x" * 30_000)
+    edited = gazettes.edit(office, host, record.key, "# Snow\nIt *snowed*.  \n\n\nNobody moved.\n")
+    assert edited.edited and edited.text == "# Snow\nIt *snowed*.\n\n\nNobody moved."
+    letters = year_end_letters(office, host, record.key, sender=HERE)
+    for letter in letters.values():
+        said = text_of(letter)
+        assert "Snow It *snowed*. Nobody moved." in said and "near to winning" not in said and "The powers" in said
+    lines = journal.entries(office, host, record.key, kinds=("gazette",))
+    assert [line.text for line in lines] == [
+        "The text of the letter on the year that ends with 1430 Adjustments was edited."
+    ]
+    assert not journal.entries(office, players["France"], record.key, kinds=("gazette",)), "the coordinator's own"
+    gazettes.edit(office, host, record.key, edited.text)  # the same again is no line
+    assert len(journal.entries(office, host, record.key, kinds=("gazette",))) == 1
+    assert gazettes.edit(office, host, record.key, " ") == told
+
+
 @pytest.mark.long
 def test_a_coordinator_prints_at_the_terminal(
     tmp_path: Path, office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
@@ -214,3 +249,22 @@ def test_a_coordinator_prints_at_the_terminal(
     assert "return address" in refused.stderr
     sender = ("--sender", "Ada", "--sender", "12 Mill Lane")
     assert run(*base, "envelopes", "-o", str(tmp_path / "out"), "--form", "DL", *sender).returncode == 0
+
+
+@pytest.mark.long
+def test_a_coordinator_edits_the_gazette_at_the_terminal(
+    tmp_path: Path, office: Office, clock: SimulatedClock, game: tuple[GameRecord, dict[str, Actor], Actor]
+) -> None:
+    record, players, host = game
+    base = ("office", "-C", str(tmp_path / "office"), "--as", people.me(office, host).email, "gazette", record.key)
+    assert "No year" in run(*base).stderr
+    play_on(office, clock, record, players, "Adjustments")
+    told = run(*base)
+    assert told.returncode == 0 and "year that ends with 1430" in told.stdout, told.stderr
+    (tmp_path / "year.txt").write_text("# Snow\nIt snowed.\n", encoding="utf-8")
+    done = run(*base, str(tmp_path / "year.txt"))
+    assert "1430 Adjustments has your text" in done.stdout, done.stderr
+    assert run(*base).stdout.strip() == "# Snow\nIt snowed."
+    assert "told from the records again" in run(*base, "--reset").stdout
+    assert run(*base).stdout == told.stdout
+    assert run(*base, "-", "--reset").returncode == 2

@@ -80,12 +80,14 @@ DESKS = (
     "/desk/{game}/results",
     "/desk/{game}/players",
     "/desk/{game}/paper",
+    "/desk/{game}/gazette",
+    "/desk/{game}/rehearsal",
     "/desk/{game}/record",
     "/games/new",
 )
 BROUGHT = ("/proposals", "/proposals/new", "/proposals/{number}", "/games/import", "/games/import/{name}")
 NO_PAGES = re.compile(
-    r"\.(svg|png|jsonl?|txt|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
+    r"\.(svg|png|jsonl?|txt|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
 )
 ALIKE = dict.fromkeys(
     ("/release/{secret}", "/approve-address/{secret}", "/resign/{secret}"), "/confirm-address/{secret}"
@@ -425,7 +427,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
             readings.decide_unposted(office, boss, number, True, "so")
     work.run_due(office)
     assert processing.preview(office, boss, record.key)
-    for tab in ("results", "players", "paper", "record"):
+    for tab in ("results", "players", "paper", "gazette", "record", "rehearsal"):
         walk.look(f"{here}/{tab}")
     page = walk.go(f"{here}/results")
     page.click("text=Publish the draft results")

@@ -109,3 +109,26 @@ def test_between_turns_the_page_tells_when_the_next_one_opens(
     shown = visitor(players["France"]).get(f"/games/{record.key}").text
     assert "Results are out. 1430 Movement opens" in shown
     assert "Orders are being judged" not in shown
+
+
+def test_the_gazette_is_edited_at_the_desk(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    record, players, boss = begin(office, coordinated=True, channels={"Movement": ["web", "post"]})
+    page = f"/desk/{record.key}/gazette"
+    desk = visitor(boss)
+    early = desk.get(page)
+    assert early.status_code == 409 and "No year of Powick Bridge has ended yet." in early.text
+    while "1435" not in turn_now(office, boss, record.key).name:
+        clock.set(work.next_due(office) or clock.now())
+        work.run_due(office)
+    assert f'href="{page}"' in desk.get(f"/desk/{record.key}/paper").text
+    shown = desk.get(page).text
+    assert "The game’s records tell the year." in shown and "# Who is near to winning" in shown
+    assert desk.post(f"{page}/edit", data={"text": "# Snow\nIt snowed."}, follow_redirects=False).status_code == 303
+    shown = desk.get(page).text
+    assert "This is your text." in shown and "# Snow\nIt snowed.</textarea>" in shown
+    refused = desk.post(f"{page}/edit", data={"text": "x" * 20_001})
+    assert refused.status_code == 422 and "at most 20000 characters" in refused.text
+    desk.post(f"{page}/told", data={})
+    assert "The game’s records tell the year." in desk.get(page).text
+    for stranger in (visitor(), visitor(players["France"])):
+        assert stranger.get(page, follow_redirects=False).status_code in (303, 401, 403)

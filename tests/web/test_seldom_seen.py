@@ -648,8 +648,10 @@ def test_all_maps_of_a_player_are_shaded_alike(tmp_path: Path, fog: Path, monkey
     assert sum(map(shaded, maps_of(counter.send_waiting))) == 2, "the map of a turn's results and the next order sheet"
     while games.game(office, world.host, key).turn.number < 5:  # type: ignore[union-attr]
         world.play()
-    england_s, turkey_s = maps_of(lambda: games_on_paper.year_end_letters(office, world.host, key))
-    assert shaded(england_s) and 'data-hidden="lon"' in turkey_s and not shaded(turkey_s)
+    made = maps_of(lambda: games_on_paper.year_end_letters(office, world.host, key))
+    england_s, turkey_s = made[:3], made[3:]  # the position, and control before and after the year
+    assert all(map(shaded, england_s)) and len(turkey_s) == 3
+    assert 'data-hidden="lon"' in turkey_s[0] and not any(map(shaded, turkey_s))
 
 
 def test_a_browser_that_goes_on_before_it_has_sent_all_fails_nothing(office: Office) -> None:

@@ -187,8 +187,9 @@ def whole_site(office: Office) -> Any:
     """All that is served at the office's address: pages and API, papers, feeds, health."""
     from legation import feeds, mail, web
     from legation import print as papers
+    from legation.rehearsal.serving import Rehearsals
 
-    app = web.create_app(office, mails=mail.preview)
+    app = web.create_app(office, mails=mail.preview, rehearsals=Rehearsals(office))
     # before the pages, whose addresses are wider
     app.router.routes[:0] = [*health_routes(office), *feeds.routes(office), *papers.routes(office, web.actor_of)]
     return app

@@ -60,7 +60,7 @@ SUBJECTS = {
             "hosting.absences",
         ),
         *("hosting.roster", "desk.mailings", "game.journal", "hosting.proofs", "hosting.exports"),
-        *("hosting.retrospects", "hosting.transfer", "hosting.moving", "hosting.year_letters"),
+        *("hosting.retrospects", "hosting.gazettes", "hosting.transfer", "hosting.moving", "hosting.year_letters"),
     )
 }
 """The modules whose functions are commands, in the order of the manual."""

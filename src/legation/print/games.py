@@ -11,15 +11,14 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from legation.atlas import Atlas, for_variant
-from legation.game import replay
 from legation.game.views import seen_resolution
-from legation.judge import Resolution, Ruleset
+from legation.judge import Ruleset
 from legation.office.clock import moment_in_words
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, DamagedError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game.turns import position_from
 from legation.office.game.views import out_of_sight
-from legation.office.hosting import absences, deadlines, exports, games
+from legation.office.hosting import absences, deadlines, games, gazettes
 from legation.office.hosting import roster as addresses
 from legation.office.identity import people
 from legation.office.office import Office
@@ -143,7 +142,9 @@ def year_end_letters(
     record = games.game(office, actor, game)
     if not _runs_it(record, actor):
         raise NotAllowedError("Only the coordinator can print the year-end letters.")
-    rules, turns = _year(office, actor, record)
+    rules, turns = gazettes.settled_year(office, actor, record.key)
+    gazette = gazettes.gazette(office, actor, record.key)
+    edited = gazette.text if gazette.edited else ""
     ahead = tuple(_deadlines(office, actor, record, post_days))
     signed = games.result(office, actor, record.key, str(turns[-1].before.turn)).head
     head = encode(signed).decode() if signed is not None else ""
@@ -151,10 +152,11 @@ def year_end_letters(
     def year(power: str) -> YearEnd:
         """The year as a power saw it; once the game is over, the whole of it."""
         if record.state == "ended":
-            return YearEnd(turns, turns[0].before.owners, ahead, note, head)
+            return YearEnd(turns, turns[0].before.owners, ahead, note, head, text=edited)
         seen = tuple(seen_resolution(rules, turn, power) for turn in turns)
         hidden = rules.hidden_provinces(turns[-1].after, power)
-        return YearEnd(seen, seen[0].before.owners, ahead, note, head, hidden)
+        before = rules.hidden_provinces(turns[0].before, power)
+        return YearEnd(seen, seen[0].before.owners, ahead, note, head, hidden, before, edited)
 
     atlas = for_variant(record.variant, office.variants)
     return {
@@ -492,15 +494,3 @@ def _deadlines(office: Office, actor: Actor, record: GameRecord, post_days: int 
         Deadline(one.turn, one.due.astimezone(zone), date.fromisoformat(one.post_by) if one.post_by else None)
         for one in deadlines.coming(office, actor, record.key, 1, post_days)
     ]
-
-
-def _year(office: Office, actor: Actor, record: GameRecord) -> tuple[Ruleset, tuple[Resolution, ...]]:
-    """The last year that is settled: its turns up to the adjustments."""
-    saved = exports.saved_game(office, actor, record.key)
-    game, _ = replay({**saved, "variant": record.variant}, office.variants)
-    turns = [turn.resolution for turn in game.turns]
-    ends = [i for i, r in enumerate(turns) if r.before.turn.phase is Phase.ADJUSTMENTS or r.ending is not None]
-    if not ends:
-        raise ConflictError(f"No year of {record.name} has ended yet.")
-    begins = ends[-2] + 1 if len(ends) > 1 else 0
-    return game.rules, tuple(turns[begins : ends[-1] + 1])

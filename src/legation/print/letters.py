@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
 import msgspec
 
 from legation.atlas import Atlas
+from legation.game.chronicle import chronicle
 from legation.game.report import business, ended, on_one_line, turn_report
 from legation.judge import Outcome, Resolution, Ruleset
 from legation.notation import kind_of, listed
@@ -21,6 +22,7 @@ from legation.print.records import Deadline, GameName, Party, long_day
 from legation.print.typesetting import one_line, typeset
 
 WIDTH = 170  # of the text on the page, in millimeters
+SMALL = 82.5  # of one of two maps side by side
 
 
 class YearEnd(msgspec.Struct, frozen=True):
@@ -28,8 +30,9 @@ class YearEnd(msgspec.Struct, frozen=True):
     printed; ``owners_before`` are the centers a year ago.
 
     ``note`` is what the coordinator has to say, paragraphs apart by an empty line; ``deadlines`` are those that come
-    next. ``hidden`` are the provinces at its end that the reader cannot see. ``head`` is the journal's signed head with
-    the last turn's results, as canonical JSON, printed as a code.
+    next. ``head`` is the journal's signed head with the last turn's results, as canonical JSON, printed as a code.
+    ``hidden`` are the provinces at its end that the reader cannot see, ``hidden_before`` those at its beginning.
+    ``text`` is the gazette as the coordinator edited it; if left out, the year is told from its turns.
     """
 
     turns: tuple[Resolution, ...]
@@ -38,6 +41,8 @@ class YearEnd(msgspec.Struct, frozen=True):
     note: str = ""
     head: str = ""
     hidden: tuple[str, ...] = ()
+    hidden_before: tuple[str, ...] = ()
+    text: str = ""
 
 
 def year_end_letter(
@@ -53,8 +58,16 @@ def year_end_letter(
     last = year.turns[-1]
     after = last.after
     season = last.before.turn.name
+    first = year.turns[0].before
     svg = atlas.svg(after, title=game.name, interactive=False, hidden=year.hidden)
-    ending = last.ending
+    won = [center for center, owner in after.owners.items() if first.owners.get(center) != owner]
+    ending = ended(rules, last.ending) if last.ending else ""
+    text = year.text or chronicle(rules, year.turns, year.owners_before or first.owners)
+    maps = {
+        "map.svg": white(svg),
+        "before.svg": control(atlas, first, year.hidden_before),
+        "after.svg": control(atlas, after, year.hidden, won),
+    }
     data: dict[str, Any] = {
         "title": f"{one_line(game.name, 'the game')}: {season}",
         "game": one_line(game.name, "the game"),
@@ -67,25 +80,44 @@ def year_end_letter(
             "block": lines_of(sender.address, sender.position) if sender.address else [sender.person],
         },
         "salutation": f"To {one_line(to.position, 'a position')},",
-        "paragraphs": _paragraphs(year.note) or [f"Here are the results of the year that ends with {season}."],
+        "paragraphs": _paragraphs(year.note),
+        "gazette": blocks(text),
+        "begins": first.turn.name,
         "valediction": "Yours faithfully,",
-        "ending": ended(rules, ending) if ending else "",
+        "ending": "" if ending in text else ending,
         "deadlines": [deadline.written() for deadline in year.deadlines],
         "map_height": map_height(svg),
-        "powers": _powers(rules, last, year.owners_before),
+        "small_height": map_height(maps["after.svg"], SMALL, 108),
+        "powers": _powers(rules, last, year.owners_before, atlas.colors),
         "changes": _changes(rules, year.owners_before, after.owners),
         "turns": [{"name": str(r.before.turn), "sections": sections(rules, r)} for r in year.turns],
         "head": year.head,
     }
     code = {"head.svg": qr_code(year.head, "l")} if year.head else {}
-    return typeset("letter.typ", data, day, {"map.svg": white(svg), **code})
+    return typeset("letter.typ", data, day, {**maps, **code})
 
 
-def map_height(svg: str) -> int:
+def blocks(text: str) -> list[dict[str, Any]]:
+    """A gazette's text as headings, which are lines that begin with ``#``, and paragraphs."""
+    apart = re.sub(r"(?m)^[ \t]*#.*$", r"\n\n\g<0>\n\n", text)
+    return [
+        {"heading": words.startswith("#"), "text": words.lstrip("# ")}
+        for words in _paragraphs(apart)
+        if words.lstrip("# ")
+    ]
+
+
+def control(atlas: Atlas, position: Position, hidden: Iterable[str], marked: Iterable[str] = ()) -> str:
+    """A small map of who owns what, without names and units; ``marked`` centers have a line around them."""
+    svg = atlas.svg(position, units=False, legend=False, interactive=False, hidden=hidden, marked=marked)
+    return white(svg).replace("</style>", ".lg .names,.lg .co,.lead{display:none}</style>", 1)
+
+
+def map_height(svg: str, width: float = WIDTH, most: int = 212) -> int:
     """Return the height of a map on an upright page of A4, in millimeters: as wide as the text, or as high as
     leaves room for a heading."""
     match = re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', svg)
-    return min(212, round(WIDTH * float(match[2]) / float(match[1]))) if match else 120
+    return min(most, round(width * float(match[2]) / float(match[1]))) if match else 120
 
 
 def white(svg: str) -> str:
@@ -107,7 +139,9 @@ def _paragraphs(text: str) -> list[str]:
     return [" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip()]
 
 
-def _powers(rules: Ruleset, last: Resolution, owners_before: Mapping[str, str]) -> list[dict[str, str]]:
+def _powers(
+    rules: Ruleset, last: Resolution, owners_before: Mapping[str, str], colors: Mapping[str, str]
+) -> list[dict[str, str]]:
     after = last.after
     rows = []
     for power in rules.powers:
@@ -119,6 +153,7 @@ def _powers(rules: Ruleset, last: Resolution, owners_before: Mapping[str, str]) 
         rows.append(
             {
                 "power": power,
+                "color": colors.get(power, ""),
                 "centers": str(centers),
                 "change": (f"+{change}" if change > 0 else f"\u2013{-change}" if change else "0")
                 if owners_before

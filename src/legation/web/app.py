@@ -22,10 +22,12 @@ from legation.web.api import add_api
 from legation.web.coordinator import (
     desk,
     desk_copies,
+    desk_gazette,
     desk_items,
     desk_players,
     desk_postbag,
     desk_record,
+    desk_rehearsal,
     desk_results,
 )
 from legation.web.coordinator.desk_results import Mails
@@ -82,6 +84,8 @@ OFFICE_ROUTERS = [
         desk_copies,
         desk_postbag,
         desk_record,
+        desk_gazette,
+        desk_rehearsal,
         lobby,
         players,
         account,
@@ -147,11 +151,15 @@ def _documents(office: Office | None, settings: WebSettings) -> DocumentCache:
 
 
 def create_app(
-    office: Office | None = None, settings: WebSettings | None = None, mails: Mails | None = None
+    office: Office | None = None,
+    settings: WebSettings | None = None,
+    mails: Mails | None = None,
+    rehearsals: desk_rehearsal.Rehearsals | None = None,
 ) -> FastAPI:
     """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, designer.
 
-    ``mails`` tells what publishing a turn would send, if there is a mail service. What a page needs is on
+    ``mails`` tells what publishing a turn would send, if there is a mail service; ``rehearsals`` plays games' years
+    before they come. What a page needs is on
     ``request.app.state``: ``office``, ``settings``, ``documents`` (what the sandbox keeps), ``variant_uploads`` (finds
     variants), ``trials`` (games that bots play on boards of designers).
     """
@@ -165,6 +173,7 @@ def create_app(
     )
     app.state.office = office
     app.state.mails = mails
+    app.state.rehearsals = rehearsals
     app.state.settings = settings or settings_of(office)
     app.state.bounds = Bounds(None if office is None else office.allowance)
     app.state.documents = _documents(office, app.state.settings)

@@ -1,4 +1,5 @@
-"""``legation office print``: what goes on paper for a game, as PDF files in a folder."""
+"""``legation office print`` and ``gazette``: what goes on paper for a game, as PDF files in a folder; the text of its
+year's letter."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ from legation.atlas.pictures import PicturesMissingError
 from legation.cli.app import Game, office_group
 from legation.cli.office.terminal import opened, table, text_of, written
 from legation.cli.terminal import fail, say
-from legation.office.hosting import games, roster, year_letters
+from legation.office.hosting import games, gazettes, roster, year_letters
 from legation.print import Address, UnprintableError
 from legation.print import games as papers
+
+TOLD = "is told from the records again"
 
 
 @office_group.command(
@@ -109,6 +112,31 @@ def letters(
         known = {line.power: line.address for line in roster.roster(office, actor, game)}
         rows = ((one.power, one.name, written(known.get(one.power)), one.posted) for one in told.letters)
         table(("power", "player", "address", "posted on"), rows, "Nobody plays.")
+
+
+@office_group.command(
+    epilog="Example: legation office gazette powick-bridge > year.txt ; legation office gazette powick-bridge year.txt"
+)
+def gazette(
+    context: typer.Context,
+    game: Game,
+    file: Annotated[str, typer.Argument(help="A file with another text; '-' is standard input.")] = "",
+    reset: Annotated[bool, typer.Option("--reset", help="Have the records tell the year again.")] = False,
+) -> None:
+    """Show the text of the year's letter, or replace it by yours.
+
+    It tells the last year that has ended from the game's records. Empty lines separate paragraphs, and a line that
+    begins with # is a heading. What you write is kept, and printed in the letters.
+    """
+    if file and reset:
+        raise typer.BadParameter("name a file, or --reset")
+    text = text_of(file) if file else ""
+    with opened(context) as (office, actor):
+        if file or reset:
+            told = gazettes.edit(office, actor, game, text)
+            say(f"The letter on the year that ends with {told.turn} {'has your text' if told.edited else TOLD}.")
+        else:
+            say(gazettes.gazette(office, actor, game).text)
 
 
 def _write(output: Path, what: str, pdfs: Mapping[str, bytes]) -> None:

@@ -76,6 +76,7 @@ SENTENCES = {
     "turn closed": "{name} is closed.",
     "countersigned": "The keeper countersigned the close of {name}.",
     "seals opened": "The seals of {name} were opened.",
+    "gazette": "The text of the letter on the year that ends with {name} was edited.",
     "chosen": "{whose} version {version} counts: {reason}.",
     "unposted": "{power} sent a revision, but no sheet by post: {reason}.",
     "mail assigned": "A mail from an unknown sender was passed on, unread, for {whose} player to confirm.",

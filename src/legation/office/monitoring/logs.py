@@ -32,8 +32,8 @@ class StandardError:
         sys.stderr.flush()
 
 
-def configure(*, plain: bool = False) -> None:
-    """Log to standard error, as JSON, or ``plain`` for people."""
+def configure(*, plain: bool = False, level: int = logging.INFO) -> None:
+    """Log to standard error what is at least of a level, as JSON, or ``plain`` for people."""
     end: Any = (
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback, colors=sys.stderr.isatty())
         if plain
@@ -48,7 +48,7 @@ def configure(*, plain: bool = False) -> None:
             keep_out,
             end,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(cast(TextIO, StandardError())),
     )
     configure_libraries()

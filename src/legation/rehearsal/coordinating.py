@@ -1,0 +1,108 @@
+"""What the coordinator of a rehearsal does: the work at the desk, with what the players wrote, and the papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from legation.atlas import NoMapError
+from legation.atlas.pictures import PicturesMissingError
+from legation.notation import listed
+from legation.office.context import Actor
+from legation.office.desk import desk, readings
+from legation.office.errors import OfficeError
+from legation.office.game import processing
+from legation.office.hosting import games, roster
+from legation.office.records import DeskItem
+from legation.print import UnprintableError
+from legation.print import games as papers
+from legation.rehearsal.copying import GameCopy
+from legation.rehearsal.players import Players
+from legation.rehearsal.records import Paper
+
+WHY = "as rehearsed"
+
+
+class Coordinator:
+    """The coordinator of a copied game, and its deputy."""
+
+    def __init__(self, copy: GameCopy, players: Players) -> None:
+        self.office = copy.office
+        self.copy = copy
+        self.players = players
+        self.closed: Mapping[str, Callable[[DeskItem], object]] = {
+            "start": lambda item: games.start(self.office, self.actor, item.game),
+            "choose": lambda item: readings.choose(self.office, self.actor, item.id, item.submissions[-1], WHY),
+            "unposted": lambda item: readings.decide_unposted(self.office, self.actor, item.id, True, WHY),
+            "transcribe": lambda item: readings.transcribe(self.office, self.actor, item.id, self._written(item)),
+            "confirm": lambda item: readings.confirm(
+                self.office, copy.deputy or self.actor, item.id, self._written(item)
+            ),
+            "publish": lambda item: processing.publish_draft(self.office, self.actor, item.game),
+            "final": lambda item: processing.publish_final(self.office, self.actor, item.game),
+            "wait": lambda item: processing.process_now(self.office, self.actor, item.game),
+        }
+
+    @property
+    def actor(self) -> Actor:
+        """Who runs the game."""
+        return self.copy.coordinator
+
+    def items(self) -> list[DeskItem]:
+        """Return what lies on the desk."""
+        return desk.items(self.office, self.actor, self.copy.key)
+
+    def close(self, number: int) -> None:
+        """Do what an item asks for; any other is put away.
+
+        :raises OfficeError: where that cannot be done now.
+        """
+        item = desk.item(self.office, self.actor, number)
+        self.closed.get(item.kind, self._put_away)(item)
+
+    def _put_away(self, item: DeskItem) -> None:
+        desk.settle(self.office, self.actor, item.id, WHY)
+
+    def _written(self, item: DeskItem) -> str:
+        """What the sheet says that is to be read."""
+        return self.players.written.get((item.turn, item.power, item.facts["version"]), "")
+
+    def lacking(self) -> Iterator[str]:
+        """What a game by post lacks, in sentences."""
+        record = games.game(self.office, self.actor, self.copy.key)
+        if not papers.is_by_post(record):
+            return
+        if roster.orders_address(self.office, self.actor, record.key) is None:
+            yield "The coordinator has no postal address, so players can't post orders."
+        if without := papers.without_address(self.office, self.actor, record.key):
+            yield f"No postal address is known for {listed(without)}, so nothing is printed for them."
+
+    def first_papers(self) -> Iterator[Paper]:
+        """Print what a game by post begins with beside what its first mails bring: the maps, labels for the first
+        letters, and a packet for each player."""
+        if papers.is_by_post(games.game(self.office, self.actor, self.copy.key)):
+            yield from self._printed("maps", lambda: papers.game_maps(self.office, self.actor, self.copy.key))
+            yield from self._letters_out()
+
+    def last_papers(self) -> Iterator[Paper]:
+        """Print the year's letters, with their envelopes and labels."""
+        if papers.is_by_post(games.game(self.office, self.actor, self.copy.key)):
+            yield from self._printed("letter", lambda: papers.year_end_letters(self.office, self.actor, self.copy.key))
+            yield from self._letters_out()
+
+    def _letters_out(self) -> Iterator[Paper]:
+        office, actor, key = self.office, self.actor, self.copy.key
+        yield from self._printed("envelopes", lambda: {"": papers.game_envelopes(office, actor, key)})
+        yield from self._printed("labels", lambda: {"": papers.address_labels(office, actor, key)})
+
+    def _printed(self, what: str, make: Callable[[], Mapping[str, bytes]]) -> Iterator[Paper]:
+        """Print papers; what cannot be printed stays out, as there will be none in the year itself."""
+        try:
+            for name, content in make().items():
+                yield Paper("-".join(filter(None, (what, plain(name)))) + ".pdf", content)
+        except (OfficeError, UnprintableError, NoMapError, PicturesMissingError):
+            return
+
+
+def plain(name: str) -> str:
+    """A name as part of a file's name."""
+    return "-".join("".join(c if c.isalnum() else " " for c in name).split())

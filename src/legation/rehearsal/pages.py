@@ -1,0 +1,250 @@
+"""What a rehearsal brought, as a folder: each mail as a mail program has it and as a page, each paper as a PDF, the
+calendar, and a page to leaf through it all."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import msgspec
+import pypdfium2
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from legation.atlas.stylesheet import font_files
+from legation.game.report import count
+from legation.notation import capital, listed
+from legation.office.clock import day_in_words
+from legation.rehearsal.coordinating import plain
+from legation.rehearsal.records import Happening, Paper, Rehearsed, Sort
+
+TEMPLATES = files("legation.rehearsal") / "templates"
+STATIC = files("legation.web") / "static"
+SANS = "source-sans-3.woff2"
+PAGE = "index.html"
+THUMBNAIL = 440  # pixels wide, for screens with two to a point
+WORDS: dict[Sort, tuple[str, str]] = {
+    "mail": ("mail", "mails"),
+    "letter": ("arrival", "arrivals"),
+    "paper": ("paper", "papers"),
+    "desk": ("task at the desk", "tasks at the desk"),
+    "act": ("delay", "delays"),
+    "date": ("date", "dates"),
+}
+"""What the sorts of things are called on the page."""
+
+
+class KeptPaper(msgspec.Struct, frozen=True):
+    """A paper in the folder: its file, the picture of its first page, its name, and its pages."""
+
+    file: str
+    picture: str
+    name: str
+    pages: int
+
+
+class Leaf(msgspec.Struct, frozen=True):
+    """One of several alike things: for whom it is, and what there is to see of it."""
+
+    who: str
+    title: str
+    text: str
+    page: str
+    source: str
+    papers: tuple[KeptPaper, ...]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """An entry of the page: things of a sort that come on one day."""
+
+    id: str
+    sort: Sort
+    turn: str
+    day: str
+    time: str
+    title: str
+    to: str
+    leaves: tuple[Leaf, ...]
+
+
+def write_folder(rehearsed: Rehearsed, folder: Path) -> Path:
+    """Write all that a rehearsal brought into a folder, which is made; the answer is the page.
+
+    :raises FileExistsError: where the folder is there, and not empty.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise FileExistsError(f"{folder} is not empty")
+    writer = _Folder(rehearsed, folder)
+    return writer.write()
+
+
+class _Folder:
+    def __init__(self, rehearsed: Rehearsed, folder: Path) -> None:
+        self.rehearsed = rehearsed
+        self.folder = folder
+        self.zone = ZoneInfo(rehearsed.zone)
+        self.papers: dict[bytes, KeptPaper] = {}
+        self.mails = 0
+
+    def write(self) -> Path:
+        given = self.rehearsed
+        for name in ("mails", "papers", "pictures", "fonts"):
+            (self.folder / name).mkdir()
+        for name, content in {**font_files(), SANS: (STATIC / "fonts" / SANS).read_bytes()}.items():
+            (self.folder / "fonts" / name).write_bytes(content)
+        (self.folder / f"{given.key}.ics").write_bytes(given.calendar)
+        for name in ("rehearsal.css", "rehearsal.js"):
+            (self.folder / name).write_bytes(TEMPLATES.joinpath(name).read_bytes())
+        entries = self._entries()
+        page = (
+            _environment()
+            .get_template(PAGE)
+            .render(
+                rehearsed=given,
+                entries=entries,
+                turns=[(turn, _by_day(own)) for turn, own in groupby(entries, key=lambda entry: entry.turn)],
+                counts=self._counts(),
+                readers=["Coordinator", *given.players],
+                began=self._day(given.began, year=True),
+                ended=self._day(given.ended, year=True),
+            )
+        )
+        (self.folder / PAGE).write_text(page, encoding="utf-8")
+        return self.folder / PAGE
+
+    def _counts(self) -> list[tuple[Sort, int, str]]:
+        """How many there are of each sort, with the word for them."""
+        all_of = [*self.rehearsed.happenings, *self._dates()]
+        numbers = {sort: sum(h.sort == sort for h in all_of) for sort in WORDS}
+        numbers["paper"] = len({paper.content for h in all_of for paper in h.papers})
+        return [(sort, number, WORDS[sort][number != 1]) for sort, number in numbers.items() if number]
+
+    def _dates(self) -> list[Happening]:
+        """The dates of the calendar that lie in the rehearsal, each under the turn that goes on then."""
+        marks = [(h.at, h.turn) for h in self.rehearsed.happenings]
+        dates = [date for date in self.rehearsed.dates if date.at <= self.rehearsed.ended]
+        return [
+            msgspec.structs.replace(date, turn=next((t for at, t in reversed(marks) if at < date.at), marks[0][1]))
+            for date in dates
+        ]
+
+    def _entries(self) -> list[Entry]:
+        """All that came, in the order of time; of a sort and kind, what came on one day is one entry."""
+        order = {turn: number for number, turn in enumerate(dict.fromkeys(h.turn for h in self.rehearsed.happenings))}
+        grouped: dict[tuple[object, ...], list[Happening]] = {}
+        for happening in [*self.rehearsed.happenings, *self._dates()]:
+            day = happening.at.astimezone(self.zone).date()
+            what = happening.title if happening.sort in ("letter", "date", "act") else happening.kind
+            grouped.setdefault((happening.turn, day, happening.sort, what), []).append(happening)
+        groups = sorted(grouped.values(), key=lambda group: (order[group[0].turn], group[0].at))
+        return [self._entry(number, group) for number, group in enumerate(groups, 1)]
+
+    def _entry(self, number: int, group: list[Happening]) -> Entry:
+        first = group[0]
+        people = list(dict.fromkeys(h.who for h in group if h.who))
+        title = self._short(first)
+        if first.sort == "paper" and len(group) > 1:
+            title = f"{count(len(group), 'paper')} to print"
+        elif first.sort == "desk" and len(group) > 1:
+            title = f"{title.removesuffix('.')} and {len(group) - 1} more"
+        return Entry(
+            id=f"e{number}",
+            sort=first.sort,
+            turn=first.turn,
+            day=self._day(first.at),
+            time=f"{first.at.astimezone(self.zone):%H:%M}",
+            title=title,
+            to=f"{len(people)} players" if len(people) > 3 else listed(people) if people else "",
+            leaves=tuple(self._leaf(happening) for happening in group),
+        )
+
+    def _short(self, happening: Happening) -> str:
+        """A title without the names of the game, the power and the turn, which stand beside it."""
+        short = happening.title
+        game, turn = self.rehearsed.name, happening.turn
+        for known in (f"{game} - ", f"{game}: ", f"{happening.who}, ", f"{turn}: "):
+            short = short.removeprefix(known)
+        return capital(short.removesuffix(f": {game}"))
+
+    def _day(self, at: datetime, *, year: bool = False) -> str:
+        return day_in_words(at.astimezone(self.zone), year=year)
+
+    def _leaf(self, happening: Happening) -> Leaf:
+        page = source = ""
+        if happening.message is not None:
+            page, source = self._keep_mail(happening)
+        return Leaf(
+            happening.who,
+            self._short(happening),
+            happening.text,
+            page,
+            source,
+            tuple(self._keep(paper) for paper in happening.papers),
+        )
+
+    def _keep_mail(self, happening: Happening) -> tuple[str, str]:
+        """Write a mail; the answer is its page, and the file for a mail program."""
+        self.mails += 1
+        message = happening.message
+        assert message is not None
+        day = happening.at.astimezone(self.zone).date().isoformat()
+        name = f"mails/{self.mails:03} {day} {plain(happening.kind)} {plain(happening.who)}".replace(" ", "-")
+        (self.folder / f"{name}.eml").write_bytes(message.as_bytes())
+        body = message.get_body(("html", "plain"))
+        assert body is not None
+        html = str(body.get_content())
+        if body.get_content_subtype() == "plain":
+            html = _environment().get_template("plain.html").render(text=html)
+        for part in message.walk():
+            if (number := str(part["Content-ID"] or "").strip("<>")) and f"cid:{number}" in html:
+                html = html.replace(f"cid:{number}", self._keep_picture(part.get_content(), part.get_content_subtype()))
+        (self.folder / f"{name}.html").write_text(html, encoding="utf-8")
+        return f"{name}.html", f"{name}.eml"
+
+    def _keep_picture(self, content: bytes, kind: str) -> str:
+        """Write a picture that stands in mails, once; the answer is its address from them."""
+        file = f"pictures/{hashlib.sha256(content).hexdigest()[:16]}.{kind.partition('+')[0]}"
+        (self.folder / file).write_bytes(content)
+        return f"../{file}"
+
+    def _keep(self, paper: Paper) -> KeptPaper:
+        """Write a paper with the picture of its first page, once."""
+        known = self.papers.get(paper.content)
+        if known is None:
+            number = len(self.papers) + 1
+            picture, pages = _first_page(paper.content)
+            stem = f"{number:03}-{paper.name.removesuffix('.pdf')}"
+            (self.folder / f"papers/{stem}.pdf").write_bytes(paper.content)
+            (self.folder / f"pictures/{stem}.jpg").write_bytes(picture)
+            name = paper.name.removesuffix(".pdf").removeprefix(f"{self.rehearsed.key}-").replace("-", " ")
+            known = KeptPaper(f"papers/{stem}.pdf", f"pictures/{stem}.jpg", name, pages)
+            self.papers[paper.content] = known
+        return known
+
+
+def _by_day(entries: Iterable[Entry]) -> list[tuple[str, list[Entry]]]:
+    return [(day, list(own)) for day, own in groupby(entries, key=lambda entry: entry.day)]
+
+
+def _first_page(pdf: bytes) -> tuple[bytes, int]:
+    """A picture of a paper's first page, and the number of its pages."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        page = document[0]
+        image = page.render(scale=THUMBNAIL / page.get_width()).to_pil()
+        out = io.BytesIO()
+        image.convert("RGB").save(out, "JPEG", quality=82)
+        return out.getvalue(), len(document)
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("legation.rehearsal"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )

@@ -1,0 +1,80 @@
+"""A rehearsal is begun at the desk, in a process of its own, and looked at there."""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import partial
+
+import pytest
+
+from legation.office.clock import SystemClock
+from legation.office.context import Actor
+from legation.office.game import journal
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.rehearsal.pages import PAGE
+from legation.rehearsal.serving import KEPT, Rehearsals
+from legation.web import create_app
+from tests.office.playing import person
+from tests.waiting import wait_for
+from tests.web.clients import client_of
+
+
+@pytest.fixture
+def game(office: Office) -> tuple[str, Actor]:
+    """A game that waits for players, and its coordinator."""
+    boss = person(office, "Coordinator")
+    plan = {"name": "Powick Bridge", "variant": "hundred", "settings": {"coordinated": True, "approve": True}}
+    return games.create(office, boss, plan).key, boss
+
+
+@pytest.mark.long
+def test_a_rehearsal_is_begun_and_leafed_through(office: Office, game: tuple[str, Actor]) -> None:
+    key, boss = game
+    office.clock = SystemClock()  # as the process that plays it has
+    app = create_app(office, rehearsals=Rehearsals(office))
+    visitor = partial(client_of, app, office)
+    desk, page = visitor(boss), f"/desk/{key}/rehearsal"
+    assert f'href="{page}"' in desk.get(f"/desk/{key}").text
+    assert "Rehearse the year</button>" in desk.get(page).text
+    assert desk.get(f"{page}/pages/index.html").status_code == 404
+    before = journal.entries(office, boss, key, limit=100)
+    assert desk.post(f"{page}/begin", data={}, follow_redirects=False).status_code == 303
+    shown = desk.get(page)
+    assert "The year is being played." in shown.text and shown.headers["refresh"]
+    assert desk.post(f"{page}/begin", data={}).status_code == 409, "one at a time"
+    wait_for(lambda: "Leaf through it" in desk.get(page).text)
+    assert journal.entries(office, boss, key, limit=100) == before
+    index = desk.get(f"{page}/pages/index.html")
+    assert "Rehearsal of Powick Bridge" in index.text and "frame-src 'self'" in index.headers["content-security-policy"]
+    assert desk.get(f"{page}/pages/rehearsal.js").headers["content-type"].startswith("text/javascript")
+    mail = index.text.partition('data-page="')[2].partition('"')[0]
+    assert "Powick Bridge" in desk.get(f"{page}/pages/{mail}").text
+    for wrong in ("../../office.db", "%2e%2e/%2e%2e/office.db", "nothing.html", "mails"):
+        assert desk.get(f"{page}/pages/{wrong}").status_code in (404, 405), wrong
+    for stranger in (visitor(), visitor(person(office, "Zoe"))):
+        for path in (page, f"{page}/pages/index.html", f"{page}/pages/{mail}"):
+            assert stranger.get(path, follow_redirects=False).status_code in (303, 401, 403)
+    # it is gone after a week
+    made = Rehearsals(office).place / key / PAGE
+    os.utime(made, (time.time() - KEPT - 60,) * 2)
+    assert "Leaf through it" not in desk.get(page).text and not made.exists()
+
+
+def test_a_site_without_rehearsals_says_so(office: Office, game: tuple[str, Actor]) -> None:
+    key, boss = game
+    desk = client_of(create_app(office), office, boss)
+    assert "rehearsal" not in desk.get(f"/desk/{key}").text
+    refused = desk.get(f"/desk/{key}/rehearsal")
+    assert refused.status_code == 404 and "Rehearsals can" in refused.text
+
+
+def test_why_a_rehearsal_failed_is_told(office: Office, game: tuple[str, Actor]) -> None:
+    key, boss = game
+    rehearsals = Rehearsals(office)
+    rehearsals.place.mkdir()
+    (rehearsals.place / f"{key}.failed").write_text("1425 Movement does not end.")
+    desk = client_of(create_app(office, rehearsals=rehearsals), office, boss)
+    shown = desk.get(f"/desk/{key}/rehearsal").text
+    assert "1425 Movement does not end." in shown and "Rehearse the year</button>" in shown
