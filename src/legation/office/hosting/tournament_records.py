@@ -1,0 +1,307 @@
+"""Tournaments as their readers may see them. Where players are anonymous nobody but an organizer who doesn't play
+learns who plays what before a board's game is over: not from boards, nor from standings or the record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from legation.judge import Ruleset
+from legation.office import permissions
+from legation.office.clock import moment, moment_or_none
+from legation.office.context import RUN_IT, CommandContext
+from legation.office.errors import InvalidInputError, NotFoundError
+from legation.office.hosting.scores import outcome_of_seats
+from legation.office.records import (
+    Board,
+    BoardSeat,
+    Entrant,
+    Readers,
+    Tournament,
+    TournamentEvent,
+    TournamentSummary,
+    record_of,
+)
+from legation.office.store.packing import pack, unpack, unpack_facts
+from legation.office.store.queries import present_turns
+from legation.office.store.rows import (
+    BoardRow,
+    BoardSeatRow,
+    EntrantRow,
+    GameRow,
+    JournalRow,
+    LeagueRow,
+    PersonRow,
+    SeatRow,
+    TournamentRow,
+    WorkRow,
+)
+from legation.office.terms.plans import game_key
+from legation.office.terms.tournament_plans import unpacked_plan
+from legation.scoring import SYSTEMS, Outcome
+from legation.variants import VariantError
+
+SUBJECTS = ("tournaments", "rounds", "standings")
+EVENTS = {
+    "made": "The tournament was made.",
+    "changed": "The plan was changed: {what}.",
+    "entered": "{name} entered.",
+    "substitute": "{name} entered as a substitute.",
+    "left": "{name} withdrew.",
+    "seated": "Round {round} was seated.",
+    "exchanged": "{one} and {other} changed places in round {round}.",
+    "begun": "Round {round} began.",
+    "substituted": "{into} plays on for {out} in round {round}.",
+    "deadlines": "The deadlines of round {round} were moved: {reason}.",
+    "called": "Board {board} of round {round} was called as it stood: {reason}.",
+    "result": "The result of board {board} in round {round} was entered.",
+    "over": "Board {board} of round {round} is over.",
+    "ended": "The tournament ended.",
+    "cancelled": "The tournament was cancelled: {reason}.",
+}
+NAMED = ("name", "one", "other", "into", "out")
+
+
+class TournamentContext:
+    """A tournament with the roles that the actor has in it. ``own`` is the actor's own entry."""
+
+    def __init__(self, act: CommandContext, row: TournamentRow) -> None:
+        self.act, self.tx, self.row = act, act.tx, row
+        act.tournaments.add(row.id)
+        self.plan = unpacked_plan(row.plan)
+        self.entrants = {entrant.id: entrant for entrant in self.tx.all(EntrantRow, tournament=row.id, order="number")}
+        boards = self.tx.all(BoardRow, tournament=row.id)
+        self.boards = sorted(boards, key=lambda board: (board.round, board.number))
+        self.seats: dict[int, list[BoardSeatRow]] = {board.id: [] for board in boards}
+        for seat in self.tx.all(BoardSeatRow, board=list(self.seats)) if boards else ():
+            self.seats[seat.board].append(seat)
+        person = act.actor.person
+        own = [e for e in self.entrants.values() if person is not None and e.person == person]
+        self.own = own[0] if own else None
+        roles = set(act.roles()) | ({"player"} if self.own is not None else set())
+        if person is not None and row.coordinator == person and "guest" not in roles:
+            roles.add("coordinator")
+        self.roles = frozenset(roles)
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules that are played.
+
+        :raises InvalidInputError: where the variant can't be loaded any more.
+        """
+        try:
+            return self.act.office.variants.load(self.plan.variant, self.plan.options)
+        except VariantError as error:
+            raise InvalidInputError(
+                f"The tournament's variant: {'; '.join(error.faults)}", faults=error.faults
+            ) from None
+
+    @property
+    def runs_it(self) -> bool:
+        """Return whether the actor organizes it, or stands in for who does."""
+        return bool(self.roles & RUN_IT)
+
+    @property
+    def hides(self) -> bool:
+        """Return whether who plays what is hidden from the reader until a board is over."""
+        return self.plan.online and self.plan.settings.anonymous and not (self.runs_it and self.own is None)
+
+    @property
+    def last_round(self) -> int:
+        """The last round that was seated; 0 before the first."""
+        return max((board.round for board in self.boards), default=0)
+
+    def of_round(self, number: int) -> list[BoardRow]:
+        """The boards of a round.
+
+        :raises NotFoundError: where it isn't seated.
+        """
+        if not (listed := [board for board in self.boards if board.round == number]):
+            raise NotFoundError(f"Round {number} has no boards yet.")
+        return listed
+
+    def entrant(self, number: int) -> EntrantRow:
+        """Somebody in the tournament, by number."""
+        found = next((entrant for entrant in self.entrants.values() if entrant.number == number), None)
+        if found is None:
+            raise NotFoundError(f"Nobody has the number {number} in {self.row.name}.")
+        return found
+
+    def reload(self) -> TournamentContext:
+        """The same after changes."""
+        return TournamentContext(self.act, self.tx.get(TournamentRow, self.row.id))
+
+    def append_journal(self, what: str, /, *, seen_by: Readers = "all", **facts: Any) -> None:
+        """Write a line of the tournament's record: of the office's journal, with a kind that names the tournament."""
+        self.act.append_journal(f"tournament {self.row.key}", seen_by=seen_by, what=what, about=facts)
+
+
+def authorize_tournament(act: CommandContext, key: str, *, lock: bool = False) -> TournamentContext:
+    """Ask for a command in a tournament; one that isn't listed is shown to those in it alone."""
+    act.asked = True
+    row = act.tx.find(TournamentRow, key=game_key(key), lock=lock)
+    scene = TournamentContext(act, row) if row is not None else None
+    if scene is None or not (scene.plan.listed or scene.own or scene.runs_it or "administrator" in scene.roles):
+        raise NotFoundError(f"There is no tournament {game_key(key)[:60]!r}.")
+    act.authorize(scene.roles, scene.row.state, "tournament")
+    return scene
+
+
+def summaries(act: CommandContext, rows: Sequence[TournamentRow]) -> list[TournamentSummary]:
+    """Those of these tournaments that the reader may see, in a line each."""
+    ids = [row.id for row in rows]
+    people: dict[int, list[EntrantRow]] = {number: [] for number in ids}
+    for entrant in act.tx.all(EntrantRow, tournament=ids) if ids else ():
+        people[entrant.tournament].append(entrant)
+    rounds = {b.tournament: b.round for b in act.tx.all(BoardRow, tournament=ids, order="round")} if ids else {}
+    person, lines = act.actor.person, []
+    for row in rows:
+        plan = unpacked_plan(row.plan)
+        own = person is not None and person in (row.coordinator, *(e.person for e in people[row.id]))
+        if own or plan.listed or {"administrator", "console", "clock"} & act.roles():
+            told = {"online": plan.online, "variant": plan.variant, "rounds": plan.rounds, "own": own}
+            entered = sum(entrant.state == "in" for entrant in people[row.id])
+            lines.append(record_of(TournamentSummary, row, people=entered, round=rounds.get(row.id, 0), **told))
+    return lines
+
+
+def tournament_record(scene: TournamentContext) -> Tournament:
+    """A tournament as a record, for the reader of the scene."""
+    row, tx = scene.row, scene.tx
+    organizer = tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
+    league = tx.find(LeagueRow, id=row.league) if row.league else None
+    work = tx.find(WorkRow, name=f"seat {row.key}")
+    may = permissions.commands_for(scene.roles, row.state)
+    return Tournament(
+        summary=summaries(scene.act, [row])[0],
+        organizer=organizer.name if organizer else "",
+        plan=msgspec.to_builtins(scene.plan),
+        powers=tuple(scene.rules.played),
+        entrants=tuple(_entrant(scene, one) for one in scene.entrants.values()),
+        boards=tuple(board_records(scene)),
+        seating=work.state if work is not None and work.state in ("waiting", "failed") else "",
+        league=league.key if league else "",
+        may=tuple(name for name in may if name.partition(".")[0] in SUBJECTS),
+        hidden=scene.hides,
+    )
+
+
+def _entrant(scene: TournamentContext, row: EntrantRow) -> Entrant:
+    return record_of(Entrant, row, own=scene.own is not None and row.id == scene.own.id)
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How a board stands: its outcome, None before there is any the reader may know; its game's state and turn."""
+
+    outcome: Outcome | None
+    game: GameRow | None
+    turn: str = ""
+    deadline: datetime | None = None
+
+
+def how_boards_stand(scene: TournamentContext) -> dict[int, Standing]:
+    """Return how each board stands: as it ended, or as all may see it now, without the years of eliminations."""
+    ids = [board.game for board in scene.boards if board.game is not None]
+    games = {game.id: game for game in scene.tx.all(GameRow, id=ids)} if ids else {}
+    running = [number for number, game in games.items() if game.state in permissions.ALIVE]
+    turns = present_turns(scene.tx, running) if running else {}
+    seats: dict[int, list[SeatRow]] = {number: [] for number in running}
+    for seat in scene.tx.all(SeatRow, game=running) if running else ():
+        seats[seat.game].append(seat)
+    fog = bool(running) and bool(scene.rules.steps["visible_provinces"])
+    standing = {}
+    for board in scene.boards:
+        game = games.get(board.game or 0)
+        outcome = read_outcome(board)
+        if outcome is None and board.game in seats and not fog and not scene.hides:
+            outcome = outcome_of_seats([s for s in seats[board.game] if s.power in scene.rules.played], None)
+        turn = turns.get(board.game or 0)
+        due = moment_or_none(turn.deadline) if turn and game and game.state == "running" else None
+        standing[board.id] = Standing(outcome, game, turn.name if turn else "", due)
+    return standing
+
+
+def read_outcome(board: BoardRow) -> Outcome | None:
+    """The outcome of a board that is over."""
+    return msgspec.convert(unpack(board.outcome), Outcome) if board.outcome else None
+
+
+def packed_outcome(outcome: Outcome) -> bytes:
+    """An outcome as it is stored."""
+    return pack(msgspec.to_builtins(outcome))
+
+
+def board_records(scene: TournamentContext) -> Iterator[Board]:
+    """The boards of all rounds, for the reader of the scene."""
+    first, standing = scene.rules.first_turn().year, how_boards_stand(scene)
+    for board in scene.boards:
+        stands = standing[board.id]
+        points = SYSTEMS[scene.plan.system].score(stands.outcome) if stands.outcome else {}
+        yield Board(
+            round=board.round,
+            number=board.number,
+            state=board.state,
+            game=stands.game.key if stands.game else "",
+            game_state=stands.game.state if stands.game else "",
+            turn=stands.turn,
+            deadline=stands.deadline,
+            seats=tuple(_seats(scene, board, stands.outcome, points, first)),
+        )
+
+
+def _seats(
+    scene: TournamentContext, board: BoardRow, outcome: Outcome | None, points: Mapping[str, float], first: int
+) -> Iterator[BoardSeat]:
+    by_power = {seat.power: seat for seat in scene.seats[board.id]}
+    for power in scene.rules.played:
+        if (seat := by_power.get(power)) is None:
+            continue
+        entrant = scene.entrants.get(seat.entrant or 0)
+        own = entrant is not None and scene.own is not None and entrant.id == scene.own.id
+        known = entrant if own or board.state == "over" or not scene.hides else None
+        shown = board.state == "over" or not scene.hides
+        yield BoardSeat(
+            power=power,
+            player=known.name if known else "",
+            number=known.number if known else 0,
+            bot=entrant is None and shown,
+            own=own,
+            centers=outcome.centers.get(power) if outcome else None,
+            out=first + outcome.out[power] - 1 if outcome and board.state == "over" and power in outcome.out else None,
+            result="" if outcome is None else _result(power, outcome),
+            points=points.get(power),
+        )
+
+
+def _result(power: str, outcome: Outcome) -> Any:
+    return "won" if power in outcome.winners else "draw" if power in outcome.sharing else ""
+
+
+def events(scene: TournamentContext) -> list[TournamentEvent]:
+    """The record of a tournament, oldest first, as far as the reader may see it."""
+    rows = scene.tx.all(JournalRow, game=None, kind=f"tournament {scene.row.key}")
+    rows = [row for row in rows if row.seen_by == "all" or (scene.runs_it and not scene.hides)]
+    people = sorted({row.person for row in rows if row.person is not None})
+    names = {person.id: person.name for person in scene.tx.all(PersonRow, id=people)} if people else {}
+    return [
+        TournamentEvent(at=moment(row.at), who=names.get(row.person or 0, "the office"), text=_text(scene, row))
+        for row in rows
+    ]
+
+
+def _text(scene: TournamentContext, row: JournalRow) -> str:
+    """A line in a sentence; people stand in it by their numbers, since names are not for ever."""
+    facts = unpack_facts(row.facts)
+    named = {entrant.number: entrant.name for entrant in scene.entrants.values()}
+    about = {key: named.get(value, "somebody") if key in NAMED else value for key, value in facts["about"].items()}
+    return EVENTS[str(facts["what"])].format_map(about)
+
+
+def rounds_played(scene: TournamentContext, before: int) -> Counter[int]:
+    """How many rounds before one each entrant had a seat in."""
+    boards: Sequence[BoardRow] = [board for board in scene.boards if board.round < before]
+    return Counter(s.entrant for board in boards for s in scene.seats[board.id] if s.entrant is not None)
