@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameR
 from legation.office.terms import tournament_invariants
 from legation.scoring.tournament import Line
 from tests.office.playing import person
+from tests.office.test_terminal import run
 
 VISITOR = Actor.visitor()
 KEY = "winter-open"
@@ -414,3 +417,21 @@ def test_neighbors_in_the_standings_may_sit_together(office: Office) -> None:
     told = tournaments.tournament(office, host, KEY)
     assert {s.player for s in board_of(told, 2, 1).seats} == {"P1", "P4", "P5"}
     assert set(played_before(told)[0].values()) == {1}
+
+
+def test_a_tournament_is_run_from_the_terminal(tmp_path: Path) -> None:
+    folder = tmp_path / "office"
+    run(folder, "person", "Anna Ash", "anna@example.org")
+    plan, people, results = tmp_path / "plan.toml", tmp_path / "people.csv", tmp_path / "results.csv"
+    plan.write_text('name = "Winter Open"\nvariant = "hundred"\nrounds = 1\nonline = false\n')
+    people.write_text("name\nP1\nP2\nP3\n")
+    results.write_text(HEAD + table(1, 1, ("P1", "P2", "P3")))
+    assert "There are no tournaments." in run(folder, "tournaments")
+    assert "winter-open" in run(folder, "tournaments", "--new", str(plan), "--as", "anna@example.org")
+    assert "3 entered" in run(folder, "tournament", KEY, "people", str(people))
+    assert "name the file" in run(folder, "tournament", KEY, "results", status=1)
+    assert "running" in run(folder, "tournament", KEY, "results", str(results))
+    shown = run(folder, "tournament", KEY)
+    assert "Best Burgundy: P1, 9 centers, 3009 points" in shown and "Round 1, board 1: Burgundy P1" in shown
+    assert json.loads(run(folder, "tournament", KEY, "--json"))["places"][0]["name"] == "P1"
+    assert "ended" in run(folder, "tournament", KEY, "end")

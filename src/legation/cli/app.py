@@ -48,6 +48,7 @@ MODULES = {
         ("office.desk", "settle assign retry"),
         ("office.turns", "process preview publish take-back extend pause resume result journal calendar"),
         ("office.ratings", "ratings"),
+        ("office.tournaments", "tournaments tournament"),
         ("office.papers", "print"),
         ("office.records", "verify proof export"),
         ("office.importing", "import"),

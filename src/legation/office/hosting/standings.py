@@ -14,19 +14,20 @@ from legation.scoring.tournament import standings as ranked
 
 @query("read", "GET /tournaments/{tournament}/standings", visitor="any")
 def standings(act: CommandContext, tournament: str, round: int = 0, live: bool = False) -> TournamentStandings:
-    """Return the standings after a round (0: the last), with the best game of each power. With ``live``, boards that
-    are still played count as they stand, where all may see how that is: not where players are anonymous, nor where
-    rules hide positions."""
+    """Return the standings after a round (0: the last that counts), with the best game of each power. With ``live``,
+    boards that are still played count as they stand, where all may see how that is: not where players are anonymous,
+    nor where rules hide positions."""
     return standings_of(authorize_tournament(act, tournament), round, live=live)
 
 
 def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = False) -> TournamentStandings:
     """The standings of a tournament whose permission was asked."""
-    number = number if 0 < number <= scene.last_round else scene.last_round
-    stands = how_boards_stand(scene)
+    stands, over = how_boards_stand(scene), {board.id for board in scene.boards if board.state == "over"}
+    counted = [b for b in scene.boards if stands[b.id].outcome is not None and (live or b.id in over)]
+    if not 0 < number <= scene.last_round:
+        number = max((board.round for board in counted), default=scene.last_round)
     boards = [board for board in scene.boards if board.round <= number]
-    over = {board.id for board in boards if board.state == "over"}
-    counted = [b for b in boards if stands[b.id].outcome is not None and (live or b.id in over)]
+    counted, over = [b for b in counted if b in boards], over & {board.id for board in boards}
     scored = [_scored(scene, board.id, str(board.round), stands[board.id].outcome) for board in counted]
     system, plan = SYSTEMS[scene.plan.system], scene.plan
     places = [
