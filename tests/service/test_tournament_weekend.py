@@ -27,7 +27,7 @@ from tests.web.test_api import token
 
 API, KEY = "/api/v1", "weekend"
 SETTINGS = {"anonymous": True, "ready_ends": False, "press": [], "reminder_hours": 0}
-TURNS = 4
+TURNS = 2
 """That a board plays before its people agree on a draw."""
 
 
@@ -142,7 +142,7 @@ class Weekend:
         return found
 
 
-@pytest.mark.longest
+@pytest.mark.long
 def test_a_weekend_tournament_of_49_people(office: Office, clock: SimulatedClock) -> None:
     pytest.importorskip("scipy")
     weekend = Weekend(office, clock)
