@@ -258,6 +258,9 @@ def test_of_anonymous_boards_nobody_learns_who_plays_what_before_their_end(offic
         "Player1",
         "Player2",
     }
+    rounds.substitute(office, host, KEY, 3, 4)
+    assert "plays on for" in told_of(office, host) and "plays on for" not in told_of(office, VISITOR)
+    rounds.substitute(office, host, KEY, 4, 3)
     tournaments.enter(office, host, KEY)  # who plays along learns no more than the others
     assert {s.player for s in board_of(tournaments.tournament(office, host, KEY)).seats} == {""}
     assert "changed places" not in told_of(office, host)

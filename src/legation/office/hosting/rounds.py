@@ -32,7 +32,7 @@ from legation.office.hosting.tournament_records import (
 from legation.office.hosting.tournaments import ask_to_seat
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
-from legation.office.records import Tournament
+from legation.office.records import Readers, Tournament
 from legation.office.store.rows import (
     BoardRow,
     BoardSeatRow,
@@ -230,7 +230,8 @@ def substitute(act: CommandContext, tournament: str, out: int, into: int) -> Tou
     act.tx.change(seat_row, entrant=comes.id, left=leaves.number)
     if board.game is not None:
         _seat_instead(scene, act.tx.get(GameRow, board.game, lock=True), seat_row.power, comes)
-    scene.append_journal("substituted", round=board.round, out=out, into=into)
+    seen_by: Readers = "coordinator" if scene.plan.settings.anonymous else "all"  # the game tells which power it was
+    scene.append_journal("substituted", seen_by=seen_by, round=board.round, out=out, into=into)
     return tournament_record(scene.reload())
 
 

@@ -14,7 +14,7 @@ from legation.judge import Ruleset
 from legation.office import permissions
 from legation.office.clock import moment, moment_or_none
 from legation.office.context import RUN_IT, CommandContext
-from legation.office.errors import InvalidInputError, NotFoundError
+from legation.office.errors import DamagedError, InvalidInputError, NotFoundError
 from legation.office.hosting.scores import outcome_of_seats
 from legation.office.records import (
     Board,
@@ -160,7 +160,10 @@ def summaries(act: CommandContext, rows: Sequence[TournamentRow]) -> list[Tourna
     rounds = {b.tournament: b.round for b in act.tx.all(BoardRow, tournament=ids, order="round")} if ids else {}
     person, lines = act.actor.person, []
     for row in rows:
-        plan = unpacked_plan(row.plan)
+        try:
+            plan = unpacked_plan(row.plan)
+        except DamagedError:  # the others are listed all the same
+            continue
         own = person is not None and person in (row.coordinator, *(e.person for e in people[row.id]))
         if own or plan.listed or {"administrator", "console", "clock"} & act.roles():
             told = {"online": plan.online, "variant": plan.variant, "rounds": plan.rounds, "own": own}
@@ -226,8 +229,14 @@ def how_boards_stand(scene: TournamentContext) -> dict[int, Standing]:
 
 
 def read_outcome(board: BoardRow) -> Outcome | None:
-    """The outcome of a board that is over."""
-    return msgspec.convert(unpack(board.outcome), Outcome) if board.outcome else None
+    """The outcome of a board that is over.
+
+    :raises DamagedError: if it cannot be read any more.
+    """
+    try:
+        return msgspec.convert(unpack(board.outcome), Outcome) if board.outcome else None
+    except msgspec.ValidationError:
+        raise DamagedError(f"The result of board {board.number} can no longer be read.") from None
 
 
 def packed_outcome(outcome: Outcome) -> bytes:

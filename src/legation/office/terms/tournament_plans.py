@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.bots import levels
-from legation.office.errors import InvalidInputError
+from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.store.packing import unpack
 from legation.office.terms.plans import LONGEST_NAME, GameSettings, game_key, settings_faults
 from legation.scoring import SYSTEMS
@@ -60,8 +60,14 @@ def read_plan(table: object) -> TournamentPlan:
 
 
 def unpacked_plan(packed: bytes) -> TournamentPlan:
-    """A plan as it is stored."""
-    return msgspec.convert(unpack(packed), TournamentPlan)
+    """A plan as it is stored.
+
+    :raises DamagedError: if it cannot be read any more.
+    """
+    try:
+        return msgspec.convert(unpack(packed), TournamentPlan)
+    except msgspec.ValidationError:
+        raise DamagedError("The plan of this tournament can no longer be read.") from None
 
 
 def league_name_faults(name: str) -> list[str]:

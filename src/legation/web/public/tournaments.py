@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Query, Request
 from starlette.responses import Response
@@ -68,7 +68,7 @@ def _show(
     )
 
 
-def told_of(request: Request, told: Tournament) -> dict[str, object]:
+def told_of(request: Request, told: Tournament) -> dict[str, Any]:
     """What each page of a tournament needs."""
     return {
         "system": SYSTEMS[told.plan["system"]],
