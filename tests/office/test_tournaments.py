@@ -388,6 +388,8 @@ def test_nobody_meets_the_same_people_or_power_twice_where_it_can_be_avoided(off
     assert told is not None
     powers, met = played_before(told)
     assert set(powers.values()) == {1} and set(met.values()) == {1} and len(met) == 18
+    said = "Round 2 was seated: nobody meets the same people or plays the same power again."
+    assert said in [event.text for event in tournaments.history(office, VISITOR, KEY)]
 
 
 def test_who_sits_out_takes_turns_and_substitutes_fill_the_last_board(office: Office) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from legation.children import ChildError, Children
+from legation.game.report import count
 from legation.office.clock import micros
 from legation.office.context import CommandContext, GameContext, by_clock, command, given_reason
 from legation.office.errors import ConflictError, InvalidInputError
@@ -159,8 +160,16 @@ def write_seating(act: CommandContext, facts: dict[str, Any], drawn: tuple[Probl
         for power, person in zip(problem.powers, listed, strict=True):
             entrant = problem.people[person]
             act.tx.enter(BoardSeatRow(board=board.id, power=power, entrant=None if entrant == BOT else entrant))
-    again = {"powers": found.powers, "meetings": found.meetings, "cost": found.cost, "least": found.least}
-    scene.append_journal("seated", round=number, boards=len(found.boards), again=again)
+    told = {"powers": found.powers, "meetings": found.meetings, "cost": found.cost, "least": found.least}
+    scene.append_journal("seated", round=number, boards=len(found.boards), again=_again(found), seating=told)
+
+
+def _again(found: Seating) -> str:
+    """What comes again by a seating, in words."""
+    if not found.powers and not found.meetings:
+        return "nobody meets the same people or plays the same power again"
+    proved = ", which is the least that can be" if found.cost <= found.least + 0.5 else ""
+    return f"{count(found.powers, 'power')} and {count(found.meetings, 'meeting')} come again{proved}"
 
 
 @command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/exchange", coordinator="gathering running")

@@ -52,7 +52,7 @@ EVENTS = {
     "entered": "{name} entered.",
     "substitute": "{name} entered as a substitute.",
     "left": "{name} withdrew.",
-    "seated": "Round {round} was seated.",
+    "seated": "Round {round} was seated: {again}.",
     "exchanged": "{one} and {other} changed places in round {round}.",
     "begun": "Round {round} began.",
     "substituted": "{into} plays on for {out} in round {round}.",
