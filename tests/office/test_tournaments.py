@@ -282,6 +282,14 @@ def test_a_tournament_that_is_not_listed_is_unknown_to_others(office: Office) ->
             with pytest.raises(NotFoundError):
                 ask(office, reader, KEY)
     assert [line.key for line in tournaments.list_tournaments(office, host)] == [KEY]
+    secret = tournaments.tournament(office, host, KEY).invitation
+    assert tournaments.tournament(office, VISITOR, KEY, secret).invitation == ""
+    standings.standings(office, VISITOR, KEY, invitation=secret)
+    with pytest.raises(NotFoundError):
+        tournaments.enter(office, person(office, "Kim"), KEY, invitation="guessed")
+    ann = person(office, "Ann")
+    tournaments.enter(office, ann, KEY, invitation=secret)
+    assert [line.key for line in tournaments.list_tournaments(office, ann)] == [KEY]
 
 
 def test_who_withdraws_has_the_round_seated_anew(office: Office) -> None:

@@ -789,6 +789,7 @@ class Tournament(Record, frozen=True, kw_only=True):
     league: str
     may: tuple[str, ...]
     hidden: bool  # who plays what isn't told before a board is over
+    invitation: str = ""  # told to who organizes one that isn't listed
 
 
 class PlaceInTournament(Record, frozen=True, kw_only=True):

@@ -13,11 +13,13 @@ from legation.scoring.tournament import standings as ranked
 
 
 @query("read", "GET /tournaments/{tournament}/standings", visitor="any")
-def standings(act: CommandContext, tournament: str, round: int = 0, live: bool = False) -> TournamentStandings:
+def standings(
+    act: CommandContext, tournament: str, round: int = 0, live: bool = False, invitation: str = ""
+) -> TournamentStandings:
     """Return the standings after a round (0: the last that counts), with the best game of each power. With ``live``,
     boards that are still played count as they stand, where all may see how that is: not where players are anonymous,
     nor where rules hide positions."""
-    return standings_of(authorize_tournament(act, tournament), round, live=live)
+    return standings_of(authorize_tournament(act, tournament, invitation), round, live=live)
 
 
 def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = False) -> TournamentStandings:

@@ -3,6 +3,9 @@ learns who plays what before a board's game is over: not from boards, nor from s
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -41,7 +44,7 @@ from legation.office.store.rows import (
     WorkRow,
 )
 from legation.office.terms.plans import game_key
-from legation.office.terms.tournament_plans import unpacked_plan
+from legation.office.terms.tournament_plans import TournamentPlan, unpacked_plan
 from legation.scoring import SYSTEMS, Outcome
 from legation.variants import VariantError
 
@@ -106,6 +109,22 @@ class TournamentContext:
         return bool(self.roles & RUN_IT)
 
     @property
+    def is_known(self) -> bool:
+        """Return whether the actor may know of it though it isn't listed."""
+        return self.own is not None or self.runs_it or "administrator" in self.roles
+
+    @property
+    def invitation(self) -> str:
+        """The secret by which a tournament that isn't listed is seen and entered."""
+        label = msgspec.json.encode(["tournament", self.row.id, self.row.key, self.row.made])
+        digest = hmac.new(self.act.office.master_key, label, hashlib.sha256).digest()
+        return base64.urlsafe_b64encode(digest[:18]).decode()
+
+    def takes(self, invitation: str) -> bool:
+        """Return whether somebody has shown its invitation."""
+        return hmac.compare_digest(invitation.encode("utf-8", "replace"), self.invitation.encode())
+
+    @property
     def hides(self) -> bool:
         """Return whether who plays what is hidden from the reader until a board is over."""
         return self.plan.online and self.plan.settings.anonymous and not (self.runs_it and self.own is None)
@@ -140,12 +159,14 @@ class TournamentContext:
         self.act.append_journal(f"tournament {self.row.key}", seen_by=seen_by, what=what, about=facts)
 
 
-def authorize_tournament(act: CommandContext, key: str, *, lock: bool = False) -> TournamentContext:
-    """Ask for a command in a tournament; one that isn't listed is shown to those in it alone."""
+def authorize_tournament(
+    act: CommandContext, key: str, invitation: str = "", *, lock: bool = False
+) -> TournamentContext:
+    """Ask for a command in a tournament; one that isn't listed is shown to those in it, and by its invitation."""
     act.asked = True
     row = act.tx.find(TournamentRow, key=game_key(key), lock=lock)
     scene = TournamentContext(act, row) if row is not None else None
-    if scene is None or not (scene.plan.listed or scene.own or scene.runs_it or "administrator" in scene.roles):
+    if scene is None or not (scene.plan.listed or scene.is_known or scene.takes(invitation)):
         raise NotFoundError(f"There is no tournament {game_key(key)[:60]!r}.")
     act.authorize(scene.roles, scene.row.state, "tournament")
     return scene
@@ -158,18 +179,24 @@ def summaries(act: CommandContext, rows: Sequence[TournamentRow]) -> list[Tourna
     for entrant in act.tx.all(EntrantRow, tournament=ids) if ids else ():
         people[entrant.tournament].append(entrant)
     rounds = {b.tournament: b.round for b in act.tx.all(BoardRow, tournament=ids, order="round")} if ids else {}
-    person, lines = act.actor.person, []
+    everything, lines = bool({"administrator", "console", "clock"} & act.roles()), []
     for row in rows:
         try:
             plan = unpacked_plan(row.plan)
         except DamagedError:  # the others are listed all the same
             continue
-        own = person is not None and person in (row.coordinator, *(e.person for e in people[row.id]))
-        if own or plan.listed or {"administrator", "console", "clock"} & act.roles():
-            told = {"online": plan.online, "variant": plan.variant, "rounds": plan.rounds, "own": own}
-            entered = sum(entrant.state == "in" for entrant in people[row.id])
-            lines.append(record_of(TournamentSummary, row, people=entered, round=rounds.get(row.id, 0), **told))
+        line = _summary(act, row, plan, people[row.id], rounds.get(row.id, 0))
+        if line.own or plan.listed or everything:
+            lines.append(line)
     return lines
+
+
+def _summary(
+    act: CommandContext, row: TournamentRow, plan: TournamentPlan, people: Sequence[EntrantRow], last: int
+) -> TournamentSummary:
+    own = act.actor.person is not None and act.actor.person in (row.coordinator, *(e.person for e in people))
+    told = {"online": plan.online, "variant": plan.variant, "rounds": plan.rounds, "round": last, "own": own}
+    return record_of(TournamentSummary, row, people=sum(one.state == "in" for one in people), **told)
 
 
 def tournament_record(scene: TournamentContext) -> Tournament:
@@ -180,7 +207,7 @@ def tournament_record(scene: TournamentContext) -> Tournament:
     work = tx.find(WorkRow, name=f"seat {row.key}")
     may = permissions.commands_for(scene.roles, row.state)
     return Tournament(
-        summary=summaries(scene.act, [row])[0],
+        summary=_summary(scene.act, row, scene.plan, list(scene.entrants.values()), scene.last_round),
         organizer=organizer.name if organizer else "",
         plan=msgspec.to_builtins(scene.plan),
         powers=tuple(scene.rules.played),
@@ -190,6 +217,7 @@ def tournament_record(scene: TournamentContext) -> Tournament:
         league=league.key if league else "",
         may=tuple(name for name in may if name.partition(".")[0] in SUBJECTS),
         hidden=scene.hides,
+        invitation="" if scene.plan.listed or not scene.runs_it else scene.invitation,
     )
 
 

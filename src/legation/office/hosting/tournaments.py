@@ -99,21 +99,23 @@ def list_tournaments(act: CommandContext, state: str = "") -> list[TournamentSum
 
 
 @query("read", "GET /tournaments/{tournament}", visitor="any")
-def tournament(act: CommandContext, tournament: str) -> Tournament:
-    """Return a tournament: its plan, the people in it and its boards, as far as the reader may know them."""
-    return tournament_record(authorize_tournament(act, tournament))
+def tournament(act: CommandContext, tournament: str, invitation: str = "") -> Tournament:
+    """Return a tournament: its plan, the people in it and its boards, as far as the reader may know them. One that
+    isn't listed needs its invitation."""
+    return tournament_record(authorize_tournament(act, tournament, invitation))
 
 
 @query("read", "GET /tournaments/{tournament}/record", visitor="any")
-def history(act: CommandContext, tournament: str) -> list[TournamentEvent]:
+def history(act: CommandContext, tournament: str, invitation: str = "") -> list[TournamentEvent]:
     """Return what was done in a tournament, oldest first."""
-    return events(authorize_tournament(act, tournament))
+    return events(authorize_tournament(act, tournament, invitation))
 
 
 @command("play", "POST /tournaments/{tournament}/entry", person="gathering running")
-def enter(act: CommandContext, tournament: str, substitute: bool = False) -> Tournament:
-    """Enter a tournament, from its next round on; as a substitute one plays only where a board needs somebody."""
-    scene = authorize_tournament(act, tournament, lock=True)
+def enter(act: CommandContext, tournament: str, substitute: bool = False, invitation: str = "") -> Tournament:
+    """Enter a tournament, from its next round on; as a substitute one plays only where a board needs somebody. One that
+    isn't listed needs its invitation."""
+    scene = authorize_tournament(act, tournament, invitation, lock=True)
     person = act.tx.get(PersonRow, act.actor.person)
     state: EntrantState = "substitute" if substitute else "in"
     if scene.own is None:

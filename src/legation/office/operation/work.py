@@ -30,7 +30,7 @@ from legation.office.context import Actor, CommandContext, by_clock
 from legation.office.desk import mailings
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.game import closing, dealing, judging, publishing, skipped_turns, unsealing
-from legation.office.hosting import player_ratings, retrospects, rounds
+from legation.office.hosting import player_ratings, retrospects, round_seating, rounds
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
 from legation.office.operation import sweeping
@@ -90,7 +90,7 @@ def _kinds() -> dict[str, Kind]:
         "bot orders": Kind(bot_orders.send_bot_orders, bot_orders.ask_bots),
         "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
         "rate": Kind(player_ratings.rate_game),
-        "seat round": Kind(rounds.write_seating, rounds.draw_seating),
+        "seat round": Kind(round_seating.write_seating, round_seating.draw_seating),
         "count board": Kind(rounds.count_board),
         "sweep": Kind(sweeping.sweep, sweeping.orphans),
     }

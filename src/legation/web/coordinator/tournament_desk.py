@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -118,20 +119,26 @@ def _show(request: Request, attempt: FormState | None = None) -> Response:
     )
 
 
-def _key(sent: SentForm) -> str:
-    return str(sent.request.path_params["tournament"])
+def _number(name: str) -> FormCommand:
+    """A number that a form has."""
+    return lambda sent: whole_number(sent.form, name)
 
 
-def _number(sent: SentForm, name: str) -> int:
-    return whole_number(sent.form, name)
+def _text(name: str) -> FormCommand:
+    return lambda sent: sent.text(name)
+
+
+def _of(command: Callable[..., object], *fields: FormCommand) -> FormCommand:
+    """The command of a tournament, with what a form has for its arguments."""
+    return lambda s: command(s.office, s.actor, s.request.path_params["tournament"], *(field(s) for field in fields))
 
 
 def _results(sent: SentForm) -> dict[str, Line]:
-    powers = [str(power) for power in sent.form.getlist("power")]
-    return {
-        power: Line(_number(sent, f"centers {power}"), _number(sent, f"out {power}"), sent.text(f"result {power}"))
-        for power in powers
-    }
+    def line(power: str) -> Line:
+        centers, out = (whole_number(sent.form, f"{what} {power}") for what in ("centers", "out"))
+        return Line(centers, out, sent.text(f"result {power}"))
+
+    return {str(power): line(str(power)) for power in sent.form.getlist("power")}
 
 
 def _until(sent: SentForm) -> datetime:
@@ -141,54 +148,33 @@ def _until(sent: SentForm) -> datetime:
         raise InvalidInputError("Choose a day and a time.", faults=["until: not a time"]) from None
 
 
-def _entrant(sent: SentForm) -> object:
-    state: Any = sent.text("do")
-    if state not in ("in", "substitute", "out"):
+def _state(sent: SentForm) -> str:
+    if (state := sent.text("do")) not in ("in", "substitute", "out"):
         raise InvalidInputError("Choose what the person does.", faults=["do: unknown"])
-    return tournaments.set_entrant(sent.office, sent.actor, _key(sent), _number(sent, "number"), state)
+    return state
 
 
+ROUND, BOARD, REASON = _number("round"), _number("board"), _text("reason")
 FORMS: dict[str, tuple[str, FormCommand]] = {
-    "seat": ("round", lambda s: rounds.seat(s.office, s.actor, _key(s))),
-    "start": ("round", lambda s: rounds.start(s.office, s.actor, _key(s), _number(s, "round"))),
-    "exchange": (
-        "exchange",
-        lambda s: rounds.exchange(
-            s.office, s.actor, _key(s), _number(s, "round"), _number(s, "one"), _number(s, "other")
-        ),
-    ),
-    "substitute": (
-        "substitute",
-        lambda s: rounds.substitute(s.office, s.actor, _key(s), _number(s, "out"), _number(s, "into")),
-    ),
-    "extend": (
-        "extend",
-        lambda s: rounds.extend(s.office, s.actor, _key(s), _number(s, "round"), _until(s), s.text("reason")),
-    ),
-    "call": (
-        "board {round} {board}",
-        lambda s: rounds.call(s.office, s.actor, _key(s), _number(s, "round"), _number(s, "board"), s.text("reason")),
-    ),
-    "result": (
-        "board {round} {board}",
-        lambda s: rounds.enter_result(
-            s.office, s.actor, _key(s), _number(s, "round"), _number(s, "board"), _results(s)
-        ),
-    ),
-    "results": ("results", lambda s: rounds.take_results(s.office, s.actor, _key(s), s.text("results"))),
-    "people": ("people", lambda s: tournaments.add_people(s.office, s.actor, _key(s), read_people(s.text("people")))),
-    "entrant": ("people", _entrant),
-    "end": ("end", lambda s: tournaments.end(s.office, s.actor, _key(s))),
-    "cancel": ("end", lambda s: tournaments.cancel(s.office, s.actor, _key(s), s.text("reason"))),
+    "seat": ("round", _of(rounds.seat)),
+    "start": ("round", _of(rounds.start, ROUND)),
+    "exchange": ("exchange", _of(rounds.exchange, ROUND, _number("one"), _number("other"))),
+    "substitute": ("substitute", _of(rounds.substitute, _number("out"), _number("into"))),
+    "extend": ("extend", _of(rounds.extend, ROUND, _until, REASON)),
+    "call": ("board {round} {board}", _of(rounds.call, ROUND, BOARD, REASON)),
+    "result": ("board {round} {board}", _of(rounds.enter_result, ROUND, BOARD, _results)),
+    "results": ("results", _of(rounds.take_results, _text("results"))),
+    "people": ("people", _of(tournaments.add_people, lambda s: read_people(s.text("people")))),
+    "entrant": ("people", _of(tournaments.set_entrant, _number("number"), _state)),
+    "end": ("end", _of(tournaments.end)),
+    "cancel": ("end", _of(tournaments.cancel, REASON)),
 }
 add_forms(router, "/tournaments/{tournament}/manage", FORMS, _show)
 
 
 def _open_season(sent: SentForm) -> object:
-    plan = {**_plan(sent.form), "name": "any"}
-    return leagues.open_season(
-        sent.office, sent.actor, sent.request.path_params["league"], plan, _number(sent, "divisions")
-    )
+    plan, divisions = {**_plan(sent.form), "name": "any"}, whole_number(sent.form, "divisions")
+    return leagues.open_season(sent.office, sent.actor, sent.request.path_params["league"], plan, divisions)
 
 
 add_forms(

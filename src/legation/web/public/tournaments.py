@@ -15,7 +15,7 @@ from legation.office.records import Board, Tournament, TournamentStandings
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import TIE_BREAKS
 from legation.web.public.maps import known_to
-from legation.web.serving.forms import FormCommand, FormState, add_forms
+from legation.web.serving.forms import FormCommand, FormState, add_forms, text
 from legation.web.serving.headers import disposition
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter, ReadingRoute
@@ -26,6 +26,7 @@ router = PageRouter(route_class=ReadingRoute)
 AGAIN = 20
 """Seconds after which the page to project loads itself again."""
 Round = Annotated[int, Query(ge=0, le=99)]
+Secret = Annotated[str, Query(max_length=40)]
 
 
 @router.get("/tournaments")
@@ -43,26 +44,34 @@ def list_tournaments(request: Request) -> Response:
 
 
 @router.get("/tournaments/{tournament}")
-def tournament(request: Request, tournament: str, round: Round = 0, live: bool = False) -> Response:
+def tournament(
+    request: Request, tournament: str, round: Round = 0, live: bool = False, invitation: Secret = ""
+) -> Response:
     """Show a tournament: standings, awards, boards, people."""
-    return _show(request, tournament, round, live)
+    return _show(request, tournament, round, live, invitation=invitation)
 
 
 def _show(
-    request: Request, key: str, round_number: int = 0, live: bool = False, attempt: FormState | None = None
+    request: Request,
+    key: str,
+    round_number: int = 0,
+    live: bool = False,
+    attempt: FormState | None = None,
+    invitation: str = "",
 ) -> Response:
     office, actor = office_of(request), actor_of(request)
-    told = tournaments.tournament(office, actor, key)
+    told = tournaments.tournament(office, actor, key, invitation)
     shown = round_number or told.summary.round
     return page(
         request,
         "tournaments/tournament.html",
         tournament=told,
-        standings=standings.standings(office, actor, key, round_number, live),
+        standings=standings.standings(office, actor, key, round_number, live, invitation),
         showing_live=live,
         shown=shown,
         boards=[board for board in told.boards if board.round == shown],
-        history=tournaments.history(office, actor, key),
+        history=tournaments.history(office, actor, key, invitation),
+        invitation=invitation,
         attempt=attempt or FormState(),
         **told_of(request, told),
     )
@@ -87,7 +96,9 @@ def _titles(request: Request) -> dict[str, str]:
 FORMS: dict[str, tuple[str, FormCommand]] = {
     "enter": (
         "enter",
-        lambda s: tournaments.enter(s.office, s.actor, s.request.path_params["tournament"], bool(s.text("substitute"))),
+        lambda s: tournaments.enter(
+            s.office, s.actor, s.request.path_params["tournament"], bool(s.text("substitute")), s.text("invitation")
+        ),
     ),
     "withdraw": ("enter", lambda s: tournaments.withdraw(s.office, s.actor, s.request.path_params["tournament"])),
 }
@@ -95,18 +106,20 @@ add_forms(
     router,
     "/tournaments/{tournament}",
     FORMS,
-    lambda request, tried: _show(request, request.path_params["tournament"], attempt=tried),
+    lambda request, tried: _show(
+        request, request.path_params["tournament"], attempt=tried, invitation=text(tried.form, "invitation")
+    ),
 )
 
 
 @router.get("/tournaments/{tournament}/screen")
-def screen(request: Request, tournament: str, show: Annotated[str, Query(max_length=20)] = "") -> Response:
+def screen(request: Request, tournament: str, show: Secret = "", invitation: Secret = "") -> Response:
     """Show a page to project: boards of a round that begins, else the standings; it loads itself again."""
     office, actor = office_of(request), actor_of(request)
-    told = tournaments.tournament(office, actor, tournament)
+    told = tournaments.tournament(office, actor, tournament, invitation)
     boards = [board for board in told.boards if board.round == told.summary.round]
     call = show == "boards" or (show != "standings" and any(board.state == "seated" for board in boards))
-    table = standings.standings(office, actor, tournament, live=True)
+    table = standings.standings(office, actor, tournament, live=True, invitation=invitation)
     shown = told_of(request, told)
     answer = page(
         request, "tournaments/screen.html", tournament=told, boards=boards if call else [], standings=table, **shown
