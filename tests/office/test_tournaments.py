@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from itertools import combinations
 from pathlib import Path
@@ -173,7 +173,8 @@ def test_a_result_is_entered_and_corrected_by_hand(office: Office) -> None:
     ]
 
 
-def test_a_round_is_played_in_games_of_the_office(office: Office) -> None:
+def test_a_round_is_played_in_games_of_the_office(make_office: Callable[..., Office], database: str) -> None:
+    office = make_office(database=database)
     host, people = online(office, 4)
     seated(office, (1, 2, 3))
     told = rounds.start(office, host, KEY, 1)
@@ -418,10 +419,11 @@ def test_who_sits_out_takes_turns_and_substitutes_fill_the_last_board(office: Of
     assert len(last) == 2 and {"S1", "S2"} < {s.player for b in last for s in b.seats}
 
 
-def test_neighbors_in_the_standings_may_sit_together(office: Office) -> None:
+@pytest.mark.parametrize("seating", ["standings", "final"])
+def test_the_best_may_sit_together(office: Office, seating: str) -> None:
     pytest.importorskip("scipy")
     host = person(office, "Hilda")
-    face_to_face(office, host, 6, seating="standings")
+    face_to_face(office, host, 6, seating=seating)
     rounds.take_results(
         office, host, KEY, HEAD + table(1, 1, ("P1", "P2", "P3")) + table(1, 2, ("P4", "P5", "P6"), (8, 6, 3))
     )

@@ -40,7 +40,7 @@ def faults(tx: Transaction, row: TournamentRow) -> Iterator[str]:
                 yield f"{entrants[seat.entrant].name} has withdrawn."
     playing = {entrant.person for entrant in entrants.values() if entrant.state != "out"} - {None}
     if row.coordinator in playing and unpacked_plan(row.plan).settings.coordinated:
-        yield "Who coordinates the games can't play in the tournament."
+        yield "The coordinator of the games can't play in the tournament."
     for board in boards.values():
         if bool(board.outcome) != (board.state == "over"):
             yield f"Board {board.number} of round {board.round} is over only with its result."

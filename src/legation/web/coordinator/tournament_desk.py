@@ -31,9 +31,9 @@ from legation.web.serving.sessions import office_of, person_of, zone_of
 
 router = PageRouter(route_class=ReadingRoute)
 SEATINGS = {
-    "mixed": "everybody meets others, as far as can be",
+    "mixed": "everyone meets new people, as far as possible",
     "final": "the same, with the best at one board in the last round",
-    "standings": "from the second round neighbors in the standings sit together",
+    "standings": "from the second round, neighbors in the standings sit together",
 }
 FLAGS = ("anonymous", "ready_ends", "coordinated")
 
