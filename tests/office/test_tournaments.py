@@ -14,6 +14,7 @@ import pytest
 
 from legation.office.context import Actor, by_clock
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
+from legation.office.game import seats
 from legation.office.hosting import erasing, games, leagues, rounds, standings, tournaments
 from legation.office.hosting.tournaments import NewEntrant, read_people
 from legation.office.office import Office
@@ -189,6 +190,10 @@ def test_a_round_is_played_in_games_of_the_office(make_office: Callable[..., Off
     told = rounds.substitute(office, host, KEY, 2, 4)
     assert games.game(office, people[3], key).powers == ("England",)
     assert {s.power: s.player for s in board_of(told).seats}["England"] == "Player3"
+    seats.resign(office, people[3], key, "England")
+    with pytest.raises(ConflictError, match="tournament’s board"):
+        seats.take_over(office, person(office, "Passerby"), key, "England")
+    seats.take_over(office, people[3], key, "England")
     until = office.clock.now() + timedelta(days=9)
     rounds.extend(office, host, KEY, 1, until, "the holidays")
     turn = games.game(office, host, key).turn
