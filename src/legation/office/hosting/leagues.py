@@ -12,7 +12,8 @@ from legation.office import permissions
 from legation.office.context import CommandContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
 from legation.office.hosting.standings import standings_of
-from legation.office.hosting.tournament_records import TournamentContext, summaries
+from legation.office.hosting.tournament_context import TournamentContext
+from legation.office.hosting.tournament_records import summaries
 from legation.office.hosting.tournaments import add_entrant, make_tournament
 from legation.office.permissions import Call
 from legation.office.records import League, Season

@@ -13,7 +13,7 @@ from legation.children import ChildError, Children
 from legation.game.report import count
 from legation.office.context import CommandContext, by_clock
 from legation.office.hosting.standings import standings_of
-from legation.office.hosting.tournament_records import TournamentContext, rounds_played
+from legation.office.hosting.tournament_context import TournamentContext
 from legation.office.hosting.tournaments import ask_to_seat
 from legation.office.office import Office
 from legation.office.store.rows import BoardRow, BoardSeatRow, TournamentRow
@@ -39,7 +39,7 @@ class Problem(msgspec.Struct, frozen=True):
 def choose_people(scene: TournamentContext, number: int, chance: random.Random) -> list[int]:
     """Who plays a round, by the ids of their rows, with bots last. Substitutes fill up the last board, then bots, if
     there are some; else who has played most rounds sits out."""
-    played, size = rounds_played(scene, number), len(scene.rules.played)
+    played, size = scene.rounds_played(number), len(scene.rules.played)
     by_state: dict[str, list[int]] = {"in": [], "substitute": [], "out": []}
     for entrant in scene.entrants.values():
         by_state[entrant.state].append(entrant.id)

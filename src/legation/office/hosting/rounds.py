@@ -16,12 +16,8 @@ from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.games import cancel_game, make_game
 from legation.office.hosting.round_seating import choose_people
 from legation.office.hosting.scores import outcome_of_scene
-from legation.office.hosting.tournament_records import (
-    TournamentContext,
-    authorize_tournament,
-    packed_outcome,
-    tournament_record,
-)
+from legation.office.hosting.tournament_context import TournamentContext, authorize_tournament
+from legation.office.hosting.tournament_records import packed_outcome, tournament_record
 from legation.office.hosting.tournaments import ask_to_seat
 from legation.office.permissions import ALIVE
 from legation.office.records import Readers, Tournament

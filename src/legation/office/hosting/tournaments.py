@@ -10,13 +10,8 @@ import msgspec
 from legation.formats import read_csv
 from legation.office.context import CommandContext, command, given_reason, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
-from legation.office.hosting.tournament_records import (
-    TournamentContext,
-    authorize_tournament,
-    events,
-    summaries,
-    tournament_record,
-)
+from legation.office.hosting.tournament_context import TournamentContext, authorize_tournament
+from legation.office.hosting.tournament_records import events, summaries, tournament_record
 from legation.office.permissions import Call
 from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentSummary
 from legation.office.store.packing import pack
