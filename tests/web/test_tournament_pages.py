@@ -106,7 +106,7 @@ def test_people_enter_withdraw_and_find_their_boards(office: Office) -> None:
     for path in (AT, f"{AT}/screen?show=boards", f"{AT}?live=true", f"{AT}/results.csv", f"{AT}/standings.csv"):
         told = text_of(others, path)
         assert "Burgundy Player0" not in told and "Place Player" not in told, path
-    assert key in others.get(AT).text
+    assert key in others.get(AT).text and f'href="{AT}"' in others.get(f"/games/{key}/powers").text
     own = client_of(site, office, host)
     until = office.clock.now().replace(year=office.clock.now().year + 9)
     assert (

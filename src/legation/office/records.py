@@ -252,6 +252,7 @@ class GameRecord(Record, frozen=True, kw_only=True):
     lacking: int = 0  # seats that nobody has signed up for, while the game gathers
     unread: int = 0  # letters to the reader's own seats
     plays_others: bool = False  # whether the reader plays in another running game
+    tournament: str = ""  # whose board it is
 
 
 class Executed(Record, frozen=True, kw_only=True):
