@@ -112,8 +112,8 @@ BROKEN: list[tuple[str, str, object]] = [
     ),
     *(("boards", "outcome", kept) for kept in (GARBAGE, b"[]")),
     ("boards", "state", "of no kind"),
-    *(("board_seats", column, value) for column, value in (("power", "Nowhere"), ("entrant", None))),
-    *(("entrants", column, value) for column, value in (("state", "of no kind"), ("name", "\n"))),
+    *(("board_seats", column, value) for column, value in (("left", 99), ("entrant", None))),
+    *(("entrants", column, value) for column, value in (("state", "of no kind"), ("at", 2**62))),
     ("leagues", "moves", 2**62),
     *(("shared", column, value) for column, value in (("content", GARBAGE), ("kind", "of no kind"), ("until", 0))),
 ]
@@ -222,13 +222,15 @@ class World:
     def _hold_tournament(self) -> None:
         """A tournament whose only board was the first game, and a league."""
         tournaments.create(self.office, self.host, {"name": "Weekend", "variant": "hundred"})
-        tournaments.enter(self.office, self.players["France"], "weekend")
+        for player in self.players.values():
+            tournaments.enter(self.office, player, "weekend")
         leagues.create(self.office, self.host, "Club")
         outcome = packed_outcome(Outcome({"France": 9, "England": 5, "Burgundy": 3}, 17))
         with self.office.store.transaction() as tx:
             game = tx.get(GameRow, 1)
             board = tx.add(BoardRow(tournament=1, round=1, number=1, state="over", game=game.id, outcome=outcome))
-            tx.add(BoardSeatRow(board=board.id, power="France", entrant=1))
+            for number, power in enumerate(self.players, 1):
+                tx.add(BoardSeatRow(board=board.id, power=power, entrant=number))
 
     def _rate(self, player: Actor) -> None:
         """Give somebody in the first game a rating, as if that had been a rated one."""

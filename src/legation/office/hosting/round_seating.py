@@ -118,5 +118,5 @@ def _again(found: Seating) -> str:
     """What comes again by a seating, in words."""
     if not found.powers and not found.meetings:
         return "nobody meets the same people or plays the same power again"
-    proved = ", which is the least that can be" if found.cost <= found.least + 0.5 else ""
+    proved = ", the least possible" if found.cost <= found.least + 0.5 else ""
     return f"{count(found.powers, 'power')} and {count(found.meetings, 'meeting')} come again{proved}"
