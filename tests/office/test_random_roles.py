@@ -20,6 +20,7 @@ from legation.office.desk import letters
 from legation.office.errors import OfficeError
 from legation.office.game import seats
 from legation.office.hosting import games, moving, retrospects, transfer
+from legation.office.hosting.tournaments import NewEntrant
 from legation.office.hosting.votes import VOTE_KINDS
 from legation.office.identity import people
 from legation.office.keys.public_numbers import Kind
@@ -41,12 +42,15 @@ from legation.office.store.rows import (
     Row,
     SeatRow,
     SubmissionRow,
+    TournamentRow,
     TurnRow,
 )
+from legation.office.terms import tournament_invariants
 from legation.office.terms.invariants import faults
 from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
 from legation.proofs.signing import public_key
+from legation.scoring.tournament import Line
 from tests.office.fixtures import START
 from tests.office.playing import person, unmatched_mail
 from tests.office.test_catalog import checked
@@ -85,6 +89,14 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "whom": ("", *POWERS), "who": (*POWERS, "all"), "number": (1, 2), "stars": (0, 5),
     "variant": ("hundred", "duel"), "hours": (0, 24, 999),
     "votes.vote kind": VOTE_KINDS, "votes.take_back kind": VOTE_KINDS, "votes.ask kind": VOTE_KINDS,
+    "tournament": ("weekend", "club-s1-d1", "none"), "league": ("club", "none"), "round": (1, 2), "board": (1, 2),
+    "one": (1,), "other": (2,), "out": (1, 2), "into": (1, 3), "moves": (1,), "divisions": (1, 2),
+    "state": ("in", "out"),
+    "substitute": (True, False), "people": ([NewEntrant("Kim")],), "leagues.create name": ("Club",),
+    "tournaments.create plan": ({"name": "Weekend", "variant": "hundred", "bots": "hold"},),
+    "leagues.open_season plan": ({"name": "any", "variant": "hundred", "online": False},),
+    "tournaments.set_plan changes": ({"rounds": 4}, {"settings": {"coordinated": True}}),
+    "results": ({}, {power: Line(5) for power in POWERS}), "rounds.take_results results": ("", "x"),
     "shows": ("envelope", "sheet"), "nonce": ("", "00" * 16), "signatures": ((),), "key": ("ab" * 32, "", "no key"),
 }  # fmt: skip
 """By the name of an argument, what it may be; others are taken from what there is in the office."""
@@ -271,6 +283,8 @@ class Everybody:
                 players = {seat.person for seat in tx.all(SeatRow, game=game.id) if seat.person is not None}
                 assert game.deputy not in players
                 assert not (told.get("coordinated") and game.coordinator in players)
+            for tournament in tx.all(TournamentRow):
+                assert list(tournament_invariants.faults(tx, tournament)) == [], tournament.name
 
     def letters_are_read_by_their_readers(self) -> None:
         """Nobody else finds one in any list."""

@@ -16,13 +16,13 @@ import pytest
 from legation.office import permissions
 from legation.office.context import Actor
 from legation.office.errors import NotAllowedError, SignInNeededError
-from legation.office.hosting import absences, games, retrospects, roster
+from legation.office.hosting import absences, games, leagues, retrospects, roster, tournaments
 from legation.office.identity import browsers, people
 from legation.office.office import Office
 from legation.office.operation import demo
 from legation.office.orders import submissions
 from legation.office.permissions import STATES, commands
-from legation.office.store.rows import GameRow
+from legation.office.store.rows import GameRow, TournamentRow
 from tests.office.playing import begin, person, unmatched_mail
 from tests.office.test_pushes import Device
 from tests.office.test_random_roles import POOLS
@@ -71,12 +71,17 @@ class Everyone:
             "holder": (holder, {"": known, "coordinated": known | {"player", "holder"}}),
             "holder of their own": (folk["France"], {"": known, "own": known | {"player", "holder"}}),
             "host": (host, {"": known, "own": known | {"host"}}),
-            "coordinator": (boss, {"": known, "coordinated": known | {"coordinator"}}),
+            "coordinator": (
+                boss,
+                {"": known, **dict.fromkeys(("coordinated", "tournament"), known | {"coordinator"})},
+            ),
             "deputy": (deputy, {"": known, "coordinated": known | {"deputy"}}),
             "administrator": (admin, {"": known | {"administrator"}}),
             "console": (Actor.console(), {"": {"visitor", "console"}}),
             "clock": (Actor.clock(), {"": {"visitor", "clock"}}),
         }
+        tournaments.create(office, boss, {"name": "Weekend", "variant": "hundred"})
+        leagues.create(office, boss, "Club")
         sent = submissions.submit(office, holder, self.record.key, "France", "A par H")
         self.things: dict[str, Any] = {
             "submission": sent.submission,
@@ -86,6 +91,8 @@ class Everyone:
             "address": roster.add_address(office, holder, ["1 High Street"], "UK", primary=True).id,
             "browser": browsers.subscribe(office, holder, **Device("x").subscription).id,
             "until": office.clock.now() + timedelta(days=3),
+            "tournament": "weekend",
+            "league": "club",
         }
 
     def given(self, name: str, function: Callable[..., Any], game: str) -> dict[str, Any]:
@@ -109,6 +116,8 @@ def rows(states: bool) -> Iterator[tuple[str, Callable[..., Any], str]]:
             yield from ((name, function, which) for which in ("coordinated", "own"))
         elif {"submission", "item"} & takes.keys() or name == "desk.item":
             yield name, function, "coordinated"
+        elif {"tournament", "league"} & takes.keys():
+            yield name, function, "tournament"
         elif not states:
             yield name, function, ""
 
@@ -141,6 +150,7 @@ def test_who_may_is_let_through_and_who_may_not_leaves_nothing(
     world, wrong, silent, accepted = Everyone(office), [], set(), set()
     with office.store.transaction() as tx:
         tx.change_where(GameRow, {"state": state}, key=list(world.games.values()))
+        tx.change_where(TournamentRow, {"state": state}, key="weekend")
     for name, function, which in rows(states=state != "running"):
         given = world.given(name, function, world.games.get(which, ""))
 

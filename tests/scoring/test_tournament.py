@@ -97,3 +97,25 @@ def test_all_faults_of_a_table_are_told_with_their_lines(text: str, faults: set[
     with pytest.raises(ResultsError) as caught:
         read_results(text, 34, 1901)
     assert set(caught.value.faults) == faults and msgspec.json.encode(caught.value.faults)
+
+
+def test_equal_sums_are_told_apart_by_what_is_chosen(tmp_path: Path) -> None:
+    text = HEAD + "".join(
+        f"{number},{board},{power},{player},{count},,{result}\n"
+        for number, board, power, player, count, result in (
+            (1, 1, "Austria", "Ada", 18, "won"),
+            (1, 1, "England", "Bob", 16, ""),
+            (1, 2, "Austria", "Cy", 20, "won"),
+            (1, 2, "England", "Di", 14, ""),
+        )
+    )
+    boards = read_results(text, 34, 1901)
+    solo = SYSTEMS["solo"]
+    assert [line.place for line in standings(boards, solo)] == [1, 1, 3, 3]
+    assert [line.player for line in standings(boards, solo, ties=["centers"])] == ["Cy", "Ada", "Bob", "Di"]
+    assert [line.place for line in standings(boards, solo, ties=["wins", "leads"])] == [1, 1, 3, 3]
+    file = tmp_path / "results.csv"
+    file.write_text(text)
+    told = CliRunner().invoke(app, ["standings", str(file), "--system", "solo", "--tie", "centers"])
+    assert told.exit_code == 0 and told.output.splitlines()[0].split()[:2] == ["1", "Cy"]
+    assert "there is no tie-break" in CliRunner().invoke(app, ["standings", str(file), "--tie", "lots"]).output

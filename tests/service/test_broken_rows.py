@@ -29,7 +29,8 @@ from legation.office.clock import SeededRandomSource, SimulatedClock, micros
 from legation.office.context import Actor
 from legation.office.desk import letters
 from legation.office.desk.pushes import Push
-from legation.office.hosting import absences, catalog, games, roster
+from legation.office.hosting import absences, catalog, games, leagues, roster, tournaments
+from legation.office.hosting.tournament_records import packed_outcome
 from legation.office.identity import browsers, people
 from legation.office.identity.browsers import Subscription
 from legation.office.office import Office, open_office, read_variants
@@ -40,6 +41,8 @@ from legation.office.settings import Settings
 from legation.office.store.packing import pack
 from legation.office.store.rows import (
     AnswerRow,
+    BoardRow,
+    BoardSeatRow,
     GameRow,
     InvitationRow,
     PostbagRow,
@@ -55,6 +58,7 @@ from legation.office.store.rows import (
 from legation.print import typesetting
 from legation.proofs.signing import public_key
 from legation.push import PushSender, send_waiting
+from legation.scoring import Outcome
 from legation.variants import ListedVariants
 from legation.web.serving.pages import templates
 from tests.mail.conftest import Outbox
@@ -105,13 +109,22 @@ BROKEN: list[tuple[str, str, object]] = [
     *(("arrivals", column, value) for column, value in (("stored", "gone"), ("state", "of no kind"), ("at", 2**62))),
     *(("rated_players", column, value) for column, value in (("mu", 2**62), ("player", "nobody"), ("family", "gone"))),
     *(("rated_games", column, value) for column, value in (("mu", 2**62), ("at", 2**62))),
+    *(
+        ("tournaments", column, value)
+        for column, value in (("plan", GARBAGE), ("state", "of no kind"), ("league", None))
+    ),
+    *(("boards", "outcome", kept) for kept in (GARBAGE, b"[]")),
+    ("boards", "state", "of no kind"),
+    *(("board_seats", column, value) for column, value in (("left", 99), ("entrant", None))),
+    *(("entrants", column, value) for column, value in (("state", "of no kind"), ("at", 2**62))),
+    ("leagues", "moves", 2**62),
     *(("shared", column, value) for column, value in (("content", GARBAGE), ("kind", "of no kind"), ("until", 0))),
 ]
 
 ASIDE = (
-    "absences", "addresses", "answers", "arrivals", "browsers", "credentials", "files", "holdings", "invitations",
-    "letter_copies", "mutes", "postbag", "private_lines", "rated_games", "rated_players", "ratings", "readiness",
-    "shared", "sign_ups",
+    "absences", "addresses", "answers", "arrivals", "board_seats", "boards", "browsers", "credentials", "entrants",
+    "files", "holdings", "invitations", "leagues", "letter_copies", "mutes", "postbag", "private_lines",
+    "rated_games", "rated_players", "ratings", "readiness", "shared", "sign_ups",
 )  # fmt: skip
 """Tables through which nothing else is reached: what is broken in one hides nothing of another."""
 TOGETHER = 3
@@ -140,6 +153,7 @@ PAGES = {
     "sandbox/start.html": ("/sandbox",),
     "session/sign_in.html": ("/sign-in",),
     "table/start.html": ("/table",),
+    "tournaments/list.html": ("/tournaments",),
     "variants/gallery.html": ("/variants",),
     "variants/variant.html": ("/variants/{variant}",),
     "offline.html": ("/offline",),
@@ -156,10 +170,11 @@ PAPERS = {
     "labels.typ": ("labels",),
     "roster.typ": ("roster",),
     "cards.typ": ("cards",),
+    "tournament.typ": (),
 }
 """Templates of papers, with the papers that each is for."""
 
-VISITED = ("/sign-in", "/rules", "/rules/verdicts", "/table", "/designer", "/leaderboard")
+VISITED = ("/sign-in", "/rules", "/rules/verdicts", "/table", "/designer", "/leaderboard", "/tournaments")
 """Pages that a visitor asks for."""
 
 OWN_VARIANT = Path(games.__file__).parents[2].joinpath("variants/data/hundred.toml").read_text("utf-8")
@@ -193,6 +208,7 @@ class World:
         roster.add_address(office, self.players["France"], ["7 Lane"], "France", primary=True)
         absences.announce(office, self.players["France"], "2026-05-01", "2026-05-03")
         self._rate(self.players["France"])
+        self._hold_tournament()
         clock.advance(timedelta(days=1))
         work.run_due(office)
         drawn = io.BytesIO()
@@ -208,6 +224,19 @@ class World:
         self.emails = {people.me(office, actor).email for actor in self.others.values()}
         office.store.engine.dispose()
         self.whole = Snapshot(folder), clock.now(), office.variants
+
+    def _hold_tournament(self) -> None:
+        """A tournament whose only board was the first game, and a league."""
+        tournaments.create(self.office, self.host, {"name": "Weekend", "variant": "hundred"})
+        for player in self.players.values():
+            tournaments.enter(self.office, player, "weekend")
+        leagues.create(self.office, self.host, "Club")
+        outcome = packed_outcome(Outcome({"France": 9, "England": 5, "Burgundy": 3}, 17))
+        with self.office.store.transaction() as tx:
+            game = tx.get(GameRow, 1)
+            board = tx.add(BoardRow(tournament=1, round=1, number=1, state="over", game=game.id, outcome=outcome))
+            for number, power in enumerate(self.players, 1):
+                tx.add(BoardSeatRow(board=board.id, power=power, entrant=number))
 
     def _rate(self, player: Actor) -> None:
         """Give somebody in the first game a rating, as if that had been a rated one."""

@@ -106,7 +106,15 @@ def test_nobody_else_reads_a_sheet_by_any_route(world: World, who: str) -> None:
         "digest": "0" * 64,
     }
     values |= {"id": 1, "item": 1, "credential": 1, "absence": 1, "address": 1, "number": 1, "page": 1}
-    values |= {"name": "mine", "variant": "hundred", "person": 1}
+    values |= {
+        "tournament": "weekend",
+        "league": "club",
+        "round": 1,
+        "board": 1,
+        "name": "mine",
+        "variant": "hundred",
+        "person": 1,
+    }
     for route in ROUTES:
         if route.method == "GET" or route.name in ("submissions.read_own", "submissions.check", "readings.suggest"):
             path = "/api/v1" + route.path.format(**values)

@@ -21,7 +21,7 @@ from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, letters, mailings, readings
 from legation.office.game import processing, seats
-from legation.office.hosting import games, profiles, votes
+from legation.office.hosting import games, leagues, profiles, rounds, votes
 from legation.office.identity import browsers, people
 from legation.office.office import Office
 from legation.office.operation import demo, work
@@ -33,6 +33,7 @@ from tests.office.playing import begin, person, unmatched_mail
 from tests.office.test_catalog import packed
 from tests.office.test_player_ratings import end
 from tests.office.test_pushes import Device
+from tests.office.test_tournaments import HEAD, face_to_face, seated, table
 from tests.serving import served
 from tests.web.test_designer import own_board, zipped
 from tests.web.test_desk import postal
@@ -85,9 +86,13 @@ DESKS = (
     "/desk/{game}/record",
     "/games/new",
 )
+TOURNAMENTS = (
+    "/tournaments", "/tournaments/new", "/tournaments/{tournament}", "/tournaments/{tournament}/manage",
+    "/tournaments/{tournament}/screen", "/leagues/{league}",
+)  # fmt: skip
 BROUGHT = ("/proposals", "/proposals/new", "/proposals/{number}", "/games/import", "/games/import/{name}")
 NO_PAGES = re.compile(
-    r"\.(svg|png|jsonl?|txt|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
+    r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
 )
 ALIKE = dict.fromkeys(
     ("/release/{secret}", "/approve-address/{secret}", "/resign/{secret}"), "/confirm-address/{secret}"
@@ -103,6 +108,7 @@ def test_no_page_is_left_out(office: Office) -> None:
         *PLAYERS,
         *DESKS,
         *BROUGHT,
+        *TOURNAMENTS,
         *ALIKE,
     }
 
@@ -232,6 +238,29 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
     walk.go("/confirm-address/abc")
     page.click("main .primary")
     walk.look(name="confirm (410)")
+    walk.done()
+
+
+@pytest.mark.long
+@pytest.mark.browser
+def test_pages_of_tournaments(browser: Browser, address: str, office: Office) -> None:
+    host = person(office, "Hilda")
+    face_to_face(office, host)
+    seated(office, (1, 2, 3), (4, 5, 6))
+    leagues.create(office, host, "Club")
+    plan = {"name": "any", "variant": "hundred", "online": False}
+    leagues.open_season(office, host, "club", plan, divisions=2)
+    walk = Walk(browser, address, office, TOURNAMENTS)
+    for path in ("/tournaments", "/tournaments/winter-open", "/tournaments/winter-open/screen", "/leagues/club"):
+        walk.look(path)
+    walk.be(host)
+    for path in ("/tournaments/new", "/leagues/club", "/tournaments/winter-open/manage"):
+        walk.look(path)
+    rounds.start(office, host, "winter-open", 1)
+    rounds.take_results(office, host, "winter-open", HEAD + table(1, 1, ("P1", "P2", "P3")))
+    for path in ("/tournaments/winter-open/manage", "/tournaments/winter-open?live=true"):
+        walk.look(path, "round begun")
+    walk.look("/tournaments/winter-open/screen?show=standings")
     walk.done()
 
 

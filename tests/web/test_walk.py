@@ -22,7 +22,8 @@ from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, letters, mailings, readings
 from legation.office.game import processing, seats
-from legation.office.hosting import absences, games, roster
+from legation.office.hosting import absences, games, leagues, roster, rounds, tournaments
+from legation.office.hosting.tournaments import NewEntrant
 from legation.office.identity import people
 from legation.office.keys.public_numbers import Kind
 from legation.office.office import open_office
@@ -30,6 +31,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.permissions import Command, commands
 from legation.office.settings import Settings
+from legation.office.store.rows import BoardRow
 from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
 from legation.proofs.receipts import make_refusal, receipt_json
@@ -43,6 +45,7 @@ from tests.web.clients import OURS
 
 API = "/api/v1"
 HOME, OPENED, PAUSED, FORMING, HOSTED, DRAFT, AWAY = "home", "opened", "paused", "forming", "hosted", "draft", "away"
+WEEKEND, TABLES = "weekend", "tables"
 POWERS = ("France", "England", "Burgundy")
 
 
@@ -197,6 +200,7 @@ class World:
         self.game(AWAY, "other coordinator", ("other player",))
         self.game(FORMING, players=("registered",))
         self.game(HOSTED, players=(), coordinated=False)
+        self.weekend()
         receipt = submissions.submit(office, france, HOME, "France", "A par H")
         shown = submissions.submit_pictures(office, france, HOME, "France", file)
         letter = letters.write(office, france, HOME, "France", ["England"], "Shall we meet?")
@@ -214,6 +218,21 @@ class World:
             "picture": submissions.read_own(office, france, shown.submission, shown.reading_key).files[0],
         }
         work.run_due(office)
+
+    def weekend(self) -> None:
+        """A tournament that is played here, one that is played face to face, whose second board waits for its result,
+        and a league."""
+        office, boss = self.office, self.actor("coordinator")
+        tournaments.create(office, boss, {"name": WEEKEND, "variant": "hundred"})
+        for name in POWERS:
+            tournaments.enter(office, self.actor(name), WEEKEND)
+        tournaments.create(office, boss, {"name": TABLES, "variant": "hundred", "online": False})
+        tournaments.add_people(office, boss, TABLES, [NewEntrant(name) for name in "ABCDEFG"])
+        rows = "".join(f"1,{1 + number // 3},{POWERS[number % 3]},{name},5\n" for number, name in enumerate("ABCDEF"))
+        rounds.take_results(office, boss, TABLES, "round,board,power,player,centers\n" + rows)
+        with office.store.transaction() as tx:
+            tx.change_where(BoardRow, {"state": "playing", "outcome": b""}, number=2)
+        leagues.create(office, boss, "Club")
 
     def see_all(self) -> None:
         """Have everybody be seen within the hour, so that looking leaves no trace."""
@@ -243,6 +262,10 @@ class World:
             "name": "pond",
             "variant": "hundred",
             "person": "1",
+            "tournament": WEEKEND,
+            "league": "club",
+            "round": 1,
+            "board": 2,
             **given,
         }
         for kind in ROWS:
@@ -318,6 +341,19 @@ BODIES: dict[str, dict[str, Any]] = {
     "readings.decide": {"text": "A par H", "reason": "it says so"},
     "readings.decide_unposted": {"accept": True, "reason": "the strike"},
     "unmatched.assign": {"game": HOME, "power": "France"},
+    "tournaments.create": {"name": "Another", "variant": "hundred"},
+    "tournaments.set_plan": {"rounds": 4},
+    "tournaments.add_people": {"people": [{"name": "Kim"}]},
+    "tournaments.set_entrant": {"state": "out"},
+    "tournaments.cancel": {"reason": "no hall"},
+    "rounds.exchange": {"one": 4, "other": 7},
+    "rounds.substitute": {"out": 4, "into": 7},
+    "rounds.extend": {"until": "2026-03-20T12:00:00Z", "reason": "a holiday"},
+    "rounds.call": {"reason": "it is late"},
+    "rounds.enter_result": {"results": {power: {"centers": 5} for power in POWERS}},
+    "rounds.take_results": {"results": "round,board,power,player,centers\n"},
+    "leagues.create": {"name": "Another"},
+    "leagues.open_season": {"plan": {"name": "any", "variant": "hundred"}},
 }
 
 
@@ -356,11 +392,19 @@ ELSEWHERE = {
         ("catalog.proposal", "catalog.proposed_package", "catalog.withdraw", "catalog.take_in", "catalog.refuse"),
         "needs a proposal: tests/office/test_catalog.py",
     ),
+    **dict.fromkeys(
+        ("rounds.exchange", "rounds.start", "rounds.extend", "rounds.call", "tournaments.end"),
+        "needs boards of games, or of none: tests/office/test_tournaments.py",
+    ),
     "ratings.rate": "needs a game that is over: tests/office/test_catalog.py",
+    "scores.points": "needs a game that is over: tests/office/test_player_ratings.py",
+    "profiles.profile": "needs somebody who shows one: tests/office/test_player_ratings.py",
     "rematches.offer": "needs a game that is over: tests/office/test_rematches.py",
     "rematches.rematch": "needs a game that is over: tests/office/test_rematches.py",
 }
 """Rows that are used in other tests, each with the reason."""
+OF_TABLES = ("tournaments.add_people", "rounds.substitute", "rounds.enter_result", "rounds.take_results")
+"""Rows that are used in a tournament that is played face to face."""
 
 
 @pytest.fixture(scope="module")
@@ -414,6 +458,8 @@ def accepted_elsewhere(world: World, before: Snapshot) -> set[str]:
         ("games.set_settings", "coordinator", {"game": HOSTED, "body": {"listed": False}}),
         ("games.invite", "coordinator", {"game": FORMING}),
         ("games.name_deputy", "coordinator", {"game": FORMING}),
+        ("tournaments.set_entrant", "coordinator", {"number": 1}),
+        *((name, "coordinator", {"tournament": TABLES}) for name in OF_TABLES),
         ("seats.sign_up", "other player", {"game": HOSTED, "body": {"preferences": ["France"]}}),
         ("seats.withdraw_sign_up", "registered", {"game": FORMING}),
         ("seats.seat_bot", "coordinator", {"game": HOSTED}),

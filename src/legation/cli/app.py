@@ -49,6 +49,7 @@ MODULES = {
         ("office.postbag", "postbag name-page"),
         ("office.turns", "process preview publish take-back extend pause resume result journal calendar"),
         ("office.ratings", "ratings"),
+        ("office.tournaments", "tournaments tournament"),
         ("office.papers", "print letters gazette"),
         ("office.rehearsing", "rehearse"),
         ("office.records", "verify proof export"),

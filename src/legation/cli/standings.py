@@ -12,7 +12,7 @@ from legation.cli.app import app
 from legation.cli.terminal import fail, read_bytes, say, shown
 from legation.formats import FormatError
 from legation.scoring import SYSTEMS
-from legation.scoring.tournament import ResultsError, best_of_powers, read_results, standings
+from legation.scoring.tournament import TIE_BREAKS, ResultsError, best_of_powers, read_results, standings
 
 
 @app.command("standings", epilog="Example: legation standings results.csv --system c-diplo --best 3")
@@ -27,6 +27,14 @@ def show_standings(
     ],
     system: Annotated[str, typer.Option("--system", "-s", metavar="NAME", help="The scoring system.")] = "carnage",
     best: Annotated[int, typer.Option(min=0, help="Count only this many of each player's rounds; 0 for all.")] = 0,
+    ties: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--tie",
+            metavar="NAME",
+            help="What tells equal sums apart: rounds, wins, leads or centers; repeat it for more.",
+        ),
+    ] = None,
     centers: Annotated[int, typer.Option(min=1, help="How many centers the board has.")] = 34,
     first_year: Annotated[int, typer.Option(help="The year in which games begin.")] = 1901,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
@@ -34,6 +42,8 @@ def show_standings(
     """Print a tournament's standings and the best player of each power."""
     if system not in SYSTEMS:
         fail(f"there is no scoring system {system!r}; there are {', '.join(SYSTEMS)}")
+    if unknown := [name for name in ties or () if name not in TIE_BREAKS]:
+        fail(f"there is no tie-break {unknown[0]!r}; there are {', '.join(TIE_BREAKS)}")
     try:
         boards = read_results(read_bytes(file).decode("utf-8-sig"), centers, first_year)
     except UnicodeDecodeError:
@@ -43,7 +53,7 @@ def show_standings(
     except ResultsError as error:
         fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
     rounds = list(dict.fromkeys(board.round for board in boards))
-    found = standings(boards, SYSTEMS[system], best)
+    found = standings(boards, SYSTEMS[system], best, ties or ("rounds",))
     if as_csv:
         writer = csv.writer(sys.stdout)
         writer.writerow(["place", "player", "total", *(f"round {name}" for name in rounds)])

@@ -61,7 +61,7 @@ from legation.office.store.rows import (
     WorkRow,
 )
 from legation.office.store.transaction import DuplicateRowError, Transaction
-from legation.office.terms import invariants
+from legation.office.terms import invariants, tournament_invariants
 from legation.office.terms.plans import GameSettings, game_key, unpacked_settings
 
 P = ParamSpec("P")
@@ -155,6 +155,7 @@ class CommandContext:
         self.asked = False
         self.done_before = False
         self.games: set[int] = set()  # which were looked at, and may have been changed
+        self.tournaments: set[int] = set()  # the same
         self.due_now: list[WorkRow] = []  # what is due by this
         self._files = [] if files is None else files
 
@@ -173,14 +174,14 @@ class CommandContext:
 
     def allow(self) -> int:
         """Authorize a command outside any game; return the acting person's number (0 for none)."""
-        self._ask(self.roles())
+        self.authorize(self.roles())
         return self.actor.person or 0
 
-    def _ask(self, roles: frozenset[str], state: str = "") -> None:
+    def authorize(self, roles: frozenset[str], state: str = "", what: str = "game") -> None:
         """Ask the table. Where the command was carried out before, whoever may still give it gets the kept answer; the
-        state in which it left the game does not matter."""
+        state in which it left the game (or ``what`` it is about) does not matter."""
         self.asked = True
-        permissions.ask(self.name, roles, self.actor.scopes, "" if self.done_before else state)
+        permissions.ask(self.name, roles, self.actor.scopes, "" if self.done_before else state, what)
         if self.done_before:
             raise AlreadyDone
 
@@ -205,7 +206,7 @@ class CommandContext:
         if not (scene.settings.listed or invited or scene.roles & MEMBERS or scene.invited()):
             raise NotFoundError(nothing)
         scene.sit(power)
-        self._ask(scene.roles, row.state)
+        self.authorize(scene.roles, row.state)
         return scene
 
     def keep_file(self, content: bytes) -> str:
@@ -616,6 +617,7 @@ def _asked(act: CommandContext, answer: T) -> T:
 
 def _done(act: CommandContext, answer: T) -> T:
     invariants.check(act.tx, act.games)
+    tournament_invariants.check(act.tx, act.tournaments)
     return _asked(act, answer)
 
 

@@ -61,6 +61,7 @@ SUBJECTS = {
         ),
         *("hosting.roster", "desk.mailings", "game.journal", "hosting.proofs", "hosting.exports"),
         *("hosting.retrospects", "hosting.gazettes", "hosting.transfer", "hosting.moving", "hosting.year_letters"),
+        *("hosting.tournaments", "hosting.rounds", "hosting.standings", "hosting.leagues"),
     )
 }
 """The modules whose functions are commands, in the order of the manual."""
@@ -140,8 +141,8 @@ def allows(name: str, roles: frozenset[str], state: str) -> bool:
     return any(not state or state in states for role, states in row.roles.items() if role in roles)
 
 
-def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = "") -> None:
-    """Refuse what the table does not allow, with a sentence.
+def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = "", what: str = "game") -> None:
+    """Refuse what the table does not allow, with a sentence. ``what`` is of this state.
 
     :raises SignInNeededError: when signing in would help.
     :raises NotAllowedError: when it would not.
@@ -159,7 +160,7 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
     if fitting:
         possible = " or ".join(IN_WORDS.get(s, s) for s in fitting)
         raise NotAllowedError(
-            f"This can be done only while the game is {possible}; it is {IN_WORDS.get(state, state)}."
+            f"This can be done only while the {what} is {possible}; it is {IN_WORDS.get(state, state)}."
         )
     may = [role for role in ROLES if role in row.roles and role not in ("clock", "console")]
     raise NotAllowedError(f"That is for the {' or '.join(may) or 'office itself'}.")

@@ -39,6 +39,10 @@ Readers: TypeAlias = Literal["all", "coordinator", "seat", "office"]
 CatalogState: TypeAlias = Literal["proposed", "listed", "earlier", "refused", "withdrawn", "removed"]
 """Of a version in the catalog. ``earlier``: a later one is listed in its place; ``withdrawn``: by who proposed it;
 ``removed``: from the catalog, by an administrator."""
+TournamentState: TypeAlias = Literal["gathering", "running", "ended", "cancelled"]
+EntrantState: TypeAlias = Literal["in", "substitute", "out"]
+"""``substitute``: plays where a board needs somebody; ``out``: withdrew."""
+BoardState: TypeAlias = Literal["seated", "playing", "over"]
 
 
 Document = dict[str, Any]
@@ -248,6 +252,7 @@ class GameRecord(Record, frozen=True, kw_only=True):
     lacking: int = 0  # seats that nobody has signed up for, while the game gathers
     unread: int = 0  # letters to the reader's own seats
     plays_others: bool = False  # whether the reader plays in another running game
+    tournament: str = ""  # whose board it is
 
 
 class Executed(Record, frozen=True, kw_only=True):
@@ -801,3 +806,132 @@ class Rating(Record, frozen=True, kw_only=True):
     count: int
     own: int = 0
     may_rate: bool = False
+
+
+class Entrant(Record, frozen=True, kw_only=True):
+    """Somebody in a tournament, by number and name; ``own``: the reader."""
+
+    number: int
+    name: str
+    state: EntrantState
+    own: bool = False
+
+
+class BoardSeat(Record, frozen=True, kw_only=True):
+    """A power on a board. ``player`` and ``number``: who plays it; empty and 0 where a bot does, or the reader may not
+    know. ``centers`` and ``points``: of a board that is over, or as it stands where all may know."""
+
+    power: str
+    player: str = ""
+    number: int = 0
+    bot: bool = False
+    own: bool = False
+    centers: int | None = None
+    out: int | None = None  # the year in which it was eliminated, as the game counts years
+    result: Literal["", "won", "draw"] = ""
+    points: float | None = None
+
+
+class Board(Record, frozen=True, kw_only=True):
+    """Board of a tournament; ``game`` is empty where it is played face to face."""
+
+    round: int
+    number: int
+    state: BoardState
+    game: str
+    game_state: str
+    turn: str
+    deadline: datetime | None
+    seats: tuple[BoardSeat, ...]
+
+
+class TournamentSummary(Record, frozen=True, kw_only=True):
+    """A tournament in a line of a list. ``round``: the last that was seated; ``rounds``: how many there are."""
+
+    key: str
+    name: str
+    variant: str
+    state: TournamentState
+    round: int
+    rounds: int
+    people: int
+    online: bool
+    own: bool  # the reader takes part, or organizes it
+    season: int = 0
+    division: int = 0
+
+
+class Tournament(Record, frozen=True, kw_only=True):
+    """A tournament as its reader sees it. ``seating``: "waiting" while the next round is being seated, "failed" where
+    that didn't work; ``may``: names of the commands that the reader may give now."""
+
+    summary: TournamentSummary
+    organizer: str
+    plan: Document
+    powers: tuple[str, ...]
+    entrants: tuple[Entrant, ...]
+    boards: tuple[Board, ...]
+    seating: str
+    league: str
+    may: tuple[str, ...]
+    hidden: bool  # who plays what isn't told before a board is over
+    invitation: str = ""  # told to who organizes one that isn't listed
+
+
+class PlaceInTournament(Record, frozen=True, kw_only=True):
+    """A line of the standings: the place, the sum of the points that count, and the points of each round."""
+
+    place: int
+    number: int
+    name: str
+    total: float
+    rounds: dict[int, float]
+
+
+class Award(Record, frozen=True, kw_only=True):
+    """The best game of a power: "best Austria"."""
+
+    power: str
+    name: str
+    points: float
+    centers: int
+
+
+class TournamentStandings(Record, frozen=True, kw_only=True):
+    """Standings of a tournament after a round; ``playing``: boards that count as they stand, ``waiting``: those that
+    don't count yet."""
+
+    tournament: str
+    name: str
+    round: int
+    system: str
+    places: tuple[PlaceInTournament, ...]
+    awards: tuple[Award, ...]
+    playing: int
+    waiting: int
+
+
+class TournamentEvent(Record, frozen=True, kw_only=True):
+    """A line of a tournament's record."""
+
+    at: datetime
+    who: str
+    text: str
+
+
+class Season(Record, frozen=True, kw_only=True):
+    """Season of a league: its tournaments, the first division first."""
+
+    number: int
+    divisions: tuple[TournamentSummary, ...]
+
+
+class League(Record, frozen=True, kw_only=True):
+    """A league with its seasons, the last first."""
+
+    key: str
+    name: str
+    moves: int
+    organizer: str
+    seasons: tuple[Season, ...]
+    may: tuple[str, ...]

@@ -1,5 +1,5 @@
-"""Papers over HTTP, below ``/games/GAME/print/``: for who runs a game all of today's mailing, for players their own
-packet and the map."""
+"""Papers over HTTP, below ``/games/GAME/print/`` and ``/tournaments/TOURNAMENT/print/``: for who runs a game all of
+today's mailing, for players their own packet and the map; standings and boards for everybody who may see them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.terms.plans import game_key
 from legation.print import games as papers
+from legation.print import tournaments
 from legation.print.typesetting import UnprintableError
 
 Who = Callable[[Request], Actor]
@@ -30,7 +31,7 @@ def routes(office: Office, who: Who) -> list[Route]:
     ``lending.pdf`` (``?turn=&to=``, the sheet by which an ally orders one's units). Several
     papers are one document, in the order of the envelopes. ``?post=N`` says how many days a letter is on its way;
     ``?power=`` makes whoever runs the game the letter or label of one power, or the roster or map as its player sees
-    it.
+    it. Of tournaments: ``standings.pdf``, ``boards.pdf``.
     """
     makers: dict[str, Callable[[Actor, str, Request], bytes]] = {
         "packets": lambda a, g, r: bound(papers.packets(office, a, g, _post_days(r)).values()),
@@ -54,13 +55,18 @@ def routes(office: Office, who: Who) -> list[Route]:
         "map": lambda a, g, r: papers.current_map(office, _reader(office, a, g, r), g),
     }
 
-    def served(name: str, make: Callable[[Actor, str, Request], bytes]) -> Route:
+    of_tournaments: dict[str, Callable[[Actor, str, Request], bytes]] = {
+        "standings": lambda a, t, _: tournaments.standings_paper(office, a, t),
+        "boards": lambda a, t, _: tournaments.board_call(office, a, t),
+    }
+
+    def served(name: str, make: Callable[[Actor, str, Request], bytes], of: str = "game") -> Route:
         async def answer(request: Request) -> Response:
-            game = request.path_params["game"]
+            game = request.path_params[of]
 
             def made() -> bytes:
                 actor = who(request)
-                if actor.person is None and name != "map":
+                if actor.person is None and of == "game" and name != "map":
                     raise SignInNeededError("Sign in to continue.")
                 try:
                     return make(actor, game, request)
@@ -74,9 +80,10 @@ def routes(office: Office, who: Who) -> list[Route]:
             }
             return Response(document, media_type="application/pdf", headers=headers)
 
-        return Route(f"/games/{{game}}/print/{name}.pdf", answer, methods=["GET"], name=f"print {name}")
+        return Route(f"/{of}s/{{{of}}}/print/{name}.pdf", answer, methods=["GET"], name=f"print {name}")
 
-    return [served(name, make) for name, make in makers.items()]
+    listed = [served(name, make) for name, make in makers.items()]
+    return listed + [served(name, make, "tournament") for name, make in of_tournaments.items()]
 
 
 def bound(documents: Iterable[bytes]) -> bytes:

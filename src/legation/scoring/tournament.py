@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -42,13 +42,33 @@ class ResultsError(ValueError):
         self.faults = tuple(faults)
 
 
+class Line(msgspec.Struct, frozen=True):
+    """The result of a power. ``out``: the year in which it was eliminated, as the game counts years, 0 for none said;
+    ``result``: "won", "draw", or nothing."""
+
+    centers: int
+    out: int = 0
+    result: str = ""
+
+
 class _Row(msgspec.Struct, frozen=True):
-    line: int
+    number: int
     power: str
     player: str
-    centers: int
-    out: int
-    result: str
+    result: Line
+
+
+def outcome_of_lines(lines: Mapping[str, Line], total: int, first_year: int) -> Outcome:
+    """Return the outcome of a board with so many centers, whose game began in a year, from each power's result."""
+    year = {power: max(1, line.out - first_year + 1) if line.out else 1 for power, line in lines.items()}
+    return Outcome(
+        {power: line.centers for power, line in lines.items()},
+        total,
+        max(year.values()),
+        {power: year[power] for power, line in lines.items() if not line.centers},
+        tuple(power for power, line in lines.items() if line.result == "won"),
+        tuple(power for power, line in lines.items() if line.result == "draw"),
+    )
 
 
 def read_results(text: str, total: int, first_year: int) -> list[Board]:
@@ -67,17 +87,17 @@ def read_results(text: str, total: int, first_year: int) -> list[Board]:
         if not cells:
             continue
         told = dict.fromkeys(columns, "") | {n: c.strip() for n, c in zip(columns, cells, strict=False)}
-        row = _read_row(told, number, first_year, faults)
+        row = _read_row(told, number, faults)
         boards[told["round"], told["board"]].append(row)
         if (before := seated.setdefault((told["round"], row.player), number)) != number:
             faults.append(f"line {number}: {row.player} plays in round {told['round']} already, on line {before}")
-    found = [_board(where, rows, total, faults) for where, rows in boards.items()]
+    found = [_board(where, rows, total, first_year, faults) for where, rows in boards.items()]
     if faults:
         raise ResultsError(faults)
     return found
 
 
-def _read_row(told: Mapping[str, str], line: int, first_year: int, faults: list[str]) -> _Row:
+def _read_row(told: Mapping[str, str], line: int, faults: list[str]) -> _Row:
     numbers = {}
     for name in ("centers", "out"):
         value = told.get(name, "")
@@ -88,37 +108,51 @@ def _read_row(told: Mapping[str, str], line: int, first_year: int, faults: list[
         faults.append(f"line {line}: name the player and the power")
     if told.get("result", "") not in ("", "won", "draw"):
         faults.append(f"line {line}: result is won, draw or nothing, not {told['result'][:20]!r}")
-    year = max(1, numbers["out"] - first_year + 1) if numbers["out"] else 1
-    return _Row(line, told["power"], told["player"], numbers["centers"], year, told.get("result", ""))
+    result = Line(numbers["centers"], numbers["out"], told.get("result", ""))
+    return _Row(line, told["power"], told["player"], result)
 
 
-def _board(where: tuple[str, str], rows: Sequence[_Row], total: int, faults: list[str]) -> Board:
-    centers = {row.power: row.centers for row in rows}
-    if len(centers) < len(rows) or sum(centers.values()) > total:
-        faults.append(f"line {rows[0].line}: board {where[1]} names a power twice, or more than {total} centers")
-    outcome = Outcome(
-        centers,
-        total,
-        max(row.out for row in rows),
-        {row.power: row.out for row in rows if not row.centers},
-        tuple(row.power for row in rows if row.result == "won"),
-        tuple(row.power for row in rows if row.result == "draw"),
-    )
-    return Board(*where, {row.power: row.player for row in rows}, outcome)
+def _board(where: tuple[str, str], rows: Sequence[_Row], total: int, first_year: int, faults: list[str]) -> Board:
+    lines = {row.power: row.result for row in rows}
+    if len(lines) < len(rows) or sum(line.centers for line in lines.values()) > total:
+        faults.append(f"line {rows[0].number}: board {where[1]} names a power twice, or more than {total} centers")
+    return Board(*where, {row.power: row.player for row in rows}, outcome_of_lines(lines, total, first_year))
 
 
-def standings(boards: Iterable[Board], system: System, best: int = 0) -> list[Standing]:
+class Played(msgspec.Struct, frozen=True):
+    """A game as it counts for one of its players."""
+
+    points: float
+    power: str
+    outcome: Outcome
+
+
+TIE_BREAKS: Mapping[str, tuple[str, Callable[[Sequence[Played]], object]]] = {
+    "rounds": ("the best round, then the second best, and so on", lambda games: [g.points for g in games if g.points]),
+    "wins": ("games won", lambda games: sum(g.power in g.outcome.winners for g in games)),
+    "leads": ("boards led, alone or with others", lambda games: sum(g.power in g.outcome.leaders for g in games)),
+    "centers": ("centers in all games", lambda games: sum(g.outcome.centers[g.power] for g in games)),
+}
+"""What tells players with the same total apart: in words, and of the games of one, the best first; more is better."""
+
+
+def standings(
+    boards: Iterable[Board], system: System, best: int = 0, ties: Sequence[str] = ("rounds",)
+) -> list[Standing]:
     """Return the players by the sum of their points, of their ``best`` rounds only if that is given. Who is equal is
-    told apart by the best round, then by the second best, and so on; who is equal in all shares a place."""
-    rounds: dict[str, dict[str, float]] = defaultdict(dict)
+    told apart by ``ties``, one after another (``TIE_BREAKS``); who is equal in all shares a place."""
+    rounds: dict[str, dict[str, Played]] = defaultdict(dict)
     for board in boards:
         for power, points in system.score(board.outcome).items():
-            rounds[board.players[power]][board.round] = points
-    ordered = {player: sorted(points.values(), reverse=True) for player, points in rounds.items()}
-    keys = {p: (round(sum(listed[: best or None]), 6), [v for v in listed if v]) for p, listed in ordered.items()}
+            if power in board.players:
+                rounds[board.players[power]][board.round] = Played(points, power, board.outcome)
+    ordered = {p: sorted(games.values(), key=lambda g: g.points, reverse=True) for p, games in rounds.items()}
+    totals = {p: round(sum(game.points for game in games[: best or None]), 6) for p, games in ordered.items()}
+    keys = {p: [totals[p], *(TIE_BREAKS[name][1](games) for name in ties)] for p, games in ordered.items()}
     places = sorted(keys.values(), reverse=True)
     found = [
-        Standing(places.index(keys[player]) + 1, player, keys[player][0], points) for player, points in rounds.items()
+        Standing(places.index(keys[p]) + 1, p, totals[p], {name: game.points for name, game in games.items()})
+        for p, games in rounds.items()
     ]
     return sorted(found, key=lambda standing: (standing.place, standing.player))
 
@@ -129,6 +163,8 @@ def best_of_powers(boards: Iterable[Board], system: System) -> dict[str, tuple[f
     found: dict[str, tuple[float, int, str]] = {}
     for board in boards:
         for power, points in system.score(board.outcome).items():
+            if power not in board.players:  # a bot played it
+                continue
             game = (points, board.outcome.centers[power], board.players[power])
             if power not in found or game[:2] > found[power][:2]:
                 found[power] = game

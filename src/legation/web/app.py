@@ -29,13 +29,14 @@ from legation.web.coordinator import (
     desk_record,
     desk_rehearsal,
     desk_results,
+    tournament_desk,
 )
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking, packing, proposing, starts, table, table_rules, trials
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.play import analysis_page, game_files, game_page, live, moving_in, new_game, roster_page, sheet_page
-from legation.web.public import gallery, lobby, mail_links, maps, players, rulebooks, variant_acts, welcome
+from legation.web.public import gallery, lobby, mail_links, maps, players, rulebooks, tournaments, variant_acts, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
@@ -88,6 +89,8 @@ OFFICE_ROUTERS = [
         desk_rehearsal,
         lobby,
         players,
+        tournament_desk,
+        tournaments,
         account,
         live,
         sheet_page,

@@ -19,7 +19,7 @@ from legation.office.game.orders_ahead import schedule_skipped
 from legation.office.game.turns import count_seats, open_turn, phase_of, position_of, scene_of, season_ends
 from legation.office.records import Document
 from legation.office.store.packing import pack, unpack
-from legation.office.store.rows import DeskRow, JournalRow, TurnRow
+from legation.office.store.rows import BoardRow, DeskRow, JournalRow, TurnRow
 from legation.position import Phase, Position, Turn
 from legation.proofs import kinds
 from legation.proofs.cards import OfficeCard, read_card
@@ -218,6 +218,8 @@ def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict
     scene.mail("game ended", turn)
     if scene.settings.rated:
         act.schedule_job("rate", f"rate {scene.row.ref}", act.at, scene.row, game=scene.row.id)
+    if act.tx.count(BoardRow, game=scene.row.id):
+        act.schedule_job("count board", f"count board {scene.row.ref}", act.at, scene.row, game=scene.row.id)
 
 
 # A game that leaves for another office

@@ -16,6 +16,7 @@ from legation.office.game.dealing import start_if_full
 from legation.office.game.seat_holders import leave
 from legation.office.hosting import catalog
 from legation.office.hosting.games import end_deputy
+from legation.office.hosting.tournaments import forget_entrant
 from legation.office.keys import seals
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
@@ -81,6 +82,7 @@ def erase_person(act: CommandContext, person: PersonRow) -> None:
     """Erase all data of a person without a seat."""
     tx, address = act.tx, person.email or ""
     catalog.forget_proposer(act, person.id)
+    forget_entrant(act, person.id)
     for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, RatingRow):
         tx.remove(kind, person=person.id)
     tx.remove(AnswerRow, actor=f"person {person.id}")

@@ -23,6 +23,7 @@ from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, 
 from legation.office.store import queries
 from legation.office.store.packing import unpack, unpack_facts
 from legation.office.store.rows import (
+    BoardRow,
     GameRow,
     LetterCopyRow,
     PersonRow,
@@ -30,6 +31,7 @@ from legation.office.store.rows import (
     SeatRow,
     SignUpRow,
     SubmissionRow,
+    TournamentRow,
     TurnRow,
 )
 
@@ -119,6 +121,7 @@ def game_record(scene: GameContext) -> GameRecord:
     turn = scene.turn() if row.turn is not None else None
     position = views.seen_position(scene, turn) if turn else None
     coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
+    board = act.tx.find(BoardRow, game=row.id)
     deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
     return record_of(
         GameRecord,
@@ -142,6 +145,7 @@ def game_record(scene: GameContext) -> GameRecord:
         lacking=lacking(scene) if row.state == "gathering" else 0,
         lost=tuple(lost_seats(scene)),
         unread=_unread(scene),
+        tournament=act.tx.get(TournamentRow, board.tournament).key if board else "",
         plays_others=act.actor.person is not None and queries.plays_others(act.tx, act.actor.person, row.id),
     )
 

@@ -28,10 +28,11 @@ def points(act: CommandContext, game: str, system: str = "") -> Points | None:
         there = tuple(SYSTEMS)
         raise InvalidInputError(f"There is no scoring system {name[:40]!r}.", suggestions=there, faults=["system"])
     found = SYSTEMS[name]
-    return Points(system=found.key, name=found.name, formula=found.formula, points=found.score(_outcome(scene)))
+    return Points(system=found.key, name=found.name, formula=found.formula, points=found.score(outcome_of_scene(scene)))
 
 
-def _outcome(scene: GameContext) -> Outcome:
+def outcome_of_scene(scene: GameContext) -> Outcome:
+    """The outcome of a game, or how it stands."""
     rules, rows = scene.rules, scene.tx.all(TurnRow, game=scene.row.id, state=["draft", "final"], order="number")
     positions = [position_of(rules, row.position) for row in rows]
     last = [position_of(rules, pack(unpack(rows[-1].result)["after"]))] if rows else [opening_of(scene)]

@@ -17,6 +17,7 @@ from legation.office.store.rows import (
     BrowserRow,
     CatalogRow,
     CredentialRow,
+    EntrantRow,
     GameRow,
     HoldingRow,
     MailingRow,
@@ -26,6 +27,7 @@ from legation.office.store.rows import (
     RatingRow,
     SeatRow,
     SubmissionRow,
+    TournamentRow,
 )
 
 
@@ -57,6 +59,10 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
         "player ratings": [
             {"family": r.family, "games": r.games, "mu": r.mu / 1e6, "sigma": r.sigma / 1e6, "shown": r.shown}
             for r in tx.all(RatedPlayerRow, person=row.id)
+        ],
+        "tournaments": [
+            {"tournament": tx.get(TournamentRow, e.tournament).name, "name": e.name, "state": e.state}
+            for e in tx.all(EntrantRow, person=row.id)
         ],
         "proposed variants": [
             {"name": c.name, "version": c.version, "state": c.state, "made": moment(c.made).isoformat()}

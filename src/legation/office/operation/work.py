@@ -30,7 +30,7 @@ from legation.office.context import Actor, CommandContext, by_clock
 from legation.office.desk import mailings
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.game import closing, dealing, judging, publishing, skipped_turns, unsealing
-from legation.office.hosting import player_ratings, retrospects
+from legation.office.hosting import player_ratings, retrospects, round_seating, rounds
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
 from legation.office.operation import sweeping
@@ -39,7 +39,7 @@ from legation.office.store import queries
 from legation.office.store.packing import unpack
 from legation.office.store.rows import DeskRow, GameRow, TurnRow, WorkRow
 from legation.office.store.transaction import Transaction
-from legation.office.terms import invariants
+from legation.office.terms import invariants, tournament_invariants
 
 ATTEMPTS = 5
 PAUSES = (10, 60, 300, 1800)  # seconds after the first, second, ... failure
@@ -52,10 +52,15 @@ TOGETHER = 10
 the games that are locked."""
 LONGEST = 0.2
 """Seconds after which no other turn is begun in such a transaction: a page that writes waits for it."""
-LANES: dict[str, tuple[str, ...]] = {"work": (), "bots": ("bot orders",), "analyses": ("analyze",)}
+LANES: dict[str, tuple[str, ...]] = {
+    "work": (),
+    "bots": ("bot orders",),
+    "analyses": ("analyze",),
+    "seatings": ("seat round",),
+}
 """The threads that do work, with the kinds that each does alone; ``work`` does all others. What may take long has one
 of its own, so that no deadline waits for a bot, and no bot for an analysis."""
-SLOW = LANES["bots"] + LANES["analyses"]
+SLOW = LANES["bots"] + LANES["analyses"] + LANES["seatings"]
 
 Prepare = Callable[[Office, dict[str, Any]], Any]
 Do = Callable[[CommandContext, dict[str, Any], Any], None]
@@ -85,6 +90,8 @@ def _kinds() -> dict[str, Kind]:
         "bot orders": Kind(bot_orders.send_bot_orders, bot_orders.ask_bots),
         "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
         "rate": Kind(player_ratings.rate_game),
+        "seat round": Kind(round_seating.write_seating, round_seating.draw_seating),
+        "count board": Kind(rounds.count_board),
         "sweep": Kind(sweeping.sweep, sweeping.orphans),
     }
 
@@ -214,6 +221,7 @@ def _carry_out(
     act = CommandContext(office, Actor.clock(), tx, f"work.{row.kind}", now)
     kinds[row.kind].do(act, unpack(row.facts), prepared)
     invariants.check(tx, act.games)
+    tournament_invariants.check(tx, act.tournaments)
     if row.attempts >= ATTEMPTS:
         _close_failed(act, row)
     office.figures.work.labels(row.kind).observe(time.perf_counter() - begun)

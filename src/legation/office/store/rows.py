@@ -16,11 +16,14 @@ import sqlalchemy as sa
 
 from legation.office.records import (
     ArrivalState,
+    BoardState,
     CatalogState,
+    EntrantState,
     GameState,
     MailingState,
     Readers,
     SeatState,
+    TournamentState,
     TurnState,
     WorkState,
 )
@@ -54,6 +57,10 @@ LINKS = {
     "submission": "submissions",
     "letter": "letters",
     "rated": "rated_players",
+    "league": "leagues",
+    "tournament": "tournaments",
+    "entrant": "entrants",
+    "board": "boards",
 }
 """The tables at whose rows columns of these names point."""
 
@@ -603,3 +610,66 @@ class RatedGameRow(Row, frozen=True, kw_only=True):
     mu: int
     sigma: int
     at: int
+
+
+@_table("leagues", one=["key"])
+class LeagueRow(Row, frozen=True, kw_only=True):
+    """League: seasons of tournaments, one for each division. ``moves``: how many people rise from a division after a
+    season, and how many fall."""
+
+    key: str
+    name: str
+    coordinator: int | None
+    moves: int
+    made: int
+
+
+@_table("tournaments", one=["key"], by=["state", "coordinator", "league"])
+class TournamentRow(Row, frozen=True, kw_only=True):
+    """Tournament. ``plan`` is packed; ``league``, ``season`` and ``division`` of one that belongs to a league."""
+
+    key: str
+    name: str
+    state: TournamentState
+    coordinator: int | None
+    plan: bytes
+    made: int
+    ended: int | None = None
+    league: int | None = None
+    season: int = 0
+    division: int = 0
+
+
+@_table("entrants", one=["tournament number", "tournament name"], by=["person"])
+class EntrantRow(Row, frozen=True, kw_only=True):
+    """Somebody in a tournament, by the name that its papers have; ``person``: None without an account here."""
+
+    tournament: int
+    number: int
+    name: str
+    person: int | None
+    state: EntrantState
+    at: int
+
+
+@_table("boards", one=["tournament round number"], by=["game"])
+class BoardRow(Row, frozen=True, kw_only=True):
+    """Board of a round. ``game``: None where it is played face to face; ``outcome``: packed, of a board that is
+    over."""
+
+    tournament: int
+    round: int
+    number: int
+    state: BoardState
+    game: int | None = None
+    outcome: bytes = b""
+
+
+@_table("board_seats", one=["board power"], by=["entrant"])
+class BoardSeatRow(Row, frozen=True, kw_only=True):
+    """Who plays a power on a board; nobody where a bot does. ``left``: the number of who played it before."""
+
+    board: int
+    power: str
+    entrant: int | None
+    left: int = 0

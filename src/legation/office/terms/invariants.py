@@ -2,7 +2,7 @@
 command's own transaction, so that a command that would break it is undone and refused.
 
 Nobody plays and coordinates; nobody plays and reads what others wrote; nobody holds two seats; a seat is held by a
-person, by a bot, or by nobody.
+person, by a bot, or by nobody; on a board of a tournament those play who were seated there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from legation.office.errors import ConflictError
-from legation.office.store.rows import GameRow, HoldingRow, PersonRow, SeatRow, SignUpRow
+from legation.office.store.rows import (
+    BoardRow,
+    BoardSeatRow,
+    EntrantRow,
+    GameRow,
+    HoldingRow,
+    PersonRow,
+    SeatRow,
+    SignUpRow,
+)
 from legation.office.store.transaction import Transaction
 from legation.office.terms.plans import GameSettings, unpacked_settings
 
@@ -51,6 +60,19 @@ def faults(tx: Transaction, game: GameRow) -> Iterator[str]:
         lasting.setdefault(row.seat, []).append((row.person, row.bot))
     for seat in seats if game.state not in OVER else ():
         yield from _seat_faults(seat, lasting.get(seat.id, []))
+    if game.state not in OVER and not _as_seated(tx, game, seats):
+        yield "This game is a tournament’s board, whose organizer says who plays on for somebody."
+
+
+def _as_seated(tx: Transaction, game: GameRow, seats: Iterable[SeatRow]) -> bool:
+    """Return whether people play a tournament's board as it was seated; in any other game they may."""
+    board = tx.find(BoardRow, game=game.id)
+    if board is None:
+        return True
+    entrants = {seat.power: seat.entrant for seat in tx.all(BoardSeatRow, board=board.id)}
+    numbers = [entrant for entrant in entrants.values() if entrant is not None]
+    people = {entrant.id: entrant.person for entrant in tx.all(EntrantRow, id=numbers)} if numbers else {}
+    return all(seat.person in (None, people.get(entrants.get(seat.power) or 0)) for seat in seats)
 
 
 def _deputy_faults(game: GameRow, settings: GameSettings, players: set[int]) -> Iterator[str]:

@@ -1,0 +1,137 @@
+"""Leagues: seasons of tournaments, a division each; after a season the best of a division rise and the last fall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from legation.office import permissions
+from legation.office.context import CommandContext, command, query
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
+from legation.office.hosting.standings import standings_of
+from legation.office.hosting.tournament_context import TournamentContext
+from legation.office.hosting.tournament_records import summaries
+from legation.office.hosting.tournaments import add_entrant, make_tournament
+from legation.office.permissions import Call
+from legation.office.records import League, Season
+from legation.office.store.rows import EntrantRow, LeagueRow, PersonRow, TournamentRow
+from legation.office.store.transaction import DuplicateRowError
+from legation.office.terms.plans import game_key
+from legation.office.terms.tournament_plans import TournamentPlan, league_name_faults, read_plan
+
+MOST_DIVISIONS, MOST_MOVES, MOST_LEAGUES = 26, 20, 10
+
+
+@command("coordinate", "POST /leagues", Call(creates=True), person="any", console="any")
+def create(act: CommandContext, name: str, moves: int = 2) -> League:
+    """Make a league, whose tournaments its maker organizes. ``moves``: how many rise and fall between divisions."""
+    person = act.allow()
+    faults = league_name_faults(name + " S99 DZ")
+    if not 0 <= moves <= MOST_MOVES:
+        faults.append(f"moves: from 0 to {MOST_MOVES}")
+    if faults:
+        raise InvalidInputError("The league can't be made: " + "; ".join(faults), faults=faults)
+    if person and act.tx.count(LeagueRow, coordinator=person) >= MOST_LEAGUES:
+        raise LimitExceededError(f"You already organize {MOST_LEAGUES} leagues, the most allowed.")
+    row = LeagueRow(key=game_key(name), name=name, coordinator=person or None, moves=moves, made=act.at)
+    try:
+        row = act.tx.add(row)
+    except DuplicateRowError:
+        raise ConflictError(f"There is already a league called {name!r}. Choose another name.") from None
+    act.append_journal(f"league {row.key}", what="made")
+    return _record(act, row)
+
+
+@query("read", "GET /leagues", visitor="any")
+def list_leagues(act: CommandContext) -> list[League]:
+    """Return all leagues, the newest first."""
+    act.allow()
+    return [_record(act, row) for row in act.tx.all(LeagueRow, order="-id", limit=50)]
+
+
+@query("read", "GET /leagues/{league}", visitor="any")
+def league(act: CommandContext, league: str) -> League:
+    """Return a league with its seasons, the last first."""
+    return _record(act, _authorized(act, league))
+
+
+@command("coordinate", "POST /leagues/{league}/seasons", Call(creates=True), coordinator="any")
+def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[str, Any], divisions: int = 1) -> League:
+    """Open a league's next season: a tournament for each division, by one plan, whose name is made here. Everybody who
+    played the last one is entered again: the best of a division one higher, the last one lower.
+
+    :raises ConflictError: while the last season is played.
+    """
+    row = _authorized(act, league)
+    if not 1 <= divisions <= MOST_DIVISIONS:
+        raise InvalidInputError(f"A league has from 1 to {MOST_DIVISIONS} divisions.", faults=["divisions: too many"])
+    table = plan if isinstance(plan, dict) else msgspec.to_builtins(plan)
+    played = act.tx.all(TournamentRow, league=row.id, order="division")
+    season = 1 + max((one.season for one in played), default=0)
+    before = [one for one in played if one.season == season - 1 and one.state != "cancelled"]
+    if going := [one.name for one in before if one.state != "ended"]:
+        raise ConflictError(f"The last season isn't over: {', '.join(going)}.")
+    lists = _moved([_order(TournamentContext(act, one)) for one in before], row.moves)
+    if divisions < len(lists):
+        raise ConflictError(f"The last season had {len(lists)} divisions; people would have none.")
+    for number in range(1, divisions + 1):
+        named = read_plan({**table, "name": f"{row.name} S{season} D{number}"})
+        at = {"league": row.id, "season": season, "division": number}
+        made = make_tournament(act, named, row.coordinator or 0, **at)
+        for entrant in lists[number - 1] if number <= len(lists) else ():
+            add_entrant(made, entrant.name, "in", entrant.person)
+    act.append_journal(f"league {row.key}", what="season", season=season, divisions=divisions)
+    return _record(act, row)
+
+
+def _order(scene: TournamentContext) -> list[EntrantRow]:
+    """Who may go on after a season, the best first; who never played comes last, who withdrew not at all."""
+    numbers = [line.number for line in standings_of(scene).places]
+    numbers += [entrant.number for entrant in scene.entrants.values() if entrant.number not in numbers]
+    listed = [scene.entrant(number) for number in numbers]
+    return [entrant for entrant in listed if entrant.state != "out"]
+
+
+def _moved(orders: Sequence[list[EntrantRow]], moves: int) -> list[list[EntrantRow]]:
+    """The people of each division after a season: as many rise as fall, and never more than half of a division."""
+    divisions = [list(order) for order in orders]
+    for upper, (above, below) in enumerate(pairwise(orders)):
+        count = min(moves, len(above) // 2, len(below) // 2)
+        fall, rise = above[len(above) - count :], below[:count]
+        divisions[upper] = [one for one in divisions[upper] if one not in fall] + rise
+        divisions[upper + 1] = fall + [one for one in divisions[upper + 1] if one not in rise]
+    return divisions
+
+
+def _authorized(act: CommandContext, key: str) -> LeagueRow:
+    act.asked = True
+    row = act.tx.find(LeagueRow, key=game_key(key))
+    if row is None:
+        raise NotFoundError(f"There is no league {game_key(key)[:60]!r}.")
+    act.authorize(_roles(act, row), what="league")
+    return row
+
+
+def _roles(act: CommandContext, row: LeagueRow) -> frozenset[str]:
+    runs = act.actor.person is not None and row.coordinator == act.actor.person
+    return act.roles() | ({"coordinator"} if runs else frozenset())
+
+
+def _record(act: CommandContext, row: LeagueRow) -> League:
+    lines = summaries(act, act.tx.all(TournamentRow, league=row.id, order="division"))
+    organizer = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
+    may = permissions.commands_for(_roles(act, row), "")
+    return League(
+        key=row.key,
+        name=row.name,
+        moves=row.moves,
+        organizer=organizer.name if organizer else "",
+        seasons=tuple(
+            Season(number=number, divisions=tuple(line for line in lines if line.season == number))
+            for number in sorted({line.season for line in lines}, reverse=True)
+        ),
+        may=tuple(name for name in may if name.startswith("leagues.")),
+    )

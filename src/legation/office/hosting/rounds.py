@@ -1,0 +1,280 @@
+"""Rounds of a tournament: seated by a solver (:mod:`.round_seating`), begun as games or face to face, and brought to an
+end board by board."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from legation.office.clock import micros
+from legation.office.context import CommandContext, GameContext, command, given_reason
+from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.game.seat_holders import lose, take_seat
+from legation.office.hosting.deadlines import move_deadline
+from legation.office.hosting.games import cancel_game, make_game
+from legation.office.hosting.round_seating import choose_people
+from legation.office.hosting.scores import outcome_of_scene
+from legation.office.hosting.tournament_context import TournamentContext, authorize_tournament
+from legation.office.hosting.tournament_records import packed_outcome, tournament_record
+from legation.office.hosting.tournaments import ask_to_seat
+from legation.office.permissions import ALIVE
+from legation.office.records import Readers, Tournament
+from legation.office.store.rows import (
+    BoardRow,
+    BoardSeatRow,
+    EntrantRow,
+    GameRow,
+    PersonRow,
+    TournamentRow,
+)
+from legation.office.terms.plans import GamePlan
+from legation.scoring import Outcome
+from legation.scoring.tournament import Line, ResultsError, outcome_of_lines, read_results
+
+
+@command("coordinate", "POST /tournaments/{tournament}/rounds", coordinator="gathering running")
+def seat(act: CommandContext, tournament: str) -> Tournament:
+    """Have the next round seated, so that people meet others, at other powers, as far as can be; one that is seated and
+    hasn't begun is seated anew. The worker does it, in seconds.
+
+    :raises ConflictError: where there are too few people, or all rounds were played.
+    """
+    scene = authorize_tournament(act, tournament, lock=True)
+    number = scene.last_round
+    if not number or any(b.state != "seated" for b in scene.of_round(number)):
+        number += 1
+    if number > scene.plan.rounds:
+        raise ConflictError(f"All {scene.plan.rounds} rounds were played.")
+    if not choose_people(scene, number, random.Random(0)):
+        raise ConflictError(f"A board needs {len(scene.rules.played)} people.")
+    ask_to_seat(scene, number)
+    return tournament_record(scene.reload())
+
+
+@command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/exchange", coordinator="gathering running")
+def exchange(act: CommandContext, tournament: str, round: int, one: int, other: int) -> Tournament:
+    """Have two people, by their numbers, change places in a round that hasn't begun; who has no board takes the
+    other's place."""
+    scene = authorize_tournament(act, tournament, lock=True)
+    seats = {s.entrant: s for b in scene.of_round(round) if b.state == "seated" for s in scene.seats[b.id]}
+    first, second = scene.entrant(one), scene.entrant(other)
+    if first.id not in seats and second.id not in seats:
+        raise ConflictError("Neither has a place in this round, or it has begun.")
+    for mine, theirs in ((first, second), (second, first)):
+        if mine.id in seats:
+            act.tx.change(seats[mine.id], entrant=theirs.id)
+    scene.append_journal("exchanged", seen_by="coordinator", round=round, one=one, other=other)
+    return tournament_record(scene.reload())
+
+
+# A round that is played
+
+
+@command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/start", coordinator="gathering running")
+def start(act: CommandContext, tournament: str, round: int) -> Tournament:
+    """Begin a round: its games begin at once, all with the same first deadline; or its boards are called, where they
+    are played face to face."""
+    scene = authorize_tournament(act, tournament, lock=True)
+    boards = [board for board in scene.of_round(round) if board.state == "seated"]
+    if not boards:
+        raise ConflictError(f"Round {round} has begun.")
+    for board in boards:
+        game = _make_game(scene, board) if scene.plan.online else None
+        act.tx.change(board, state="playing", game=game)
+    act.tx.change(scene.row, state="running")
+    scene.append_journal("begun", round=round)
+    return tournament_record(scene.reload())
+
+
+def _make_game(scene: TournamentContext, board: BoardRow) -> int:
+    act, plan = scene.act, scene.plan
+    seats = {seat.power: scene.entrants[seat.entrant] for seat in scene.seats[board.id] if seat.entrant is not None}
+    bots = {power: f"bot:{plan.bots}" for power in scene.rules.played if power not in seats}
+    name = f"{plan.name} R{board.round} B{board.number}"
+    table = GamePlan(name=name, variant=plan.variant, options=plan.options, settings=plan.settings, seats=bots)
+    made = make_game(act, table, scene.row.coordinator or 0)
+    for power, entrant in seats.items():
+        if entrant.person is None:
+            raise ConflictError(f"{entrant.name} has no account here any more.")
+        take_seat(act, made, made.seats[power], entrant.person, "seated by the tournament")
+    act.schedule_job("start game", f"game {made.row.id} start", act.at, made.row, game=made.row.id)
+    return made.row.id
+
+
+@command("coordinate", "POST /tournaments/{tournament}/substitutions", coordinator="running")
+def substitute(act: CommandContext, tournament: str, out: int, into: int) -> Tournament:
+    """Have somebody play on for another, both by their numbers, on the board that is being played: the points of that
+    board are theirs. Powers aren't named, so that who plays what stays hidden where it is."""
+    scene = authorize_tournament(act, tournament, lock=True)
+    leaves, comes = scene.entrant(out), scene.entrant(into)
+    playing = [
+        (b, s) for b in scene.boards if b.state == "playing" for s in scene.seats[b.id] if s.entrant == leaves.id
+    ]
+    if not playing:
+        raise ConflictError(f"{leaves.name} isn't playing.")
+    if comes.state == "out":
+        raise ConflictError(f"{comes.name} has withdrawn.")
+    board, seat_row = playing[-1]
+    act.tx.change(seat_row, entrant=comes.id, left=leaves.number)
+    if board.game is not None:
+        _seat_instead(scene, act.tx.get(GameRow, board.game, lock=True), seat_row.power, comes)
+    seen_by: Readers = "coordinator" if scene.plan.settings.anonymous else "all"  # the game tells which power it was
+    scene.append_journal("substituted", seen_by=seen_by, round=board.round, out=out, into=into)
+    return tournament_record(scene.reload())
+
+
+def _seat_instead(scene: TournamentContext, row: GameRow, power: str, comes: EntrantRow) -> None:
+    act, game = scene.act, GameContext(scene.act, row, power)
+    if row.state not in ALIVE or comes.person is None:
+        raise ConflictError(f"{row.name} isn't running.")
+    if game.held.state in ("held", "bot"):
+        lose(act, game, game.held, "left", "a substitute plays on", "replaced")
+    take_seat(act, game, game.seats[power], comes.person, "substitute")
+    game.append_journal("replaced", seat=game.seats[power], reason="substitute")
+    act.mail("seated", act.tx.get(PersonRow, comes.person), game=row, turn=game.turn(), power=power)
+
+
+@command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/deadline", coordinator="running")
+def extend(act: CommandContext, tournament: str, round: int, until: datetime, reason: str) -> Tournament:
+    """Move the present deadlines of all games of a round to a time, with the reason; those that are later stay."""
+    scene = authorize_tournament(act, tournament, lock=True)
+    told, moved = given_reason(reason), 0
+    if until.tzinfo is None or not act.at < micros(until) <= act.later(days=366):
+        raise InvalidInputError("Choose a time within a year, with its time zone.", faults=["until: not such a time"])
+    for board in scene.of_round(round):
+        row = act.tx.find(GameRow, id=board.game, lock=True) if board.game is not None else None
+        if row is None or row.state != "running":
+            continue
+        game = GameContext(act, row)
+        turn = game.turn(lock=True)
+        if turn.state in ("open", "waiting") and turn.deadline < micros(until):
+            move_deadline(act, game, turn, micros(until), told)
+            moved += 1
+    if not moved:
+        raise ConflictError("No game of this round waits for an earlier deadline.")
+    scene.append_journal("deadlines", round=round, until=until.isoformat(), reason=told)
+    return tournament_record(scene.reload())
+
+
+# Results
+
+
+def count_board(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """Count the result of a game that has ended."""
+    board, game = act.tx.find(BoardRow, game=facts["game"]), act.tx.get(GameRow, facts["game"])
+    if board is None or board.state == "over" or game.state != "ended":
+        return
+    scene = TournamentContext(act, act.tx.get(TournamentRow, board.tournament))
+    _count(scene, board, outcome_of_scene(GameContext(act, game)))
+    scene.append_journal("over", round=board.round, board=board.number)
+
+
+def _count(scene: TournamentContext, board: BoardRow, outcome: Outcome) -> None:
+    scene.tx.change(board, state="over", outcome=packed_outcome(outcome))
+
+
+def _board(scene: TournamentContext, round_number: int, number: int) -> BoardRow:
+    found = [board for board in scene.of_round(round_number) if board.number == number]
+    if not found:
+        raise InvalidInputError(f"Round {round_number} has no board {number}.", faults=["board: not there"])
+    return found[0]
+
+
+@command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/boards/{board}/call", coordinator="running")
+def call(act: CommandContext, tournament: str, round: int, board: int, reason: str) -> Tournament:
+    """End a board that is played here as it stands: it counts so, its survivors sharing a draw, and its game is
+    cancelled, with the reason."""
+    scene = authorize_tournament(act, tournament, lock=True)
+    row, told = _board(scene, round, board), given_reason(reason)
+    game = act.tx.find(GameRow, id=row.game, lock=True) if row.game is not None else None
+    if game is None or game.state not in ALIVE or row.state == "over":
+        raise ConflictError("No game runs at this board.")
+    context = GameContext(act, game)
+    _count(scene, row, outcome_of_scene(context))
+    cancel_game(act, context, told)
+    scene.append_journal("called", round=round, board=board, reason=told)
+    return tournament_record(scene.reload())
+
+
+@command(
+    "coordinate", "PUT /tournaments/{tournament}/rounds/{round}/boards/{board}/result", coordinator="running ended"
+)
+def enter_result(act: CommandContext, tournament: str, round: int, board: int, results: dict[str, Line]) -> Tournament:
+    """Enter the result of a board by hand: for each power its centers, perhaps the year in which it was eliminated, and
+    who won or shares a draw (all survivors, where nobody is said to). What was entered before is corrected.
+
+    :raises ConflictError: while the board's game runs.
+    """
+    scene = authorize_tournament(act, tournament, lock=True)
+    row = _board(scene, round, board)
+    game = act.tx.find(GameRow, id=row.game) if row.game is not None else None
+    if row.state == "seated" or (game is not None and game.state not in ("cancelled", "moved")):
+        raise ConflictError("The result of this board comes from its game, or it hasn't begun.")
+    lines = {scene.rules.reader.power(name): line for name, line in results.items()}
+    if faults := list(_result_faults(scene, lines)):
+        raise InvalidInputError("The result can't be entered: " + "; ".join(faults), faults=faults)
+    _count(scene, row, outcome_of_lines(lines, *_measures(scene)))
+    scene.append_journal("result", round=round, board=board)
+    return tournament_record(scene.reload())
+
+
+def _measures(scene: TournamentContext) -> tuple[int, int]:
+    """How many centers the board has, and the year in which games begin."""
+    return len(scene.rules.board.centers), scene.rules.first_turn().year
+
+
+def _result_faults(scene: TournamentContext, lines: Mapping[str, Line]) -> list[str]:
+    total, first = _measures(scene)
+    faults = [f"{power}: has no result" for power in scene.rules.played if power not in lines]
+    faults += [f"{power}: has no seat" for power in lines if power not in scene.rules.played]
+    faults += [f"{p}: centers from 0 to {total}" for p, line in lines.items() if not 0 <= line.centers <= total]
+    faults += [f"{p}: the first year is {first}" for p, line in lines.items() if line.out and line.out < first]
+    faults += [f"{p}: won, draw or nothing" for p, line in lines.items() if line.result not in ("", "won", "draw")]
+    if sum(line.centers for line in lines.values()) > total:
+        faults.append(f"centers: there are only {total}")
+    most = max(lines, key=lambda power: lines[power].centers, default="")
+    if most and 2 * lines[most].centers > total and not any(line.result for line in lines.values()):
+        faults.append(f"{most}: has more than half of the centers; say who won, or who shares the draw")
+    return faults
+
+
+@command("coordinate", "POST /tournaments/{tournament}/results", coordinator="gathering running")
+def take_results(act: CommandContext, tournament: str, results: str) -> Tournament:
+    """Take results of boards played face to face from a table (CSV: round, board, power, player, centers, and perhaps
+    out and result); boards that aren't there yet are made, with people by their names.
+
+    :raises InvalidInputError: with all that is wrong, line by line.
+    """
+    scene = authorize_tournament(act, tournament, lock=True)
+    if scene.plan.online:
+        raise ConflictError("The results of this tournament come from its games.")
+    named = {entrant.name.casefold(): entrant for entrant in scene.entrants.values()}
+    try:
+        found = read_results(results, *_measures(scene))
+    except ResultsError as error:
+        raise InvalidInputError("The results can't be taken: " + "; ".join(error.faults), faults=error.faults) from None
+    faults = [f"nobody is called {n}" for b in found for n in b.players.values() if n.casefold() not in named]
+    played = set(scene.rules.played)
+    faults += [f"round {b.round}, board {b.name}: other powers are played" for b in found if b.players.keys() != played]
+    faults += [
+        f"round {b.round}, board {b.name}: both are numbers, and there are {scene.plan.rounds} rounds"
+        for b in found
+        if not (b.round.isdecimal() and b.name.isdecimal() and 0 < int(b.round[:4]) <= scene.plan.rounds)
+    ]
+    if faults:
+        raise InvalidInputError("The results can't be taken: " + "; ".join(faults), faults=faults)
+    known = {(board.round, board.number): board for board in scene.boards}
+    for told in found:
+        at = int(told.round), int(told.name[:4])
+        board = known.get(at) or act.tx.add(
+            BoardRow(tournament=scene.row.id, round=at[0], number=at[1], state="playing")
+        )
+        act.tx.remove(BoardSeatRow, board=board.id)
+        for power, player in told.players.items():
+            act.tx.enter(BoardSeatRow(board=board.id, power=power, entrant=named[player.casefold()].id))
+        _count(scene, board, told.outcome)
+        scene.append_journal("result", round=at[0], board=at[1])
+    act.tx.change(scene.row, state="running")
+    return tournament_record(scene.reload())

@@ -1,0 +1,248 @@
+"""Tournaments: made, entered, left and ended; their rounds are in :mod:`.rounds`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from legation.formats import read_csv
+from legation.office.context import CommandContext, command, given_reason, query
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
+from legation.office.hosting.tournament_context import TournamentContext, authorize_tournament
+from legation.office.hosting.tournament_records import events, summaries, tournament_record
+from legation.office.permissions import Call
+from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentSummary
+from legation.office.store.packing import pack
+from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, PersonRow, TournamentRow
+from legation.office.store.transaction import DuplicateRowError
+from legation.office.terms.plans import game_key
+from legation.office.terms.tournament_plans import TournamentPlan, read_plan
+
+MOST_PEOPLE = 350
+MOST_TOURNAMENTS = 20
+"""That one person organizes at once."""
+LONGEST_PERSON = 80
+FIXED = ("name", "variant", "options", "online")
+"""What of a plan can't be changed."""
+
+
+class NewEntrant(msgspec.Struct, frozen=True):
+    """Somebody to be entered who needs no account: a name, and whether they only substitute."""
+
+    name: str
+    substitute: bool = False
+
+
+@command("coordinate", "POST /tournaments", Call(body="plan", creates=True), person="any", console="any")
+def create(act: CommandContext, plan: TournamentPlan | dict[str, Any]) -> Tournament:
+    """Make a tournament from its plan; who makes it organizes it.
+
+    :raises InvalidInputError: with all that is wrong with the plan.
+    :raises ConflictError: when the name is taken.
+    """
+    person = act.allow()
+    return tournament_record(make_tournament(act, read_plan(plan), person))
+
+
+def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of_league: int) -> TournamentContext:
+    """Make a tournament that ``person`` organizes (0: nobody), for a command whose permission was asked."""
+    running = act.tx.count(TournamentRow, coordinator=person, state=["gathering", "running"]) if person else 0
+    if running >= MOST_TOURNAMENTS:
+        raise LimitExceededError(f"You already organize {MOST_TOURNAMENTS} tournaments, the most allowed.")
+    if act.actor.kind == "person" and not act.office.settings.open_to_all and "administrator" not in act.roles():
+        raise NotAllowedError("Only administrators can make tournaments here.")
+    key, packed = game_key(plan.name), pack(msgspec.to_builtins(plan))
+    row = TournamentRow(
+        key=key, name=plan.name, state="gathering", coordinator=person or None, plan=packed, made=act.at, **of_league
+    )
+    try:
+        scene = TournamentContext(act, act.tx.add(row))
+    except DuplicateRowError:
+        raise ConflictError(f"There is already a tournament called {plan.name!r}. Choose another name.") from None
+    scene.rules  # noqa: B018 - refused here where the variant or its options aren't right
+    scene.append_journal("made")
+    return scene
+
+
+@command("coordinate", "PUT /tournaments/{tournament}/plan", Call(body="changes"), coordinator="gathering running")
+def set_plan(act: CommandContext, tournament: str, changes: dict[str, Any]) -> Tournament:
+    """Change a tournament's plan; not its name, its variant or where it is played, nor who may know what."""
+    scene = authorize_tournament(act, tournament, lock=True)
+    old = msgspec.to_builtins(scene.plan)
+    plan = read_plan({**old, **changes})
+    new = msgspec.to_builtins(plan)
+    changed = [name for name in new if new[name] != old[name]]
+    if fixed := [name for name in FIXED if name in changed]:
+        raise ConflictError(f"The {' and the '.join(fixed)} of a tournament can't be changed.")
+    if plan.settings.anonymous != scene.plan.settings.anonymous and scene.entrants:
+        raise ConflictError("People entered knowing who'd see them, so this stays as it is. Make another tournament.")
+    if plan.rounds < scene.last_round:
+        raise ConflictError(f"Round {scene.last_round} is seated already.")
+    act.tx.change(scene.row, plan=pack(new))
+    scene.append_journal("changed", what=", ".join(changed))
+    return tournament_record(scene.reload())
+
+
+@query("read", "GET /tournaments", visitor="any")
+def list_tournaments(act: CommandContext, state: str = "") -> list[TournamentSummary]:
+    """Return the tournaments that the reader may see, the newest first: all, or those of a state."""
+    act.allow()
+    wanted: dict[str, Any] = {"state": state} if state else {}
+    return summaries(act, act.tx.all(TournamentRow, order="-id", limit=200, **wanted))
+
+
+@query("read", "GET /tournaments/{tournament}", visitor="any")
+def tournament(act: CommandContext, tournament: str, invitation: str = "") -> Tournament:
+    """Return a tournament: its plan, the people in it and its boards, as far as the reader may know them. One that
+    isn't listed needs its invitation."""
+    return tournament_record(authorize_tournament(act, tournament, invitation))
+
+
+@query("read", "GET /tournaments/{tournament}/record", visitor="any")
+def history(act: CommandContext, tournament: str, invitation: str = "") -> list[TournamentEvent]:
+    """Return what was done in a tournament, oldest first."""
+    return events(authorize_tournament(act, tournament, invitation))
+
+
+@command("play", "POST /tournaments/{tournament}/entry", person="gathering running")
+def enter(act: CommandContext, tournament: str, substitute: bool = False, invitation: str = "") -> Tournament:
+    """Enter a tournament, from its next round on; as a substitute one plays only where a board needs somebody. One that
+    isn't listed needs its invitation."""
+    scene = authorize_tournament(act, tournament, invitation, lock=True)
+    person = act.tx.get(PersonRow, act.actor.person)
+    state: EntrantState = "substitute" if substitute else "in"
+    if scene.own is None:
+        add_entrant(scene, person.name, state, person.id)
+    elif scene.own.state == state:
+        raise ConflictError("You have entered this tournament already.")
+    else:
+        _set_state(scene, scene.own, state)
+    return tournament_record(scene.reload())
+
+
+def add_entrant(scene: TournamentContext, name: str, state: EntrantState, person: int | None = None) -> None:
+    """Enter somebody; a name that somebody has already gets a number."""
+    if len(scene.entrants) >= MOST_PEOPLE:
+        raise LimitExceededError(f"A tournament has at most {MOST_PEOPLE} people.")
+    taken = {entrant.name for entrant in scene.entrants.values()}
+    names = (name if number == 1 else f"{name} {number}" for number in range(1, len(taken) + 2))
+    free = next(told for told in names if told not in taken)
+    number = 1 + max((entrant.number for entrant in scene.entrants.values()), default=0)
+    row = EntrantRow(tournament=scene.row.id, number=number, name=free, person=person, state=state, at=scene.act.at)
+    added = scene.tx.add(row)
+    scene.entrants[added.id] = added
+    scene.append_journal("entered" if state == "in" else "substitute", name=number)
+
+
+def _set_state(scene: TournamentContext, entrant: EntrantRow, state: EntrantState) -> None:
+    scene.entrants[entrant.id] = scene.tx.change(entrant, state=state)
+    told = {"in": "entered", "substitute": "substitute", "out": "left"}[state]
+    scene.append_journal(told, name=entrant.number)
+    waiting = [b for b in scene.boards if b.state == "seated" and entrant.id in {s.entrant for s in scene.seats[b.id]}]
+    if state == "out" and waiting:
+        ask_to_seat(scene, waiting[0].round)
+
+
+def ask_to_seat(scene: TournamentContext, number: int) -> None:
+    """Have a round seated, anew where it was seated already and hasn't begun."""
+    for board in scene.boards:
+        if board.round == number:
+            scene.tx.remove(BoardSeatRow, board=board.id)
+            scene.tx.remove(BoardRow, id=board.id)
+    seed = int.from_bytes(scene.act.office.random_source.bytes(4))
+    facts = {"tournament": scene.row.id, "round": number, "seed": seed}
+    scene.act.schedule_job("seat round", f"seat {scene.row.key}", scene.act.at, None, **facts)
+
+
+@command("play", "DELETE /tournaments/{tournament}/entry", person="gathering running")
+def withdraw(act: CommandContext, tournament: str) -> None:
+    """Withdraw from a tournament's coming rounds. A game that has begun goes on; resign from it, or ask the organizer
+    for a substitute."""
+    scene = authorize_tournament(act, tournament, lock=True)
+    if scene.own is None or scene.own.state == "out":
+        raise ConflictError("You aren't in this tournament.")
+    _set_state(scene, scene.own, "out")
+
+
+@command("coordinate", "POST /tournaments/{tournament}/entrants", coordinator="gathering running")
+def add_people(act: CommandContext, tournament: str, people: Sequence[NewEntrant]) -> Tournament:
+    """Enter people who need no account, in a tournament that is played face to face."""
+    scene = authorize_tournament(act, tournament, lock=True)
+    if scene.plan.online:
+        raise ConflictError("People enter a tournament that is played here by themselves: send them its address.")
+    faults = [f"line {n}: a name has from 1 to {LONGEST_PERSON} characters" for n, p in enumerate(people, 1) if _bad(p)]
+    if faults:
+        raise InvalidInputError("Nobody was entered: " + "; ".join(faults), faults=faults)
+    for person in people:
+        add_entrant(scene, " ".join(person.name.split()), "substitute" if person.substitute else "in")
+    return tournament_record(scene.reload())
+
+
+def _bad(person: NewEntrant) -> bool:
+    return not person.name.strip() or len(person.name) > LONGEST_PERSON or not person.name.isprintable()
+
+
+def read_people(text: str) -> list[NewEntrant]:
+    """People from a list: a name a line, or CSV with the columns ``name`` and perhaps ``substitute`` (yes)."""
+    lines = [[cell.strip() for cell in cells] for _, cells in read_csv(text) if cells]
+    if not lines or "name" not in lines[0]:
+        return [NewEntrant(cells[0]) for cells in lines]
+    named = [dict(zip(lines[0], cells, strict=False)) for cells in lines[1:]]
+    return [NewEntrant(row.get("name", ""), row.get("substitute", "") in ("yes", "true", "1", "x")) for row in named]
+
+
+@command("coordinate", "PUT /tournaments/{tournament}/entrants/{number}", coordinator="gathering running")
+def set_entrant(
+    act: CommandContext, tournament: str, number: int, state: Literal["in", "substitute", "out"]
+) -> Tournament:
+    """Withdraw somebody, or have them play or substitute; who withdrew from a tournament that is played here enters
+    again by themselves."""
+    scene = authorize_tournament(act, tournament, lock=True)
+    entrant = scene.entrant(number)
+    if entrant.state == "out" and scene.plan.online:
+        raise ConflictError(f"{entrant.name} withdrew, and can enter again.")
+    _set_state(scene, entrant, state)
+    return tournament_record(scene.reload())
+
+
+@command("coordinate", "POST /tournaments/{tournament}/end", coordinator="running")
+def end(act: CommandContext, tournament: str) -> Tournament:
+    """End a tournament. Its standings stay as they are.
+
+    :raises ConflictError: while a board is played.
+    """
+    scene = authorize_tournament(act, tournament, lock=True)
+    if playing := [board for board in scene.boards if board.state == "playing"]:
+        raise ConflictError(f"Board {playing[0].number} of round {playing[0].round} isn't over yet.")
+    _close(scene, "ended")
+    return tournament_record(scene.reload())
+
+
+@command("coordinate", "POST /tournaments/{tournament}/cancel", coordinator="gathering running")
+def cancel(act: CommandContext, tournament: str, reason: str) -> Tournament:
+    """Cancel a tournament, with the reason. Games that have begun go on."""
+    scene = authorize_tournament(act, tournament, lock=True)
+    told = given_reason(reason, "everyone in it sees it")
+    _close(scene, "cancelled", reason=told)
+    return tournament_record(scene.reload())
+
+
+def _close(scene: TournamentContext, state: Literal["ended", "cancelled"], **facts: Any) -> None:
+    for board in scene.boards:
+        if board.state == "seated":
+            scene.tx.remove(BoardSeatRow, board=board.id)
+            scene.tx.remove(BoardRow, id=board.id)
+    scene.tx.change(scene.row, state=state, ended=scene.act.at)
+    scene.append_journal(state, **facts)
+
+
+def forget_entrant(act: CommandContext, person: int) -> None:
+    """Take an erased person's name from tournaments; what they played stays, and boards that wait for them are seated
+    anew."""
+    for entrant in act.tx.all(EntrantRow, person=person):
+        scene = TournamentContext(act, act.tx.get(TournamentRow, entrant.tournament))
+        if entrant.state != "out" and scene.row.state in ("gathering", "running"):
+            _set_state(scene, entrant, "out")
+        act.tx.change(scene.entrants[entrant.id], name=f"erased {entrant.number}", person=None)

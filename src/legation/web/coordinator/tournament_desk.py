@@ -1,0 +1,185 @@
+"""Tournaments from behind the desk: a new one, its rounds, boards, people and results; seasons of a league."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from fastapi import Request
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+
+from legation.bots import levels
+from legation.office.context import ask_first
+from legation.office.errors import InvalidInputError, NotFoundError, OfficeError
+from legation.office.hosting import leagues, rounds, tournaments
+from legation.office.hosting.tournaments import read_people
+from legation.office.terms import schedules
+from legation.office.terms.plans import GameSettings
+from legation.scoring import SYSTEMS
+from legation.scoring.tournament import TIE_BREAKS, Line
+from legation.variants import STANDARD
+from legation.web.public.gallery import cards
+from legation.web.public.maps import known_to
+from legation.web.public.tournaments import show_league, told_of
+from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, text, whole_number
+from legation.web.serving.pages import page
+from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.sessions import office_of, person_of, zone_of
+
+router = PageRouter(route_class=ReadingRoute)
+SEATINGS = {
+    "mixed": "everyone meets new people, as far as possible",
+    "final": "the same, with the best at one board in the last round",
+    "standings": "from the second round, neighbors in the standings sit together",
+}
+FLAGS = ("anonymous", "ready_ends", "coordinated")
+
+
+@router.get("/tournaments/new")
+def new_tournament(request: Request) -> Response:
+    """The form for a new tournament."""
+    ask_first(office_of(request), person_of(request), "tournaments.create")
+    return _form(request)
+
+
+@router.post("/tournaments/new")
+def make_tournament(request: Request, form: Form) -> Response:
+    """Make a tournament, or a league, or show the form again with all that is wrong."""
+    office, actor = office_of(request), person_of(request)
+    try:
+        if text(form, "league"):
+            made = leagues.create(office, actor, text(form, "name"), whole_number(form, "moves"))
+            return RedirectResponse(f"/leagues/{made.key}", 303)
+        key = tournaments.create(office, actor, {"name": text(form, "name"), **_plan(form)}).summary.key
+    except OfficeError as error:
+        return _form(request, FormState("new", error.message, error.faults or [error.message], form), error.status)
+    return RedirectResponse(f"/tournaments/{key}/manage", 303)
+
+
+def _form(request: Request, attempt: FormState | None = None, status: int = 200) -> Response:
+    return page(
+        request, "tournaments/new.html", status, attempt=attempt or FormState(), standard=STANDARD, **_choices(request)
+    )
+
+
+def _choices(request: Request) -> dict[str, Any]:
+    return {
+        "cards": cards(known_to(request)),
+        "systems": SYSTEMS.values(),
+        "tie_breaks": {name: words for name, (words, _) in TIE_BREAKS.items()},
+        "seatings": SEATINGS,
+        "schedules": [schedules.find(name) for name in schedules.names()],
+        "bots": levels.names(),
+    }
+
+
+def _plan(form: FormData) -> dict[str, Any]:
+    """What the form says of a plan, but for the name."""
+    online = text(form, "online") != "no"
+    settings: dict[str, Any] = {name: name in form for name in FLAGS}
+    settings["schedule"] = text(form, "schedule") or "daily"
+    return {
+        "variant": text(form, "variant") or STANDARD,
+        "rounds": whole_number(form, "rounds"),
+        "best": whole_number(form, "best"),
+        "system": text(form, "system"),
+        "ties": [str(name) for name in form.getlist("ties") if name],
+        "seating": text(form, "seating") or "mixed",
+        "bots": text(form, "bots") if online else "",
+        "online": online,
+        "listed": "listed" in form,
+        "settings": settings if online else msgspec.to_builtins(GameSettings()),
+    }
+
+
+@router.get("/tournaments/{tournament}/manage")
+def manage(request: Request, tournament: str) -> Response:
+    """Show what its organizer does with a tournament."""
+    return _show(request)
+
+
+def _show(request: Request, attempt: FormState | None = None) -> Response:
+    key = request.path_params["tournament"]
+    told = tournaments.tournament(office_of(request), person_of(request), key)
+    if not {"tournaments.set_plan", "rounds.enter_result"} & {*told.may}:
+        raise NotFoundError("Only the organizer of a tournament sees this page.")
+    shown = told.summary.round
+    return page(
+        request,
+        "tournaments/manage.html",
+        tournament=told,
+        boards=[board for board in told.boards if board.round == shown],
+        earlier=[board for board in told.boards if board.round != shown and board.state != "over"],
+        attempt=attempt or FormState(),
+        **_choices(request),
+        **told_of(request, told),
+    )
+
+
+def _number(name: str) -> FormCommand:
+    """A number that a form has."""
+    return lambda sent: whole_number(sent.form, name)
+
+
+def _text(name: str) -> FormCommand:
+    return lambda sent: sent.text(name)
+
+
+def _of(command: Callable[..., object], *fields: FormCommand) -> FormCommand:
+    """The command of a tournament, with what a form has for its arguments."""
+    return lambda s: command(s.office, s.actor, s.request.path_params["tournament"], *(field(s) for field in fields))
+
+
+def _results(sent: SentForm) -> dict[str, Line]:
+    def line(power: str) -> Line:
+        centers, out = (whole_number(sent.form, f"{what} {power}") for what in ("centers", "out"))
+        return Line(centers, out, sent.text(f"result {power}"))
+
+    return {str(power): line(str(power)) for power in sent.form.getlist("power")}
+
+
+def _until(sent: SentForm) -> datetime:
+    try:
+        return datetime.fromisoformat(sent.text("until")).replace(tzinfo=zone_of(sent.request))
+    except ValueError:
+        raise InvalidInputError("Choose a day and a time.", faults=["until: not a time"]) from None
+
+
+def _state(sent: SentForm) -> str:
+    if (state := sent.text("do")) not in ("in", "substitute", "out"):
+        raise InvalidInputError("Choose what the person does.", faults=["do: unknown"])
+    return state
+
+
+ROUND, BOARD, REASON = _number("round"), _number("board"), _text("reason")
+FORMS: dict[str, tuple[str, FormCommand]] = {
+    "seat": ("round", _of(rounds.seat)),
+    "start": ("round", _of(rounds.start, ROUND)),
+    "exchange": ("exchange", _of(rounds.exchange, ROUND, _number("one"), _number("other"))),
+    "substitute": ("substitute", _of(rounds.substitute, _number("out"), _number("into"))),
+    "extend": ("extend", _of(rounds.extend, ROUND, _until, REASON)),
+    "call": ("board {round} {board}", _of(rounds.call, ROUND, BOARD, REASON)),
+    "result": ("board {round} {board}", _of(rounds.enter_result, ROUND, BOARD, _results)),
+    "results": ("results", _of(rounds.take_results, _text("results"))),
+    "people": ("people", _of(tournaments.add_people, lambda s: read_people(s.text("people")))),
+    "entrant": ("people", _of(tournaments.set_entrant, _number("number"), _state)),
+    "end": ("end", _of(tournaments.end)),
+    "cancel": ("end", _of(tournaments.cancel, REASON)),
+}
+add_forms(router, "/tournaments/{tournament}/manage", FORMS, _show)
+
+
+def _open_season(sent: SentForm) -> object:
+    plan, divisions = {**_plan(sent.form), "name": "any"}, whole_number(sent.form, "divisions")
+    return leagues.open_season(sent.office, sent.actor, sent.request.path_params["league"], plan, divisions)
+
+
+add_forms(
+    router,
+    "/leagues/{league}",
+    {"season": ("season", _open_season)},
+    lambda request, tried: show_league(request, request.path_params["league"], tried),
+)

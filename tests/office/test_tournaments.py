@@ -1,0 +1,457 @@
+"""Tournaments and leagues: boards that meet others, results, standings, who may see what, and what never holds."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from legation.office.context import Actor, by_clock
+from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
+from legation.office.game import seats
+from legation.office.hosting import erasing, games, leagues, rounds, standings, tournaments
+from legation.office.hosting.tournaments import NewEntrant, read_people
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.records import Board, Tournament
+from legation.office.store.packing import pack
+from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameRow, TournamentRow
+from legation.office.terms import tournament_invariants
+from legation.scoring.tournament import Line
+from tests.office.playing import person
+from tests.office.test_terminal import run
+
+VISITOR = Actor.visitor()
+KEY = "winter-open"
+
+
+def make(office: Office, host: Actor, **plan: Any) -> Tournament:
+    """A tournament of the small variant, face to face unless it is said to be online."""
+    given = {"name": "Winter Open", "variant": "hundred", "rounds": 2, "online": False, **plan}
+    return tournaments.create(office, host, given)
+
+
+def table(round_number: int, board: int, players: Iterable[str], centers: Iterable[int] = (9, 5, 3)) -> str:
+    powers = ("Burgundy", "England", "France")
+    rows = zip(powers, players, centers, strict=True)
+    return "".join(f"{round_number},{board},{power},{player},{count},,\n" for power, player, count in rows)
+
+
+HEAD = "round,board,power,player,centers,out,result\n"
+
+
+def face_to_face(office: Office, host: Actor, people: int = 6, **plan: Any) -> None:
+    make(office, host, **plan)
+    tournaments.add_people(office, host, KEY, [NewEntrant(f"P{number}") for number in range(1, people + 1)])
+
+
+def online(office: Office, people: int = 3, **plan: Any) -> tuple[Actor, list[Actor]]:
+    """A tournament that is played here, whose people have entered."""
+    host = person(office, "Hilda")
+    make(office, host, online=True, **plan)
+    entered = [person(office, f"Player{number}") for number in range(people)]
+    for one in entered:
+        tournaments.enter(office, one, KEY)
+    return host, entered
+
+
+def seated(office: Office, *boards: Iterable[int], number: int = 1) -> None:
+    """Seat a round by hand: on each board the people with these numbers, in the order of the powers."""
+    with by_clock(office) as act:
+        numbers = {row.number: row.id for row in act.tx.all(EntrantRow)}
+        for at, listed in enumerate(boards, 1):
+            board = act.tx.add(BoardRow(tournament=1, round=number, number=at, state="seated"))
+            for power, one in zip(("Burgundy", "England", "France"), listed, strict=True):
+                act.tx.add(BoardSeatRow(board=board.id, power=power, entrant=numbers[one] if one else None))
+
+
+def end_game(office: Office, key: str, winner: str) -> None:
+    with by_clock(office) as act:
+        row = act.tx.find(GameRow, key=key)
+        assert row is not None
+        ended = {"kind": "solo", "powers": [winner], "reason": "it ended"}
+        act.tx.change(row, state="ended", ended=act.at, ending=pack(ended))
+        act.schedule_job("count board", f"count board {row.ref}", act.at, row, game=row.id)
+    work.run_due(office)
+
+
+def board_of(told: Tournament, round_number: int = 1, number: int = 1) -> Board:
+    return next(b for b in told.boards if (b.round, b.number) == (round_number, number))
+
+
+def test_a_plan_with_faults_is_refused_with_all_of_them(office: Office) -> None:
+    host = person(office, "Hilda")
+    with pytest.raises(InvalidInputError) as refused:
+        make(office, host, rounds=0, best=3, system="chess", ties=["lots"], bots="none such")
+    assert [fault.partition(":")[0] for fault in refused.value.faults] == ["rounds", "best", "system", "ties", "bots"]
+    with pytest.raises(InvalidInputError, match="variant"):
+        make(office, host, variant="nowhere")
+    make(office, host)
+    with pytest.raises(ConflictError, match="already a tournament"):
+        make(office, host)
+    with pytest.raises(SignInNeededError):
+        make(office, VISITOR)
+
+
+def test_people_of_a_list_are_entered_once_each_by_a_name_of_their_own(office: Office) -> None:
+    host = person(office, "Hilda")
+    make(office, host)
+    people = read_people("name,substitute\nAda,\nBob,yes\nAda,\n")
+    told = tournaments.add_people(office, host, KEY, people)
+    assert [(e.number, e.name, e.state) for e in told.entrants] == [
+        (1, "Ada", "in"), (2, "Bob", "substitute"), (3, "Ada 2", "in"),
+    ]  # fmt: skip
+    assert read_people("Ada\nBob\n") == [NewEntrant("Ada"), NewEntrant("Bob")]
+    with pytest.raises(InvalidInputError, match="line 1"):
+        tournaments.add_people(office, host, KEY, [NewEntrant(" ")])
+    with pytest.raises(NotAllowedError):
+        tournaments.add_people(office, person(office, "Eve"), KEY, people)
+
+
+def test_results_of_a_table_make_the_standings_and_the_awards(office: Office) -> None:
+    host = person(office, "Hilda")
+    face_to_face(office, host)
+    text = HEAD + table(1, 1, ("P1", "P2", "P3")) + table(1, 2, ("P4", "P5", "P6"), (6, 6, 5))
+    rounds.take_results(office, host, KEY, text + table(2, 1, ("P2", "P3", "P1")))
+    told = standings.standings(office, VISITOR, KEY)
+    carnage = {"P1": 3009 + 1003, "P2": 2005 + 3009, "P3": 1003 + 2005, "P4": 2506, "P5": 2506, "P6": 1005}
+    assert {line.name: line.total for line in told.places} == carnage
+    assert [(line.place, line.name) for line in told.places] == [
+        (1, "P2"), (2, "P1"), (3, "P3"), (4, "P4"), (4, "P5"), (6, "P6"),
+    ]  # fmt: skip
+    assert [(a.power, a.name, a.centers) for a in told.awards] == [
+        ("Burgundy", "P1", 9), ("England", "P5", 6), ("France", "P6", 5),
+    ]  # fmt: skip
+    after_one = standings.standings(office, VISITOR, KEY, round=1)
+    assert after_one.round == 1 and {line.name: line.total for line in after_one.places}["P2"] == 2005
+    with pytest.raises(InvalidInputError, match="nobody is called Nobody"):
+        rounds.take_results(office, host, KEY, HEAD + table(2, 2, ("Nobody", "P4", "P5")))
+
+
+def test_ties_are_told_apart_as_the_plan_says(office: Office) -> None:
+    host = person(office, "Hilda")
+    face_to_face(office, host, system="rank", ties=["leads", "centers"])
+    rounds.take_results(
+        office, host, KEY, HEAD + table(1, 1, ("P1", "P2", "P3")) + table(1, 2, ("P4", "P5", "P6"), (10, 4, 3))
+    )
+    told = standings.standings(office, VISITOR, KEY)
+    assert [(line.place, line.name) for line in told.places][:3] == [(1, "P4"), (2, "P1"), (3, "P2")]
+
+
+def test_a_result_is_entered_and_corrected_by_hand(office: Office) -> None:
+    host = person(office, "Hilda")
+    face_to_face(office, host)
+    seated(office, (1, 2, 3), (4, 5, 6))
+    rounds.start(office, host, KEY, 1)
+    wrong = {"Burgundy": Line(12), "England": Line(9, result="lost")}
+    with pytest.raises(InvalidInputError) as refused:
+        rounds.enter_result(office, host, KEY, 1, 1, wrong)
+    assert [fault.partition(":")[0] for fault in refused.value.faults] == ["France", "England", "centers", "Burgundy"][
+        :3
+    ]
+    won = {"Burgundy": Line(10, result="won"), "England": Line(0, out=1426), "France": Line(7)}
+    told = rounds.enter_result(office, host, KEY, 1, 1, won)
+    seat = {s.power: s for s in board_of(told).seats}
+    assert (seat["Burgundy"].result, seat["England"].out, seat["France"].centers) == ("won", 1426, 7)
+    assert seat["Burgundy"].points == 6017 and board_of(told).state == "over"
+    rounds.enter_result(
+        office, host, KEY, 1, 1, {**won, "Burgundy": Line(9, result="draw"), "France": Line(8, result="draw")}
+    )
+    assert standings.standings(office, VISITOR, KEY).places[0].total == 3009
+    with pytest.raises(ConflictError, match="Board 2"):
+        tournaments.end(office, host, KEY)
+    rounds.enter_result(office, host, KEY, 1, 2, won)
+    assert tournaments.end(office, host, KEY).summary.state == "ended"
+    assert [event.text for event in tournaments.history(office, VISITOR, KEY)][-2:] == [
+        "The result of board 2 in round 1 was entered.",
+        "The tournament ended.",
+    ]
+
+
+def test_a_round_is_played_in_games_of_the_office(make_office: Callable[..., Office], database: str) -> None:
+    office = make_office(database=database)
+    host, people = online(office, 4)
+    seated(office, (1, 2, 3))
+    told = rounds.start(office, host, KEY, 1)
+    work.run_due(office)
+    key = board_of(told).game
+    game = games.game(office, people[0], key)
+    assert game.state == "running" and game.powers == ("Burgundy",) and game.settings["scoring"] == "carnage"
+    assert game.name == "Winter Open R1 B1"
+    live = standings.standings(office, VISITOR, KEY, live=True)
+    assert live.playing == 1 and len(live.places) == 3
+    assert standings.standings(office, VISITOR, KEY).places == ()
+    told = rounds.substitute(office, host, KEY, 2, 4)
+    assert games.game(office, people[3], key).powers == ("England",)
+    assert {s.power: s.player for s in board_of(told).seats}["England"] == "Player3"
+    seats.resign(office, people[3], key, "England")
+    with pytest.raises(ConflictError, match="tournament’s board"):
+        seats.take_over(office, person(office, "Passerby"), key, "England")
+    seats.take_over(office, people[3], key, "England")
+    until = office.clock.now() + timedelta(days=9)
+    rounds.extend(office, host, KEY, 1, until, "the holidays")
+    turn = games.game(office, host, key).turn
+    assert turn is not None and turn.deadline == until
+    with pytest.raises(ConflictError, match="earlier deadline"):
+        rounds.extend(office, host, KEY, 1, until, "again")
+    end_game(office, key, "France")
+    told = tournaments.tournament(office, VISITOR, KEY)
+    assert board_of(told).state == "over" and {s.result for s in board_of(told).seats} == {"won", ""}
+    places = standings.standings(office, VISITOR, KEY).places
+    assert [(line.place, line.name) for line in places] == [(1, "Player2"), (2, "Player0"), (2, "Player3")]
+
+
+def test_a_board_that_ends_late_is_called_as_it_stands(office: Office) -> None:
+    host, people = online(office, 3)
+    seated(office, (1, 2, 3))
+    key = board_of(rounds.start(office, host, KEY, 1)).game
+    work.run_due(office)
+    with pytest.raises(NotAllowedError):
+        rounds.call(office, people[0], KEY, 1, 1, "it is late")
+    told = rounds.call(office, host, KEY, 1, 1, "it is late")
+    assert board_of(told).state == "over" and games.game(office, host, key).state == "cancelled"
+    assert len(standings.standings(office, VISITOR, KEY).places) == 3
+    with pytest.raises(ConflictError, match="No game runs"):
+        rounds.call(office, host, KEY, 1, 1, "again")
+
+
+def test_a_board_may_have_bots(office: Office) -> None:
+    host, people = online(office, 2, bots="hold")
+    seated(office, (1, 2, 0))
+    told = rounds.start(office, host, KEY, 1)
+    work.run_due(office)
+    assert games.game(office, people[0], board_of(told).game).seats[2].bot == "hold"
+    end_game(office, board_of(told).game, "France")
+    assert {line.name: line.total for line in standings.standings(office, VISITOR, KEY).places} == {
+        "Player0": 0, "Player1": 0,
+    }  # fmt: skip
+
+
+def told_of(office: Office, actor: Actor) -> str:
+    """All that a reader gets of the tournament, as text."""
+    parts = [
+        tournaments.tournament(office, actor, KEY).boards,
+        tournaments.history(office, actor, KEY),
+        standings.standings(office, actor, KEY, live=True),
+    ]
+    return repr(parts)
+
+
+def test_of_anonymous_boards_nobody_learns_who_plays_what_before_their_end(office: Office) -> None:
+    host, people = online(office, 4, settings={"anonymous": True})
+    seated(office, (1, 2, 3))
+    rounds.exchange(office, host, KEY, 1, 1, 2)
+    told = rounds.start(office, host, KEY, 1)
+    work.run_due(office)
+    for reader in (VISITOR, people[3], person(office, "Eve")):
+        assert "Player" not in told_of(office, reader).replace("entered", "") or "entered" in told_of(office, reader)
+        boards = tournaments.tournament(office, reader, KEY).boards
+        assert {s.player for b in boards for s in b.seats} == {""} and {s.number for b in boards for s in b.seats} == {
+            0
+        }
+        assert standings.standings(office, reader, KEY, live=True).places == ()
+        assert "changed places" not in told_of(office, reader)
+    own = [s for b in tournaments.tournament(office, people[0], KEY).boards for s in b.seats if s.player]
+    assert [(s.power, s.player, s.own) for s in own] == [("England", "Player0", True)]
+    assert {s.player for s in board_of(tournaments.tournament(office, host, KEY)).seats} == {
+        "Player0",
+        "Player1",
+        "Player2",
+    }
+    rounds.substitute(office, host, KEY, 3, 4)
+    assert "plays on for" in told_of(office, host) and "plays on for" not in told_of(office, VISITOR)
+    rounds.substitute(office, host, KEY, 4, 3)
+    tournaments.enter(office, host, KEY)  # who plays along learns no more than the others
+    assert {s.player for s in board_of(tournaments.tournament(office, host, KEY)).seats} == {""}
+    assert "changed places" not in told_of(office, host)
+    end_game(office, board_of(told).game, "France")
+    assert {s.player for s in board_of(tournaments.tournament(office, VISITOR, KEY)).seats} == {
+        "Player0",
+        "Player1",
+        "Player2",
+    }
+    assert len(standings.standings(office, VISITOR, KEY).places) == 3
+
+
+def test_a_tournament_that_is_not_listed_is_unknown_to_others(office: Office) -> None:
+    host = person(office, "Hilda")
+    face_to_face(office, host, listed=False)
+    for reader in (VISITOR, person(office, "Eve")):
+        assert tournaments.list_tournaments(office, reader) == []
+        for ask in (tournaments.tournament, tournaments.history, standings.standings):
+            with pytest.raises(NotFoundError):
+                ask(office, reader, KEY)
+    assert [line.key for line in tournaments.list_tournaments(office, host)] == [KEY]
+    secret = tournaments.tournament(office, host, KEY).invitation
+    assert tournaments.tournament(office, VISITOR, KEY, secret).invitation == ""
+    standings.standings(office, VISITOR, KEY, invitation=secret)
+    with pytest.raises(NotFoundError):
+        tournaments.enter(office, person(office, "Kim"), KEY, invitation="guessed")
+    ann = person(office, "Ann")
+    tournaments.enter(office, ann, KEY, invitation=secret)
+    assert [line.key for line in tournaments.list_tournaments(office, ann)] == [KEY]
+
+
+def test_who_withdraws_has_the_round_seated_anew(office: Office) -> None:
+    host, people = online(office, 3)
+    seated(office, (1, 2, 3))
+    tournaments.withdraw(office, people[1], KEY)
+    told = tournaments.tournament(office, host, KEY)
+    assert told.boards == () and told.seating == "waiting"
+    work.run_due(office)
+    assert tournaments.tournament(office, host, KEY).boards == (), "too few are left"
+    with pytest.raises(ConflictError, match="needs 3 people"):
+        rounds.seat(office, host, KEY)
+    with pytest.raises(ConflictError, match="can enter again"):
+        tournaments.set_entrant(office, host, KEY, 2, "in")
+    tournaments.enter(office, people[1], KEY, substitute=True)
+    assert tournaments.tournament(office, host, KEY).entrants[1].state == "substitute"
+
+
+def test_an_erased_person_leaves_a_number_behind(office: Office) -> None:
+    host, people = online(office, 3)
+    erasing.erase(office, people[0])
+    told = tournaments.tournament(office, host, KEY)
+    assert (told.entrants[0].name, told.entrants[0].state) == ("erased 1", "out")
+    assert "Player0" not in told_of(office, host)
+
+
+def test_what_never_holds_is_refused_whatever_was_done(office: Office) -> None:
+    face_to_face(office, person(office, "Hilda"))
+    seated(office, (1, 2, 3), (1, 5, 6))
+    with by_clock(office) as act:
+        act.tx.change(act.tx.get(EntrantRow, 6), state="out")
+    with office.store.transaction(write=False) as tx:
+        row = tx.get(TournamentRow, 1)
+        assert list(tournament_invariants.faults(tx, row)) == [
+            "P1 would sit on two boards of round 1.",
+            "P6 has withdrawn.",
+        ]
+    with pytest.raises(ConflictError, match="two boards"):
+        tournaments.set_plan(office, Actor.console(), KEY, {"best": 1})
+
+
+def test_a_coordinator_of_the_games_cannot_play(office: Office) -> None:
+    host = person(office, "Hilda")
+    make(office, host, online=True, settings={"coordinated": True})
+    with pytest.raises(ConflictError, match="can't play"):
+        tournaments.enter(office, host, KEY)
+
+
+def test_a_plan_changes_while_nobody_is_deceived(office: Office) -> None:
+    host, _ = online(office, 1)
+    assert (
+        tournaments.set_plan(office, host, KEY, {"system": "dixie", "rounds": 4}).plan["settings"]["scoring"] == "dixie"
+    )
+    with pytest.raises(ConflictError, match="variant"):
+        tournaments.set_plan(office, host, KEY, {"variant": "standard"})
+    with pytest.raises(ConflictError, match="stays as it is"):
+        tournaments.set_plan(office, host, KEY, {"settings": {"anonymous": True}})
+
+
+def test_a_league_has_the_best_rise_and_the_last_fall(office: Office) -> None:
+    host = person(office, "Hilda")
+    leagues.create(office, host, "Club", moves=1)
+    plan = {"variant": "hundred", "rounds": 1, "online": False, "name": "any"}
+    told = leagues.open_season(office, host, "club", plan, divisions=2)
+    keys = [line.key for line in told.seasons[0].divisions]
+    for key, names in zip(keys, ("ABC", "DEF"), strict=True):
+        tournaments.add_people(office, host, key, [NewEntrant(name) for name in names])
+    with pytest.raises(ConflictError, match="isn't over"):
+        leagues.open_season(office, host, "club", plan, divisions=2)
+    for key, names in zip(keys, ("ABC", "DEF"), strict=True):
+        rounds.take_results(office, host, key, HEAD + table(1, 1, names))
+        tournaments.end(office, host, key)
+    told = leagues.open_season(office, host, "club", plan, divisions=2)
+    assert [season.number for season in told.seasons] == [2, 1]
+    people = [
+        {e.name for e in tournaments.tournament(office, host, line.key).entrants} for line in told.seasons[0].divisions
+    ]
+    assert people == [{"A", "B", "D"}, {"C", "E", "F"}]
+    with pytest.raises(NotAllowedError):
+        leagues.open_season(office, person(office, "Eve"), "club", plan)
+
+
+# Seating, by the solver
+
+
+def played_before(told: Tournament) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
+    """How often each played a power, and each two met."""
+    powers = Counter((s.player, s.power) for b in told.boards for s in b.seats if s.player)
+    met = Counter(pair for b in told.boards for pair in combinations(sorted(s.player for s in b.seats if s.player), 2))
+    return powers, met
+
+
+def test_nobody_meets_the_same_people_or_power_twice_where_it_can_be_avoided(office: Office) -> None:
+    pytest.importorskip("scipy")
+    host = person(office, "Hilda")
+    face_to_face(office, host, 9, rounds=3)
+    told = None
+    for number in (1, 2):
+        assert rounds.seat(office, host, KEY).seating == "waiting"
+        work.run_due(office)
+        told = tournaments.tournament(office, host, KEY)
+        assert told.seating == "" and len(told.boards) == 3 * number
+        rounds.start(office, host, KEY, number)
+    assert told is not None
+    powers, met = played_before(told)
+    assert set(powers.values()) == {1} and set(met.values()) == {1} and len(met) == 18
+    said = "Round 2 was seated: nobody meets the same people or plays the same power again."
+    assert said in [event.text for event in tournaments.history(office, VISITOR, KEY)]
+
+
+def test_who_sits_out_takes_turns_and_substitutes_fill_the_last_board(office: Office) -> None:
+    pytest.importorskip("scipy")
+    host = person(office, "Hilda")
+    face_to_face(office, host, 4, rounds=4)
+    for number in (1, 2, 3):
+        rounds.seat(office, host, KEY)
+        work.run_due(office)
+        rounds.start(office, host, KEY, number)
+    told = tournaments.tournament(office, host, KEY)
+    assert sorted(Counter(s.player for b in told.boards for s in b.seats).values()) == [2, 2, 2, 3]
+    tournaments.add_people(office, host, KEY, [NewEntrant("S1", True), NewEntrant("S2", True)])
+    rounds.seat(office, host, KEY)
+    work.run_due(office)
+    told = tournaments.tournament(office, host, KEY)
+    last = [b for b in told.boards if b.round == 4]
+    assert len(last) == 2 and {"S1", "S2"} < {s.player for b in last for s in b.seats}
+
+
+@pytest.mark.parametrize("seating", ["standings", "final"])
+def test_the_best_may_sit_together(office: Office, seating: str) -> None:
+    pytest.importorskip("scipy")
+    host = person(office, "Hilda")
+    face_to_face(office, host, 6, seating=seating)
+    rounds.take_results(
+        office, host, KEY, HEAD + table(1, 1, ("P1", "P2", "P3")) + table(1, 2, ("P4", "P5", "P6"), (8, 6, 3))
+    )
+    rounds.seat(office, host, KEY)
+    work.run_due(office)
+    told = tournaments.tournament(office, host, KEY)
+    assert {s.player for s in board_of(told, 2, 1).seats} == {"P1", "P4", "P5"}
+    assert set(played_before(told)[0].values()) == {1}
+
+
+def test_a_tournament_is_run_from_the_terminal(tmp_path: Path) -> None:
+    folder = tmp_path / "office"
+    run(folder, "person", "Anna Ash", "anna@example.org")
+    plan, people, results = tmp_path / "plan.toml", tmp_path / "people.csv", tmp_path / "results.csv"
+    plan.write_text('name = "Winter Open"\nvariant = "hundred"\nrounds = 1\nonline = false\n')
+    people.write_text("name\nP1\nP2\nP3\n")
+    results.write_text(HEAD + table(1, 1, ("P1", "P2", "P3")))
+    assert "There are no tournaments." in run(folder, "tournaments")
+    assert "winter-open" in run(folder, "tournaments", "--new", str(plan), "--as", "anna@example.org")
+    assert "3 entered" in run(folder, "tournament", KEY, "people", str(people))
+    assert "name the file" in run(folder, "tournament", KEY, "results", status=1)
+    assert "running" in run(folder, "tournament", KEY, "results", str(results))
+    shown = run(folder, "tournament", KEY)
+    assert "Best Burgundy: P1, 9 centers, 3009 points" in shown and "Round 1, board 1: Burgundy P1" in shown
+    assert json.loads(run(folder, "tournament", KEY, "--json"))["places"][0]["name"] == "P1"
+    assert "ended" in run(folder, "tournament", KEY, "end")
