@@ -14,7 +14,7 @@ from legation.judge import legal_orders
 from legation.notation import write
 from legation.notation.known_orders import KnownOrders
 from legation.notation.lexicon import lexicon
-from legation.notation.sheet import read_sheet
+from legation.notation.sheet_reader import read_sheet
 from legation.orders import Hold, Move, Order, SupportMove
 from legation.position import Phase
 from legation.variants import load

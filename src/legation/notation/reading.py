@@ -15,7 +15,9 @@ from legation.notation.names import Named, UnknownNameError
 from legation.notation.order_kinds import OrderKind
 from legation.notation.order_reader import OrderReader
 from legation.notation.reading_text import Text
-from legation.notation.sheet import Passage, looks_like_order, read_sheet
+from legation.notation.sheet import Passage
+from legation.notation.sheet_reader import read_sheet
+from legation.notation.unread import looks_like_order
 from legation.notation.vocabulary import KindName, Vocabulary
 from legation.orders import Order
 from legation.position import Phase, Position

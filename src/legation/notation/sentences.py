@@ -1,0 +1,260 @@
+"""A sentence of a sheet: its orders, what it says beside them, and what that does to orders of the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+
+from legation.notation.acts import Act, beside, effects, has, head_kind, kinds_in, of_sentence
+from legation.notation.amendments import amended
+from legation.notation.cover import ENDS, Part
+from legation.notation.layout import Line
+from legation.notation.order_reader import units_of
+from legation.notation.reading_text import Text
+from legation.notation.sheet import Sheet
+from legation.notation.tokens import DOTS
+from legation.notation.unread import looks_like_order, tell_unread
+from legation.orders import Build, Hold, Order
+
+
+class Sentence(msgspec.Struct):
+    """The parts of a sentence, and whether a question mark ends it."""
+
+    parts: list[Part]
+    asks: bool = False
+    carried: str = ""
+    replaces: int = 0  # so many parts before its orders take back or correct others
+
+    @property
+    def orders(self) -> list[Part]:
+        """The parts that hold orders."""
+        return [part for part in self.parts if part.orders]
+
+
+def sentences(text: Text, parts: Sequence[Part]) -> list[Sentence]:
+    """Return parts of a line, by sentence."""
+    found: list[Sentence] = []
+    current: list[Part] = []
+    for part, after in [*pairwise([*parts, None])]:
+        assert part is not None
+        current.append(part)
+        until = after.first if after is not None else len(text.tokens)
+        between = text.words[part.last : until]
+        soft = text.tokens[part.last - 1].soft
+        if after is None or not ENDS.isdisjoint(between) or soft:
+            found.append(Sentence(current, "?" in between))
+            current = []
+    return found
+
+
+def read_sentence(sheet: Sheet, line: Line, text: Text, sentence: Sentence, before: dict[str, Order]) -> None:
+    """Carry out a sentence; ``before`` are the orders given before it, by province."""
+    if sheet.follows or sentence.orders or "LEADCORRECTION" in text.at[sentence.parts[0].first]:
+        _amend(sheet, text, sentence)
+    orders = sentence.orders
+    if not orders:
+        _read_remark(sheet, line, text, sentence)
+        return
+    _replace(sheet, line, text, sentence)
+    stopped = _stopped(text, sentence)
+    first = sentence.parts[0].first
+    for i, part in enumerate(sentence.parts):
+        start, end = line.start + text.tokens[part.first].start, line.start + text.tokens[part.last - 1].end
+        code = stopped.get(part.first, "")
+        led = sentence.parts[i - 1].last if i and sentence.parts[i - 1].orders else first
+        if i < sentence.replaces:
+            sheet.remark(start, end, line.number)
+        elif not part.orders:
+            _clause(sheet, line, text, part, code)
+        elif code:
+            sheet.refuse(start, end, line.number, code, **NOTHING)
+            if code == "condition":
+                sheet.undecided |= {(sheet.section, unit) for unit in units_of(part.orders)}
+        else:
+            anew = has(text, part.first, part.first + 1, "IT") or (
+                isinstance(part.orders[0], Hold) and has(text, part.first, part.last, "NEGATION")
+            )
+            if part.amends or anew or has(text, led, part.last, "CORRECTION", "LEADCORRECTION"):
+                corrected = sheet.correct(line.number, part)
+                amends = any("AMENDS" in text.at[k] and "CONTRAST" not in text.at[k] for k in range(led, part.last))
+                if not corrected and amends:
+                    sheet.amends = line.number
+            _instead(sheet, line.number, text, part)
+            sheet.add(start, end, line.number, part.orders, part.general)
+    sheet.follows = True
+    sheet.last = orders[-1].orders[-1]
+    sheet.asked = stopped.get(orders[-1].first) == "question"
+
+
+def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
+    """Read what is said anew of the unit that was ordered last, behind words that correct: ``no wait, Bur``, ``make
+    that a hold``. The clauses that say it become a part with an order."""
+    parts = sentence.parts
+    last, asked = sheet.last, sheet.asked
+    i = 0
+    while i < len(parts):
+        if parts[i].orders:
+            _other_build(text, parts[i], last)
+            last, asked = parts[i].orders[-1], False
+            i += 1
+            continue
+        run = i
+        while run + 1 < len(parts) and not parts[run + 1].orders:
+            run += 1
+        open_kind = isinstance(last, Build) and not last.kind
+        dots = sheet.behind and parts[i].first > 0 and text.words[parts[i].first - 1] == DOTS
+        order = None
+        for until in (run, i):
+            order = amended(text, last, parts[i].first, parts[until].last, asked=asked or open_kind or dots)
+            if order is not None:
+                run = until
+                break
+        if order is not None:
+            parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=last)]
+            last = order
+        i = i + 1 if order is not None else run + 1
+
+
+def _instead(sheet: Sheet, number: int, text: Text, part: Part) -> None:
+    """Take back the order of a unit instead of which another is ordered: ``remove F sev instead of A rum``."""
+    given = set(units_of(part.orders))
+    for i in range(part.first, part.last):
+        for length, _ in text.at[i].get("CONTRAST", ()):
+            for end, unit, cost in text.units(i + length)[:1]:
+                places = frozenset(unit.place.meaning.keys[:1]) - given
+                if end <= part.last and cost < 1 and unit.kind:
+                    sheet.stop(number, "corrected", places, subjects=True)
+
+
+def _other_build(text: Text, part: Part, last: Order | None) -> None:
+    """A build that corrects takes the place of the last one, and is of its kind if it names none."""
+    order = part.orders[0]
+    if isinstance(last, Build) and isinstance(order, Build) and "LEADCORRECTION" in text.at[part.first] and last.kind:
+        part.orders[0] = msgspec.structs.replace(order, kind=order.kind or last.kind)
+        part.replaced = last
+
+
+def _replace(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
+    """Take back what a clause takes back or corrects before new orders: ``scrap that, A par - pic``."""
+    parts = sentence.parts
+    until = next(i for i, part in enumerate(parts) if part.orders)
+    leading = [beside(text, part.first, part.last, leads=True) for part in parts[:until]]
+    found = [act for act in leading if act is not None and act.kind in ("correction", "retraction")]
+    if not found or any(
+        act is not None and act.kind not in ("correction", "retraction", "negation") for act in leading
+    ):
+        return
+    act = found[-1]
+    sentence.replaces = until
+    code = "corrected" if act.kind == "correction" else "taken back"
+    if act.named:
+        sheet.stop(line.number, code, act.named)
+    elif act.kind == "retraction":
+        _carry_out(sheet, line.number, Act(act.kind, "beside"))
+    for part in parts[until:]:
+        part.amends = bool(part.orders)
+
+
+NOTHING = {"said": "", "line": "", "turn": "", "example": ""}
+
+
+def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
+    """Why parts of a sentence with orders are not carried out, by their first words."""
+    parts = sentence.parts
+    stopped = {part.first: sentence.carried for part in parts if part.orders and sentence.carried}
+    if sentence.asks and parts[-1].orders and not has(text, parts[0].first, parts[-1].last, "ASKED"):
+        stopped |= {part.first: "question" for part in parts if part.orders}
+    for i, part in enumerate(parts):
+        if part.orders or i < sentence.replaces:
+            continue
+        leads = not any(before.orders for before in parts[:i])
+        act = beside(text, part.first, part.last, leads=leads)
+        if act is None or effects().get((act.kind, act.scope)) == "keep":
+            continue
+        if part.fault is not None and act.kind not in kinds_in(text, part.first, part.last):
+            continue  # it is told what is wrong with it
+        stopped[part.first] = act.kind
+        ordered = [before.first for before in parts[:i] if before.orders][-1:]
+        stopped |= dict.fromkeys(ordered, act.kind)
+        if i == 0 or act.kind == "choice" or not parts[i - 1].orders:
+            for later in parts[i + 1 :]:
+                anew = act.kind == "quotation" and "LEADCORRECTION" in text.at[later.first]
+                if not later.orders or anew:
+                    break
+                stopped[later.first] = act.kind
+    return {first: _CODES.get(code, code) for first, code in stopped.items()}
+
+
+_CODES = {"choice": "condition", "correction": "which order", "retraction": "negation"}
+
+
+def _clause(sheet: Sheet, line: Line, text: Text, part: Part, code: str) -> None:
+    """A clause beside orders: an act, what looks like an order and isn't read, or a remark."""
+    start, end = line.start + text.tokens[part.first].start, line.start + text.tokens[part.last - 1].end
+    if code:
+        sheet.refuse(start, end, line.number, code, **NOTHING)
+    elif looks_like_order(text, part):
+        tell_unread(sheet, line, text, part)
+    else:
+        sheet.remark(start, end, line.number)
+
+
+def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
+    """A sentence that holds no order."""
+    first, last = sentence.parts[0].first, sentence.parts[-1].last
+    start, end = line.start + text.tokens[first].start, line.start + text.tokens[last - 1].end
+    said = all(text.at[i] or text.places(i) or not text.words[i].isalpha() for i in range(first, last))
+    if said and has(text, first, last, "UNCHANGED") and has(text, first, last, "ALL", "REST", "AMENDS"):
+        sheet.voids.append((sheet.section, "amends", line.number))
+        sheet.refuse(start, end, line.number, "amends")
+        return
+    act = of_sentence(text, first, last, sentence.asks, follows=sheet.follows)
+    whole = Part(first, last, [], fault=next((p.fault for p in sentence.parts if p.fault), None))
+    if act is None or effects()[act.kind, act.scope] != "stop":
+        if not sentence.asks and looks_like_order(text, whole):
+            tell_unread(sheet, line, text, whole)
+        else:
+            sheet.remark(start, end, line.number)
+        _lead_on(sheet, line, text, first, last)
+        return
+    _carry_out(sheet, line.number, act)
+    sheet.refuse(start, end, line.number, _CODES.get(act.kind, act.kind), **NOTHING)
+
+
+def _lead_on(sheet: Sheet, line: Line, text: Text, first: int, last: int) -> None:
+    """A sentence with an act that goes on in the line below, or heads the lines below it."""
+    kinds = kinds_in(text, first, last)
+    if last < len(text.tokens) - 1 or not kinds:
+        return
+    ending = line.text.rstrip()[-1:]
+    code = _CODES.get(head := head_kind(text, first, last, kinds), head)
+    if (ending == ":" and code) or (last - first <= 2 and first == 0 and ("doubt" in kinds or "choice" in kinds)):
+        sheet.block, sheet.blocks = code or "doubt", False
+    elif ending == "," or (ending.isalnum() and ("CONDITION" in text.at[first] or "OPENEND" in text.at[last - 1])):
+        spoken = has(text, first, last, "SHEETWORD") or "retraction" not in kinds
+        sheet.carried = (
+            ""
+            if not spoken
+            else code or next((k for k in ("condition", "negation", "doubt", "quotation") if k in kinds), "")
+        )
+
+
+def _carry_out(sheet: Sheet, number: int, act: Act) -> None:
+    """Stop the orders in the scope of an act."""
+    code = "taken back" if act.kind == "retraction" else "stopped"
+    if act.scope == "named":
+        sheet.stop(number, code, act.named)
+        if act.kind in ("condition", "choice", "doubt", "question", "negation"):
+            sheet.named.append((sheet.section, act.named, number))
+    elif act.scope == "sheet":
+        if act.kind == "retraction":
+            sheet.stop(number, code, None)
+        else:
+            sheet.voids.append((sheet.section, code, number))
+    else:
+        last = max((p.start for p in sheet.passages if p.order is not None and p.power == sheet.section), default=-1)
+        for i, passage in enumerate(sheet.passages):
+            if passage.start == last and passage.order is not None:
+                sheet.take_back(i, code, number)

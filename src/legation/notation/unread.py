@@ -1,0 +1,141 @@
+"""What may be meant as an order and isn't read: whether words are such, and what is wrong with them."""
+
+from __future__ import annotations
+
+from legation.notation.acts import acts, has, named
+from legation.notation.cover import Part
+from legation.notation.errors import OrderTextError, refuse
+from legation.notation.layout import Line
+from legation.notation.names import SHORTEST_BEGINNING, fold
+from legation.notation.reading_text import LONGEST_CODE, Text
+from legation.notation.sheet import Passage, Sheet
+from legation.notation.vocabulary import VERBS
+
+
+def looks_like_order(text: Text, part: Part) -> bool:
+    """Whether words that aren't read may be meant as an order: a unit stands at their beginning, or they name a place
+    and say what is done."""
+    if part.fault is not None:
+        return True
+    i = part.first
+    while i < part.last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
+        i += 1
+    built = any(unit.kind and cost < 1 for k in range(i, part.last) for _, unit, cost in text.units(k)[:1])
+    if text.adjusting and built and not has(text, part.first, part.last, "PAST", "PLAN"):
+        return True
+    for end, subject, cost in text.units(i)[:3]:
+        if end <= part.last and cost < 1.5 and (subject.kind or any(map(text.own, subject.place.meaning.keys))):
+            if end < part.last or subject.kind:
+                return True
+    unit = next((end for end, power, cost in text.powers(i) if power == text.power and not cost), i)
+    if text.kinds(unit) and len(text.words[unit]) > 1 and acts(text, unit, part.last):
+        return True
+    if _only_verbs(text, i, part.last):
+        return True
+    if _names_unit(text, i, part.last):
+        return True
+    return (
+        bool(named(text, part.first, part.last))
+        and acts(text, part.first, part.last)
+        and not has(text, part.first, part.last, "PAST", "PLAN")
+    )
+
+
+def _names_unit(text: Text, i: int, last: int) -> bool:
+    """Whether a kind's code in capitals stands before a name that needn't be known, and a sign or a code of what a unit
+    does behind it (``A xyz - abc``); or a word of builds and removals before both (``build A xyz``)."""
+    begins = not text.at[i].keys().isdisjoint(("BUILD", "REMOVE")) and len(text.words[i]) > LONGEST_CODE
+    i += begins
+    code = text.kinds(i) and text.text[text.tokens[i].start].isupper() if i < last else False
+    if not code or i + 1 >= last or not (text.words[i + 1].isalpha() and len(text.words[i + 1]) > LONGEST_CODE):
+        return False
+    after = text.words[i + 2] if i + 2 < last else ""
+    does = len(after) <= LONGEST_CODE and not text.at[i + 2].keys().isdisjoint((*VERBS, "TO")) if after else begins
+    return after == "-" or does
+
+
+def _only_verbs(text: Text, first: int, last: int) -> bool:
+    return last - first <= 2 and all(
+        text.at[i].keys() & {"HOLD", "RETREAT", "LEAVE", "WAIVE"} and len(text.words[i]) > 3 for i in range(first, last)
+    )
+
+
+_LEADS = frozenset(["LEAD", "ARTICLE", "CORRECTION"])
+
+
+def tell_unread(sheet: Sheet, line: Line, text: Text, part: Part) -> None:
+    """Tell what isn't understood as an order; orders of the unit with which it begins are stopped."""
+    first, last = text.tokens[part.first].start, text.tokens[part.last - 1].end
+    error = part.fault
+    if error is None:
+        error = _nearest_fault(sheet, text, part)
+    low, high = (min(max(at, first), last) - first for at in error.span)
+    written = sheet.text[line.start + first : line.start + last]
+    error = OrderTextError(written, (low, max(high, low)), error.message, error.suggestions, error.kind, error.code)
+    number = line.number
+    sheet.passages.append(Passage(line.start + first, line.start + last, number, None, error, sheet.section))
+    sheet.faults += 1
+    sheet.last = None
+    i = part.first
+    while i < part.last - 1 and text.at[i].keys() & _LEADS:
+        i += 1
+    for end, subject, cost in text.units(i)[:1]:
+        if cost < 0.7 and end <= part.last:
+            sheet.stop(number, "stopped", frozenset(subject.place.meaning.keys[:1]), subjects=True)
+
+
+def _nearest_fault(sheet: Sheet, text: Text, part: Part) -> OrderTextError:
+    """What is wrong with words that are no order: the first of them that isn't known, or what is missing."""
+    named = [(end, unit.place) for end, unit, _ in text.units(part.first) if end <= part.last]
+    units = [end for end, _ in named]
+    verbs = sheet.reader.shown.get(sheet.phase, "")
+    end = units[0] if units else part.first
+    if named and (named[0][1].misspelled or text.pick(named[0][1]) is None):
+        mention = named[0][1]
+        said, span = text.written(mention.first, mention.last), text.span(mention.first, mention.last)
+        code = "unknown place" if mention.misspelled else "ambiguous"
+        near = sheet.reader.places.nearest(fold(said), sheet.section)
+        shown = near if mention.misspelled else sheet.reader.places.shown(mention.meaning.keys)
+        return refuse(code, text.text, span, shown, said=repr(said))
+    if units and end < part.last and text.words[end].isalpha() and not text.at[end] and not text.places(end):
+        said = repr(text.written(end, end + 1))
+        return refuse("no verb", text.text, text.span(end, end + 1), said=said, verbs=verbs)
+    for i in range(end, part.last):
+        beside_kind = bool(i and text.kinds(i - 1)) or text.words[i - 1] == "-" or "TO" in text.at[i - 1]
+        if (units or beside_kind) and (error := _unknown_place(sheet, text, i, beside_kind)) is not None:
+            return error
+    if not units:
+        return refuse("not order", text.written(part.first, part.last), example=repr(_example(sheet)))
+    if end == part.last:
+        return refuse("says nothing", text.text, text.span(part.first, part.last), verbs=verbs)
+    if end == part.last - 1 and (text.words[end] == "-" or "MOVE" in text.at[end]):
+        return refuse("say where", text.text, text.span(end, part.last))
+    if text.words[end] != "-" and text.at[end].keys().isdisjoint(sheet.reader.verbs):
+        said = repr(text.written(end, end + 1))
+        return refuse("no verb", text.text, text.span(end, end + 1), said=said, verbs=verbs)
+    return refuse("rest unread", text.text, text.span(end, part.last), said=repr(text.written(end, part.last)[:60]))
+
+
+def _unknown_place(sheet: Sheet, text: Text, i: int, beside_kind: bool) -> OrderTextError | None:
+    """What is wrong with a word where a place may stand: it is unknown, or ambiguous, or the name of a power."""
+    word, said, span = text.words[i], repr(text.written(i, i + 1)), text.span(i, i + 1)
+    if not word.isalpha() or len(word) < SHORTEST_BEGINNING:
+        return None
+    places = text.places(i)
+    if not places and text.at[i].keys() <= {"NOBODY"} and not text.kinds(i):
+        if any(not cost for _, _, cost in text.powers(i)):
+            return refuse("power not place", text.text, span, said=said) if beside_kind else None
+        names, powers = sheet.reader.places, sheet.reader.powers
+        if powers.likeness(word) > names.likeness(word):
+            return refuse("unknown power", text.text, span, powers.nearest(word, ""), said=said)
+        return refuse("unknown place", text.text, span, names.nearest(word, sheet.section), said=said)
+    mention = places[0][1] if places else None
+    if beside_kind and mention is not None and len(mention.meaning.keys) > 1 and text.pick(mention) is None:
+        return refuse("ambiguous", text.text, span, sheet.reader.places.shown(mention.meaning.keys), said=said)
+    return None
+
+
+def _example(sheet: Sheet) -> str:
+    units = sheet.position.units_of(sheet.section) if sheet.position is not None and sheet.section else ()
+    unit = next(iter(units), None)
+    return f"{unit} H" if unit is not None else "A ... - ..."
