@@ -75,8 +75,10 @@ docs: setup  ## Build the manual into docs/_build/html; a warning is a fault
 pictures: setup  ## Make the pictures of README and the manual anew (NAMES="standard mail"); look at each before it is kept
 	@$(BIN)/python -m tests.pictures $(NAMES)
 
+# All extras but train, which brings PyTorch: nothing here but training needs it.
+LOCKED := lab cluster environment mcp pictures office client authoring
 lock:  ## Resolve the lock file anew
-	@$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --all-extras --group dev --group docs --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 $(LOCKED:%=--extra %) --group dev --group docs --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
 
 clean:  ## Remove what was made
 	rm -rf $(VENV) .venv-3.* .bench .coverage docs/_build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis node_modules build dist

@@ -94,7 +94,7 @@ def test_bots_are_found_by_name() -> None:
     assert bot(" DumbBot") is BOTS["dumbbot"]
     with pytest.raises(NoSuchBotError, match="did you mean 'dumbbot'"):
         bot("dumbot")
-    with pytest.raises(NoSuchBotError, match="choose from dumbbot, easy, hard, hold"):
+    with pytest.raises(NoSuchBotError, match="choose from beginner, casual, club, dumbbot"):
         bot("xyzzy")
 
 

@@ -389,7 +389,8 @@ def test_help_is_what_it_would_be_with_every_command_built() -> None:
     narrow = run("--help", columns=60).stdout
     assert max(map(len, narrow.splitlines())) < 60 < max(map(len, whole.splitlines()))
     assert told(narrow) == told(whole) and len(told(narrow)) > 15
-    for page in [page for page in others if page not in groups][::9]:
+    short = [page for page in others if not page.splitlines()[1].strip()]  # others wrap where the program's name ends
+    for page in [page for page in short if page not in groups][::9]:
         words = page.partition(" [")[0].split()[2:]
         assert run(*words, "--help").stdout == run(*words, "-h", columns=80).stdout == page
     assert "--next" in run("adjudicate", "--help").stdout

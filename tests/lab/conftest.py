@@ -27,10 +27,10 @@ def games_compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
         return
     from legation.lab.compiled import compiling_alone
+    from legation.lab.policy.players import compile_all
     from legation.lab.results import Results
     from legation.lab.running import run
     from legation.lab.runs import RunPlan
-    from legation.lab.tactician import compile_all
     from legation.variants import load
 
     compile_all()  # first what searches, of which the rest is a part: in one process all is compiled once

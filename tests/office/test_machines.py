@@ -108,7 +108,7 @@ def test_a_bot_that_is_not_there_is_refused(office: Office) -> None:
 
 
 @pytest.fixture
-def hard(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], list[str]]]:
+def strong(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], list[str]]]:
     """Bots that search: what they are to answer next, the last for ever."""
     answers: list[Callable[[], list[str]]] = [lambda: ["A par - dij"]]
 
@@ -128,9 +128,9 @@ def fails(error: Exception) -> Callable[[], list[str]]:
 
 
 def test_a_level_plays_on_for_who_resigns(
-    office: Office, clock: SimulatedClock, hard: list[Callable[[], list[str]]]
+    office: Office, clock: SimulatedClock, strong: list[Callable[[], list[str]]]
 ) -> None:
-    record, players, _ = begin(office, stand_in="hard")
+    record, players, _ = begin(office, stand_in="strong")
     seats.resign(office, players["France"], record.key, "France")
     work.run_due(office)
     assert seat(office, record.key, "France").sent
@@ -141,19 +141,19 @@ def test_a_level_plays_on_for_who_resigns(
 
 
 def test_a_bot_that_loses_its_move_holds_is_named_after_the_deadline_and_the_turn_goes_on(
-    office: Office, clock: SimulatedClock, hard: list[Callable[[], list[str]]]
+    office: Office, clock: SimulatedClock, strong: list[Callable[[], list[str]]]
 ) -> None:
-    hard.insert(0, fails(levels.LostMoveError("it took too long")))
-    record, players, host = begin(office, stand_in="hard")
+    strong.insert(0, fails(levels.LostMoveError("it took too long")))
+    record, players, host = begin(office, stand_in="strong")
     seats.resign(office, players["France"], record.key, "France")
     work.run_due(office)
     assert seat(office, record.key, "France").sent
     before = [line for who in (Actor.visitor(), host, Actor.console()) for line in told(office, record.key, who)]
     assert not any("units held" in line or "too long" in line for line in before), "that is as secret as all orders"
-    assert office.figures.failures.labels("bot", "hard")._value.get() == 1
+    assert office.figures.failures.labels("bot", "strong")._value.get() == 1
     clock.advance(timedelta(days=2))
     work.run_due(office)
-    sentence = "France's units held. The bot hard lost its move: it took too long."
+    sentence = "France's units held. The bot strong lost its move: it took too long."
     assert told(office, record.key).count(sentence) == 1
     (sheet,) = [s for s in games.result(office, Actor.visitor(), record.key, "1").sheets if s.power == "France"]
     assert sheet.orders and all(str(order).endswith(" H") for order in sheet.orders)
@@ -161,11 +161,11 @@ def test_a_bot_that_loses_its_move_holds_is_named_after_the_deadline_and_the_tur
 
 
 def test_a_bot_that_is_busy_is_asked_again(
-    office: Office, clock: SimulatedClock, hard: list[Callable[[], list[str]]]
+    office: Office, clock: SimulatedClock, strong: list[Callable[[], list[str]]]
 ) -> None:
     for _ in range(work.ATTEMPTS + 1):
-        hard.insert(0, fails(levels.BusyError("the bots are still starting up")))
-    record, players, _ = begin(office, stand_in="hard")
+        strong.insert(0, fails(levels.BusyError("the bots are still starting up")))
+    record, players, _ = begin(office, stand_in="strong")
     seats.resign(office, players["France"], record.key, "France")
     work.run_due(office)
     for _ in range(work.ATTEMPTS + 1):  # a guest waits for it: each time after the shortest pause
@@ -179,17 +179,17 @@ def test_a_bot_that_is_busy_is_asked_again(
 
 
 def test_a_bot_that_is_seated_while_others_search_is_asked_as_well(
-    office: Office, hard: list[Callable[[], list[str]]]
+    office: Office, strong: list[Callable[[], list[str]]]
 ) -> None:
-    record, players, host = begin(office, stand_in="hard")
+    record, players, host = begin(office, stand_in="strong")
     france, england = players["France"], players["England"]
 
     def meanwhile() -> list[str]:
         seats.resign(office, england, record.key, "England")
-        hard[:] = [lambda: ["A par - dij"]]
+        strong[:] = [lambda: ["A par - dij"]]
         return ["A par - dij"]
 
-    hard.insert(0, meanwhile)
+    strong.insert(0, meanwhile)
     seats.resign(office, france, record.key, "France")
     work.run_due(office)
     sent = {power: seat(office, record.key, power, host).sent for power in ("France", "England", "Burgundy")}
@@ -198,18 +198,18 @@ def test_a_bot_that_is_seated_while_others_search_is_asked_as_well(
 
 
 def test_no_deadline_waits_for_what_takes_long(
-    office: Office, clock: SimulatedClock, hard: list[Callable[[], list[str]]]
+    office: Office, clock: SimulatedClock, strong: list[Callable[[], list[str]]]
 ) -> None:
-    record, players, host = begin(office, stand_in="hard")
+    record, players, host = begin(office, stand_in="strong")
     seats.resign(office, players["France"], record.key, "France")
     clock.advance(timedelta(days=2))
     work.run_due(office, lane="work")
     assert turn_now(office, host, record.key).number > 1
 
 
-def test_a_guest_chooses_a_level(office: Office, hard: list[Callable[[], list[str]]]) -> None:
-    _, key = demo.seat_guest(office, "hundred", "England", "medium")
-    assert {s.bot for s in games.game(office, Actor.console(), key).seats if s.power != "England"} == {"medium"}
+def test_a_guest_chooses_a_level(office: Office, strong: list[Callable[[], list[str]]]) -> None:
+    _, key = demo.seat_guest(office, "hundred", "England", "club")
+    assert {s.bot for s in games.game(office, Actor.console(), key).seats if s.power != "England"} == {"club"}
     with pytest.raises(InvalidInputError, match="no level 'dumb'"):
         demo.seat_guest(office, "hundred", "England", "dumb")
 

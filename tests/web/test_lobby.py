@@ -193,13 +193,13 @@ def test_a_visitor_chooses_how_strong_the_bots_are(office: Office, monkeypatch: 
     monkeypatch.setattr(levels, "find_spec", lambda name: None)
     assert "How strong" not in visitor(office).get("/demo").text
     monkeypatch.setattr(levels, "find_spec", lambda name: name)
-    text = visitor(office).get("/demo?level=medium").text
-    assert '<a href="/demo?level=medium" aria-current="true">Medium bots</a>' in text
-    assert 'name="level" value="medium"' in text
-    assert 'name="level" value="easy"' in visitor(office).get("/demo?level=<b>").text
-    at = visitor(office).post("/demo", data={"variant": "hundred", "power": "England", "level": "medium"})
+    text = visitor(office).get("/demo?level=club").text
+    assert '<a href="/demo?level=club" aria-current="true">Club bots</a>' in text
+    assert 'name="level" value="club"' in text
+    assert 'name="level" value="beginner"' in visitor(office).get("/demo?level=<b>").text
+    at = visitor(office).post("/demo", data={"variant": "hundred", "power": "England", "level": "club"})
     key = at.headers["location"].removeprefix("/games/")
-    assert {s.bot for s in games.game(office, Actor.console(), key).seats} == {"", "medium"}
+    assert {s.bot for s in games.game(office, Actor.console(), key).seats} == {"", "club"}
 
 
 def test_a_guest_plays_at_once_while_the_bots_code_is_compiled_and_is_told_who_orders(
@@ -210,17 +210,17 @@ def test_a_guest_plays_at_once_while_the_bots_code_is_compiled_and_is_told_who_o
 
     def answer(name: str, *given: Any) -> Any:
         asked.append(name)
-        if name == "medium" and starting:
+        if name == "club" and starting:
             raise levels.BusyError("the bots are still starting up")
         return ask("dumbbot", *given)
 
     monkeypatch.setattr(levels, "find_spec", lambda name: name)
     monkeypatch.setattr(levels, "ask", answer)
     site = visitor(office)
-    at = site.post("/demo", data={"variant": "hundred", "power": "England", "level": "medium"}).headers["location"]
-    key, said = at.removeprefix("/games/"), "DumbBot orders for the medium bots this turn. They’re still starting up"
+    at = site.post("/demo", data={"variant": "hundred", "power": "England", "level": "club"}).headers["location"]
+    key, said = at.removeprefix("/games/"), "DumbBot orders for the club bots this turn. They’re still starting up"
     work.run_due(office)
-    assert asked == ["medium", "dumbbot", "dumbbot"], "one bot is waited for, once"
+    assert asked == ["club", "dumbbot", "dumbbot"], "one bot is waited for, once"
     assert site.get(at).text.count(said) == 1
     record = games.game(office, Actor.console(), key)
     assert record.turn and record.turn.note.startswith(said)
@@ -229,7 +229,7 @@ def test_a_guest_plays_at_once_while_the_bots_code_is_compiled_and_is_told_who_o
     site.post(f"{at}/sheet/send", data={"text": "A lon H", "ready": "true"})
     work.run_due(office)
     (before,) = [line.text for line in journal.entries(office, Actor.console(), key) if "DumbBot" in line.text]
-    assert before.startswith("DumbBot ordered for the medium bots in ")
+    assert before.startswith("DumbBot ordered for the club bots in ")
     record = games.game(office, Actor.console(), key)
     assert record.turn and record.turn.number > 1 and not record.turn.note and said not in site.get(at).text
 

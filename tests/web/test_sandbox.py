@@ -349,13 +349,13 @@ def searching(monkeypatch: pytest.MonkeyPatch, *answers: object) -> list[tuple[A
 def test_levels_order_and_one_that_fails_is_named(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = searching(monkeypatch, ["A par - dij"], levels.LostMoveError("it took too long"))
     start = opened(site, "hundred")
-    assert "<option>hard</option>" in site.get(start).text
-    after = judged(site, start, "", bots=["France", "England"], kind="hard")
+    assert "<option>strong</option>" in site.get(start).text
+    after = judged(site, start, "", bots=["France", "England"], kind="strong")
     orders = site.get(f"{after}/game.json").json()["turns"][0]["orders"]
     assert orders["France"] == ["A par - dij"] and all(text.endswith(" H") for text in orders["England"])
     assert "England’s bot lost its move: it took too long. Its units held." in site.get(after).text
-    assert [given[-1] for given in calls] == ["hard", "hard"]
-    for address, sent in (("judge", {"bots": "France", "kind": "easy"}), ("advice", {"power": "France"})):
+    assert [given[-1] for given in calls] == ["strong", "strong"]
+    for address, sent in (("judge", {"bots": "France", "kind": "beginner"}), ("advice", {"power": "France"})):
         searching(monkeypatch, levels.BusyError("the bots are still starting up"))
         busy = site.post(f"{start}/{address}", data=sent, headers=OURS)
         assert busy.status_code == 503 and "The bots are still starting up." in busy.text
@@ -409,5 +409,5 @@ def test_a_bot_is_asked_with_what_its_power_sees(site: TestClient, monkeypatch: 
     start = opened(site, "hundred")
     monkeypatch.setattr(Ruleset, "seen", lambda _, position, power: f"the view of {power}")
     site.post(f"{start}/advice", data={"power": "France"}, headers=OURS)
-    site.post(f"{start}/judge", data={"bots": "France", "kind": "easy"}, headers=OURS)  # which such a view breaks
+    site.post(f"{start}/judge", data={"bots": "France", "kind": "beginner"}, headers=OURS)  # which such a view breaks
     assert [given[3] for given in calls] == ["the view of France"] * 2

@@ -1,8 +1,9 @@
 """Bots for an office's seats and the sandbox, by name; those that search work in a child process with limits of time
 and memory, so that nothing they do holds up or ends the process that asks.
 
-The searching bots (``LEVELS``) need the extra ``lab``. Their code is compiled once on a machine, which takes a minute
-or two (``legation lab compile``, or the office when it opens); a child then reads it from disk in two or three seconds.
+The levels of bots for people (``LEVELS``) need the extra ``lab``. Their code is compiled once on a machine, which takes
+a minute or two (``legation lab compile``, or the office when it opens); a child then reads it from disk in two or three
+seconds.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ from legation.variants import Registry, VariantError, load
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-LEVELS = ("easy", "medium", "hard")
-SECONDS = 20  # of processor time for one sheet, where ``hard`` needs 0.2
+LEVELS = ("beginner", "casual", "club", "strong", "strongest")
+SECONDS = 20  # of processor time for one sheet, where ``strongest`` needs 0.3
 COMPILING = 900  # seconds of processor time for what is compiled once on a machine
-COMPILE = "legation.lab.tactician:compile_all"
+COMPILE = "legation.lab.policy.players:compile_all"
 PATIENCE = 5.0  # seconds to wait for a child that still reads its code
 PLAYERS = Children(most=1, seconds=SECONDS, megabytes=3000, nice=5, patience=60.0)
 

@@ -283,9 +283,62 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, k
 @lab_group.command(name="compile", epilog="Example: legation lab compile")
 def compile_games() -> None:
     """Compile the lab and the strong bots in advance; takes a minute or two, once."""
+    from legation.lab.policy.players import compile_all as compile_search
     from legation.lab.runs import RunPlan, record_piece
-    from legation.lab.tactician import compile_all as compile_search
 
     compile_search()
     record_piece(RunPlan(STANDARD, ("dumbbot",), 1, "1", 2, record=True), 0)
     say("The lab and its bots are compiled.")
+
+
+@lab_group.command("train", epilog="Example: legation lab train games.jsonl.xz --also hundred -o trained --seed 1")
+def train_policy(
+    games: Annotated[
+        list[Path], typer.Argument(metavar="GAMES...", help="Recorded games: one a line as JSON, packed by gzip or xz.")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for examples, weights and report.")
+    ],
+    variant: Annotated[str, typer.Option(metavar="VARIANT", help="Their variant; standard by default.")] = STANDARD,
+    also: Annotated[
+        list[str] | None, typer.Option(metavar="VARIANT", help="Learn from games of a bot in this variant, too.")
+    ] = None,
+    epochs: Annotated[int, typer.Option(min=1, max=1000, help="How often each game is learned from.")] = 3,
+    share: Annotated[
+        float, typer.Option(min=0.01, max=1.0, help="The part of the recorded positions in an epoch.")
+    ] = 1.0,
+    rate: Annotated[float, typer.Option(min=1e-6, max=1.0, help="The greatest step of learning.")] = 2e-3,
+    begun: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="Go on from these weights (a weights.npz).")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
+) -> None:
+    """Train the policy of human orders on recorded games; needs the extra 'train'."""
+    try:
+        from legation.lab.policy import training
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        fail("training needs PyTorch; install it with: pip install 'legation[train]'")
+    from legation.lab.policy.examples import prepare, prepare_played
+
+    for path in (*games, *([begun] if begun is not None else [])):
+        if not path.is_file():
+            fail(f"there is no file {path}")
+    output.mkdir(parents=True, exist_ok=True)
+    say("Reading the games.", err=True)
+    try:
+        examples = {variant: prepare(variant, games, output)}
+    except ValueError as error:
+        fail(str(error))
+    examples |= {name: prepare_played(name, output) for name in also or ()}
+
+    def told(epoch: int, step: int, loss: float) -> None:
+        say(f"epoch {epoch + 1}, step {step}: loss {loss:.3f}", err=True)
+
+    plan = training.TrainingPlan(epochs=epochs, rate=rate, seed=seed, share=share)
+    weights = training.read_weights(begun) if begun is not None else None
+    report = training.train_policy(output, plan, examples, told, weights)
+    for what, number in (*report.learned.items(), *report.held_out.items()):
+        say(f"{what}: {number:,}" if isinstance(number, int) else f"{what}: {number:.4f}")
+    say(f"{output}: weights.npz and report.json")

@@ -1,9 +1,9 @@
 """Analysis of finished games: how every power's outlook moved, what a strong bot would have ordered, and which orders
 cost or saved most.
 
-A sheet is judged by what it leads to on average: against samples of what the others might have ordered (DumbBot's
-sheets, drawn several times), by the outlook of the position that follows. So a sheet that was only unlucky is no
-mistake, and one that was only lucky is.
+A sheet is judged by what it leads to on average: against samples of what the others might have ordered (drawn from the
+policy of human orders), by the outlook of the position that follows. So a sheet that was only unlucky is no mistake,
+and one that was only lucky is.
 """
 
 from __future__ import annotations
@@ -23,26 +23,31 @@ from legation.game.scores import outcomes
 from legation.judge import Ruleset
 from legation.lab.dense.layout import (
     COUNT,
-    DUMB,
     HOLDS,
     IS_CENTER,
     LOCATION,
     MOVEMENT,
     OWNER,
     POWER,
-    RANDOM,
     TURN,
 )
 from legation.lab.dense.tables import why_interpreted
 from legation.lab.games import Games
+from legation.lab.policy.drawing import Policy
+from legation.lab.policy.encoding import Memory, graph_of, remember
 from legation.lab.tactician import explain
 from legation.notation import write
 from legation.position import Phase, Position
 from legation.variants import Registry
 
-REPLIES = 16
-"""So many samples of what the others order."""
-MISTAKE, BLUNDER = 0.03, 0.08
+REPLIES = 64
+"""So many samples of what the others order: by the first half the best sheet is chosen, by the second it is priced, as
+what is best in some samples looks better there than it is."""
+DRAWN, LIKELY = 48, 16
+"""So many sheets that people might send are drawn, and so many weighed beside those that the tactician finds."""
+LIKELIER, UNLIKELY = 0.003, -20.0
+"""How much worse a sheet may be for each unit of the logarithm by which it is likelier; and that of one not drawn."""
+MISTAKE, BLUNDER = 0.05, 0.1
 """How much of a whole game a sheet must cost to be called so."""
 TURNING = 0.08
 """How much an outlook must move in one turn to make it a turning point."""
@@ -134,32 +139,46 @@ class Analyst:
             return games.scratch.features @ games.tables.weights
         return games.scratch.outlook.copy()
 
-    def sheets(self, turn: PlayedTurn, number: int) -> Iterator[JudgedSheet]:
-        """Judge what every power with units ordered in a movement turn."""
+    def sheets(self, turn: PlayedTurn, number: int, memory: Memory | None = None) -> Iterator[JudgedSheet]:
+        """Judge what every power with units ordered in a movement turn; ``memory`` is of the movement turn before."""
         position = turn.resolution.before
         games = self.games
         games.set_position(0, position)
         codes = self._codes()
         owners = games.state.units[0, POWER, : games.state.game[0, COUNT]].copy()
         actual = self._played(turn, codes)
-        replies = self._replies(f"{self.seed}: {number}")
+        policy = Policy(self.rules, position, memory)
+        replies = self._replies(policy, codes, owners, Random(f"{self.seed}: {number}"))
         for power, name in enumerate(self.powers):
             units = np.flatnonzero(owners == power)
             if not len(units):
                 continue
-            found = explain(self.rules, position, name, Random(f"{self.seed}: {number}: {name}"))
-            candidates = [self._encoded(reason.orders, codes, actual, units) for reason in found]
-            yield self._judged(name, power, units, actual, candidates, replies, codes)
+            likely = self._likely(policy, name, Random(f"{self.seed}: {number}: {name}"))
+            candidates = [(self._encoded(orders, codes, actual, units), chance) for orders, chance in likely.items()]
+            best = self._best(power, units, candidates, replies)
+            yield self._judged(name, power, units, actual, best, replies[REPLIES // 2 :], codes)
+
+    def _likely(self, policy: Policy, name: str, random: Random) -> dict[tuple[str, ...], float]:
+        """Sheets that a power might have sent, with the logarithm of how likely people are to: the likeliest of some
+        that are drawn, and those that the tactician finds."""
+        drawn = {tuple(map(write, sheet.orders)): chance for sheet, chance in policy.draw(name, random, DRAWN)}
+        likely = {orders: drawn[orders] for orders in sorted(drawn, key=lambda orders: -drawn[orders])[:LIKELY]}
+        for reason in explain(self.rules, policy.position, name, random):
+            likely.setdefault(reason.orders, UNLIKELY)
+        return likely
+
+    def _best(self, power: int, units: Any, candidates: Sequence[tuple[Any, float]], replies: Any) -> Any:
+        """The sheet that does best against the first half of the samples; of two that do as well, the likelier."""
+        choosing = replies[: REPLIES // 2]
+        worth = [self._mean(power, units, sheet, choosing) + LIKELIER * chance for sheet, chance in candidates]
+        return candidates[int(np.argmax(worth))][0]
 
     def _judged(
-        self, name: str, power: int, units: Any, actual: Any, candidates: Sequence[Any], replies: Any, codes: Any
+        self, name: str, power: int, units: Any, actual: Any, best: Any, replies: Any, codes: Any
     ) -> JudgedSheet:
-        played = self._mean(power, units, actual, replies)
-        values = [self._mean(power, units, sheet, replies) for sheet in candidates]
-        best, value = actual, played
-        for sheet, found in zip(candidates, values, strict=True):
-            if found > value + 1e-9:
-                best, value = sheet, found
+        played, value = (self._mean(power, units, sheet, replies) for sheet in (actual, best))
+        if value <= played:
+            best, value = actual, played
         edits = []
         for i in np.flatnonzero(best[units] != actual[units]).tolist():
             changed = actual.copy()
@@ -196,18 +215,16 @@ class Analyst:
             sheet[i] = next((codes[i][0][text] for text in orders if text in codes[i][0]), HOLDS)
         return sheet
 
-    def _replies(self, seed: str) -> Any:
-        """Samples of what everybody may order: DumbBot's sheets, by unit."""
-        games = self.games
-        seats = np.full((len(games), len(self.powers)), DUMB)
-        samples = []
-        count = int(games.state.game[0, COUNT])
-        random = Random(seed)
-        for _ in range(REPLIES):
-            games.state.game[0, RANDOM:] = [random.getrandbits(32) | 1 for _ in range(4)]
-            games.order_seats(0, seats)
-            samples.append(games.scratch.chosen[:count].copy())
-        return np.array(samples)
+    def _replies(self, policy: Policy, codes: Any, owners: Any, random: Random) -> Any:
+        """Samples of what everybody may order, by unit, as people order."""
+        samples = np.full((REPLIES, len(codes)), HOLDS, np.int64)
+        for power, name in enumerate(self.powers):
+            units = np.flatnonzero(owners == power)
+            if len(units):
+                for n, drawn in enumerate(policy.draw(name, random, REPLIES)):
+                    texts = [write(order) for order in drawn.sheet.orders]
+                    samples[n] = self._encoded(texts, codes, samples[n], units)
+        return samples
 
     def _try(self, orders: Any) -> None:
         """Judge a movement turn on these orders aside."""
@@ -248,10 +265,13 @@ def analyze(game: Game, only: int | None = None, seed: str = "analysis") -> Iter
     if only is not None and not 0 <= only < len(game.turns):
         raise AnalysisError(f"the game has turns 1 to {len(game.turns)}, not {only + 1}")
     analyst = Analyst(game.rules, seed)
+    memory: Memory | None = None
     for number, turn in enumerate(game.turns):
         before = turn.resolution.before
-        movement = before.turn.phase is Phase.MOVEMENT and only in (None, number)
-        sheets = tuple(analyst.sheets(turn, number)) if movement else ()
+        movement = before.turn.phase is Phase.MOVEMENT
+        sheets = tuple(analyst.sheets(turn, number, memory)) if movement and only in (None, number) else ()
+        if movement:
+            memory = remember(graph_of(game.rules), before, turn.resolution.verdicts)
         yield AnalyzedTurn(number, str(before.turn), analyst.outlooks(before), sheets)
     yield AnalyzedTurn(len(game.turns), "The end", final_outlooks(game), ())
 

@@ -39,10 +39,10 @@ def retrospect(game: Game, turns: Sequence[AnalyzedTurn]) -> Report:
                     "fitted on games of bots."
                 ),
                 Paragraph(
-                    "A sheet is judged by the outlook it leads to on average, against sixteen samples of what "
-                    "the others might have ordered. The better sheet is the best that the tactician found. It "
-                    "looks one turn ahead and knows nothing of letters and promises: an order that it calls a "
-                    "mistake may have been the price of an alliance."
+                    "A sheet is judged by the outlook it leads to on average, against samples of what people "
+                    "might have ordered in the others' place. The better sheet is the best of those that people "
+                    "might have sent or a bot found. It knows nothing of letters and promises: an order that is "
+                    "called a mistake may have been the price of an alliance."
                 ),
             ),
         ),

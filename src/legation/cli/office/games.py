@@ -218,7 +218,10 @@ def bot(
     power: PowerName,
     name: Annotated[
         str,
-        typer.Argument(metavar="BOT", help="hold, random or dumbbot; with the extra 'lab' also easy, medium or hard."),
+        typer.Argument(
+            metavar="BOT",
+            help="hold, random or dumbbot; with the extra 'lab' also beginner, casual, club, strong or strongest.",
+        ),
     ] = "hold",
 ) -> None:
     """Give a vacant seat to a bot."""
