@@ -298,23 +298,7 @@ def _scope(
     past = has(text, first, last, "PAST")
     of_sheet = has(text, first, last, "SHEETWORD")
     if kind == "retraction":
-        if (
-            follows
-            and not asks
-            and at <= first + 2
-            and _right_behind(text, at, last, "POINTER", 2)
-            and not has(text, at, last, "SHEETWORD")
-        ):
-            return "beside"
-        if places and (acts(text, first, last) or length <= LONGEST_FRAGMENT):
-            return "named"
-        if follows and not asks and length <= SHORT + 1 and _points(text, first, last):
-            return "beside"
-        near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
-        if near and not has(text, first, last, "EARLIER") and not asks:
-            return None if has(text, first, last, "CONDITION") else "sheet"
-        pointed = _right_behind(text, at, last, "POINTER", 2) and length <= LONGEST_FRAGMENT
-        return "beside" if follows and not asks and (pointed or length <= 2) else None
+        return _scope_of_retraction(text, first, last, at, places, follows, asks)
     if kind in ("correction", "negation", "doubt", "question") and places and not past:
         beside_name = length <= {"correction": LONGEST_FRAGMENT, "doubt": LONGEST_FRAGMENT, "negation": SHORT}.get(
             kind, 0
@@ -346,6 +330,29 @@ def _scope(
         fragment = length <= LONGEST_FRAGMENT and says and not _polite(text, first, last)
         return "beside" if fragment and (length <= SHORT or kind != "negation") else None
     return None
+
+
+def _scope_of_retraction(
+    text: Text, first: int, last: int, at: int, places: frozenset[str], follows: bool, asks: bool
+) -> Scope | None:
+    length = last - first
+    if (
+        follows
+        and not asks
+        and at <= first + 2
+        and _right_behind(text, at, last, "POINTER", 2)
+        and not has(text, at, last, "SHEETWORD")
+    ):
+        return "beside"
+    if places and (acts(text, first, last) or length <= LONGEST_FRAGMENT):
+        return "named"
+    if follows and not asks and length <= SHORT + 1 and _points(text, first, last):
+        return "beside"
+    near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
+    if near and not has(text, first, last, "EARLIER") and not asks:
+        return None if has(text, first, last, "CONDITION") else "sheet"
+    pointed = _right_behind(text, at, last, "POINTER", 2) and length <= LONGEST_FRAGMENT
+    return "beside" if follows and not asks and (pointed or length <= 2) else None
 
 
 def _anew(text: Text, first: int, last: int, places: frozenset[str]) -> bool:

@@ -71,6 +71,8 @@ def _anew(text: Text, last: UnitOrder, start: int, end: int) -> Order | None:
                 to = picked(text, mention, text.lands(unit.kind, unit.at), text.reaches(unit.kind, unit.at))
             except OrderTextError:
                 continue
+            if province_of(to) == province_of(last.at):
+                continue
             if (
                 text.own(province_of(to))
                 and province_of(to) not in text.ordered

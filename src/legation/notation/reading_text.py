@@ -573,6 +573,8 @@ class Text:
     def _only_ones(self, i: int, best: dict[tuple[int, Subject], float]) -> None:
         """The only own unit of a kind that is named without a place (``the fleet goes``), and ``it``, the unit of which
         the sentence spoke before."""
+        if self.adjusting and self.units_over() <= 0:
+            return  # the fleet that is spoken of is one to build
         for start in self._skips(i, "ARTICLE"):
             named = [(end, kind) for end, kind, _ in self.kinds(start) if len(self.words[start]) > LONGEST_CODE]
             if start > i and "UNITWORD" in self.at[start - 1]:

@@ -91,9 +91,9 @@ def _into(text: Text, unit: Subject, slots: Slots) -> Order | None:
 def _unsaid(text: Text, unit: Subject, slots: Slots) -> Order | None:
     """``A par bur``: a place in the reach of an own unit, and no further unit of a list."""
     mention = slots["to"][0]
-    if mention.misspelled or not (
-        text.ends(mention.last) or text.kinds(mention.last) or "sea" in slots or "convoy" in slots
-    ):
+    if mention.misspelled or text.words[mention.first - 1] == ",":
+        return None
+    if not (text.ends(mention.last) or text.kinds(mention.last) or "sea" in slots or "convoy" in slots):
         return None
     text.context_counted = True
     near = text.reaches(unit.kind, unit.at)
