@@ -172,7 +172,8 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
             and (places or has(text, first, last, "POINTER") or (kind == "retraction" and last - first == 1))
         ):
             return Act(kind, "beside", places)
-        if kind == "negation" and opens and _denies(text, start, last, places):
+        led = all(not text.at[i].keys().isdisjoint(_BEFORE_DENIAL) for i in range(first, at))
+        if kind == "negation" and (opens or led) and _denies(text, start if opens else at, last, places):
             return Act(kind, "beside", places)
         if kind == "doubt" and last - first <= SHORT and not has(text, first, last, "COURTESY"):
             return Act(kind, "beside", places)
@@ -189,7 +190,11 @@ def _denies(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
         return False  # it denies a thing: no support
     if last - first <= 2:
         return not _contrast(text, places)
-    return last - first <= SHORT + 1 and bool(places or acts(text, first, last)) and not _contrast(text, places)
+    denied = bool(places) or acts(text, first, last) or "POINTER" in text.at[last - 1]
+    return last - first <= SHORT + 1 and denied and not _contrast(text, places)
+
+
+_BEFORE_DENIAL = frozenset(["LEAD", "PLEASE", "FIRSTPERSON", "GREETING"])
 
 
 def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
@@ -197,6 +202,8 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
     it: ``Here is what I want:``, ``These replace my earlier orders:``."""
     if has(text, first, last, "REPLACES"):
         return ""
+    if has(text, first, min(first + 4, last), "SAMPLE"):
+        return "doubt"
     for kind in _HEADS:
         if kind == "retraction" and has(text, first, last, "EARLIER"):
             continue
@@ -205,6 +212,7 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
         if kind == "condition" and _polite(text, found[kind], last, leads=True):
             continue
         own = has(text, first, first + 1, "WE") if kind == "quotation" else has(text, first, last, "FIRSTPERSON")
+        own = own and not (kind == "negation" and has(text, found[kind], last, "POINTER", "THESE"))
         if kind in ("condition", "retraction") or not own:
             return kind
     return ""
@@ -244,7 +252,7 @@ def _contrast(text: Text, places: frozenset[str]) -> bool:
 
 
 def _conditional(text: Text, at: int, last: int) -> bool:
-    return last - at > 1 and text.words[at] in lexicon().words("HARDCONDITION")
+    return last - at > 1 and "HARDCONDITION" in text.at[at]
 
 
 def _polite(text: Text, at: int, last: int, *, leads: bool = False) -> bool:
@@ -317,7 +325,13 @@ def _scope(
         return "beside"
     if kind == "doubt" and length <= SHORT and not past and not has(text, first, last, "COURTESY"):
         return "beside"
-    hard = text.words[at] in lexicon().words("HARDCONDITION")
+    hard = "HARDCONDITION" in text.at[at]
+    if kind == "condition" and hard and at <= first + 1 and length <= SHORT and not _polite(text, at, last):
+        return "beside"
+    if kind == "condition" and has(text, first, at, "FIRSTPERSON") and has(text, first, at, "POINTER", "THERE"):
+        return "beside" if length <= LONGEST_FRAGMENT and not _polite(text, at, last) else None
+    if kind == "negation" and "THESE" in text.at[first] and length <= SHORT + 3 and of_sheet:
+        return "sheet"
     if kind == "condition" and hard and at > first and "POINTER" in text.at[first] and length <= LONGEST_FRAGMENT:
         return "beside"
     if kind == "condition" and at <= first + 1 and length <= LONGEST_FRAGMENT and not places:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from legation.board import Board
 from legation.notation.acts import kinds_in
@@ -19,10 +20,18 @@ from legation.notation.sheet import Passage
 from legation.notation.sheet_reader import read_sheet
 from legation.notation.unread import looks_like_order
 from legation.notation.vocabulary import KindName, Vocabulary
+from legation.notation.writing import write
 from legation.orders import Order
 from legation.position import Phase, Position
 
 LONGEST_ORDER = 300  # characters
+LONGEST_WRITTEN = 200  # characters of an order as it is written
+MOST_OF_ANOTHER_PHASE = 20  # orders of a sheet that are tried as those of another phase
+_NO_ORDER = frozenset(
+    ["not order", "no order", "no verb", "rest unread", "says nothing", "unclear", "negation", "only stays"]
+)
+"""Reasons of what may be an order of another phase."""
+_PHASES = (Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS)
 
 
 class Reader(Vocabulary):
@@ -56,6 +65,26 @@ class Reader(Vocabulary):
         if len(text) > LONGEST_ORDER:
             said = f"an order is at most {LONGEST_ORDER} characters long; this is longer"
             raise refuse("too long", text[:80], said=said)
+        try:
+            return self._order(text, phase, power, position)
+        except OrderTextError as error:
+            if (order := self._of_another_phase(error, text, phase, power)) is not None:
+                return order
+            raise
+
+    def _of_another_phase(self, error: OrderTextError, text: str, phase: Phase, power: str) -> Order | None:
+        """An order of another phase, as the program writes it: the judge says that it cannot be given in this one.
+
+        What was understood, and is stopped by what stands beside it, is none."""
+        if error.code not in _NO_ORDER or len(text) > LONGEST_WRITTEN or "\n" in text:
+            return None
+        for other in _PHASES:
+            with suppress(OrderTextError):
+                if other is not phase and write(order := self._order(text, other, power, None)) == text:
+                    return order
+        return None
+
+    def _order(self, text: str, phase: Phase, power: str, position: Position | None) -> Order:
         passages = read_sheet(self, self.known_orders, text, phase, power, position)
         for passage in passages:
             if passage.error is not None:
@@ -137,6 +166,10 @@ class Reader(Vocabulary):
         passages = self.sheet(text, phase, power, position)
         orders = [p.order for p in passages if p.order is not None]
         errors = [p.error for p in passages if p.error is not None]
+        for error in errors[:MOST_OF_ANOTHER_PHASE]:
+            if (order := self._of_another_phase(error, error.text, phase, power)) is not None:
+                orders.append(order)
+                errors.remove(error)
         return orders, errors
 
     def sheets(

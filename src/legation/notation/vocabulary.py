@@ -182,7 +182,7 @@ class Vocabulary:
 MISSPELLED_VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE")
 VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE", "SUPPORTED", "CONVOYING")
 """The classes of words that say what a unit does."""
-_TOLD = ("support_hold", "support_move", "convoy", "retreat", "move", "build_first")
+_TOLD = ("support_hold", "support_move", "convoy", "retreat", "move")
 """Productions that are read in every phase, though far-fetched: the judge says that they cannot be given in it."""
 _INTRODUCING = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "REMOVE", "BUILD", "WAIVE", "DRAW")
 """The classes of words with which the orders begin that every game has."""
