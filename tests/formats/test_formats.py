@@ -145,13 +145,14 @@ def test_an_archive_is_unpacked_as_far_as_it_is_asked_for() -> None:
     assert entry.name == "sand.toml" and entry.read(10) == b"\0" * 10
 
 
-def test_the_beginnings_of_an_archive_are_bounded_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_of_an_archive_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
         for number in range(9):
             archive.writestr(f"{number}.txt", "x" * 400)
     source = open_source(tmp_path / "x.zip")
-    monkeypatch.setattr("legation.interop.sources.LARGEST_ARCHIVE", 1000)
-    assert sum(len(source.head(name)) for name in source.names) == 1200
+    monkeypatch.setattr("legation.interop.sources.KEPT", 1000)
+    assert sum(len(source.head(name)) for name in source.names) == 3600
+    assert sum(map(len, source._heads.values())) <= 1400
 
 
 def test_a_picture_is_one_of_few_kinds() -> None:

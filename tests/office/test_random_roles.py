@@ -92,6 +92,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "tournament": ("weekend", "club-s1-d1", "none"), "league": ("club", "none"), "round": (1, 2), "board": (1, 2),
     "one": (1,), "other": (2,), "out": (1, 2), "into": (1, 3), "moves": (1,), "divisions": (1, 2),
     "state": ("in", "out"),
+    "page": (1, 2), "pages": ([("1.png", b"\xff\xd8", "image/jpeg", "")], [("1.png", b"x", "image/png", "no code")]),
     "substitute": (True, False), "people": ([NewEntrant("Kim")],), "leagues.create name": ("Club",),
     "tournaments.create plan": ({"name": "Weekend", "variant": "hundred", "bots": "hold"},),
     "leagues.open_season plan": ({"name": "any", "variant": "hundred", "online": False},),

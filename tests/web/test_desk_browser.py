@@ -288,7 +288,14 @@ def test_nobody_else_gets_in_by_any_route(office: Office, clock: SimulatedClock,
     (digest,) = desk.item(office, boss, item.id).facts["files"]
     stranger = person(office, "Stranger")
     games.create(office, stranger, {"name": "Another", "variant": "hundred", "settings": {"coordinated": True}})
-    values = {"game": record.key, "item": str(item.id), "digest": digest, "theme": "light"}
+    values = {
+        "game": record.key,
+        "item": str(item.id),
+        "digest": digest,
+        "theme": "light",
+        "number": "1",
+        "path": "index.html",
+    }
     journal = [g.turn.state for g in [games.game(office, boss, record.key)] if g.turn]
     walked = 0
     for path, methods in site.openapi()["paths"].items():

@@ -83,6 +83,8 @@ DESKS = (
     "/desk/{game}/paper",
     "/desk/{game}/gazette",
     "/desk/{game}/rehearsal",
+    "/desk/{game}/letters",
+    "/desk/{game}/postbag",
     "/desk/{game}/record",
     "/games/new",
 )
@@ -92,7 +94,7 @@ TOURNAMENTS = (
 )  # fmt: skip
 BROUGHT = ("/proposals", "/proposals/new", "/proposals/{number}", "/games/import", "/games/import/{name}")
 NO_PAGES = re.compile(
-    r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
+    r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/postbag/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
 )
 ALIKE = dict.fromkeys(
     ("/release/{secret}", "/approve-address/{secret}", "/resign/{secret}"), "/confirm-address/{secret}"

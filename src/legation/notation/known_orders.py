@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from legation.notation.order_kinds import kind_of
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from legation.position import Phase
 
@@ -88,9 +89,18 @@ class KnownOrders:
         return known
 
     def _quick(self, text: str, phase: Phase, power: str) -> Order | None:
-        """The order of a text in whose wording another was read, with the places that this one names: what is said
-        of units that are named in full, by names that can mean nothing else, doesn't depend on the places."""
-        words = list(_WORD.finditer(text)) if phase is Phase.MOVEMENT and len(text) <= LONGEST_ALIKE else []
+        """The order of a text in whose wording another was read; in another phase than that of movement only as it is
+        written, for the judge to say that it cannot be given."""
+        order = self._alike(text, power)
+        if order is None or (phase is Phase.RETREATS and isinstance(order, Move)):
+            return None
+        canonical = phase is Phase.MOVEMENT or kind_of(order).short(order) == text
+        return self.keep(text, phase, power, order) if canonical else None
+
+    def _alike(self, text: str, power: str) -> Order | None:
+        """The order in a known wording, with the places that a text names: what is said of units that are named in
+        full, by names that can mean nothing else, doesn't depend on the places."""
+        words = list(_WORD.finditer(text)) if len(text) <= LONGEST_ALIKE else []
         if not words or words[0].group().casefold() not in self._names.kinds:
             return None
         wording, places = self._worded(text, words)
@@ -100,7 +110,7 @@ class KnownOrders:
         if key not in self._wordings:
             keep(self._wordings, key, self._learned(text, wording, places, power))
         make = self._wordings[key]
-        return None if make is None else self.keep(text, phase, power, make(places))
+        return None if make is None else make(places)
 
     def _worded(self, text: str, words: list[re.Match[str]]) -> tuple[str, list[str]]:
         """A text with a mark for each name of a place, and these places."""

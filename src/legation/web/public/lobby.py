@@ -119,7 +119,7 @@ def next_game(request: Request, after: Annotated[str, Query(max_length=80)] = ""
 
 
 @router.post("/me/ready")
-def ready_everywhere(request: Request, turn: Annotated[list[str], Form()] = NOTHING) -> Response:
+def ready_everywhere(request: Request, turn: Annotated[list[str], Field()] = NOTHING) -> Response:
     """Mark the reader as ready in each of the games whose turns are named (``KEY SPRING 1901 MOVEMENT``) and still
     open, where the reader's orders are in. A game that refuses it stays as it is, and the list says so."""
     office, actor = office_of(request), person_of(request)
