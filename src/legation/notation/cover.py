@@ -100,12 +100,14 @@ class Cover:
         return 0
 
     def _in_brackets(self, reader: OrderReader, i: int) -> Candidate | None:
-        """An order that stands in brackets by itself: ``[A ven - rom]``."""
+        """An order that stands in brackets by itself (``[A ven - rom]``), or behind another one waivers."""
         text = self.text
-        if text.words[i] != "(" or (i and text.words[i - 1] not in ENDS and text.words[i - 1] not in (",", ":", ")")):
+        if text.words[i] != "(":
             return None
+        behind = i > 0 and text.words[i - 1] not in ENDS and text.words[i - 1] not in (",", ":", ")")
         for one in reader.at(i + 1):
-            if one.cost < 1 and text.words[one.end] == ")":
+            fits = not behind or all(isinstance(order, Waive) for order in one.orders)
+            if one.cost < 1 and text.words[one.end] == ")" and fits:
                 one.end += 1
                 return one
         return None

@@ -14,6 +14,7 @@ from legation.notation.names import possessive
 from legation.notation.order_kinds import Production
 from legation.notation.reading_text import Subject, Text
 from legation.notation.tokens import DOTS
+from legation.notation.vocabulary import UNPLAYED
 from legation.orders import Order
 from legation.position import Phase
 
@@ -63,7 +64,7 @@ class OrderReader:
         if not any(one.end == last and not one.cost for one in found):  # nothing is likelier than a whole order
             found = [further for one in found for further in self._with_helpers(one)]
             found = [further for one in found for further in self._with_tail(one)]
-        found.sort(key=lambda one: (one.cost - LEFT * one.end, -one.end))
+        found.sort(key=lambda one: (one.cost >= UNPLAYED, one.cost - LEFT * one.end, -one.end))
         return found
 
     @staticmethod

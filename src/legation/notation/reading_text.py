@@ -717,7 +717,7 @@ class Text:
 
     def _kind_after_sign(self, i: int) -> list[tuple[int, str, str, float]]:
         """A kind behind a place and a sign: ``Par: A - bur``, ``Paris, army`` where units are built, ``Munich A -``."""
-        sign = self.words[i] in (":", ",", "-")
+        sign = self.words[i] in (":", ",", "-", "=")
         if i and self.tokens[i - 1].soft and not sign:
             return []
         begin = i + sign

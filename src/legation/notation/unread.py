@@ -21,7 +21,8 @@ def looks_like_order(text: Text, part: Part) -> bool:
     while i < part.last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
         i += 1
     built = any(unit.kind and cost < 1 for k in range(i, part.last) for _, unit, cost in text.units(k)[:1])
-    if text.adjusting and built and not has(text, part.first, part.last, "PAST", "PLAN"):
+    told = not has(text, part.first, part.last, "PAST", "PLAN") or has(text, part.first, part.last, "REMOVE")
+    if text.adjusting and built and told:
         return True
     for end, subject, cost in text.units(i)[:3]:
         if end <= part.last and cost < 1.5 and (subject.kind or any(map(text.own, subject.place.meaning.keys))):
