@@ -16,9 +16,13 @@ from typer.testing import CliRunner
 from legation.cli.app import app
 from legation.cli.office import terminal as office_terminal
 from legation.office.clock import SeededRandomSource
+from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.terms.plans import preset_for
+from legation.web import create_app
+from tests.print.papers import text_of
 from tests.service.world import Party, Service, photograph, serve, standing
+from tests.web.clients import client_of
 
 pytestmark = pytest.mark.long
 
@@ -26,7 +30,33 @@ GAME = "powick-bridge"
 OPENS = datetime(2026, 3, 2, 12, tzinfo=UTC)
 PEOPLE = {"Cumberland": "Anna", "Newcastle": "Bernard", "Montrose": "Clara", "Crown": "Dave"}
 ELSEWHERE = "david@post.example"  # from which Dave answers the invitation to another address of his
+HOMES = {"Cumberland": "2 Mill Lane", "Newcastle": "3 High Street", "Montrose": "4 Castle Wynd"}
+SEASIDE = "Sea View"
 PAGES = ("/variants/three-kingdoms/rules", "/variants/three-kingdoms/moves", f"/games/{GAME}/calendar.ics")
+
+
+# Annexe 3 of the rulebook: name, position, game, season and submission type, version instructions, orders
+NEWCASTLES_SHEET = """Bernard Smith
+Newcastle
+Powick Bridge
+Summer 1642 Movement Orders
+Use version 2 rather than version 1.
+Army Durham moves to Northumberland.
+"""
+CROWNS_SHEET = """Jonathan Smith
+The Crown or Charles Stuart
+Powick Bridge
+Autumn 1642 Movement Orders
+Please use this version if it arrives in time.
+Army Oxfordshire moves to Buckinghamshire. (*succeeds!*)
+Here, Army Worcestershire supports Army Gloucestershire.
+The Crown's Army Wiltshire holds.
+"""
+CONDITIONS = """Army Teviotdale holds.
+Army Tweeddale holds.
+If Army Teviotdale is dislodged: Carham
+If Army Tweeddale is dislodged: Clydesdale
+"""
 
 
 @dataclass
@@ -72,15 +102,18 @@ class Season:
 @pytest.fixture(scope="module")
 def season(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Season]:
     with serve(tmp_path_factory.mktemp("season") / "office", OPENS) as service, pytest.MonkeyPatch.context() as patch:
+        random = SeededRandomSource("terminal")
 
         def opened(folder: Path) -> Office:
-            return open_office(folder, service.office.settings, service.clock, SeededRandomSource("terminal"))
+            return open_office(folder, service.office.settings, service.clock, random)
 
         patch.setattr(office_terminal, "open_office", opened)
         played = Season(service, service.party("Coordinator"))
         gather(played)
         write(played)
         transcribe(played)
+        autumn(played)
+        year_ends(played)
         yield played
 
 
@@ -92,6 +125,10 @@ def gather(season: Season) -> None:
         "Powick Bridge", "three-kingdoms", settings=dict(preset_for("three-kingdoms", coordinated=True))
     )
     client.create("Marston Moor", "three-kingdoms", settings={"coordinated": True})
+    bots = dict.fromkeys(("Burgundy", "England"), "bot:hold")
+    client.create("Edgehill", "hundred", seats=bots, settings=dict(preset_for("three-kingdoms", coordinated=True)))
+    service.party("Zoe").client.sign_up("edgehill")
+    client.start("edgehill")
     for seat in made["seats"]:
         if seat["power"] not in PEOPLE:
             client.call("PUT", f"/games/{GAME}/seats/{seat['power']}/bot", {"bot": "hold"})
@@ -109,16 +146,30 @@ def gather(season: Season) -> None:
         service.by_smtp(answer)
         season.seen["joined", power] = service.sink.to(str(answer["From"]), "answer")[-1]
     assert all("You play" in season.seen["joined", p] for p in PEOPLE), season.seen
+    for power, name in PEOPLE.items():  # whoever joins by mail has no name yet
+        season.at(power).client.call("PUT", "/me/name", {"name": f"{name} Smith"})
+    for power, home in HOMES.items():
+        season.at(power).client.call("POST", "/me/addresses", {"lines": [home], "country": "England", "primary": True})
+    away = {"lines": [SEASIDE], "country": "England", "first": "2026-03-20", "last": "2026-04-10"}
+    season.at("Newcastle").client.call("POST", "/me/addresses", away)
+    season.seen["said no"] = season.mail("Montrose", "Powick Bridge", body="SET NOSHARE")
     client.start(GAME)
     service.settle()
     season.seen["first"] = season.told("Cumberland", "game started")
     season.seen["first papers"] = papers(season, "Cumberland", "game started")
+    season.seen["asked"] = season.mail("Cumberland", "Powick Bridge", body="ROSTER")
+    season.terminal("print", GAME, "cards", "-o", str(service.folder.parent / "cards"))
+    season.seen["cards"] = text_of((service.folder.parent / "cards" / "cards.pdf").read_bytes())
+    reader = people.by_secret(service.office, season.at("Cumberland").token)
+    site = client_of(create_app(service.office), service.office, reader)
+    season.seen["roster page"] = site.get(f"/games/{GAME}/roster").text
 
 
-def papers(season: Season, power: str, kind: str) -> list[str]:
-    """The names of what came with the last mail of a kind."""
+def papers(season: Season, power: str, kind: str) -> dict[str, bytes]:
+    """What came with the last mail of a kind, by name."""
     mails = [m for to, m in season.service.sink.mails if to == season.address(power) and m["X-Legation"] == kind]
-    return [str(part.get_filename()).removeprefix(f"{GAME}-") for part in mails[-1].iter_attachments()]
+    parts = mails[-1].iter_attachments()
+    return {str(part.get_filename()).removeprefix(f"{GAME}-"): part.get_content() for part in parts}
 
 
 def write(season: Season) -> None:
@@ -168,13 +219,69 @@ def transcribe(season: Season) -> None:
     )
     seen["newcastle"] = season.terminal("look", season.item("transcribe", "Newcastle"))
     season.terminal(
-        "transcribe", season.item("transcribe", "Newcastle"), "-", text="Army Durham moves to Northumberland.\n"
+        "transcribe",
+        season.item("transcribe", "Newcastle"),
+        "-",
+        text=NEWCASTLES_SHEET,
     )
     tried = ("transcribe", season.item("transcribe", "Montrose"), "-")
     seen["teesdale"] = season.terminal(*tried, "--try", text="Army Tweeddale moves to Teesdale.\n")
     season.terminal(*tried, text="Army Tweeddale moves to Teesdale.\n")
     season.terminal("publish", GAME)
     seen["draft"] = season.told("Montrose", "draft results")
+
+
+def autumn(season: Season) -> None:
+    """Sheets as the rulebook has them come by post; one gives its retreats ahead, and one of its units is dislodged."""
+    service, seen, host = season.service, season.seen, season.host.client
+    go_on(season, "Autumn 1642 Movement")
+    service.wait(days=5)
+    for power in PEOPLE:
+        host.call("POST", f"/games/{GAME}/seats/{power}/posted", {"note": "a sealed envelope"})
+    service.until(datetime.fromisoformat(host.game(GAME)["turn"]["deadline"]))
+    sheets = {
+        "Crown": CROWNS_SHEET,
+        "Cumberland": "Army Eskdale attacks Teviotdale.\n",
+        "Newcastle": "Army Northumberland supports Army Eskdale to Teviotdale.\n",
+        "Montrose": CONDITIONS,
+    }
+    for power, text in sheets.items():
+        tried = ("transcribe", season.item("transcribe", power), "-")
+        seen["tried", power] = season.terminal(*tried, "--try", text=text)
+        season.terminal(*tried, text=text)
+    season.terminal("publish", GAME)
+    seen["autumn drafts"] = {power: season.told(power, "draft results") for power in PEOPLE}
+
+
+def year_ends(season: Season) -> None:
+    """Winter's results are published; the letters of the year are printed and posted."""
+    host, folder = season.host.client, season.service.folder.parent / "letters"
+    season.seen["before winter"] = {item["kind"] for item in host.desk(GAME)}
+    go_on(season, "Spring 1643 Movement")
+    season.seen["after winter"] = [item["text"] for item in host.desk(GAME) if item["kind"] == "letters"]
+    season.seen["letters"] = season.terminal("letters", GAME)
+    for what in ("letters", "labels"):
+        season.terminal("print", GAME, what, "-o", str(folder))
+    season.seen["printed"] = {file.stem: text_of(file.read_bytes()) for file in folder.iterdir()}
+    day = season.service.clock.now().date().isoformat()
+    season.seen["posted on"] = day
+    for power in PEOPLE:
+        season.seen["posted"] = season.terminal("letters", GAME, power, "--on", day)
+    season.seen["after the post"] = {item["kind"] for item in host.desk(GAME)}
+
+
+def go_on(season: Season, until: str) -> None:
+    """Publish what is judged and let time go by, until a turn is open."""
+    for _ in range(60):
+        desk = {item["kind"] for item in season.host.client.desk(GAME)}
+        turn = season.host.client.game(GAME)["turn"]
+        if turn["name"] == until and turn["state"] == "open":
+            return
+        if desk & {"publish", "final"}:
+            season.terminal("publish", GAME, *(["--final"] if "publish" not in desk else []))
+        else:
+            season.service.wait(hours=12)
+    pytest.fail(f"{until} never opened: {turn}, {desk}")
 
 
 @pytest.mark.clause("W-20e")
@@ -205,6 +312,22 @@ def test_a_subject_that_names_another_game_is_asked_about(season: Season) -> Non
     assert season.seen["before"] == season.seen["after"]
 
 
+@pytest.mark.clause("W-20g")
+def test_the_rulebook_s_own_sheets_and_sentences_are_read(season: Season, tmp_path: Path) -> None:
+    """A.4: as in Annexe 3, typed at the desk's terminal, and looked over by ``legation check``."""
+    assert "Newcastle: Army Durham -> Northumberland" in season.seen["draft"]
+    read = season.seen["tried", "Crown"]
+    for order in ("A oxon - bucks", "A worcs S A glouc", "A wilts H"):
+        assert order in read, read
+    assert "Crown: Army Oxfordshire -> Buckinghamshire" in season.seen["autumn drafts"]["Montrose"]
+    sheet = tmp_path / "sheet.txt"
+    sheet.write_text(CROWNS_SHEET.replace("Autumn", "Summer"))
+    done = CliRunner().invoke(app, ["check", "three-kingdoms", str(sheet), "--power", "Crown"])
+    for order in ("A oxon - bucks", "A worcs S A glouc", "A wilts H"):
+        assert order in done.output, done.output
+    assert "not understood" not in done.output and "Jonathan" not in done.output
+
+
 @pytest.mark.clause("W-9b")
 def test_teesdale_is_teviotdale(season: Season) -> None:
     """A.5."""
@@ -221,12 +344,52 @@ def test_an_invitation_keeps_its_power(season: Season) -> None:
     assert set(held) == set(PEOPLE)
 
 
+@pytest.mark.clause("W-23")
+def test_the_roster_is_for_players(season: Season) -> None:
+    """A.7: the address is asked for at sign-up and shared unless one says no; mail, paper, page and card tell it."""
+    seen = season.seen
+    assert "Add your postal address" in seen["joined", "Newcastle"] and "SET NOSHARE" in seen["joined", "Newcastle"]
+    assert "won't see your postal address" in seen["said no"]
+    enclosed = text_of(seen["first papers"]["roster.pdf"])
+    for told in (enclosed, seen["asked"], seen["roster page"]):
+        for part in (HOMES["Newcastle"], HOMES["Cumberland"], SEASIDE, "Edgehill", "Zoe", "Bernard"):
+            assert part.casefold() in told.casefold(), (part, told)
+        assert HOMES["Montrose"] not in told
+    assert "from 20 March 2026 to 10 April 2026" in enclosed
+    assert "from Fri 20 Mar 2026 to Fri 10 Apr 2026" in seen["asked"]
+    for name in ("Anna", "Bernard", "Clara"):
+        assert name in seen["cards"]
+
+
+def test_conditions_on_paper_are_shown_and_the_draft_tells_which_stand(season: Season) -> None:
+    """A.8: at the terminal as they are understood; in the draft to their power alone."""
+    tried, drafts = season.seen["tried", "Montrose"], season.seen["autumn drafts"]
+    assert "A tevio R carham" in tried and "A tweed R clyde" in tried
+    stands, falls = "Stands: A tevio R carham, unless another order is sent", "Falls: “If Army Tweeddale is dislodged"
+    assert stands in drafts["Montrose"] and falls in drafts["Montrose"]
+    assert "Stands:" not in drafts["Newcastle"]
+
+
+@pytest.mark.clause("W-21a")
+def test_the_year_s_end_prompts_its_letters(season: Season) -> None:
+    """A.9: a letter, a label for each player, and the day on which it was posted; then nothing waits."""
+    seen = season.seen
+    assert "letters" not in seen["before winter"] and "letters" not in seen["after the post"]
+    assert seen["after winter"] == ["The year has ended: 4 letters to print and post."]
+    for power in PEOPLE:
+        assert power in seen["letters"]
+    assert HOMES["Cumberland"] in seen["letters"] and seen["posted on"] not in seen["letters"]
+    assert seen["posted"].count(seen["posted on"]) == 4
+    assert HOMES["Cumberland"] in seen["printed"]["labels"] and HOMES["Montrose"] in seen["printed"]["labels"]
+    assert HOMES["Cumberland"] in seen["printed"]["letters-Cumberland"]
+
+
 @pytest.mark.clause("W-20a", "W-22", "W-25")
 def test_mails_name_the_calendar_the_moves_and_the_rules(season: Season) -> None:
     """A.10: the first mail above all, and every other below."""
     for page in PAGES:
         assert page in season.seen["first"] and page in season.seen["draft"] and page in season.seen["reminder"], page
-    assert season.seen["first papers"] == ["map.pdf", "roster.pdf", "order-sheet.pdf", "envelope.pdf"]
+    assert list(season.seen["first papers"]) == ["map.pdf", "roster.pdf", "order-sheet.pdf", "envelope.pdf"]
     (invited,) = season.seen["invitation", "Crown"]
     assert PAGES[0] in invited and PAGES[1] in invited
 

@@ -16,6 +16,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -37,6 +38,7 @@ from legation.office.records import Mailing
 from legation.office.settings import Settings
 from legation.print import enclosures
 from legation.web import create_app
+from legation.web.api import application
 from tests.mail.office_with_mail import OfficeWithMail
 from tests.serving import free_port, served
 
@@ -255,7 +257,9 @@ def _imap_server(port: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _site(service: Service) -> Iterator[None]:
-    app = create_app(service.office)
+    """The site; weeks go by in a minute here, so that what a network may ask in a minute of ours isn't bounded."""
+    with mock.patch.multiple(application, CALLS_A_MINUTE=10**6, READS_A_MINUTE=10**6):
+        app = create_app(service.office)
     app.router.routes[:0] = feeds.serving.routes(service.office)
     with served(app, service.web_port, log_level="info", log_config=None):
         yield

@@ -251,6 +251,7 @@ def look_everywhere(year: Year, party: Party | None) -> str:
             path = route.path.format(
                 game=GAME, power=power, turn="now", number="1", submission="1", digest="0" * 64, id="1", item="1",
                 absence="1", address="1", credential="1", name="x", variant="hundred", person="1", page="1",
+                tournament="weekend", league="club",
             )  # fmt: skip
             answer = client._http.get(path)
             assert answer.status_code < 500, (path, answer.text)

@@ -64,8 +64,12 @@ def _lead(rules: Ruleset, last: Resolution, before: Mapping[str, str]) -> str:
             sentences.append(f"{capital(who)} {word} most, {abs(change)}.")
     most = max((len(after.centers_of(power)) for power in rules.powers), default=0)
     leaders = [power for power in rules.powers if len(after.centers_of(power)) == most]
-    leads = agrees(leaders[0], "leads", "lead") if len(leaders) == 1 else "lead"
-    sentences.append(f"{capital(listed([_called(rules, p) for p in leaders]))} {leads} with {count(most, 'center')}.")
+    if len(leaders) == len(rules.powers):
+        sentences.append(f"Every power has {count(most, 'center')}.")
+    else:
+        leads = agrees(leaders[0], "leads", "lead") if len(leaders) == 1 else "lead"
+        who = capital(listed([_called(rules, power) for power in leaders]))
+        sentences.append(f"{who} {leads} with {count(most, 'center')}.")
     return " ".join(sentences)
 
 

@@ -134,7 +134,12 @@ def _share(command: commands.Share, mail: IncomingMail) -> None:
         otherwise = "You have no seat in a running game and haven't signed up for one that is waiting for players"
         if key := mail.one_of(mail.gathering(), otherwise):
             record = games.game(mail.office, mail.actor, key)
-            if mail.did(seats.sign_up, key, record.wishes or (), share_address=on):
+            done = (
+                mail.did(roster.share_address, key, record.powers[0], on)  # whoever was invited has a seat by now
+                if record.powers
+                else mail.did(seats.sign_up, key, record.wishes or (), share_address=on)
+            )
+            if done:
                 see = "will see" if on else "won't see"
                 mail.say(f"Players of {record.name} {see} your postal address{'' if on else '; the coordinator will'}.")
         return
