@@ -26,7 +26,7 @@ from legation.office.records import GameRecord
 from legation.office.settings import Settings
 from legation.office.store.rows import GameRow, TurnRow
 from legation.position import Turn
-from legation.proofs.receipts import SignedRefusal, read_receipt
+from legation.proofs.receipts import SignedRefusal, make_head, read_heads, read_receipt
 from legation.proofs.records import ready_statement, sheet_statement
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
@@ -400,3 +400,14 @@ def test_who_holds_a_seat_is_told_by_a_reference_that_stays_with_them_in_a_game(
     assert back == before == first["France"] and came not in first.values()
     other, _, _ = begin(office, name="Edgehill")
     assert not {person for _, person in held(office, other)} & {person for _, person in held(office, record)}
+
+
+def test_the_last_signed_head_of_each_game_is_public(office: Office, clock: SimulatedClock) -> None:
+    record, *_ = played(office, clock, 1)
+    before = read_heads(msgspec.json.encode(proofs.heads(office, Actor.visitor())))
+    assert [(head.office, record.key in str(head)) for head in before] == [(office.public_key, False)]
+    text = proofs.transcript(office, Actor.console(), record.key)
+    found = verify(text.encode(), variants=office.variants, heads=before)
+    assert found.holds and [receipt.holds for receipt in found.receipts] == [True]
+    forked = make_head(office.signing, game=before[0].game, n=before[0].n, line_hash="ab" * 32, at=before[0].at)
+    assert not verify(text.encode(), variants=office.variants, heads=[forked]).holds

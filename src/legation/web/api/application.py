@@ -32,7 +32,10 @@ PROOFS_A_MINUTE = 60  # of a whole game, for one person, or visitors from one ne
 PACKAGES_A_MINUTE = 6  # of one person, read by a child that takes its time; as by the pages
 LINKS_A_MINUTE = 10  # to sign in, from one network
 LINKS = ("people.ask_link", "people.join", "people.use_link", "people.approve_change", "people.confirm_change")
-PROOFS = ("proofs.verify", "proofs.transcript", "receipts.standing", "exports.rebuild", "transfer.whole_game")
+PROOFS = (
+    *("proofs.verify", "proofs.transcript", "proofs.heads", "receipts.standing"),
+    *("exports.rebuild", "transfer.whole_game"),
+)
 """Questions for which the whole journal of a game is read, and checked."""
 
 Endpoint = Callable[[Request], Awaitable[Response]]
