@@ -62,7 +62,7 @@ def _sort(request: Request, game: str, files: list[tuple[str, bytes]]) -> Respon
         postbag.postbag(office, actor, game)  # refused before the deadline
         if not files:
             raise InvalidInputError("Choose the scan first.", faults=["pictures: none"])
-        pages = [(p.name, p.data, p.kind, p.code) for name, data in files for p in scanned_pages(name, data)]
+        pages = [(p.name, p.data, p.kind, p.code) for p in scanned_pages(files)]
         return _show(request, game, sorted_now=postbag.file_pages(office, actor, game, pages))
     except (ConflictError, InvalidInputError, PictureError) as error:
         refused = error.message if isinstance(error, OfficeError) else f"{error}."
