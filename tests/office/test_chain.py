@@ -411,3 +411,31 @@ def test_the_last_signed_head_of_each_game_is_public(office: Office, clock: Simu
     assert found.holds and [receipt.holds for receipt in found.receipts] == [True]
     forked = make_head(office.signing, game=before[0].game, n=before[0].n, line_hash="ab" * 32, at=before[0].at)
     assert not verify(text.encode(), variants=office.variants, heads=[forked]).holds
+
+
+def test_a_backup_that_runs_beside_its_office_is_a_fork_that_published_heads_show(
+    office: Office, clock: SimulatedClock, tmp_path: Path
+) -> None:
+    """A copy with the same keys takes other sheets. Each of the two holds by itself; the heads of either convict it."""
+    record, players, *_ = played(office, clock, 1)
+    archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
+    archive.restore(tmp_path / "backup.tar.gz", tmp_path / "beside", keys=tmp_path / "office" / "keys")
+    beside = open_office(tmp_path / "beside", Settings(settling=0), clock, SeededRandomSource("beside"))
+    try:
+        for number, one in enumerate((office, beside)):
+            send_all(one, record, players, number)
+        clock.advance(timedelta(days=2))
+        told = {}
+        for one in (office, beside):
+            work.run_due(one)
+            told[one] = proofs.transcript(one, Actor.console(), record.key).encode(), proofs.heads(one, Actor.visitor())
+        (own, own_heads), (other, other_heads) = told[office], told[beside]
+        for text, heads, holds in (
+            (own, own_heads, True),
+            (other, other_heads, True),
+            (own, other_heads, False),
+            (other, own_heads, False),
+        ):
+            assert verify(text, [office.public_key], variants=office.variants, heads=heads).holds is holds
+    finally:
+        beside.close()
