@@ -16,6 +16,7 @@ from legation.office.hosting import games
 from legation.office.office import Office
 from legation.rehearsal import serving
 from legation.rehearsal.pages import PAGE
+from legation.rehearsal.playing import COPY
 from legation.rehearsal.serving import KEPT, Rehearsals
 from legation.web import create_app
 from tests.office.playing import person
@@ -119,7 +120,7 @@ def test_old_rehearsals_and_the_copies_of_those_that_were_ended_are_removed(
     assert sorted(p.name for p in rehearsals.place.iterdir()) == ["game-1", "game-2"]
 
     def ended(*_: object) -> bool:
-        (rehearsals.place / f"{serving.COPY}x" / "keys").mkdir(parents=True)
+        (rehearsals.place / f"{COPY}x" / "keys").mkdir(parents=True)
         raise ChildError("memory", "it had too much")
 
     monkeypatch.setattr(serving.PLAYERS, "call", ended)

@@ -21,7 +21,7 @@ from legation.office.hosting import games
 from legation.office.office import open_office
 from legation.office.operation import sweeping, work
 from legation.office.orders import scans, submissions
-from legation.office.orders.pictures import PictureError
+from legation.office.orders.pictures import PictureError, decode
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
 from legation.print.games import packet_of
@@ -177,7 +177,7 @@ def test_a_scan_that_would_eat_the_memory_is_refused_before_its_pages_are_made(
 ) -> None:
     pdf, made = scan(world, "", ""), []
     monkeypatch.setattr(scans, "MOST_TOGETHER", 3)
-    whole = scans.decode
+    whole = decode
 
     def counted(returns: Any, function: str, *given: Any) -> Any:
         made.append(function.rpartition(":")[2])

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -237,7 +237,7 @@ def test_a_passkey_of_another_site_a_replayed_or_removed_one_signs_nobody_in(off
     assert keep(made) == 303 and keep(made) == 409
     assert keep(device.make(ask(eve, "/me/passkeys/ask")), eve) == 409, "a passkey has one owner"
 
-    for wrong in (
+    wrongs: list[Callable[[str], str]] = [
         lambda c: device.use(c, "https://evil.example"),
         lambda c: device.use(c, "http://office.example"),
         lambda c: device.use(c, "https://office.example.evil.example"),
@@ -245,7 +245,8 @@ def test_a_passkey_of_another_site_a_replayed_or_removed_one_signs_nobody_in(off
         lambda c: device.use(c, kind="create"),
         lambda c: device.use(c[:-4] + "AAAA"),
         lambda c: Device().use(c),
-    ):
+    ]
+    for wrong in wrongs:
         status, signed_in = use(wrong(ask(site, "/passkeys/ask")))
         assert status in (401, 409, 422) and not signed_in
     stolen = Device()
