@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from legation.judge import commitment, draw
@@ -65,6 +66,41 @@ def test_two_players_compare_what_they_were_told_of_the_journal(tmp_path: Path) 
     assert status == 1 and told.startswith(f"The office signed two different lines {line.n}: it shows two journals")
     status, told = compared(line.n, line.hash, line.n + 1, line.hash)
     assert status == 3 and "Compare two of the same results" in told
+
+
+def test_published_heads_show_a_journal_that_was_forked_or_cut_off(transcript: Path, tmp_path: Path) -> None:
+    office = hidden()
+    mine, published = tmp_path / "mine.txt", tmp_path / "heads.json"
+    line = office.lines[20]
+
+    def publish(*heads: tuple[str, int, str]) -> None:
+        made = [make_head(office.office, game=game, n=n, line_hash=digest, at=1) for game, n, digest in heads]
+        published.write_bytes(msgspec.json.encode(made))
+
+    def compared() -> tuple[int, str]:
+        done = run("compare", str(mine), str(published))
+        return done.returncode, " ".join(done.stdout.split())
+
+    def verified() -> tuple[int, str]:
+        done = run("verify", str(transcript), "--heads", str(published))
+        return done.returncode, " ".join(done.stdout.split())
+
+    mine.write_text(receipt_text(make_head(office.office, game=office.game, n=line.n, line_hash=line.hash, at=1)))
+    publish(("other", 3, "cd" * 32), (office.game, line.n, line.hash))
+    assert compared()[0] == 0 and verified()[0] == 3
+    assert f"The journal holds what the office signed at line {line.n}." in verified()[1]
+    publish(("other", 3, "cd" * 32), (office.game, line.n, "ab" * 32))
+    assert compared()[0] == 1
+    status, told = verified()
+    assert status == 1 and "there are two journals" in told
+    publish((office.game, len(office.lines) + 9, "ab" * 32))
+    assert f"the file ends at line {len(office.lines)}" in verified()[1]
+    publish(("other", 3, "cd" * 32), ("others", 3, "cd" * 32))
+    assert compared() == (3, "No head in this file is of the game of yours.")
+    assert "the published heads: none is of this game" in verified()[1]
+    published.write_bytes(published.read_bytes().replace(b"cd" * 32, b"ce" * 32))
+    done = run("verify", str(transcript), "--heads", str(published))
+    assert done.returncode == 1 and "its signature does not match" in done.stderr
 
 
 def test_a_game_that_does_not(transcript: Path) -> None:

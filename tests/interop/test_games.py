@@ -12,8 +12,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from typer.testing import CliRunner
 
 from legation.bots.chance import plausible_sheets
+from legation.cli.app import app
 from legation.game import Game, load_game, replay, save_game
 from legation.interop import ForeignFileError, open_source
 from legation.interop.games import (
@@ -1051,3 +1053,13 @@ def test_a_process_that_dies_takes_only_its_file_with_it(tmp_path: Path, monkeyp
     files = list(histories.bring_all(parts, "", "", load, 2))
     assert [len(file.games) for file in files] == [1, 0, 1, 1]
     assert files[1].refused == ["file 2: the process that read it died"]
+
+
+def test_no_game_of_a_history_is_written_over_another(tmp_path: Path) -> None:
+    """The third game called 'a' was written over one called 'a-3'."""
+    game = json.loads(played.FILES["mila.json"])
+    titles = ["a-3", "a", "a", "a"]
+    (tmp_path / "dump.jsonl").write_text("\n".join(json.dumps({**game, "id": title}) for title in titles))
+    done = CliRunner().invoke(app, ["import", str(tmp_path / "dump.jsonl"), "-o", str(tmp_path / "out"), "--jobs", "1"])
+    assert done.exit_code == 0, done.output
+    assert len(list((tmp_path / "out").glob("*.json"))) == len(titles)

@@ -26,7 +26,7 @@ from legation.office.records import GameRecord
 from legation.office.settings import Settings
 from legation.office.store.rows import GameRow, TurnRow
 from legation.position import Turn
-from legation.proofs.receipts import SignedRefusal, read_receipt
+from legation.proofs.receipts import SignedRefusal, make_head, read_heads, read_receipt
 from legation.proofs.records import ready_statement, sheet_statement
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
@@ -400,3 +400,42 @@ def test_who_holds_a_seat_is_told_by_a_reference_that_stays_with_them_in_a_game(
     assert back == before == first["France"] and came not in first.values()
     other, _, _ = begin(office, name="Edgehill")
     assert not {person for _, person in held(office, other)} & {person for _, person in held(office, record)}
+
+
+def test_the_last_signed_head_of_each_game_is_public(office: Office, clock: SimulatedClock) -> None:
+    record, *_ = played(office, clock, 1)
+    before = read_heads(msgspec.json.encode(proofs.heads(office, Actor.visitor())))
+    assert [(head.office, record.key in str(head)) for head in before] == [(office.public_key, False)]
+    text = proofs.transcript(office, Actor.console(), record.key)
+    found = verify(text.encode(), variants=office.variants, heads=before)
+    assert found.holds and [receipt.holds for receipt in found.receipts] == [True]
+    forked = make_head(office.signing, game=before[0].game, n=before[0].n, line_hash="ab" * 32, at=before[0].at)
+    assert not verify(text.encode(), variants=office.variants, heads=[forked]).holds
+
+
+def test_a_backup_that_runs_beside_its_office_is_a_fork_that_published_heads_show(
+    office: Office, clock: SimulatedClock, tmp_path: Path
+) -> None:
+    """A copy with the same keys takes other sheets. Each of the two holds by itself; the heads of either convict it."""
+    record, players, *_ = played(office, clock, 1)
+    archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
+    archive.restore(tmp_path / "backup.tar.gz", tmp_path / "beside", keys=tmp_path / "office" / "keys")
+    beside = open_office(tmp_path / "beside", Settings(settling=0), clock, SeededRandomSource("beside"))
+    try:
+        for number, one in enumerate((office, beside)):
+            send_all(one, record, players, number)
+        clock.advance(timedelta(days=2))
+        told = {}
+        for one in (office, beside):
+            work.run_due(one)
+            told[one] = proofs.transcript(one, Actor.console(), record.key).encode(), proofs.heads(one, Actor.visitor())
+        (own, own_heads), (other, other_heads) = told[office], told[beside]
+        for text, heads, holds in (
+            (own, own_heads, True),
+            (other, other_heads, True),
+            (own, other_heads, False),
+            (other, own_heads, False),
+        ):
+            assert verify(text, [office.public_key], variants=office.variants, heads=heads).holds is holds
+    finally:
+        beside.close()

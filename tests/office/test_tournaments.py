@@ -281,21 +281,45 @@ def test_of_anonymous_boards_nobody_learns_who_plays_what_before_their_end(offic
 
 def test_a_tournament_that_is_not_listed_is_unknown_to_others(office: Office) -> None:
     host = person(office, "Hilda")
-    face_to_face(office, host, listed=False)
+    make(office, host, listed=False)
+    (key,) = [line.key for line in tournaments.list_tournaments(office, host)]
+    assert key.startswith(f"{KEY}-"), "another may have the name and learns nothing by it"
     for reader in (VISITOR, person(office, "Eve")):
         assert tournaments.list_tournaments(office, reader) == []
         for ask in (tournaments.tournament, tournaments.history, standings.standings):
             with pytest.raises(NotFoundError):
-                ask(office, reader, KEY)
-    assert [line.key for line in tournaments.list_tournaments(office, host)] == [KEY]
-    secret = tournaments.tournament(office, host, KEY).invitation
-    assert tournaments.tournament(office, VISITOR, KEY, secret).invitation == ""
-    standings.standings(office, VISITOR, KEY, invitation=secret)
+                ask(office, reader, key)
+    assert [line.key for line in tournaments.list_tournaments(office, host)] == [key]
+    secret = tournaments.tournament(office, host, key).invitation
+    assert tournaments.tournament(office, VISITOR, key, secret).invitation == ""
+    standings.standings(office, VISITOR, key, invitation=secret)
     with pytest.raises(NotFoundError):
-        tournaments.enter(office, person(office, "Kim"), KEY, invitation="guessed")
+        tournaments.enter(office, person(office, "Kim"), key, invitation="guessed")
     ann = person(office, "Ann")
-    tournaments.enter(office, ann, KEY, invitation=secret)
-    assert [line.key for line in tournaments.list_tournaments(office, ann)] == [KEY]
+    tournaments.enter(office, ann, key, invitation=secret)
+    assert [line.key for line in tournaments.list_tournaments(office, ann)] == [key]
+
+
+def test_games_of_a_tournament_that_is_not_listed_are_not_listed(office: Office) -> None:
+    host, people = online(office, 3, settings={"listed": True})
+    seated(office, (1, 2, 3))
+    tournaments.set_plan(office, host, KEY, {"listed": False})
+    rounds.start(office, host, KEY, 1)
+    work.run_due(office)
+    assert games.list_games(office, VISITOR) == [] == games.list_games(office, person(office, "Eve"))
+    assert len(games.list_games(office, people[0])) == 1
+
+
+@pytest.mark.parametrize(
+    ("round_number", "board"), [("0001" + "9" * 30, "1"), ("1", "12345"), ("1", "9" * 5000), ("0", "1"), ("-1", "1")]
+)
+def test_numbers_that_are_none_of_a_table_of_results_are_refused(office: Office, round_number: str, board: str) -> None:
+    host = person(office, "Hilda")
+    face_to_face(office, host)
+    rows = [f"{round_number},{board},{p},P{n},{n},," for n, p in enumerate(("England", "France", "Germany"), 1)]
+    table = "\n".join(["round,board,power,player,centers,out,result", *rows])
+    with pytest.raises(InvalidInputError):
+        rounds.take_results(office, host, KEY, table)
 
 
 def test_who_withdraws_has_the_round_seated_anew(office: Office) -> None:

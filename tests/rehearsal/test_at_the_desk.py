@@ -8,12 +8,15 @@ from functools import partial
 
 import pytest
 
+from legation.children import ChildError
 from legation.office.clock import SystemClock
 from legation.office.context import Actor
 from legation.office.game import journal
 from legation.office.hosting import games
 from legation.office.office import Office
+from legation.rehearsal import serving
 from legation.rehearsal.pages import PAGE
+from legation.rehearsal.playing import COPY
 from legation.rehearsal.serving import KEPT, Rehearsals
 from legation.web import create_app
 from tests.office.playing import person
@@ -78,3 +81,49 @@ def test_why_a_rehearsal_failed_is_told(office: Office, game: tuple[str, Actor])
     desk = client_of(create_app(office, rehearsals=rehearsals), office, boss)
     shown = desk.get(f"/desk/{key}/rehearsal").text
     assert "1425 Movement does not end." in shown and "Rehearse the year</button>" in shown
+
+
+def test_no_name_of_a_page_leads_out_of_a_rehearsal(office: Office, game: tuple[str, Actor]) -> None:
+    key, boss = game
+    rehearsals = Rehearsals(office)
+    folder = rehearsals.place / key
+    (folder / "mails").mkdir(parents=True)
+    (folder / PAGE).write_text("here")
+    (rehearsals.place / f"{key}-2").mkdir()
+    (rehearsals.place / f"{key}-2" / PAGE).write_text("of another game")
+    (rehearsals.place / f"{key}.failed").write_text("why")
+    desk = client_of(create_app(office, rehearsals=rehearsals), office, boss)
+    assert desk.get(f"/desk/{key}/rehearsal/pages/{PAGE}").text == "here"
+    outside = (rehearsals.folder / "office.db").as_posix()
+    for wrong in (
+        *(f"../{key}-2/{PAGE}", f"..%2f{key}-2%2f{PAGE}", f"..%2f{key}.failed", "..%2f..%2foffice.db", "mails", "%00"),
+        *(f"{PAGE}%00.png", f"%2f{outside.lstrip('/')}", f"/{outside}", "a" * 5000, "%c0%ae%c0%ae/x", "mails/%2e%2e"),
+    ):
+        assert desk.get(f"/desk/{key}/rehearsal/pages/{wrong}").status_code in (404, 405, 422), wrong
+
+
+def test_old_rehearsals_and_the_copies_of_those_that_were_ended_are_removed(
+    office: Office, game: tuple[str, Actor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, boss = game
+    rehearsals = Rehearsals(office)
+    monkeypatch.setattr(serving, "MOST_KEPT", 3)
+    for number in range(5):
+        folder = rehearsals.place / f"game-{number}"
+        folder.mkdir(parents=True)
+        (folder / PAGE).write_text("addresses")
+        os.utime(folder / PAGE, (time.time() - 100 * number,) * 2)
+    rehearsals.state(boss, key)
+    assert sorted(p.name for p in rehearsals.place.iterdir()) == ["game-0", "game-1", "game-2"]
+    os.utime(rehearsals.place / "game-0" / PAGE, (time.time() - KEPT - 60,) * 2)
+    Rehearsals(office)
+    assert sorted(p.name for p in rehearsals.place.iterdir()) == ["game-1", "game-2"]
+
+    def ended(*_: object) -> bool:
+        (rehearsals.place / f"{COPY}x" / "keys").mkdir(parents=True)
+        raise ChildError("memory", "it had too much")
+
+    monkeypatch.setattr(serving.PLAYERS, "call", ended)
+    rehearsals.begin(boss, key)
+    wait_for(lambda: rehearsals.state(boss, key).failed and not rehearsals.state(boss, key).playing)
+    assert sorted(p.name for p in rehearsals.place.iterdir()) == ["game-1", "game-2", f"{key}.failed"]

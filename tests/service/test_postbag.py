@@ -3,9 +3,11 @@ terminal; nothing of it is read before the deadline."""
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pypdfium2
 import pytest
@@ -14,11 +16,12 @@ from PIL import Image
 
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.desk import desk, postbag, readings
-from legation.office.errors import ConflictError, NotAllowedError
+from legation.office.errors import ConflictError, NotAllowedError, UnavailableError
 from legation.office.hosting import games
 from legation.office.office import open_office
 from legation.office.operation import sweeping, work
 from legation.office.orders import scans, submissions
+from legation.office.orders.pictures import PictureError, decode
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
 from legation.print.games import packet_of
@@ -167,3 +170,32 @@ def test_the_same_page_is_kept_once(world: World) -> None:
     (reading,) = [i for i in desk.items(office, host, key) if i.kind == "transcribe" and i.power == "France"]
     assert len(desk.item(office, host, reading.id).facts["files"]) == 1
     assert "isn't a JPEG, PNG, HEIC or PDF" in put_in(site, key, b"not a picture", 422).replace("&#39;", "'")
+
+
+def test_a_scan_that_would_eat_the_memory_is_refused_before_its_pages_are_made(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pdf, made = scan(world, "", ""), []
+    monkeypatch.setattr(scans, "MOST_TOGETHER", 3)
+    whole = decode
+
+    def counted(returns: Any, function: str, *given: Any) -> Any:
+        made.append(function.rpartition(":")[2])
+        return whole(returns, function, *given)
+
+    monkeypatch.setattr(scans, "decode", counted)
+    with pytest.raises(PictureError, match="have 4 pages; at most 3"):
+        scans.scanned_pages([("one.pdf", pdf), ("two.pdf", pdf)])
+    assert made == ["pages_in"] * 2
+    monkeypatch.setattr(scans, "MOST_BYTES", 1000)
+    with pytest.raises(PictureError, match="send fewer at once"):
+        scans.scanned_pages([("one.pdf", pdf)])
+
+
+def test_scans_wait_for_each_other_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scans, "PATIENCE", 0.01)
+    with contextlib.ExitStack() as others:
+        for _ in range(2):
+            others.enter_context(scans._reading)
+        with pytest.raises(UnavailableError, match="Other scans"):
+            scans.scanned_pages([("one.pdf", b"%PDF-")])

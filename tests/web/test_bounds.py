@@ -8,10 +8,14 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
+from legation.office.identity import people
+from legation.office.office import Office
 from legation.web import create_app
 from legation.web.designer.uploads import UploadError, VariantUploads
 from legation.web.serving.bounds import MOST_AT_ONCE, network_of
 from legation.web.serving.sessions import device
+from tests.office.playing import begin
+from tests.web.clients import client_of
 
 
 @pytest.mark.parametrize(
@@ -49,6 +53,26 @@ def test_nobody_is_a_network_too() -> None:
 )
 def test_sign_ins_are_told_in_words(agent: str, words: str) -> None:
     assert device(agent) == words
+
+
+def test_one_network_has_few_pictures_read_at_once(office: Office) -> None:
+    """Eight pictures of 24 megapixels take eight seconds of a child, and all share two."""
+    record, players, host = begin(office, coordinated=True)
+    app, files = create_app(office), [("pictures", ("sheet.png", b"GIF89a"))]
+    power, player = next(iter(players.items()))
+    token = {"authorization": f"Bearer {people.make_token(office, player, 'mine', ('read', 'play')).secret}"}
+    ways = [
+        (client_of(app, office, player), f"/games/{record.key}/sheet/pictures?power={power}", {}),
+        (client_of(app, office, host), f"/desk/{record.key}/postbag", {}),
+        (client_of(app, office, host), f"/desk/{record.key}/copies", {}),
+        (TestClient(app), f"/api/v1/games/{record.key}/seats/{power}/pictures", token),
+    ]
+    statuses = []
+    for _ in range(2):
+        statuses.append([site.post(path, files=files, headers=headers).status_code for site, path, headers in ways])
+        app.state.bounds.enter("testclient", MOST_AT_ONCE)
+        app.state.bounds.enter("testclient", MOST_AT_ONCE)
+    assert 429 not in statuses[0] and statuses[1] == [429] * 4
 
 
 def test_one_network_has_few_uploads_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
@@ -13,8 +14,10 @@ import pytest
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
+from legation.office.desk import letters
 from legation.office.errors import UnavailableError
 from legation.office.game import journal
+from legation.office.hosting import votes
 from legation.office.monitoring import processes
 from legation.office.office import Office
 from legation.office.operation import health, work
@@ -22,7 +25,9 @@ from legation.office.orders import submissions
 from legation.web import create_app
 from legation.web.play import live
 from tests.office.playing import begin
+from tests.office.test_views import write_foggy
 from tests.serving import served
+from tests.web.clients import client_of
 
 WATCHERS = 200
 
@@ -193,3 +198,41 @@ def test_whoever_follows_the_news_goes_on_after_a_fault_and_after_its_death(
         assert how() is None and follower.task is None, "nobody watches"
 
     apart(watch)
+
+
+def test_in_the_fog_what_others_do_is_no_news(
+    make_office: Callable[..., Office], tmp_path: Path, clock: SimulatedClock
+) -> None:
+    write_foggy(tmp_path)
+    office = make_office(variants=str(tmp_path))
+    game, players, host = begin(office, variant="foggy", powers=3, ready_ends=False)
+    one, two, three = players
+    readers = {"visitor": Actor.visitor(), "player": players[three], "host": host}
+    app = create_app(office)
+    acts: list[Callable[[], object]] = [
+        lambda: submissions.submit(office, players[one], game.key, one, "# I hold"),
+        lambda: submissions.ready(office, players[one], game.key, one),
+        lambda: submissions.not_ready(office, players[one], game.key, one),
+        lambda: submissions.withdraw(
+            office, players[one], submissions.mine(office, players[one], game.key, one)[-1].id
+        ),
+        lambda: votes.vote(office, players[one], game.key, one, "cancel"),
+        lambda: votes.take_back(office, players[one], game.key, one, "cancel"),
+        lambda: letters.write(office, players[one], game.key, one, [two], "Where are you?"),
+    ]
+
+    def shown() -> dict[str, dict[str, Any]]:
+        at = f"/games/{game.key}/news?after={before}"
+        told = {name: client_of(app, office, actor).get(at).json() for name, actor in readers.items()}
+        return {name: {key: value for key, value in news.items() if key != "last"} for name, news in told.items()}
+
+    votes.vote(office, players[two], game.key, two, "cancel")  # that a vote began is told to all
+    before = journal.mark(office)
+    pages = shown()
+    for act in acts:
+        act()
+        heard = {name: journal.is_news(office, actor, game.key, before) for name, actor in readers.items()}
+        assert heard == dict.fromkeys(readers, False)
+    assert shown() == pages
+    assert journal.is_news(office, players[one], game.key, before)
+    assert journal.mark(office) != journal.mark(office), "nor does it tell that any line was written"

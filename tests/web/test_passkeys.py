@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from collections.abc import Iterator
+import secrets
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
+import cbor2
 import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
 from playwright.sync_api import Browser, Page, expect
+from webauthn.helpers import bytes_to_base64url
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
@@ -171,3 +177,90 @@ def test_an_office_at_a_number_says_that_it_gives_no_passkeys(office: Office) ->
     site = visitor(office)
     answer = site.post("/passkeys/ask", headers={"accept": "application/json", "origin": "http://127.0.0.1:8000"})
     assert answer.status_code == 422 and "need an address with a name" in json.loads(answer.text)["error"]
+
+
+class Device:
+    """A passkey made of its parts, so that it can also sign what no browser would have it sign."""
+
+    def __init__(self, host: str = "office.example") -> None:
+        self.host, self.id = host, secrets.token_bytes(16)
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.count = 0
+
+    def _said(self, kind: str, challenge: str, origin: str) -> bytes:
+        return json.dumps({"type": f"webauthn.{kind}", "challenge": challenge, "origin": origin}).encode()
+
+    def _data(self, flags: int) -> bytes:
+        self.count += 1
+        return hashlib.sha256(self.host.encode()).digest() + bytes([flags]) + self.count.to_bytes(4, "big")
+
+    def _answer(self, **response: bytes) -> str:
+        told = {name: bytes_to_base64url(value) for name, value in response.items()}
+        id = bytes_to_base64url(self.id)
+        return json.dumps({"id": id, "rawId": id, "type": "public-key", "response": told})
+
+    def make(self, challenge: str, origin: str = "https://office.example") -> str:
+        point = self.key.public_key().public_numbers()
+        cose = {1: 2, 3: -7, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")}
+        kept = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + cbor2.dumps(cose)
+        shown = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": self._data(0x45) + kept})
+        return self._answer(clientDataJSON=self._said("create", challenge, origin), attestationObject=shown)
+
+    def use(self, challenge: str, origin: str = "https://office.example", flags: int = 0x05, kind: str = "get") -> str:
+        data, said = self._data(flags), self._said(kind, challenge, origin)
+        signature = self.key.sign(data + hashlib.sha256(said).digest(), ec.ECDSA(hashes.SHA256()))
+        return self._answer(clientDataJSON=said, authenticatorData=data, signature=signature)
+
+
+def test_a_passkey_of_another_site_a_replayed_or_removed_one_signs_nobody_in(office: Office) -> None:
+    office.settings.address = "https://office.example"
+    ann, headers = person(office, "Ann"), {"origin": "https://office.example"}
+    own, site = as_person(office, ann), visitor(office)
+
+    def ask(of: Any, path: str) -> str:
+        return str(json.loads(of.post(path, headers=headers).text)["challenge"])
+
+    def keep(answer: str, of: Any = own) -> int:
+        return int(of.post("/me/passkeys", data={"answer": answer}, headers=headers).status_code)
+
+    def use(answer: str) -> tuple[int, bool]:
+        got = visitor(office).post("/passkeys/use", data={"answer": answer}, headers=headers)
+        return got.status_code, "session=" in got.headers.get("set-cookie", "")
+
+    device, asked = Device(), ask(own, "/me/passkeys/ask")
+    eve = as_person(office, person(office, "Eve"))
+    assert keep(Device("evil.example").make(ask(own, "/me/passkeys/ask"))) == 422, "made for another site"
+    assert keep(Device().make(ask(own, "/me/passkeys/ask"), "https://evil.example")) == 422, "on another's page"
+    assert keep(Device().make(ask(site, "/passkeys/ask"))) == 409, "by a challenge for signing in"
+    assert keep(device.make(asked), eve) == 409, "for somebody else"
+    made = device.make(asked)
+    assert keep(made) == 303 and keep(made) == 409
+    assert keep(device.make(ask(eve, "/me/passkeys/ask")), eve) == 409, "a passkey has one owner"
+
+    wrongs: list[Callable[[str], str]] = [
+        lambda c: device.use(c, "https://evil.example"),
+        lambda c: device.use(c, "http://office.example"),
+        lambda c: device.use(c, "https://office.example.evil.example"),
+        lambda c: device.use(c, flags=0x01),  # its owner was not asked who they are
+        lambda c: device.use(c, kind="create"),
+        lambda c: device.use(c[:-4] + "AAAA"),
+        lambda c: Device().use(c),
+    ]
+    for wrong in wrongs:
+        status, signed_in = use(wrong(ask(site, "/passkeys/ask")))
+        assert status in (401, 409, 422) and not signed_in
+    stolen = Device()
+    stolen.id = device.id
+    assert use(stolen.use(ask(site, "/passkeys/ask"))) == (422, False), "its id, and another key"
+    assert use(device.use(ask(own, "/me/passkeys/ask"))) == (409, False), "a challenge for keeping one"
+
+    good = device.use(ask(site, "/passkeys/ask"))
+    assert use(good) == (303, True) and use(good) in ((409, False), (422, False)), "once"
+    device.count = 1
+    assert use(device.use(ask(site, "/passkeys/ask"))) == (422, False), "a copy, whose count lags behind"
+    device.count = 100
+    waiting = device.use(ask(site, "/passkeys/ask"))
+    (kept,) = [c for c in people.credentials(office, ann) if c.kind == "passkey"]
+    people.end(office, ann, kept.id)
+    assert use(waiting) == (401, False), "removed"
+    assert use(device.use(ask(site, "/passkeys/ask"))) == (401, False)

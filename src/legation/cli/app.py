@@ -52,7 +52,7 @@ MODULES = {
         ("office.tournaments", "tournaments tournament"),
         ("office.papers", "print letters gazette"),
         ("office.rehearsing", "rehearse"),
-        ("office.records", "verify proof export"),
+        ("office.records", "verify proof heads export"),
         ("office.importing", "import"),
         ("office.records", "card leave renew-key move resume-all reopen reopen-all"),
     ),

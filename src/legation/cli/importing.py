@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import time
@@ -108,7 +109,8 @@ def _import_games(source: Source, output: Path, wanted: str, variant: str, jobs:
             history.games += 1
             history.alike += game.alike
             name = slug(game.title.rpartition("/")[2]) or "game"
-            file = f"{name}.json" if f"{name}.json" not in taken else f"{name}-{history.games}.json"
+            numbered = (f"{name}-{number}.json" for number in itertools.count(history.games))
+            file = next(free for free in itertools.chain([f"{name}.json"], numbered) if free not in taken)
             taken.add(file)
             output.mkdir(parents=True, exist_ok=True)
             write_file(output / file, game.document)

@@ -14,7 +14,7 @@ from legation.cli.terminal import fail, known_variants, read_bytes, say, shown, 
 from legation.formats import decode_json
 from legation.proofs.format_one import is_format_one, verify_format_one
 from legation.proofs.receipt_checks import compare_kept
-from legation.proofs.receipts import KeptSignature, ReceiptError, read_receipt
+from legation.proofs.receipts import KeptSignature, ReceiptError, SignedHead, read_heads, read_receipt
 from legation.proofs.report import Report
 from legation.proofs.verifying import verify
 
@@ -35,6 +35,10 @@ def verify_file(
         list[str] | None,
         typer.Option(metavar="FILE", help="A receipt, refusal or signed head that you saved; repeat it for more."),
     ] = None,
+    heads: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Heads that the office published (/api/v1/heads); repeat it for more."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Check a game from its transcript.
@@ -46,22 +50,33 @@ def verify_file(
         if not KEY.fullmatch(given):
             fail(f"--key {given[:20]}: a key has 64 digits and letters from a to f; copy it from a mail with results")
     kept = [_receipt(name) for name in receipt or []]
-    show(_verified(read_bytes(file), keys, kept), as_json)
+    published = [head for name in heads or [] for head in _heads(name)]
+    show(_verified(read_bytes(file), keys, kept, published), as_json)
 
 
 @app.command(epilog="Example: legation compare head-powick-bridge-3.txt theirs.txt")
 def compare(
     mine: Annotated[str, typer.Argument(metavar="MINE", help="A signed head or receipt, such as from a results mail.")],
-    theirs: Annotated[str, typer.Argument(metavar="THEIRS", help="The same of another player.")],
+    theirs: Annotated[
+        str, typer.Argument(metavar="THEIRS", help="The same of another player, or heads that the office published.")
+    ],
 ) -> None:
     """Compare what two players were told of a game's journal.
 
     If an office shows different players different journals, this proves it.
     """
-    same, what = compare_kept(_receipt(mine), _receipt(theirs))
+    one = _receipt(mine)
+    data = read_bytes(theirs)
+    others = _heads(theirs) if data.lstrip().startswith(b"[") else [_receipt(theirs)]
+    found = [compare_kept(one, other) for other in others if len(others) == 1 or other.game == one.game]
+    same, what = min(found, key=_weight, default=(None, "No head in this file is of the game of yours."))
     say(wrapped(what))
     if same is not True:
         raise typer.Exit(1 if same is False else 3)
+
+
+def _weight(compared: tuple[bool | None, str]) -> int:
+    return (False, True, None).index(compared[0])
 
 
 def show(report: Report, as_json: bool) -> None:
@@ -75,7 +90,7 @@ def show(report: Report, as_json: bool) -> None:
         raise typer.Exit(report.status)
 
 
-def _verified(data: bytes, keys: Sequence[str], kept: Sequence[KeptSignature]) -> Report:
+def _verified(data: bytes, keys: Sequence[str], kept: Sequence[KeptSignature], heads: Sequence[SignedHead]) -> Report:
     if b"seed_commitment" in data[:4096]:
         try:
             document = decode_json(data)
@@ -83,12 +98,19 @@ def _verified(data: bytes, keys: Sequence[str], kept: Sequence[KeptSignature]) -
             document = None
         if is_format_one(document):
             return verify_format_one(document)
-    return verify(data, keys, kept, known_variants())
+    return verify(data, keys, kept, known_variants(), heads=heads)
 
 
 def _receipt(source: str) -> KeptSignature:
     try:
         return read_receipt(read_bytes(source).decode("utf-8", "replace"))
+    except ReceiptError as error:
+        fail(f"{shown(source)}: {error}")
+
+
+def _heads(source: str) -> list[SignedHead]:
+    try:
+        return read_heads(read_bytes(source))
     except ReceiptError as error:
         fail(f"{shown(source)}: {error}")
 

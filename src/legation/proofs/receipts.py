@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from legation.formats import decode_json
 from legation.proofs.canonical import CanonicalError, decode, encode
 from legation.proofs.chain import head_statement
 from legation.proofs.kinds import SentRecord
@@ -181,6 +182,21 @@ def read_receipt(text: str) -> KeptSignature:
     if isinstance(receipt, SignedReceipt):
         _check_openings(receipt)
     return receipt
+
+
+def read_heads(data: bytes) -> list[SignedHead]:
+    """The signed heads of a file that an office publishes (``/api/v1/heads``), each with its signature checked.
+
+    :raises ReceiptError: telling what is wrong.
+    """
+    try:
+        heads = decode_json(data, type=list[SignedHead])
+    except msgspec.DecodeError as error:
+        raise ReceiptError(f"This is not a file of signed heads. ({error})") from None
+    for head in heads:
+        if not signed(head.office, head.signature, "head", head.statement()):
+            raise ReceiptError(f"The head of line {head.n} of {head.game} was changed: its signature does not match.")
+    return heads
 
 
 def _check_openings(receipt: SignedReceipt) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from legation.proofs.linking import check_heads, link
 from legation.proofs.opening_checks import check_openings
 from legation.proofs.receipt_checks import check_mark, check_receipt
-from legation.proofs.receipts import KeptSignature
+from legation.proofs.receipts import KeptSignature, SignedHead
 from legation.proofs.rejudging import Rejudging, load_rules
 from legation.proofs.report import ALTERED, LIE, NOTHING, UNKNOWN_KEY, BrokenError, Failure, Report
 from legation.proofs.transcript import Transcript, TranscriptError, read_transcript
@@ -26,6 +26,7 @@ def verify(
     receipts: Sequence[KeptSignature] = (),
     variants: Registry = USUAL,
     *,
+    heads: Sequence[SignedHead] = (),
     marks: Sequence[str] = (),
     judges: bool = True,
 ) -> Report:
@@ -34,6 +35,7 @@ def verify(
     :param keys: the office's public keys that the reader knows (hexadecimal).
     :param receipts: what the reader keeps: receipts, refusals, heads (:func:`~legation.proofs.receipts.read_receipt`).
     :param marks: commitments, or SHA-256 of pictures, of which the reader asks what became of them.
+    :param heads: what an office published (:func:`~legation.proofs.receipts.read_heads`); those of this game count.
     :param variants: the variants that are known here.
     :param judges: whether every turn is judged again, too.
     """
@@ -44,6 +46,10 @@ def verify(
         report.fail(0, f"line {error.row} of the file", error.what, ALTERED)
         return report
     report.game = transcript.header.game
+    published = [head for head in heads if head.game == report.game]
+    if heads and not published:
+        report.unchecked.append("the published heads: none is of this game")
+    receipts = [*receipts, *published]
     try:
         walk = _journal(transcript, keys, receipts, report)
     except BrokenError as error:

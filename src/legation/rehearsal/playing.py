@@ -37,16 +37,24 @@ LONGEST = timedelta(days=800)
 AT_THE_DESK = timedelta(hours=3)  # from when something lies there until it is done
 MOST_STEPS = 200  # from the deadline of a turn to the next turn
 BEFORE = "Before the first turn"
+COPY = "legation-rehearsal-"  # with which the name of the copy's folder begins
 
 
-def rehearse(office: Office, actor: Actor, game: str, told: Callable[[str], None] = lambda turn: None) -> Rehearsed:
+def rehearse(
+    office: Office,
+    actor: Actor,
+    game: str,
+    told: Callable[[str], None] = lambda turn: None,
+    within: Path | None = None,
+) -> Rehearsed:
     """Play a game to the end of its year, in a copy that is gone when this ends; ``told`` is called with each turn that
-    begins. The game itself is only read, and no mail leaves.
+    begins. The copy lies ``within`` a folder, or among the system's temporary files. The game itself is only read, and
+    no mail leaves.
 
     :raises NotAllowedError: for who does not run the game.
     :raises ConflictError: for a game that is over or has no coordinator, or whose turn does not end.
     """
-    with tempfile.TemporaryDirectory(prefix="legation-rehearsal-") as folder:
+    with tempfile.TemporaryDirectory(prefix=COPY, dir=within) as folder:
         copy = copy_game(office, actor, game, Path(folder) / "office")
         try:
             return _Year(copy, told).play()

@@ -23,10 +23,11 @@ from legation.office.office import Office, open_office
 from legation.office.settings import read_settings
 from legation.rehearsal.copying import rehearsable
 from legation.rehearsal.pages import PAGE, write_folder
-from legation.rehearsal.playing import rehearse
+from legation.rehearsal.playing import COPY, rehearse
 
 FOLDER = "rehearsals"
 KEPT = 7 * 24 * 3600  # seconds
+MOST_KEPT = 30  # rehearsals of all games; each has some megabytes
 LONGEST = 600  # seconds from one turn to the next; then its process has ended
 PLAYERS = Children(most=1, seconds=300, megabytes=2000, nice=10, patience=1.0)
 
@@ -49,6 +50,7 @@ class Rehearsals:
         self.office = office
         self.folder = office.keys.parent
         self.place = self.folder / FOLDER
+        self._forget_old()
 
     def begin(self, actor: Actor, game: str) -> None:
         """Begin to rehearse a game that the actor coordinates; an earlier rehearsal of it is gone then.
@@ -57,6 +59,7 @@ class Rehearsals:
         """
         key = rehearsable(self.office, actor, game).key
         self.place.mkdir(mode=0o700, exist_ok=True)
+        self._forget_old()
         if any(time.time() - file.stat().st_mtime < LONGEST for file in self.place.glob("*.turns")):
             raise ConflictError("A rehearsal is being played. Try again in a minute or two.")
         self._turns(key).write_text("", encoding="utf-8")
@@ -75,7 +78,12 @@ class Rehearsals:
             why = str(error) if refused else "The rehearsal failed. The office's log may say why."
             self._failed(key).write_text(why, encoding="utf-8")
         finally:
+            for copy in self.place.glob(f"{COPY}*"):  # of a child that was ended
+                shutil.rmtree(copy, ignore_errors=True)
             self._turns(key).unlink(missing_ok=True)
+            week = threading.Timer(KEPT + 1.0, self._forget_old)
+            week.daemon = True
+            week.start()
 
     def state(self, actor: Actor, game: str) -> RehearsalState:
         """Return where the rehearsal of a game stands."""
@@ -95,8 +103,12 @@ class Rehearsals:
         :raises NotFoundError: where there is none of this name.
         """
         folder = self.place / rehearsable(self.office, actor, game).key
-        file = (folder / path).resolve()
-        if not file.is_relative_to(folder.resolve()) or not file.is_file():
+        try:
+            file = (folder / path).resolve()
+            found = file.is_relative_to(folder.resolve()) and file.is_file()
+        except (OSError, ValueError):  # no name of a file at all
+            found = False
+        if not found:
             raise NotFoundError("The rehearsal has no such page.")
         return file
 
@@ -107,10 +119,15 @@ class Rehearsals:
         return self.place / f"{key}.failed"
 
     def _forget_old(self) -> None:
-        """Remove what was made more than a week ago: it has the names and addresses of players."""
+        """Remove what was made more than a week ago, for it has the names and addresses of players, and the oldest of
+        many."""
+        made: list[tuple[float, Path]] = []
         for page in self.place.glob(f"*/{PAGE}"):
-            if page.stat().st_mtime < time.time() - KEPT:
-                shutil.rmtree(page.parent, ignore_errors=True)
+            with contextlib.suppress(FileNotFoundError):
+                made.append((page.stat().st_mtime, page.parent))
+        for place, (at, folder) in enumerate(sorted(made, reverse=True)):
+            if at < time.time() - KEPT or place >= MOST_KEPT:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def rehearse_into(office: str, address: str, person: int, game: str, folder: str, progress: str) -> bool:
@@ -124,7 +141,8 @@ def rehearse_into(office: str, address: str, person: int, game: str, folder: str
 
     opened = open_office(office, read_settings(Path(office)).model_copy(update={"address": address}))
     try:
-        write_folder(rehearse(opened, people.as_person(opened, person), game, told), Path(folder))
+        actor = people.as_person(opened, person)
+        write_folder(rehearse(opened, actor, game, told, Path(progress).parent), Path(folder))
     finally:
         opened.close()
     return True

@@ -35,7 +35,7 @@ def postbag(
         bag = postbag_room.postbag(office, actor, game)  # refused before the deadline: nothing is read until then
         if files:
             try:
-                scans = [page for file in files for page in scanned_pages(file.name, read_bytes(str(file)))]
+                scans = scanned_pages([(file.name, read_bytes(str(file))) for file in files])
             except PictureError as error:
                 fail(str(error))
             pages = [(page.name, page.data, page.kind, page.code) for page in scans]

@@ -52,6 +52,13 @@ def proof(
             typer.echo(proofs.transcript(office, actor, game), nl=False)
 
 
+@office_group.command(epilog="Example: legation office heads > heads.json")
+def heads(context: typer.Context) -> None:
+    """Print the last signed head of each game's journal, to be published where anybody can fetch it."""
+    with opened(context) as (office, actor):
+        print_json(proofs.heads(office, actor))
+
+
 @office_group.command(epilog="Example: legation office export powick-bridge > game.json")
 def export(
     context: typer.Context,

@@ -26,8 +26,9 @@ from legation.position import Phase
 from legation.proofs.canonical import decode
 from legation.proofs.chain import Head, JournalLine, PrivateOpening, head_statement
 from legation.proofs.lots import lot_seed
+from legation.proofs.receipts import SignedHead
 from legation.proofs.records import Opening
-from legation.proofs.signing import sign
+from legation.proofs.signing import public_key, sign, signed
 from legation.proofs.transcript import Header, Transcript, TranscriptError, read_transcript, write_transcript
 from legation.proofs.verifying import verify as verify_transcript
 from legation.variants import Registry
@@ -156,6 +157,22 @@ def _openings(scene: GameContext, lines: list[JournalLine], kept: ProofRows) -> 
 
 def _begins(turn: str) -> bool:
     return turn.rpartition(" ")[2] in (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
+
+
+@query("read", "GET /heads", visitor="any")
+def heads(act: CommandContext) -> list[SignedHead]:
+    """Return the last signed head of the journal of each game, under the journal's own random name. Whoever keeps them
+    can show later that a journal was changed, cut off or shown to others otherwise. A head that was signed with a key
+    that is lost is left out."""
+    act.allow()
+    keys = [public_key(key) for key in act.office.signing_keys()]
+    heads = []
+    for ref, row in queries.last_signed(act.tx):
+        statement = head_statement(ref, row.n, row.hash, row.at)
+        key = next((key for key in keys if signed(key, row.signature, "head", statement)), None)
+        if key is not None:
+            heads.append(record_of(SignedHead, row, game=ref, office=key))
+    return sorted(heads, key=lambda head: head.game)
 
 
 @query("read", "GET /games/{game}/proofs", visitor="any")

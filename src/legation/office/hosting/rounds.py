@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+import msgspec
+
 from legation.office.clock import micros
 from legation.office.context import CommandContext, GameContext, command, given_reason
 from legation.office.errors import ConflictError, InvalidInputError
@@ -93,7 +95,8 @@ def _make_game(scene: TournamentContext, board: BoardRow) -> int:
     seats = {seat.power: scene.entrants[seat.entrant] for seat in scene.seats[board.id] if seat.entrant is not None}
     bots = {power: f"bot:{plan.bots}" for power in scene.rules.played if power not in seats}
     name = f"{plan.name} R{board.round} B{board.number}"
-    table = GamePlan(name=name, variant=plan.variant, options=plan.options, settings=plan.settings, seats=bots)
+    settings = msgspec.structs.replace(plan.settings, listed=plan.settings.listed and plan.listed)
+    table = GamePlan(name=name, variant=plan.variant, options=plan.options, settings=settings, seats=bots)
     made = make_game(act, table, scene.row.coordinator or 0)
     for power, entrant in seats.items():
         if entrant.person is None:
@@ -240,6 +243,10 @@ def _result_faults(scene: TournamentContext, lines: Mapping[str, Line]) -> list[
     return faults
 
 
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= 4
+
+
 @command("coordinate", "POST /tournaments/{tournament}/results", coordinator="gathering running")
 def take_results(act: CommandContext, tournament: str, results: str) -> Tournament:
     """Take results of boards played face to face from a table (CSV: round, board, power, player, centers, and perhaps
@@ -259,15 +266,15 @@ def take_results(act: CommandContext, tournament: str, results: str) -> Tourname
     played = set(scene.rules.played)
     faults += [f"round {b.round}, board {b.name}: other powers are played" for b in found if b.players.keys() != played]
     faults += [
-        f"round {b.round}, board {b.name}: both are numbers, and there are {scene.plan.rounds} rounds"
+        f"round {b.round[:40]}, board {b.name[:40]}: both are numbers, and there are {scene.plan.rounds} rounds"
         for b in found
-        if not (b.round.isdecimal() and b.name.isdecimal() and 0 < int(b.round[:4]) <= scene.plan.rounds)
+        if not (_is_number(b.round) and _is_number(b.name) and 0 < int(b.round) <= scene.plan.rounds)
     ]
     if faults:
         raise InvalidInputError("The results can't be taken: " + "; ".join(faults), faults=faults)
     known = {(board.round, board.number): board for board in scene.boards}
     for told in found:
-        at = int(told.round), int(told.name[:4])
+        at = int(told.round), int(told.name)
         board = known.get(at) or act.tx.add(
             BoardRow(tournament=scene.row.id, round=at[0], number=at[1], state="playing")
         )

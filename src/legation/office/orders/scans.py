@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
+
 import msgspec
 
+from legation.office.errors import UnavailableError
 from legation.office.orders.order_codes import text_of_code
 from legation.office.orders.pictures import PictureError, clean_pictures, count_pages, decode, sniff
 
 AT_ONCE = 4  # pages that a child process makes and looks at
-MOST_PAGES = 80  # of one scan
+MOST_PAGES = 80  # of one file
+MOST_TOGETHER = 120  # of all files
+MOST_BYTES = 400_000_000  # of their pages as pictures; a page of a scan has up to three million
+PATIENCE = 20.0  # seconds for which a scan waits for others: the pages of each are held in memory
+_reading = threading.BoundedSemaphore(2)
 
 
 class ScannedPage(msgspec.Struct, frozen=True):
@@ -20,18 +28,31 @@ class ScannedPage(msgspec.Struct, frozen=True):
     code: str
 
 
-def scanned_pages(name: str, data: bytes) -> tuple[ScannedPage, ...]:
-    """Return the pages of a file, be it a PDF or a picture.
+def scanned_pages(files: Sequence[tuple[str, bytes]]) -> list[ScannedPage]:
+    """Return the pages of files, each a PDF or a picture.
 
-    :raises PictureError: for a file that is neither, or has too many pages.
+    :raises PictureError: for a file that is neither, or pages that are too many, before any is made.
+    :raises UnavailableError: while others are read.
     """
-    if sniff(data) != "pdf":
-        return decode(tuple[ScannedPage, ...], f"{__name__}:look_at", name, data)
-    count = decode(int, f"{__name__}:pages_in", name, data)
+    if not _reading.acquire(timeout=PATIENCE):
+        raise UnavailableError("Other scans are being read. Try again in a minute.")
+    try:
+        return _read(files)
+    finally:
+        _reading.release()
+
+
+def _read(files: Sequence[tuple[str, bytes]]) -> list[ScannedPage]:
+    counts = [decode(int, f"{__name__}:pages_in", *file) if sniff(file[1]) == "pdf" else 1 for file in files]
+    if sum(counts) > MOST_TOGETHER:
+        raise PictureError(f"these files have {sum(counts)} pages; at most {MOST_TOGETHER} are taken at once")
     found: list[ScannedPage] = []
-    for first in range(0, count, AT_ONCE):
-        found += decode(tuple[ScannedPage, ...], f"{__name__}:look_at", name, data, first)
-    return tuple(found)
+    for (name, data), count in zip(files, counts, strict=True):
+        for first in range(0, count, AT_ONCE):
+            found += decode(tuple[ScannedPage, ...], f"{__name__}:look_at", name, data, first)
+            if sum(len(page.data) for page in found) > MOST_BYTES:
+                raise PictureError(f"these pages have more than {MOST_BYTES // 1_000_000} MB; send fewer at once")
+    return found
 
 
 def pages_in(name: str, data: bytes) -> int:

@@ -21,6 +21,7 @@ from legation.office.store.rows import (
     HoldingRow,
     JournalRow,
     LetterRow,
+    LineRow,
     MailingRow,
     RatedPlayerRow,
     RecordRow,
@@ -36,8 +37,8 @@ from legation.office.store.transaction import Transaction
 answers, credentials, desk, files, games = (
     metadata.tables[name] for name in ("answers", "credentials", "desk", "files", "games")
 )
-holdings, journal, copies, letters, mailings = (
-    metadata.tables[name] for name in ("holdings", "journal", "letter_copies", "letters", "mailings")
+holdings, journal, copies, letters, lines, mailings = (
+    metadata.tables[name] for name in ("holdings", "journal", "letter_copies", "letters", "lines", "mailings")
 )
 people, ratings, records, seats, shared = (
     metadata.tables[name] for name in ("people", "ratings", "records", "seats", "shared")
@@ -358,6 +359,16 @@ _RECORDS_OF = (
     .order_by(records.c.id)
 )
 _AHEAD = _RECORDS_OF.with_only_columns(*records.c).where(records.c.sealed != b"")
+
+
+def last_signed(tx: Transaction) -> list[tuple[str, LineRow]]:
+    """Return the last line that the office signed of each game's chain, with the name of the chain."""
+    signed = lines.c.signature != ""
+    last = sa.select(lines.c.game, sa.func.max(lines.c.n).label("n")).where(signed).group_by(lines.c.game).subquery()
+    is_last = sa.and_(lines.c.game == last.c.game, lines.c.n == last.c.n)
+    rows = tx.rows(LineRow, sa.select(lines).join(last, is_last))
+    refs = {int(id): str(ref) for id, ref in tx.ask(sa.select(games.c.id, games.c.ref))}
+    return [(refs[row.game], row) for row in rows]
 
 
 def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:

@@ -121,7 +121,7 @@ def ask_to_keep(request: Request) -> Response:
         user_id=people.passkey_owner(office, known.id),
         user_name=known.email,
         user_display_name=known.name,
-        challenge=people.passkey_challenge(office, known.id),
+        challenge=people.passkey_challenge(office, actor.person or 0),
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
         ),

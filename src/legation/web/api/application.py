@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import contextmanager
 from functools import cache, partial
 
 import msgspec
@@ -20,8 +21,9 @@ from legation.office.permissions import Command
 from legation.web.api.calling import PICTURES, ROUTES, actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
 from legation.web.api.uploads import read_upload, submit_files
-from legation.web.serving.bounds import network_of
+from legation.web.serving.bounds import network_of, queue
 from legation.web.serving.forms import read_body
+from legation.web.serving.pages import PageError
 from legation.web.serving.problems import problem, refusal
 
 PREFIX = "/api/v1"
@@ -32,7 +34,10 @@ PROOFS_A_MINUTE = 60  # of a whole game, for one person, or visitors from one ne
 PACKAGES_A_MINUTE = 6  # of one person, read by a child that takes its time; as by the pages
 LINKS_A_MINUTE = 10  # to sign in, from one network
 LINKS = ("people.ask_link", "people.join", "people.use_link", "people.approve_change", "people.confirm_change")
-PROOFS = ("proofs.verify", "proofs.transcript", "receipts.standing", "exports.rebuild", "transfer.whole_game")
+PROOFS = (
+    *("proofs.verify", "proofs.transcript", "proofs.heads", "receipts.standing"),
+    *("exports.rebuild", "transfer.whole_game"),
+)
 """Questions for which the whole journal of a game is read, and checked."""
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -132,9 +137,12 @@ def _pictures(office: Office, limiter: Limiter) -> Endpoint:
             actor = await run_in_threadpool(begin, request)
             files, note = await read_upload(request)
             game, power = request.path_params["game"], request.path_params["power"]
-            receipt = await run_in_threadpool(submit_files, office, actor, game, power, files, note)
+            with contextmanager(queue)(request):
+                receipt = await run_in_threadpool(submit_files, office, actor, game, power, files, note)
         except OfficeError as error:
             return refusal(error)
+        except PageError as error:
+            return problem(error.status_code, "rate_limited", f"{error.detail} {error.mend}", retry_after="5")
         return Response(msgspec.json.encode(receipt), 201, media_type="application/json")
 
     return endpoint

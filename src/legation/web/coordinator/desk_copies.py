@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import Request
+from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
@@ -13,6 +13,7 @@ from legation.office.errors import InvalidInputError
 from legation.web.api.uploads import cleaned, read_upload
 from legation.web.coordinator import desk_items, desk_results
 from legation.web.coordinator.desk import game_run
+from legation.web.serving.bounds import queue
 from legation.web.serving.forms import carry_out, text
 from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of
@@ -20,7 +21,7 @@ from legation.web.serving.sessions import office_of
 router = PageRouter()
 
 
-@router.post("/desk/{game}/copies")
+@router.post("/desk/{game}/copies", dependencies=[Depends(queue)])
 async def add_copies(request: Request) -> Response:
     """Add photographs of an opened letter, and go back to where it is read or corrected."""
     await run_in_threadpool(game_run, request, request.path_params["game"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import Request
+from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -13,6 +13,7 @@ from legation.office.orders.scans import scanned_pages
 from legation.office.records import Postbag
 from legation.web.api.uploads import read_upload
 from legation.web.coordinator.desk import game_run
+from legation.web.serving.bounds import queue
 from legation.web.serving.forms import FormState, SentForm, add_forms
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter
@@ -47,7 +48,7 @@ def _show(request: Request, game: str, attempt: FormState | None = None, sorted_
     )
 
 
-@router.post("/desk/{game}/postbag")
+@router.post("/desk/{game}/postbag", dependencies=[Depends(queue)])
 async def sort(request: Request) -> Response:
     """Sort scanned pages; before the deadline they aren't even looked at."""
     game = request.path_params["game"]
@@ -62,7 +63,7 @@ def _sort(request: Request, game: str, files: list[tuple[str, bytes]]) -> Respon
         postbag.postbag(office, actor, game)  # refused before the deadline
         if not files:
             raise InvalidInputError("Choose the scan first.", faults=["pictures: none"])
-        pages = [(p.name, p.data, p.kind, p.code) for name, data in files for p in scanned_pages(name, data)]
+        pages = [(p.name, p.data, p.kind, p.code) for p in scanned_pages(files)]
         return _show(request, game, sorted_now=postbag.file_pages(office, actor, game, pages))
     except (ConflictError, InvalidInputError, PictureError) as error:
         refused = error.message if isinstance(error, OfficeError) else f"{error}."

@@ -27,6 +27,7 @@ from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.game_frame import render
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.public.live_turns import Choice, choice, lent_choices
+from legation.web.serving.bounds import queue
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter, ReadingRoute
@@ -326,7 +327,7 @@ def receipt(request: Request, game: str, version: int, turn: str = "now") -> Res
     raise NotFoundError("No version has this number.")
 
 
-@router.post("/games/{game}/sheet/pictures")
+@router.post("/games/{game}/sheet/pictures", dependencies=[Depends(queue)])
 async def send_pictures(request: Request) -> Response:
     """Send photographs of a sheet in."""
     game = request.path_params["game"]
