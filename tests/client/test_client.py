@@ -100,6 +100,21 @@ def test_an_answer_that_is_no_problem_of_the_office_is_still_a_refusal(content: 
     assert caught.value.status == 502
 
 
+def test_a_call_that_is_led_elsewhere_is_a_refusal_and_takes_no_token_there() -> None:
+    asked: list[httpx2.Request] = []
+
+    def lead(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request)
+        return httpx2.Response(307, headers={"location": "https://evil.example/api/v1/games/naseby"}, content=b"moved")
+
+    with Client("https://office.example", "secret", transport=httpx2.MockTransport(lead)) as client:
+        for method in ("GET", "POST"):
+            with pytest.raises(Refused) as caught:
+                client.call(method, "/games/naseby")
+            assert caught.value.status == 307
+    assert {request.url.host for request in asked} == {"office.example"}
+
+
 class LosingAnswers(httpx2.HTTPTransport):
     """Carries every call to the office, and loses the first answer to each: the connection ends."""
 

@@ -13,6 +13,7 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -268,6 +269,26 @@ def test_keys_that_are_none(office: Office) -> None:
 def test_what_is_on_a_public_network_is_called() -> None:
     for number in ("93.184.216.34", "2606:4700::1", "2a00:1450::1", "64:ff9b::93.184.216.34", "::ffff:93.184.216.34"):
         assert is_public(number)
+
+
+REGISTERED = """
+    0.0.0.0/8 0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.0.0/29
+    192.0.0.8/32 192.0.0.9/32 192.0.0.10/32 192.0.0.170/32 192.0.0.171/32 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24
+    192.88.99.0/24 192.88.99.2/32 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24
+    240.0.0.0/4 255.255.255.255/32
+    ::1/128 ::/128 ::ffff:0:0/104 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001::/32 2001:1::1/128 2001:1::2/128
+    2001:1::3/128 2001:2::/48 2001:3::/32 2001:4:112::/48 2001:10::/28 2001:20::/28 2001:30::/28 2001:db8::/32 2002::/16
+    2620:4f:8000::/48 3fff::/20 5f00::/16 fc00::/7 fe80::/10
+"""
+"""The blocks of IANA's two special-purpose registries (RFC 6890 and its updates, to RFC 9780), as of 2025-10; of the
+mapped and translated ones those that stand for blocks of IPv4."""
+
+
+def test_no_block_of_the_special_purpose_registries_is_called() -> None:
+    for block in map(ip_network, REGISTERED.split()):
+        for address in (block[0], block[-1]):
+            assert not is_public(str(address)), block
+    assert not is_public("64:ff9b::192.0.0.8") and not is_public("::ffff:203.0.113.7")
 
 
 def test_private_networks_are_not_called(monkeypatch: pytest.MonkeyPatch, office: Office) -> None:

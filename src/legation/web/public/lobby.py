@@ -36,7 +36,6 @@ from legation.web.serving.times import Times
 router = PageRouter(route_class=ReadingRoute)
 STATES = {"open": "gathering", "running": "alive", "finished": "ended"}
 A_PAGE = 50
-NOTHING: list[str] = []
 Which = Literal["", "open", "running", "finished"]
 
 
@@ -119,12 +118,12 @@ def next_game(request: Request, after: Annotated[str, Query(max_length=80)] = ""
 
 
 @router.post("/me/ready")
-def ready_everywhere(request: Request, turn: Annotated[list[str], Field()] = NOTHING) -> Response:
+def ready_everywhere(request: Request, form: Form) -> Response:
     """Mark the reader as ready in each of the games whose turns are named (``KEY SPRING 1901 MOVEMENT``) and still
     open, where the reader's orders are in. A game that refuses it stays as it is, and the list says so."""
-    office, actor = office_of(request), person_of(request)
+    office, actor, turns = office_of(request), person_of(request), form.getlist("turn")
     for line, *_ in own_games(office, actor):
-        if f"{line.key} {line.turn}" not in turn:
+        if f"{line.key} {line.turn}" not in turns:
             continue
         for seat in line.own:
             if waits_for_ready(seat):
