@@ -257,8 +257,8 @@ def _imap_server(port: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _site(service: Service) -> Iterator[None]:
-    """The site; weeks go by in a minute here, so that what a network may ask in a minute of ours isn't bounded."""
-    with mock.patch.multiple(application, CALLS_A_MINUTE=10**6, READS_A_MINUTE=10**6):
+    """The site; months go by in a minute here, so what one may ask in a minute of real time is bounded elsewhere."""
+    with mock.patch.multiple(application, CALLS_A_MINUTE=10**6, READS_A_MINUTE=10**6, WRITES_A_MINUTE=10**6):
         app = create_app(service.office)
     app.router.routes[:0] = feeds.serving.routes(service.office)
     with served(app, service.web_port, log_level="info", log_config=None):

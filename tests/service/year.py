@@ -383,8 +383,12 @@ def next_year(year: Year) -> None:
                 year.post(power, text)
                 year.at(power).client.submit(GAME, power, text)
         service.until(year.due())
+        for item in year.desk("choose"):  # a text came after the envelope, which may say otherwise
+            body = {"submission": item["submissions"][-1], "reason": "the envelope says nothing else"}
+            year.host.client.call("POST", f"/desk/{item['id']}/choose", body)
         year.transcribe_all()
         while year.game["turn"]["name"] == name:
+            assert not year.desk("choose") and not year.desk("transcribe"), year.desk()
             service.wait(days=1)
     year.seen["build offer"] = service.sink.to(year.at("Crown").email, "results")[-1]
     year.seen["demand"] = service.sink.to(year.at("Manchester").email, "results")[-1]
