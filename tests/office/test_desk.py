@@ -285,6 +285,26 @@ def test_version_instructions_are_the_coordinators_to_read(office: Office, clock
     assert "chosen" in [e.kind for e in journal.entries(office, Actor.visitor(), record.key)]
 
 
+@pytest.mark.clause("W-20e")
+def test_paper_that_says_that_it_counts_may_be_chosen_though_a_text_came_after_it(
+    office: Office, clock: SimulatedClock
+) -> None:
+    record, players, boss = coordinated(office)
+    england, key = players["England"], record.key
+    first = submissions.submit_pictures(office, england, key, "England", [("a.jpg", PICTURE, "image/jpeg")])
+    submissions.submit(office, england, key, "England", "A dev H")
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
+    close(office, clock, record)
+    (item,) = desk.items(office, boss)
+    assert item.kind == "choose" and len(desk.item(office, boss, item.id).facts["pictures"]["1"]) == 1
+    readings.choose(office, boss, item.id, first.submission, "“this counts if France is still at peace with us”")
+    (reading,) = desk.items(office, boss)
+    readings.transcribe(office, boss, reading.id, "A dev - brt")
+    work.run_due(office)
+    sheet = next(s for s in games.result(office, boss, key, 1).sheets if s.power == "England")
+    assert (sheet.version, sheet.orders) == (1, ("A dev - brt",))
+
+
 @pytest.mark.clause("W-20a")
 def test_a_revision_without_the_posted_sheet_is_decided(office: Office, clock: SimulatedClock) -> None:
     """W-20a, W-20b."""

@@ -158,12 +158,13 @@ def _choose(
     rows = [one.row for one in standing]
     posted = any(row.kind == "posted" for row in rows)
     late_envelope = rows[-1].kind == "posted"  # it may have been written before what came by other ways
+    unread = rows[-1].kind == "text" and any(row.kind != "text" for row in rows)  # paper may say that it counts (W-20e)
     among = {
         "submissions": [row.id for row in rows],
         "texts": {str(o.row.version): "\n\n".join(filter(None, (o.content.text, o.content.note))) for o in standing},
         "pictures": {str(one.row.version): list(one.content.files) for one in standing},
     }
-    if (any(row.asks for row in rows) or late_envelope) and len(rows) > 1 and scene.settings.coordinated:
+    if (any(row.asks for row in rows) or late_envelope or unread) and len(rows) > 1 and scene.settings.coordinated:
         act.add_task("choose", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), **among)
     by_person = any(row.entered_by != "bot" for row in rows)  # bots post nothing
     if scene.settings.wants_envelope(phase_of(turn)) and by_person and not posted:
