@@ -123,17 +123,6 @@ def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
         seats.sign_up(office, person(office, "Other"), made.key, invitation=link.secret)
 
 
-def test_the_name_of_a_game_that_is_not_listed_tells_nobody_that_there_is_one(office: Office) -> None:
-    host, guest = person(office, "Host"), person(office, "Guest")
-    plan = {"name": "Secret", "variant": "hundred", "settings": {"listed": False}}
-    hidden = games.create(office, host, plan)
-    open_one = games.create(office, guest, plan | {"settings": {}})
-    assert (hidden.name, open_one.key) == ("Secret", "secret") and hidden.key.startswith("secret-")
-    assert games.create(office, guest, plan).key not in (hidden.key, open_one.key)
-    with pytest.raises(ConflictError, match="already a game called"):
-        games.create(office, host, plan | {"settings": {}})
-
-
 def test_wishes_and_the_lot_decide_who_plays_what(office: Office) -> None:
     from legation.proofs.lots import deal
 

@@ -185,12 +185,6 @@ class CommandContext:
         if self.done_before:
             raise AlreadyDone
 
-    def new_key(self, name: str, *, listed: bool) -> str:
-        """The key of something that is made. Of what isn't listed nobody can guess it, so a name that is free or taken
-        tells nothing."""
-        key = game_key(name)
-        return key if listed else f"{key}-{self.office.random_source.bytes(4).hex()}"
-
     def authorize_game(self, game: str, power: str = "", *, lock: bool = False) -> GameContext:
         """Ask for a command in a game, on the seat of a power where one is named."""
         row = self.tx.find(GameRow, key=game_key(game), lock=lock)

@@ -93,10 +93,9 @@ def make_game(
         raise NotAllowedError("Only administrators can create games here.")
     elsewhere = read_begun(begun, rules) if begun is not None else None
     bots, invited = _seated(plan, rules, *([elsewhere.position] if elsewhere is not None else []))
-    key = act.new_key(plan.name, listed=plan.settings.listed)
-    if act.tx.find(GameRow, key=key) is not None:
+    if act.tx.find(GameRow, key=game_key(plan.name)) is not None:
         raise ConflictError(f"There is already a game called {plan.name!r}. Choose another name.")
-    scene = GameContext(act, _create(act, key, plan, rules, person))
+    scene = GameContext(act, _create(act, plan, rules, person))
     if elsewhere is not None:
         elsewhere.write(scene)
     for power, name in bots.items():
@@ -124,7 +123,8 @@ def _seated(plan: GamePlan, rules: Ruleset, position: Position | None = None) ->
     return bots, {power: fold_email(who) for power, who in wanted.items() if power not in bots}
 
 
-def _create(act: CommandContext, key: str, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
+def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
+    key = game_key(plan.name)
     random_source, secret = act.office.random_source, act.office.random_source.bytes(32).hex()
     ref = random_source.bytes(16).hex()
     opened = act.office.keeper.make(deal_key(key), KeyRequest(office=act.office.public_key, game=ref, turn=DEAL))

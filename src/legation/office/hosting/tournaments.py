@@ -17,6 +17,7 @@ from legation.office.records import EntrantState, Tournament, TournamentEvent, T
 from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, PersonRow, TournamentRow
 from legation.office.store.transaction import DuplicateRowError
+from legation.office.terms.plans import game_key
 from legation.office.terms.tournament_plans import TournamentPlan, read_plan
 
 MOST_PEOPLE = 350
@@ -52,7 +53,7 @@ def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of
         raise LimitExceededError(f"You already organize {MOST_TOURNAMENTS} tournaments, the most allowed.")
     if act.actor.kind == "person" and not act.office.settings.open_to_all and "administrator" not in act.roles():
         raise NotAllowedError("Only administrators can make tournaments here.")
-    key, packed = act.new_key(plan.name, listed=plan.listed), pack(msgspec.to_builtins(plan))
+    key, packed = game_key(plan.name), pack(msgspec.to_builtins(plan))
     row = TournamentRow(
         key=key, name=plan.name, state="gathering", coordinator=person or None, plan=packed, made=act.at, **of_league
     )
