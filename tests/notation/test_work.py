@@ -7,9 +7,14 @@ Calls of functions are counted, not seconds.
 from __future__ import annotations
 
 import cProfile
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 
+from legation.notation.forms import GRAMMAR
+from legation.notation.grammar import Grammar, productions
 from legation.position import Phase
 from legation.variants import load
 from tests.sampling import some
@@ -100,3 +105,22 @@ def test_several_lines_cost_no_more_than_each_of_them(repeated: str) -> None:
 def test_a_whole_sheet_costs_a_bounded_number_of_calls(variant: str, phase: str, length: int, repeated: str) -> None:
     line = (repeated * length)[: min(length, LONG - 1)].rstrip()
     assert calls((f"{line}\n" * WHOLE)[:WHOLE], variant, phase) < MOST_CALLS
+
+
+def test_threads_may_read_at_once_what_nobody_read_before() -> None:
+    """A reader is shared by the threads of a server; its productions are compiled when they are first wanted."""
+    grammar = Grammar(productions(GRAMMAR))
+    names = sorted(grammar.productions)
+    start = Barrier(8)
+
+    def compile_all(first: int) -> int:
+        start.wait()
+        return sum(not grammar.node(name).empty for name in (*names[first:], *names[:first]))
+
+    switching = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert len(set(pool.map(compile_all, range(0, 80, 10)))) == 1
+    finally:
+        sys.setswitchinterval(switching)

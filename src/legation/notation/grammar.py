@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from threading import RLock
 from typing import Any
 
 Slots = tuple[tuple[str, Any], ...]
@@ -48,6 +49,7 @@ class Grammar:
         self.productions = dict(productions)
         self._nodes: dict[str, Node] = {}
         self._pending: list[str] = []
+        self._compiling = RLock()  # readers are shared by threads
 
     def node(self, name: str) -> Node:
         """Return a production, compiled.
@@ -55,12 +57,20 @@ class Grammar:
         :raises GrammarError: if it is missing, calls itself or cannot be read.
         """
         if name not in self._nodes:
-            if name in self._pending or name not in self.productions:
-                raise GrammarError(f"{name}: {'calls itself' if name in self._pending else 'there is no such part'}")
-            self._pending.append(name)
-            self._nodes[name] = _memoized(name, self._compile(name, self.productions[name]))
-            self._pending.pop()
+            with self._compiling:
+                self._add(name)
         return self._nodes[name]
+
+    def _add(self, name: str) -> None:
+        if name in self._nodes:
+            return
+        if name in self._pending or name not in self.productions:
+            raise GrammarError(f"{name}: {'calls itself' if name in self._pending else 'there is no such part'}")
+        self._pending.append(name)
+        try:
+            self._nodes[name] = _memoized(name, self._compile(name, self.productions[name]))
+        finally:
+            self._pending.pop()
 
     def _compile(self, name: str, text: str) -> Node:
         tokens: list[tuple[str, str]] = []
