@@ -100,7 +100,7 @@ class KnownOrders:
     def _alike(self, text: str, power: str) -> Order | None:
         """The order in a known wording, with the places that a text names: what is said of units that are named in
         full, by names that can mean nothing else, doesn't depend on the places."""
-        words = list(_WORD.finditer(text)) if len(text) <= LONGEST_ALIKE else []
+        words = list(_WORD.finditer(text)) if len(text) <= LONGEST_ALIKE and "\n" not in text else []
         if not words or words[0].group().casefold() not in self._names.kinds:
             return None
         wording, places = self._worded(text, words)
