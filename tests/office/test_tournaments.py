@@ -411,7 +411,6 @@ def played_before(told: Tournament) -> tuple[Counter[tuple[str, str]], Counter[t
 
 
 def test_nobody_meets_the_same_people_or_power_twice_where_it_can_be_avoided(office: Office) -> None:
-    pytest.importorskip("scipy")
     host = person(office, "Hilda")
     face_to_face(office, host, 9, rounds=3)
     told = None
@@ -429,7 +428,6 @@ def test_nobody_meets_the_same_people_or_power_twice_where_it_can_be_avoided(off
 
 
 def test_who_sits_out_takes_turns_and_substitutes_fill_the_last_board(office: Office) -> None:
-    pytest.importorskip("scipy")
     host = person(office, "Hilda")
     face_to_face(office, host, 4, rounds=4)
     for number in (1, 2, 3):
@@ -448,7 +446,6 @@ def test_who_sits_out_takes_turns_and_substitutes_fill_the_last_board(office: Of
 
 @pytest.mark.parametrize("seating", ["standings", "final"])
 def test_the_best_may_sit_together(office: Office, seating: str) -> None:
-    pytest.importorskip("scipy")
     host = person(office, "Hilda")
     face_to_face(office, host, 6, seating=seating)
     rounds.take_results(

@@ -8,8 +8,6 @@ from itertools import combinations, permutations
 
 import pytest
 
-pytest.importorskip("scipy")
-
 from legation.scoring.seating import Seating
 from legation.scoring.seating_solver import seat
 

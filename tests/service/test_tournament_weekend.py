@@ -144,7 +144,6 @@ class Weekend:
 
 @pytest.mark.long
 def test_a_weekend_tournament_of_49_people(office: Office, clock: SimulatedClock) -> None:
-    pytest.importorskip("scipy")
     weekend = Weekend(office, clock)
     first = weekend.round(1)
     assert len(first) == 7

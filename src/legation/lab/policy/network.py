@@ -89,7 +89,7 @@ class Scorer:
         self.power = reading.powers[power]
 
     def start(self, sheets: int) -> Any:
-        """Return what is decided on so many sheets at first: nothing."""
+        """Return the state of so many sheets on which no unit has an order yet."""
         return np.zeros((sheets, len(self.w["sheet"])), np.float32)
 
     def scores(self, choices: Choices, context: Any, decided: Any) -> Any:

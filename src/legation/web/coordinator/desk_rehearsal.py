@@ -54,7 +54,7 @@ class Rehearsals(Protocol):
     """Who plays rehearsals, and keeps them."""
 
     def begin(self, actor: Actor, game: str) -> None:
-        """Begin one."""
+        """Begin a rehearsal in a child process."""
 
     def state(self, actor: Actor, game: str) -> State:
         """Return where it stands."""
