@@ -304,12 +304,6 @@ def write_faults(_app: object) -> None:
     write("reference/faults", ["# When something fails", "", *table("faults")])
 
 
-def write_journal_lines(_app: object) -> None:
-    """``reference/journal-lines.md``: the lines of a game's journal."""
-    about = "The data of each kind of line have exactly these keys. [Checking a game](../proofs.md) explains them."
-    write("reference/journal-lines", ["# The lines of the journal", "", about, "", *table("journal-lines")])
-
-
 def write_rooms(_app: object) -> None:
     """``reference/rooms.md``: the rooms and the folders of the office, from the lowest, as each says of itself."""
     from importlib import import_module
@@ -409,7 +403,6 @@ def setup(app: object) -> None:
         write_balance,
         write_promises,
         write_faults,
-        write_journal_lines,
         write_rooms,
         write_rules_of_others,
         write_scoring,
