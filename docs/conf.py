@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import re
 import subprocess
 import sys
@@ -202,6 +203,28 @@ def write_modules(_app: object) -> None:
     write("reference/modules", parts)
 
 
+def write_questions(_app: object) -> None:
+    """``reference/questions.md``: every question that a rule can answer, by how several answers are combined."""
+    from legation.judge.questions import Questions
+
+    parts = [
+        "# The questions",
+        "",
+        "A rule answers one by [defining the method of that name](../writing-rules.md#what-a-rule-can-answer). "
+        "[Every question, with an example](../questions.md) shows each in use.",
+    ]
+    for group in (inspect.getdoc(Questions) or "").split("\n\n"):
+        if names := re.findall(r":meth:`(\w+)`", group):
+            head = " ".join(group.split()).partition(": :meth:")[0].partition(" (")[0]
+            parts += ["", f"## {head}", "", "| question | what it does |", "|---|---|"]
+            for name in names:
+                method = getattr(Questions, name)
+                given = ", ".join(list(inspect.signature(method).parameters)[1:])
+                said = " ".join((inspect.getdoc(method) or "").partition("\n\n")[0].replace(":meth:", "").split())
+                parts.append(f"| `{name}({given})` | {said} |")
+    write("reference/questions", parts)
+
+
 def write_permissions(_app: object) -> None:
     """``reference/permissions.md``: who may use which command of an office, and when."""
     from legation.office.terms.manual import permission_table
@@ -396,6 +419,7 @@ def setup(app: object) -> None:
         write_api,
         write_reading,
         write_modules,
+        write_questions,
         write_permissions,
         write_schedules,
         write_mail_commands,
