@@ -328,7 +328,8 @@ def write_faults(_app: object) -> None:
 
 
 def write_rooms(_app: object) -> None:
-    """``reference/rooms.md``: the rooms and the folders of the office, from the lowest, as each says of itself."""
+    """``reference/rooms.md``: the rooms and the folders of the office, from the lowest, as each says of itself, and
+    what is our own code though libraries do something like it; all with lines of code."""
     from importlib import import_module
 
     contracts = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
@@ -341,11 +342,23 @@ def write_rooms(_app: object) -> None:
     for contract in contracts["contracts"]:
         base = "".join(contract.get("containers", []))
         if contract["type"] == "layers" and base in titles:
-            parts += ["", f"## {titles[base]}", "", "| name | what lives there |", "|---|---|"]
+            parts += ["", f"## {titles[base]}", "", "| name | lines | what lives there |", "|---|--:|---|"]
             for name in (name for layer in reversed(contract["layers"]) for name in re.findall(r"[\w.]+", layer)):
-                said = (import_module(f"{base}.{name}" if base else name).__doc__ or "").partition("\n\n")[0]
-                parts.append(f"| `{name.removeprefix('legation.')}` | {' '.join(said.split())} |")
+                module = f"{base}.{name}" if base else name
+                said = (import_module(module).__doc__ or "").partition("\n\n")[0]
+                counted = lines_of(module.partition(".")[2].replace(".", "/"))
+                parts.append(f"| `{name.removeprefix('legation.')}` | {counted} | {' '.join(said.split())} |")
+    head, line, *rows = table("own-code")
+    parts += ["", "## Our own code instead of a library", "", f"{head} lines |", f"{line}--:|"]
+    parts += [f"{row} {lines_of(re.search('`(.+?)`', row)[1])} |" for row in rows]
     write("reference/rooms", parts)
+
+
+def lines_of(path: str) -> int:
+    """Return how many lines of Python a module or package of ours has, by its path with or without ``.py``."""
+    here = HERE.parent / "src" / "legation" / path
+    files = here.rglob("*.py") if here.is_dir() else [here.with_suffix(".py")]
+    return sum(file.read_bytes().count(b"\n") for file in files)
 
 
 def table(name: str) -> list[str]:
