@@ -137,6 +137,9 @@ EXAMPLES = (
     ("a retreat", "A vie R tyr", "Vienna retreats to Tyrolia", "A vie disbands"),
     ("a build or a removal", "build A par", "Build a fleet in Brest", "remove A pic", "waive", "waive the rest"),
     ("a vote", "draw", "I vote for a draw"),
+    ("several units", "All my units except Fleet Brest hold", "With support from A Mar, A Par attacks Bur"),
+    ("a list from a program", '["A PAR - GAS", "F BRE H"]', "A,par,move,gas", "((FRA AMY PAR) MTO GAS)"),
+    ("a table with a head", "unit;from;order;to;remark", "A;PAR;move;GAS;", "F;BRE;support;PAR-GAS;with luck"),
 )
 
 
