@@ -290,6 +290,7 @@ def write_settings(_app: object) -> None:
 
 def settings() -> dict[str, dict[str, object]]:
     """Return the default of each setting of a game and of the tables of ``office.toml``."""
+    from msgspec import NODEFAULT
     from msgspec.structs import fields
 
     from legation.mail.service import MailSettings
@@ -299,7 +300,13 @@ def settings() -> dict[str, dict[str, object]]:
 
     office = {name: field.default for name, field in Settings.model_fields.items() if name not in ("mail", "web")}
     tables = {"game": GameSettings, "mail": MailSettings, "web": WebTable}
-    found = {table: {field.name: field.default for field in fields(kind)} for table, kind in tables.items()}
+    found = {
+        table: {
+            field.name: field.default_factory() if field.default is NODEFAULT else field.default
+            for field in fields(kind)
+        }
+        for table, kind in tables.items()
+    }
     return {"game": found.pop("game"), "office": office, **found}
 
 
