@@ -14,7 +14,9 @@ from legation.web.languages import catalogs
 from legation.web.languages.__main__ import COUNTED, messages
 from legation.web.languages.catalogs import Catalog, catalog, languages
 from legation.web.languages.messages import Translator
+from legation.web.languages.scripts import translated_script
 from legation.web.serving import pages
+from legation.web.serving.assets import assets
 from legation.web.serving.pages import templates
 from tests.web.clients import client_of
 
@@ -84,7 +86,7 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
 @pytest.mark.parametrize("path", PAGES)
 def test_only_what_is_read_is_in_another_language(pseudo: TestClient, path: str) -> None:
     def skeleton(text: str) -> list[str]:
-        tags: list[str] = re.findall(r"<[^>]+>", re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL))
+        tags: list[str] = re.findall(r"<[^>]+>", re.sub(r"<script.*?</script>|\.xx(?=/)", "", text, flags=re.DOTALL))
         return [
             re.sub(r'(lang|alt|aria-pressed|aria-label|placeholder|title|content|aria-description)="[^"]*"', "", tag)
             for tag in tags
@@ -138,3 +140,38 @@ def test_messages_are_found_where_people_read_them() -> None:
     found = messages()
     assert found["Skip to content"] == "base.html" and found["turn"] == COUNTED
     assert "There is no such lesson." in found and any(place == "lesson move" for place in found.values())
+
+
+SCRIPT = """const a = turn === "Retreats, all" ? 1 : 2; // say("Not this one")
+say(`${this.describe(place)}: not to ${chart.name(to)}.`);
+say("It’s over."); find("button, select"); box.textContent = "Undone"; const key = "sending letter";
+say(`${n} unit${n === 1 ? "" : "s"} of “${who}” hold.`);
+"""
+
+
+def test_a_script_says_in_another_language_what_it_tells_people() -> None:
+    told = {
+        "{place}: not to {to}.": "{to} geht nicht von {place} aus.",
+        "It’s over.": "Es `ist` aus: $.",
+        "Undone": "Zurück",
+        "{n} unit{s} of “{who}” hold.": "no such place {x}",
+    }
+    assert translated_script(SCRIPT, lambda message: told.get(message, message)) == (
+        SCRIPT.replace(
+            "`${this.describe(place)}: not to ${chart.name(to)}.`",
+            "`${chart.name(to)} geht nicht von ${this.describe(place)} aus.`",
+        )
+        .replace('"It’s over."', "`Es \\\\`ist\\\\` \\\\${aus}.`".replace("\\\\\\\\", "\\\\"))
+        .replace('"Undone"', "`Zurück`")
+    )
+    for path, file in assets.files.items():
+        if path.endswith(".js"):
+            script = file.content.decode()
+            assert translated_script(script, lambda message: message) == script
+
+
+def test_scripts_are_fetched_in_the_language_of_their_page(pseudo: TestClient) -> None:
+    english = pseudo.get("/lessons/cut/1").text
+    assert re.search(r'src="/assets/[0-9a-f]{12}/lesson\.js"', english)
+    other = pseudo.get("/lessons/cut/1", headers={"cookie": "language=xx"}).text
+    assert re.search(r'src="/assets/[0-9a-f]{12}\.xx/lesson\.js"', other) and "style.css" in other

@@ -19,6 +19,8 @@ from jinja2 import nodes
 
 from legation.lessons import lessons
 from legation.web.languages.messages import Translator
+from legation.web.languages.scripts import messages_of
+from legation.web.serving.assets import assets
 from legation.web.serving.pages import templates
 
 FOLDER = Path(__file__).parent
@@ -32,7 +34,7 @@ SENTENCE = re.compile(r"[A-Z][\w’']*\b.* .*[.!?:]", re.DOTALL)
 def messages() -> dict[str, str]:
     """All messages, with where each is used first."""
     found: dict[str, str] = {}
-    for place, message in (*_in_templates(), *_in_lessons(), *_in_code()):
+    for place, message in (*_in_templates(), *_in_scripts(), *_in_lessons(), *_in_code()):
         found.setdefault(" ".join(message.split()), place)
     return found
 
@@ -52,6 +54,12 @@ def _in_templates() -> Iterator[tuple[str, str]]:
         yield from ((COUNTED, thing.value) for thing in things if isinstance(thing, nodes.Const))
         Translator(keep).walk(tree)
         yield from ((name, message) for message in told)
+
+
+def _in_scripts() -> Iterator[tuple[str, str]]:
+    for path in assets.files:
+        if path.endswith(".js"):
+            yield from ((path, message) for message in messages_of(assets.files[path].content.decode()))
 
 
 def _in_lessons() -> Iterator[tuple[str, str]]:

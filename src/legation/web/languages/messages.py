@@ -23,6 +23,8 @@ _TAG = re.compile(r"<[^>]*>?")
 _ATTRIBUTE = re.compile(r"""([\w-]+)=(["'])(.*?)\2""", re.DOTALL)
 _LETTERS = re.compile(r"[^\W\d_]{2}|\b[IaA]\b")
 _WORDS = re.compile(r"(?![/.#])(?:[A-Z][a-z’']+(?:[ ,.:;!?…].*)?$|[^\W\d_]\S* .*[^\W\d_])", re.DOTALL)
+_NAME = re.compile(r"\S*[/_]\S*|summary")
+"""What stands in a block for a program: a path, a word of a format."""
 _PLACE = re.compile(r"\{(\w+)\}|</?(\w+)>")
 Translate = Callable[[str], str]
 
@@ -64,7 +66,15 @@ class Translator:
         if isinstance(node, nodes.Block | nodes.Macro):
             first = next((part for part in node.body if isinstance(part, nodes.Output)), None)
             lead = first.nodes[0] if first is not None and first is node.body[0] else None
-            self.in_tag = isinstance(lead, nodes.TemplateData) and _ATTRIBUTE.match(lead.data.lstrip()) is not None
+            inside = self.in_tag
+            starts = isinstance(lead, nodes.TemplateData) and _ATTRIBUTE.match(lead.data.lstrip()) is not None
+            self.in_tag = inside or starts
+            self._children(node)
+            self.in_tag = inside
+            return
+        self._children(node)
+
+    def _children(self, node: nodes.Node) -> None:
         for child in node.iter_child_nodes():
             if isinstance(child, nodes.Expr):
                 self._words(child)
@@ -176,6 +186,8 @@ class Translator:
     def _message(self, run: list[Piece], expressions: Sequence[nodes.Expr]) -> Iterator[str]:
         """A run of pieces, the message in its middle translated: what stands around it without letters stays."""
         told = [n for n, piece in enumerate(run) if piece.kind == "text" and _LETTERS.search(piece.text)]
+        if len(run) == 1 and _NAME.fullmatch(run[0].text.strip()):
+            told = []
         if not told:
             yield from (piece.text for piece in run)
             return

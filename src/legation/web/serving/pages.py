@@ -65,7 +65,7 @@ def templates(language: str = ENGLISH) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["asset"] = assets.address
+    environment.globals["asset"] = partial(assets.address, language="" if language == ENGLISH else language)
     environment.globals["imports"] = assets.imports
     environment.filters["day"] = day_in_words
     environment.filters.setdefault("counted", count)
