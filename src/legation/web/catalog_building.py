@@ -1,4 +1,4 @@
-"""``python -m legation.web.languages``: bring every catalog up to date with the messages there are.
+"""``python -m legation.web.catalog_building``: bring every catalog up to date with the messages there are.
 
 New messages are added without a text, those that nobody uses are dropped; ``--check`` changes nothing, lists what is
 missing, and fails where something is.
@@ -23,7 +23,7 @@ from legation.web.languages.scripts import messages_of
 from legation.web.serving.assets import assets
 from legation.web.serving.pages import templates
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent / "languages"
 ROOMS = ("web", "office", "game")
 """Rooms whose sentences pages show."""
 COUNTED = "counted things"
@@ -119,7 +119,7 @@ def _called(node: ast.expr) -> str:
 
 def main() -> None:
     """Do what the module says."""
-    parser = argparse.ArgumentParser(prog="python -m legation.web.languages", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m legation.web.catalog_building", description=__doc__)
     parser.add_argument("languages", nargs="*", help="such as de; all there are by default, and new ones are begun")
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
