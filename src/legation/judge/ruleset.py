@@ -256,9 +256,10 @@ class Ruleset(Immutable):
     @cached_property
     def units_decide(self) -> bool:
         """Whether a hold, a move by land or a support depends on nothing but the units that it names: no rule looks at
-        more of the position, and all of one kind are judged alike."""
+        more of the position, and all of one kind are judged alike, whoever owns them."""
         looking = ("support_reach", "supports_arrival", "refuses_support", "refuses_orders")
-        return not self.restricts_moves and not any(self.steps[step] for step in looking)
+        owners_count = self.options["missing_nationality"] == "fails"
+        return not (owners_count or self.restricts_moves or any(self.steps[step] for step in looking))
 
     @cached_property
     def order_kinds(self) -> Mapping[Phase, frozenset[type[Order]]]:
