@@ -357,18 +357,7 @@ class MatchedOrders(Matching):
         tables = self.rules.tables
         vector = list(self.rules.core_readings)
         vector[core.WEAK_BOUNCES] = int(self.weak_bounces)
-        return core.undecided(
-            tables.count,
-            vector,
-            tables.near,
-            place=self.place,
-            owner=self.owner,
-            force=self.force,
-            order=self.order,
-            target=self.target,
-            helped_unit=self.helped_unit,
-            via=self.via,
-            firm=[int(i in self.firm) for i in range(len(self.units))],
-            occupant=self.occupant,
-            stranded=self.stranded,
-        )
+        firm = [int(i in self.firm) for i in range(len(self.units))]
+        does = self.order, self.target, self.helped_unit, self.via
+        given = (self.place, self.owner, self.force, *does, firm)
+        return core.undecided(tables.count, vector, tables.near, given, self.occupant, self.stranded)

@@ -12,7 +12,6 @@ from legation.judge.legality import Situation
 from legation.judge.options import Reading
 from legation.judge.plain_orders import MOST_PLAIN, Ordered, PlainOrder, units_named
 from legation.judge.refusal import Judged, Refusal
-from legation.judge.ruleset import Ruleset
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Hold, Move, Order, Sheet, SupportMove, UnitOrder, VoteDraw
 

@@ -21,16 +21,7 @@ from legation.game import Game, load_game
 from legation.game.log import PlayedTurn
 from legation.game.scores import outcomes
 from legation.judge import Ruleset
-from legation.lab.dense.layout import (
-    COUNT,
-    HOLDS,
-    IS_CENTER,
-    LOCATION,
-    MOVEMENT,
-    OWNER,
-    POWER,
-    TURN,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.tables import why_interpreted
 from legation.lab.games import Games
 from legation.lab.policy.drawing import Policy

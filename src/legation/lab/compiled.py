@@ -258,9 +258,9 @@ def _as_laid_out(turn: core.MovementProblem) -> core.MovementProblem:
     occupant = [-1] * turn.provinces
     for i, where in enumerate(turn.place):
         occupant[where] = i
-    given = {name: getattr(turn, name) for name in COLUMNS if name != "route"}
+    given = [getattr(turn, name) for name in COLUMNS if name != "route"]
     stranded = [i for i, known in enumerate(turn.route) if known == core.NO]
-    return core.undecided(turn.provinces, turn.rules, turn.near, **given, occupant=occupant, stranded=stranded)
+    return core.undecided(turn.provinces, turn.rules, turn.near, given, occupant, stranded)
 
 
 def resolve_batch(batch: TurnBatch, run: Callable[..., None] | None = None) -> NDArray[np.int8]:
@@ -273,5 +273,5 @@ def resolve_batch(batch: TurnBatch, run: Callable[..., None] | None = None) -> N
     stack = np.zeros(2 * width + 1, np.uint32)
     work = np.zeros(4 * width * width + 16 * width, np.int32)
     run = run or compiled()["resolve_movements"]
-    run(*batch, by_unit, by_province, np.zeros(1, np.int32), stack, work, moves)
+    run(batch, by_unit, by_province, (np.zeros(1, np.int32), stack, work), moves)
     return moves

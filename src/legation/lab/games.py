@@ -16,46 +16,7 @@ import numpy as np
 from legation.judge import Ending, Ruleset
 from legation.lab.dense import choosing, judging, listing, playing, seating, tactics, turning
 from legation.lab.dense.codec import Codec
-from legation.lab.dense.layout import (
-    AGREED,
-    BITS,
-    CANDIDATE_ROWS,
-    COUNT,
-    COUNT_FIELDS,
-    DUMB,
-    ENDED,
-    FEATURES,
-    FIELD_MASK,
-    GAME_FIELDS,
-    GOAL_ROWS,
-    IS_CENTER,
-    LOG_FIELDS,
-    LOGGED,
-    MORE_SHIFT,
-    MOVEMENT,
-    NOTED,
-    OUT,
-    OWN_SHEETS,
-    PLACE_ROWS,
-    PLAYED,
-    POWER,
-    POWER_ROWS,
-    RANDOM,
-    REPLIES,
-    RETREATS,
-    ROW_POWERS,
-    SCRATCH_PLACE_ROWS,
-    SCRATCH_POWER_ROWS,
-    SCRATCH_UNIT_ROWS,
-    SUM_ROWS,
-    TOO_SMALL,
-    TURN,
-    UNIT_ROWS,
-    WORTH_ROWS,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.orders import Order, Sheet, VoteDraw
 from legation.position import Position
 

@@ -18,45 +18,7 @@ from legation.board import province_of
 from legation.game import Game
 from legation.judge import Outcome, Ruleset
 from legation.lab.dense.codec import Codec
-from legation.lab.dense.layout import (
-    BOUNCED,
-    BUILDS,
-    CARRIES,
-    CONVERTS,
-    CONVOYS,
-    CUT,
-    DISBANDS,
-    FIELD_MASK,
-    HOLDS,
-    KIND,
-    KIND_MASK,
-    LOCATION,
-    LOG_BY,
-    LOG_FROM,
-    LOG_GAME,
-    LOG_KIND,
-    LOG_ORDER,
-    LOG_OUTCOME,
-    LOG_POWER,
-    LOG_TURN,
-    MOVES,
-    MOVES_VIA,
-    NO_CONVOY,
-    NOT_MATCHED,
-    POWER,
-    REMOVES,
-    RETREATS_TO,
-    RIDES,
-    ROW_GAME,
-    ROW_TURN,
-    SUCCEEDS,
-    SUPPORTS_HOLD,
-    SUPPORTS_MOVE,
-    TO_SHIFT,
-    UNIT_ROWS,
-    WAIVES,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.tables import turns_of
 from legation.notation import write
 from legation.orders import Order

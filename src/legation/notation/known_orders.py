@@ -129,7 +129,7 @@ class KnownOrders:
         """Whether each place stands behind a kind of unit or a dash, and no other word is of the name of a place."""
         names, others = self._names, {word.casefold() for word in words if word != PLACE}
         behind = [words[i].casefold() for i, word in enumerate(words[1:]) if word == PLACE]
-        if names.words_of_places & others or len(words) > 7 or any("\n" in word for word in words):
+        if not others.isdisjoint(names.words_of_places) or len(words) > 7 or any("\n" in word for word in words):
             return False
         return bool(behind) and behind[0] != "-" and all(word == "-" or word in names.kinds for word in behind)
 

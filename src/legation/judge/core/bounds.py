@@ -11,27 +11,7 @@ on it, never below 0 (K-8). With strength 1 this is the standard rule: any attac
 
 from __future__ import annotations
 
-from legation.judge.core.problem import (
-    ALL_HOLD,
-    ANY_ROUTE_BREAKS,
-    BY_CONVOY,
-    BY_LAND,
-    CONVOY,
-    CONVOY_CUTS_OWN_TARGET,
-    DISLODGED_NEVER_BOUNCES,
-    MOVE,
-    NO,
-    OPEN,
-    PARADOX,
-    RULE_1982,
-    RULE_2000,
-    SUPPORT,
-    SZYKMAN,
-    WEAK_BOUNCES,
-    YES,
-    MovementProblem,
-    MutableInts,
-)
+from legation.judge.core.problem import *
 
 ENOUGH = 1 << 20  # more than any strength
 

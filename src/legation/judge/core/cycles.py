@@ -7,19 +7,7 @@ convoy paradox goes by the paradox rule; anything else (possible only with unit 
 from __future__ import annotations
 
 from legation.judge.core.bounds import CONFLICT, any_open, propagate_bounds
-from legation.judge.core.problem import (
-    ALL_HOLD,
-    DISLODGED_NEVER_BOUNCES,
-    MOVE,
-    NO,
-    OPEN,
-    PARADOX,
-    SUPPORT,
-    YES,
-    Ints,
-    MovementProblem,
-    MutableInts,
-)
+from legation.judge.core.problem import *
 
 LARGEST_ENUMERATION = (
     10  # a circle with more moves and routes is decided by rule, without searching for a unique solution

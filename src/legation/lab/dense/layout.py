@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from legation.judge.core import LINKED_ROWS
+from legation.judge.core import GIVEN_ROWS, LINKED_ROWS
 
 # Phases, as `Tables.phase` has them.
 PLACEMENT, MOVEMENT, RETREATS, ADJUSTMENTS, CALENDAR_ENDS = 0, 1, 2, 3, 4
@@ -65,26 +65,15 @@ FREE, IN_GRACE, RETAKEN, IN_ANARCHY = 0, 1, 2, 3
 TURN, COUNT, OUT, ENDED, AGREED, PLAYED, RANDOM, GAME_FIELDS = 0, 1, 2, 3, 4, 5, 6, 10
 
 # `Scratch.units`, each by unit
-AT, BY, FORCE, DOES, TARGET, HELPED, VIA, FIRM, ARRIVES, DISLODGER = range(10)
-EXTRA_HEAD, FLEET, CLUSTER, ALONE, QUEUE, CANDIDATES, ORDERED = range(10, 17)
-LINKED = 17
-"""Where the rows begin that :func:`legation.judge.core.problem_on` takes, in its sequence."""
-(
-    INTO_NEXT,
-    SUPPORT_HEAD,
-    SUPPORT_NEXT,
-    CONVOY_HEAD,
-    CONVOY_NEXT,
-    MOVED,
-    ROUTE,
-    LOW,
-    HIGH,
-    BROKEN,
-    NEEDED,
-    MARK,
-    SEEN,
-) = range(LINKED, LINKED + LINKED_ROWS)
-SCRATCH_UNIT_ROWS = LINKED + LINKED_ROWS
+AT, BY, FORCE, DOES, TARGET, HELPED, VIA, FIRM = range(
+    GIVEN_ROWS
+)  # as :func:`legation.judge.core.problem_on` takes them
+LINKED = GIVEN_ROWS
+"""Where the rows begin that it takes as linked, in its sequence: the core's own, of which these are read elsewhere."""
+INTO_NEXT, MOVED, ROUTE, LOW, BROKEN, SEEN = (LINKED + row for row in (0, 5, 6, 7, 9, 12))
+OTHERS = LINKED + LINKED_ROWS
+ARRIVES, DISLODGER, EXTRA_HEAD, FLEET_NUMBER, CLUSTER, ALONE, QUEUE, CANDIDATES, ORDERED = range(OTHERS, OTHERS + 9)
+SCRATCH_UNIT_ROWS = OTHERS + 9
 # `Scratch.places`, each by province
 OCCUPANT, INTO_HEAD, GOAL_HEAD, STAMP, TOUCHED = 0, 1, 2, 3, 4
 PATH, STEP, REACHED, GOING, SCRATCH_PLACE_ROWS = 5, 6, 7, 8, 9

@@ -52,14 +52,14 @@ def number_fleets(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     for i in range(s.game[g, COUNT]):
         at = s.units[g, LOCATION, i]
         convoys = t.kinds[CONVOYING, s.units[g, KIND, i]] == 1 and t.places[IS_SEA, t.province[at]] == 1
-        w.units[FLEET, i] = -1
+        w.units[FLEET_NUMBER, i] = -1
         w.units[CLUSTER, i] = -1
         if convoys:
-            w.units[FLEET, i] = fleets
+            w.units[FLEET_NUMBER, i] = fleets
             fleets += 1
     w.counts[FLEETS] = fleets
     for i in range(s.game[g, COUNT]):
-        if w.units[FLEET, i] >= 0 and w.units[CLUSTER, i] < 0:
+        if w.units[FLEET_NUMBER, i] >= 0 and w.units[CLUSTER, i] < 0:
             flood_chain(t, s, g, w, i, -1, i)
 
 
@@ -73,7 +73,7 @@ def flood_chain(t: DenseTables, s: State, g: int, w: Scratch, first: int, withou
         at = t.province[s.units[g, LOCATION, w.stack[height]]]
         for e in range(t.by_sea_start[at], t.by_sea_start[at + 1]):
             j = w.places[OCCUPANT, t.by_sea[e]]
-            if j >= 0 and j != without and w.units[FLEET, j] >= 0 and w.units[CLUSTER, j] != name:
+            if j >= 0 and j != without and w.units[FLEET_NUMBER, j] >= 0 and w.units[CLUSTER, j] != name:
                 w.units[CLUSTER, j] = name
                 w.stack[height] = j
                 height += 1
@@ -117,7 +117,7 @@ def follow_chains(t: DenseTables, s: State, g: int, w: Scratch, start: int, firs
             tried += 1
             if tried > MOST_CHAINS:
                 break
-            f = w.units[FLEET, w.places[OCCUPANT, at]]
+            f = w.units[FLEET_NUMBER, w.places[OCCUPANT, at]]
             for word in range(words):
                 w.masks[depth, word] = w.masks[depth - 1, word] if depth > 0 else 0
             w.masks[depth, f // BITS] |= 1 << (f % BITS)
@@ -137,7 +137,12 @@ def follow_chains(t: DenseTables, s: State, g: int, w: Scratch, start: int, firs
         q = t.by_sea[e]
         j = w.places[OCCUPANT, q]
         # of what was passed only this fleet touches it, and it does not touch the start
-        if j >= 0 and w.units[FLEET, j] >= 0 and w.places[TOUCHED, q] == 1 and t.near[start * t.provinces + q] == 0:
+        if (
+            j >= 0
+            and w.units[FLEET_NUMBER, j] >= 0
+            and w.places[TOUCHED, q] == 1
+            and t.near[start * t.provinces + q] == 0
+        ):
             depth += 1
             w.places[PATH, depth] = q
             entering = 1
@@ -160,18 +165,18 @@ def list_ways(t: DenseTables, s: State, g: int, w: Scratch, start: int) -> int:
     w.places[TOUCHED, start] += 1
     for e in range(t.by_sea_start[start], t.by_sea_start[start + 1]):
         j = w.places[OCCUPANT, t.by_sea[e]]
-        if j < 0 or w.units[FLEET, j] < 0:
+        if j < 0 or w.units[FLEET_NUMBER, j] < 0:
             continue
         first_of_chain = 1
         for before in range(t.by_sea_start[start], e):
             k = w.places[OCCUPANT, t.by_sea[before]]
-            if k >= 0 and w.units[FLEET, k] >= 0 and w.units[CLUSTER, k] == w.units[CLUSTER, j]:
+            if k >= 0 and w.units[FLEET_NUMBER, k] >= 0 and w.units[CLUSTER, k] == w.units[CLUSTER, j]:
                 first_of_chain = 0
         if first_of_chain == 1:
             tried = 0
             for after in range(e, t.by_sea_start[start + 1]):
                 k = w.places[OCCUPANT, t.by_sea[after]]
-                if k >= 0 and w.units[FLEET, k] >= 0 and w.units[CLUSTER, k] == w.units[CLUSTER, j]:
+                if k >= 0 and w.units[FLEET_NUMBER, k] >= 0 and w.units[CLUSTER, k] == w.units[CLUSTER, j]:
                     if tried <= MOST_CHAINS:
                         tried = follow_chains(t, s, g, w, start, t.by_sea[after], tried)
             if tried > MOST_CHAINS:
@@ -191,7 +196,7 @@ def take_whole_chain(t: DenseTables, s: State, g: int, w: Scratch, start: int, n
         w.masks[whole, word] = 0
     for i in range(n):
         if w.units[CLUSTER, i] == name:
-            f = w.units[FLEET, i]
+            f = w.units[FLEET_NUMBER, i]
             w.masks[whole, f // BITS] |= 1 << (f % BITS)
     for i in range(n):
         if w.units[CLUSTER, i] != name:
@@ -218,7 +223,7 @@ def take_whole_chain(t: DenseTables, s: State, g: int, w: Scratch, start: int, n
 def spare_fleet(t: DenseTables, s: State, g: int, w: Scratch, start: int, without: int) -> None:
     """Take a fleet off the ways to each shore that is reached without it."""
     n = s.game[g, COUNT]
-    number = w.units[FLEET, without]
+    number = w.units[FLEET_NUMBER, without]
     w.places[STEP, 0] = 0
     base = w.counts[ROUTES]  # the stack above the list of shores is free
     height = base
@@ -226,7 +231,7 @@ def spare_fleet(t: DenseTables, s: State, g: int, w: Scratch, start: int, withou
         w.units[QUEUE, i] = 0
     for e in range(t.by_sea_start[start], t.by_sea_start[start + 1]):
         j = w.places[OCCUPANT, t.by_sea[e]]
-        if j >= 0 and j != without and w.units[FLEET, j] >= 0 and w.units[QUEUE, j] == 0:
+        if j >= 0 and j != without and w.units[FLEET_NUMBER, j] >= 0 and w.units[QUEUE, j] == 0:
             w.units[QUEUE, j] = 1
             w.stack[height] = j
             height += 1
@@ -240,7 +245,7 @@ def spare_fleet(t: DenseTables, s: State, g: int, w: Scratch, start: int, withou
                     w.every_way[number // BITS, q] &= ~(1 << (number % BITS))
                 continue
             j = w.places[OCCUPANT, q]
-            if j >= 0 and j != without and w.units[FLEET, j] >= 0 and w.units[QUEUE, j] == 0:
+            if j >= 0 and j != without and w.units[FLEET_NUMBER, j] >= 0 and w.units[QUEUE, j] == 0:
                 w.units[QUEUE, j] = 1
                 w.stack[height] = j
                 height += 1
@@ -267,7 +272,7 @@ def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
         return 0
     for e in range(t.by_sea_start[place], t.by_sea_start[place + 1]):
         j = w.places[OCCUPANT, t.by_sea[e]]
-        if j >= 0 and w.units[FLEET, j] >= 0:
+        if j >= 0 and w.units[FLEET_NUMBER, j] >= 0:
             return list_convoys(t, s, g, w, i, by_itself)
     return 0
 
@@ -293,7 +298,7 @@ def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: in
             for word in range(words):
                 w.needed[e, word] = w.every_way[word, to]
         for f in range(s.game[g, COUNT]):
-            number = w.units[FLEET, f]
+            number = w.units[FLEET_NUMBER, f]
             if number >= 0 and (w.any_way[number // BITS, to] >> (number % BITS)) & 1 == 1:
                 if add_extra(w, f, CONVOYS | to << TO_SHIFT | i << UNIT_SHIFT) == FULL:
                     return FULL
@@ -309,7 +314,7 @@ def list_rides(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int)
     place = t.province[s.units[g, LOCATION, i]]
     for e in range(t.by_sea_start[place], t.by_sea_start[place + 1]):
         f = w.places[OCCUPANT, t.by_sea[e]]
-        if f < 0 or w.units[FLEET, f] < 0:
+        if f < 0 or w.units[FLEET_NUMBER, f] < 0:
             continue
         sails = t.locations + s.units[g, LOCATION, f]
         for r in range(t.reach_start[sails], t.reach_start[sails + 1]):
@@ -371,7 +376,7 @@ def list_unit(t: DenseTables, s: State, g: int, w: Scratch, i: int, c: int) -> i
 
 def list_supports(w: Scratch, i: int, q: int, c: int) -> int:
     """Write the supports that unit ``i`` can give in or into a province, as :func:`list_unit` does."""
-    number = w.units[FLEET, i]
+    number = w.units[FLEET_NUMBER, i]
     j = w.places[OCCUPANT, q]
     if j >= 0:
         c = add_legal(w, c, SUPPORTS_HOLD | j << UNIT_SHIFT)

@@ -7,21 +7,7 @@ It is long because what is compiled calls plain functions over arrays, and a tur
 
 from __future__ import annotations
 
-from legation.judge.core import (
-    BY_CONVOY,
-    BY_LAND,
-    CONVOY,
-    HOLD,
-    MOVE,
-    NO,
-    SUPPORT,
-    YES,
-    link_orders,
-    problem_on,
-    resolve,
-    resolve_cycles,
-)
-from legation.judge.core.problem import DISLODGED_NEVER_BOUNCES
+from legation.judge.core import *
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import count_retreats, occupy
 
@@ -249,26 +235,9 @@ def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     n = s.game[g, COUNT]
     for p in range(t.provinces):
         w.places[INTO_HEAD, p] = -1
-    turn = problem_on(
-        n,
-        t.provinces,
-        t.rules,
-        t.near,
-        w.units[AT],
-        w.units[BY],
-        w.units[FORCE],
-        w.units[DOES],
-        w.units[TARGET],
-        w.units[HELPED],
-        w.units[VIA],
-        w.units[FIRM],
-        w.places[OCCUPANT],
-        w.places[INTO_HEAD],
-        w.units[LINKED:],
-        w.limited,
-        w.stack,
-        w.work,
-    )
+    space = (w.limited, w.stack, w.work)
+    occupant, into_head = w.places[OCCUPANT], w.places[INTO_HEAD]
+    turn = problem_on(n, t.provinces, t.rules, t.near, w.units, occupant, into_head, w.units[LINKED:], space)
     link_orders(turn)
     if resolve(turn):
         resolve_cycles(turn)

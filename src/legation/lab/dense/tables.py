@@ -13,41 +13,7 @@ import numpy as np
 from legation.board import ARMY, FLEET, province_of
 from legation.formats import decode_json
 from legation.judge import DenseForm, Refusal, Ruleset, Situation
-from legation.lab.dense.layout import (
-    ACROSS_WINTER,
-    ADJACENT_CONVOY,
-    ADJUSTMENTS,
-    ALWAYS_ADJUSTS,
-    ANARCHY,
-    BY_HOMES,
-    BY_LOT,
-    BY_OWN_CENTERS,
-    CALENDAR_ENDS,
-    CHOSEN_HOMES,
-    CONVERSION,
-    DISORDER,
-    FERRY,
-    FIXED_TURN,
-    FOR_ALL_TO_DRAW,
-    FOR_ALL_TO_WIN,
-    INTENT,
-    LAST_SURVIVORS,
-    LAST_TURN,
-    MERCY,
-    MOST,
-    MOVEMENT,
-    OPEN_ORIGIN,
-    OWN_FLEET,
-    PLACE_SUPPLY,
-    PLACEMENT,
-    READING_1971,
-    RETREATS,
-    SETTINGS,
-    VIA_FALLBACK,
-    VOTES,
-    WAIVING,
-    DenseTables,
-)
+from legation.lab.dense.layout import *
 from legation.orders import Build
 from legation.position import Phase, Position, Turn, Unit
 from legation.variants import STANDARD
