@@ -80,7 +80,7 @@ def replay(game: dict[str, Any], counted: Counter[str]) -> list[str]:
             counted["adjustments completed by the source's own rule"] += 1
             continue
         after = answer["after"]
-        told = {"units": listed(after["units"]) ^ set(reader.units(expected["units"]))}
+        told: dict[str, set[Any]] = {"units": listed(after["units"]) ^ set(reader.units(expected["units"]))}
         if after["turn"] != str(reader.turn(expected)) and nothing_to_do(expected) and expected.get("result"):
             expected = game["phases"][expected["result"]["next_phase"]]
             counted["idle phases that the source lists"] += 1

@@ -77,7 +77,6 @@ def _graphs(rules: Ruleset) -> _Graphs:
 
 @lru_cache(maxsize=16)
 def _marks(rules: Ruleset) -> Mapping[str, int]:
-    """With how many centers each power wins, where any rule says so."""
     forms = (module.dense(rules) for module in rules.modules)
     return next((form.marks for form in forms if form is not None and form.marks), {})
 
@@ -130,7 +129,6 @@ class Worth:
         return present, entering
 
     def _start(self, attack: int, defense: int) -> list[int]:
-        """The worth of the centers themselves, by node."""
         owners: Mapping[str, str] = self._view.owners
         owned: dict[str, int] = {}
         for owner in owners.values():
@@ -167,7 +165,6 @@ class Worth:
         ]
 
     def _stays(self, unit: Unit) -> bool:
-        """Whether a unit on the board may not leave its place."""
         if not self.rules.steps["refuses_departure"] or unit not in self._view.units:
             return False
         return self.rules.refuses_departure(self._view, unit) is not None

@@ -177,7 +177,6 @@ class MatchedOrders(Matching):
         return movers, supports, convoys
 
     def _firm_units(self) -> dict[int, str]:
-        """The units that nobody dislodges, and why."""
         rules = self.rules
         if not rules.steps["refuses_dislodgement"]:
             return {}

@@ -178,12 +178,10 @@ class Movement:
         )
 
     def _order(self, i: int) -> Order:
-        """The order of unit i as it takes effect (a hold where it has none)."""
         effect = self.matching.effects[i]
         return effect if effect is not None else Hold(self.units[i].kind, self.units[i].at)
 
     def _verdicts(self, listed: Iterable[int]) -> list[Verdict]:
-        """What became of each unit's order."""
         p, units, dislodger, names = self.problem, self.units, self.dislodger, self.rules.tables.names
         moves, place, target, occupant, into_head, into_next = (
             p.moves,
@@ -249,7 +247,6 @@ class Movement:
         return total
 
     def _told(self, strength: int) -> float:
-        """A strength as it is told, where halves are counted."""
         return strength if not self.matching.halves else strength // 2 if strength % 2 == 0 else strength / 2
 
     def _head_to_head(self, i: int, d: int) -> bool:
@@ -281,7 +278,6 @@ class Movement:
         return best, by, how, holder
 
     def _why_moved(self, i: int) -> Cause:
-        """Why a move succeeded that somebody could have stopped."""
         p = self.problem
         best, by, _, holder = self._opposition(i)
         if by >= 0:  # the support of the power that was beaten does not count

@@ -193,5 +193,4 @@ def read_options(declared: tuple[Option, ...], chosen: Mapping[str, object]) -> 
 
 
 def _as_written(reading: object) -> str:
-    """A reading as documents and variant files have it."""
     return str(reading).lower() if isinstance(reading, bool) else repr(reading)

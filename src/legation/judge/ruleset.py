@@ -173,8 +173,15 @@ class Ruleset(Immutable):
         passive = {power for module in self._asked("nobody_plays") for power in module.nobody_plays(self)}
         return tuple(power for power in self.powers if power not in passive)
 
+    def unknown_powers(self, setting: str, names: Iterable[str]) -> list[str]:
+        """Return a fault of a rule's setting for each name that no power has."""
+        return [f"{setting}: there is no power {name!r}" for name in names if name not in self.powers]
+
+    def unknown_provinces(self, setting: str, keys: Iterable[str]) -> list[str]:
+        """Return a fault of a rule's setting for each province that the board lacks."""
+        return [f"{setting}: there is no province {key!r}" for key in keys if key not in self.board.provinces]
+
     def _asked(self, question: str) -> tuple[Answering, ...]:
-        """Return the rules that answer a question, in order."""
         return tuple(m for m in self._in_turn if getattr(type(m), question) is not getattr(Questions, question))
 
     def _one(self, question: str) -> Answering:
@@ -347,7 +354,6 @@ class Ruleset(Immutable):
         return Frozen({question: tuple(getattr(m, question) for m in self._asked(question)) for question in asked})
 
     def _reason(self, question: str, *facts: object) -> str | None:
-        """Return the first reason that a rule gives in answer to a question; None if all allow it."""
         for ask in self._refusals[question]:
             if reason := ask(self, *facts):
                 return reason
@@ -506,7 +512,6 @@ class Ruleset(Immutable):
         return unit.province in sees and not hidden
 
     def _sees_owner(self, center: str, power: str, sees: frozenset[str]) -> bool:
-        """Return whether a power sees who owns another's center."""
         if any(module.hides_owner(self, power, center) for module in self.steps["hides_owner"]):
             return False
         return center in sees or any(module.shows_owner(self, power, center) for module in self.steps["shows_owner"])

@@ -143,7 +143,6 @@ def in_words(kind: str, by: str, unit: str) -> str:
 
 
 def _unit_of(order: Order | None, unit: Callable[[str, str], str] = "{} {}".format) -> str:
-    """Return the unit that an order is for, or else the order."""
     kind, at = getattr(order, "kind", ""), getattr(order, "at", "")
     return unit(kind, at) if kind and at else write(order) if order is not None else ""
 

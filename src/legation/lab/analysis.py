@@ -184,7 +184,6 @@ class Analyst:
         return JudgedSheet(name, texts[0], texts[1], round(played, 4), round(value, 4), held, tuple(edits))
 
     def _codes(self) -> list[tuple[dict[str, int], dict[int, str]]]:
-        """For each unit its legal orders, as codes by text and as texts by code."""
         games = self.games
         games.call("list_movement", 0)
         starts = games.scratch.start[: games.state.game[0, COUNT] + 1].tolist()
@@ -207,7 +206,6 @@ class Analyst:
         return sheet
 
     def _replies(self, policy: Policy, codes: Any, owners: Any, random: Random) -> Any:
-        """Samples of what everybody may order, by unit, as people order."""
         samples = np.full((REPLIES, len(codes)), HOLDS, np.int64)
         for power, name in enumerate(self.powers):
             units = np.flatnonzero(owners == power)
@@ -218,7 +216,6 @@ class Analyst:
         return samples
 
     def _try(self, orders: Any) -> None:
-        """Judge a movement turn on these orders aside."""
         s = self.games.state
         for array in s:
             array[1] = array[0]
@@ -237,7 +234,6 @@ class Analyst:
         return total / len(replies)
 
     def _held(self, power: int, units: Any, sheet: Any, others: Any) -> int:
-        """How many centers a power holds after a turn, by its units or unoccupied."""
         orders = others.copy()
         orders[units] = sheet[units]
         self._try(orders)

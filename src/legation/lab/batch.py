@@ -113,7 +113,6 @@ class BatchedEnv:
         return self._list, rewards, ended
 
     def _units(self, g: int) -> int:
-        """How many units are to be ordered in a game."""
         state = self.games.state
         return int(state.game[g, OUT if self._phase_of(g) == RETREATS else COUNT])
 
@@ -155,7 +154,6 @@ class BatchedEnv:
         return Batch(self._drawn(), powers, locations, starts, np.concatenate(pieces))
 
     def _drawn(self) -> Any:
-        """The planes of all games."""
         state, n = self.games.state, len(self)
         planes = np.repeat(self._still[None], n, axis=0)
         kinds, powers = len(self.rules.kinds), len(self.rules.powers)

@@ -61,7 +61,6 @@ _in_use = threading.Lock()  # the games are shared, and the search lets other th
 
 @lru_cache(maxsize=4)
 def _table(rules: Ruleset) -> Games:
-    """A game to put positions into."""
     return Games(rules, ["position"])
 
 
@@ -123,7 +122,6 @@ def explain(rules: Ruleset, view: Position, power: str, random: Random, seconds:
 
 
 def _reasons(games: Games, power: str) -> list[Reason]:
-    """What the last search found."""
     number = games.codec.powers.index(power)
     reasons: list[Reason] = []
     scratch = games.scratch

@@ -476,7 +476,6 @@ def _ends(situation: Situation, sea: str, without: str = "") -> frozenset[str]:
 
 
 def _leads(rules: Ruleset, passage: tuple[str, str], fleets: set[str]) -> bool:
-    """Whether fleets that stay make a whole way from one coast to the other."""
     by_sea = rules.tables.by_sea
     left = set(fleets)
     reached = {passage[0]}
@@ -534,7 +533,6 @@ def _rides(matching: Matching, ferry: Ferry) -> bool:
 
 
 def _why_alone(matching: Matching, ferry: Ferry) -> str:
-    """Why the army that a fleet would ferry is not aboard."""
     instead = matching.instead(matching.unit_at(ferry.target)).by
     if instead is None:
         return "no such order was given to the army"
@@ -566,7 +564,6 @@ def _moving_fleet(matching: Matching, ferry: tuple[str, str]) -> int:
 
 
 def _why_stranded(matching: Matching, i: int, ferry: tuple[str, str]) -> str:
-    """Why the fleet that an army was to ride on does not take it."""
     f = _moving_fleet(matching, ferry)
     if f < 0:
         return "no fleet was ordered to move with it"

@@ -81,7 +81,6 @@ def _units(order: Send) -> str:
 
 
 def _left(rules: Ruleset, position: Position, power: str, counted: Sequence[Order]) -> int:
-    """Return how many units' supply a power could still send."""
     sent = sum(o.count for o in counted if isinstance(o, Send))
     return max(len(position.centers_of(power)) - sent, 0)
 

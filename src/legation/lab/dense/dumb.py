@@ -6,7 +6,7 @@ from __future__ import annotations
 from legation.bots.dumbbot import CONSIDERED, CONVERTED, GAP
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import may_retreat
-from legation.lab.dense.turning import draw_below, find_room, may_build
+from legation.lab.dense.turning import draw_below, find_room, list_builds, write_build
 from legation.lab.dense.weighing import find_competition, weigh_places, weigh_unit
 
 
@@ -153,7 +153,7 @@ def convert_where_better(t: DenseTables, s: State, g: int, w: Scratch, power: in
 def order_army(t: DenseTables, s: State, g: int, w: Scratch, power: int, heat: int) -> None:
     """Write the orders of all units of a power in movement, one after the other in random order; what places are worth
     is disturbed by up to ``heat`` per cent."""
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
+    if s.powers[g, STANDING, power] == IN_ANARCHY:
         return
     weigh_places(t, s, g, w, power)
     if heat > 0:
@@ -161,8 +161,7 @@ def order_army(t: DenseTables, s: State, g: int, w: Scratch, power: int, heat: i
             percent = 100 - heat + draw_below(s, g, 2 * heat + 1)
             w.worth[WORTH_TOTAL, node] = w.worth[WORTH_TOTAL, node] * percent // 100
     w.counts[CLOCK] += 1
-    for p in range(t.provinces):
-        w.places[GOING, p] = -1
+    w.places[GOING, :] = -1
     waiting = 0
     for i in range(s.game[g, COUNT]):
         if s.units[g, POWER, i] != power:
@@ -196,11 +195,10 @@ def order_army(t: DenseTables, s: State, g: int, w: Scratch, power: int, heat: i
 
 def order_retreats(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> None:
     """Write the retreats of a power, no two to the same province."""
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
+    if s.powers[g, STANDING, power] == IN_ANARCHY:
         return
     weigh_places(t, s, g, w, power)
-    for p in range(t.provinces):
-        w.places[GOING, p] = -1
+    w.places[GOING, :] = -1
     out = s.game[g, OUT]
     first = draw_below(s, g, out)
     for number in range(out):
@@ -247,34 +245,15 @@ def pick_change(s: State, g: int, w: Scratch, n: int, lowest: int) -> int:
 
 def order_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Write a power's builds from place ``c`` of ``Scratch.chosen`` on; return where they end."""
-    placing = t.phase[s.game[g, TURN]] == PLACEMENT
-    first = t.place_builds_start[power] if placing else t.builds_start[power]
-    end = t.place_builds_start[power + 1] if placing else t.builds_start[power + 1]
     begun = c
-    while room > 0:
-        n = 0
-        for e in range(first, end):
-            thing = t.place_builds[e] if placing else t.builds[e]
-            kind = thing // t.locations
-            place = t.province[thing % t.locations]
-            if t.kinds[COST, kind] > room or may_build(t, s, g, w, power, thing) == 0:
-                continue
-            free = 1
-            for x in range(begun, c):
-                again = (w.chosen[x] >> UNIT_SHIFT) & FIELD_MASK == kind and t.kinds[SINGLE, kind] == 1
-                if t.province[(w.chosen[x] >> TO_SHIFT) & FIELD_MASK] == place or again:
-                    free = 0
-            if free == 1:
-                w.stack[n] = thing
-                w.values[n] = weigh_unit(t, s, g, w, power, kind, thing % t.locations)
-                n += 1
-        if n == 0:
-            break
-        thing = pick_change(s, g, w, n, 0)
-        kind = thing // t.locations
-        w.chosen[c] = BUILDS | thing % t.locations << TO_SHIFT | kind << UNIT_SHIFT | power << MORE_SHIFT
+    n = list_builds(t, s, g, w, power, begun, c, room)
+    while n > 0:
+        for e in range(n):
+            thing = w.stack[e]
+            w.values[e] = weigh_unit(t, s, g, w, power, thing // t.locations, thing % t.locations)
+        room -= write_build(t, w, power, c, pick_change(s, g, w, n, 0))
         c += 1
-        room -= t.kinds[COST, kind]
+        n = list_builds(t, s, g, w, power, begun, c, room)
     return c
 
 
@@ -299,7 +278,7 @@ def order_removals(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: 
 
 def order_changes(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int) -> int:
     """Write what a power builds or removes; return where that ends."""
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
+    if s.powers[g, STANDING, power] == IN_ANARCHY:
         return c
     room = find_room(t, s, g, power)
     if room == 0:

@@ -19,10 +19,8 @@ def measure_features(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     occupy(t, s, g, w)
     measure_presence(t, s, g, w)
     coming = 1.0 if t.counted[s.game[g, TURN]] == 1 else TO_COME
-    for power in range(t.powers):
-        for k in range(FEATURES):
-            w.features[power, k] = 0.0
-        w.features[power, FEATURE_BIAS] = 1.0
+    w.features[:, :] = 0.0
+    w.features[:, FEATURE_BIAS] = 1.0
     for p in range(t.provinces):
         if t.places[IS_CENTER, p] == 1:
             measure_center(t, s, g, w, p, coming)

@@ -14,8 +14,7 @@ from legation.lab.dense.layout import *
 
 def occupy(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Note which unit stands in each province."""
-    for p in range(t.provinces):
-        w.places[OCCUPANT, p] = -1
+    w.places[OCCUPANT, :] = -1
     for i in range(s.game[g, COUNT]):
         w.places[OCCUPANT, t.province[s.units[g, LOCATION, i]]] = i
 
@@ -353,7 +352,7 @@ def list_unit(t: DenseTables, s: State, g: int, w: Scratch, i: int, c: int) -> i
     place = t.province[at]
     row = t.kinds[TRAVEL, k] * t.locations + at
     c = add_legal(w, c, HOLDS)
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, owner] == IN_ANARCHY:
+    if s.powers[g, STANDING, owner] == IN_ANARCHY:
         return c
     for e in range(t.reach_start[row], t.reach_start[row + 1]):
         if t.entry[k, owner, t.province[t.reach[e]]] == 1:
@@ -399,8 +398,7 @@ def list_movement(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """
     n = s.game[g, COUNT]
     occupy(t, s, g, w)
-    for p in range(t.provinces):
-        w.places[GOAL_HEAD, p] = -1
+    w.places[GOAL_HEAD, :] = -1
     for i in range(n):
         w.units[EXTRA_HEAD, i] = -1
     w.counts[GOALS] = 0
@@ -444,7 +442,7 @@ def may_retreat(t: DenseTables, s: State, g: int, w: Scratch, d: int, to: int) -
 
 def count_retreats(t: DenseTables, s: State, g: int, w: Scratch, d: int) -> int:
     """How many locations are open to the dislodged unit ``d``."""
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, s.out[g, POWER, d]] == IN_ANARCHY:
+    if s.powers[g, STANDING, s.out[g, POWER, d]] == IN_ANARCHY:
         return 0
     row = t.kinds[TRAVEL, s.out[g, KIND, d]] * t.locations + s.out[g, LOCATION, d]
     count = 0
@@ -464,7 +462,7 @@ def list_retreats(t: DenseTables, s: State, g: int, w: Scratch) -> int:
             return FULL
         w.legal[c] = DISBANDS
         c += 1
-        if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, s.out[g, POWER, d]] == IN_ANARCHY:
+        if s.powers[g, STANDING, s.out[g, POWER, d]] == IN_ANARCHY:
             continue
         for e in range(t.reach_start[row], t.reach_start[row + 1]):
             if may_retreat(t, s, g, w, d, t.reach[e]) == 1:

@@ -233,8 +233,7 @@ def whole_route(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
 def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Run the core on the matched orders; routes known to fail are so already."""
     n = s.game[g, COUNT]
-    for p in range(t.provinces):
-        w.places[INTO_HEAD, p] = -1
+    w.places[INTO_HEAD, :] = -1
     space = (w.limited, w.stack, w.work)
     occupant, into_head = w.places[OCCUPANT], w.places[INTO_HEAD]
     turn = problem_on(n, t.provinces, t.rules, t.near, w.units, occupant, into_head, w.units[LINKED:], space)
@@ -281,8 +280,7 @@ def no_bounce(t: DenseTables, w: Scratch, i: int, d: int) -> int:
 def carry_out(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Move the units, put the dislodged aside with the places that they may not go to, and go on with conversions."""
     n = s.game[g, COUNT]
-    for p in range(t.provinces):
-        s.places[g, CONTESTED, p] = 0
+    s.places[g, CONTESTED, :] = 0
     for i in range(n):
         w.units[DISLODGER, i] = -1
         k = w.places[INTO_HEAD, w.units[AT, i]]
@@ -337,9 +335,8 @@ def convert_units(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     for i in range(n):
         w.units[QUEUE, i] = s.places[g, BECOMES, w.units[AT, i]]
         w.units[SEEN, i] = s.places[g, BECOMING_FOR, w.units[AT, i]]
-    for p in range(t.provinces):
-        s.places[g, BECOMES, p] = -1
-        s.places[g, BECOMING_FOR, p] = 0
+    s.places[g, BECOMES, :] = -1
+    s.places[g, BECOMING_FOR, :] = 0
     for i in range(n):
         o = w.chosen[i]
         if o & KIND_MASK != CONVERTS:
@@ -389,6 +386,5 @@ def resolve_movement(t: DenseTables, s: State, g: int, w: Scratch) -> int:
             kept += 1
     s.game[g, OUT] = kept
     if kept == 0:
-        for p in range(t.provinces):
-            s.places[g, CONTESTED, p] = 0
+        s.places[g, CONTESTED, :] = 0
     return retreating

@@ -61,7 +61,7 @@ def order_adjustments(t: DenseTables, s: State, g: int, w: Scratch, seats: Any) 
     measure_presence(t, s, g, w)
     c = 0
     for power in range(t.powers):
-        if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
+        if s.powers[g, STANDING, power] == IN_ANARCHY:
             continue
         if seats[g, power] == DUMB:
             c = order_changes(t, s, g, w, power, c)

@@ -92,8 +92,6 @@ def tables_of(rules: Ruleset) -> DenseTables:
 
 
 class _Maker:
-    """Asks the questions."""
-
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.board = rules.board

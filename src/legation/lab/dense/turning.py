@@ -68,7 +68,7 @@ def may_build(t: DenseTables, s: State, g: int, w: Scratch, power: int, thing: i
     place = t.province[thing % t.locations]
     if w.places[OCCUPANT, place] >= 0:
         return 0
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
+    if s.powers[g, STANDING, power] == IN_ANARCHY:
         return 0
     if t.phase[s.game[g, TURN]] == ADJUSTMENTS:
         if s.places[g, OWNER, place] != power:
@@ -80,6 +80,36 @@ def may_build(t: DenseTables, s: State, g: int, w: Scratch, power: int, thing: i
             if s.units[g, POWER, i] == power and s.units[g, KIND, i] == kind:
                 return 0
     return 1
+
+
+def list_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, begun: int, ordered: int, room: int) -> int:
+    """List in ``Scratch.stack`` what a power may build besides the builds from place ``begun`` of the chosen on;
+    return how many there are."""
+    placing = t.phase[s.game[g, TURN]] == PLACEMENT
+    first = t.place_builds_start[power] if placing else t.builds_start[power]
+    end = t.place_builds_start[power + 1] if placing else t.builds_start[power + 1]
+    n = 0
+    for e in range(first, end):
+        thing = t.place_builds[e] if placing else t.builds[e]
+        kind = thing // t.locations
+        if t.kinds[COST, kind] > room or may_build(t, s, g, w, power, thing) == 0:
+            continue
+        free = 1
+        for x in range(begun, ordered):
+            again = (w.chosen[x] >> UNIT_SHIFT) & FIELD_MASK == kind and t.kinds[SINGLE, kind] == 1
+            if t.province[(w.chosen[x] >> TO_SHIFT) & FIELD_MASK] == t.province[thing % t.locations] or again:
+                free = 0
+        if free == 1:
+            w.stack[n] = thing
+            n += 1
+    return n
+
+
+def write_build(t: DenseTables, w: Scratch, power: int, c: int, thing: int) -> int:
+    """Write a build into place ``c`` of ``Scratch.chosen``; return what it costs."""
+    kind = thing // t.locations
+    w.chosen[c] = BUILDS | thing % t.locations << TO_SHIFT | kind << UNIT_SHIFT | power << MORE_SHIFT
+    return int(t.kinds[COST, kind])
 
 
 def has_site(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> int:
@@ -122,9 +152,8 @@ def change_hands(t: DenseTables, s: State, g: int) -> None:
         for p in range(t.provinces):
             s.places[g, HOME_OF, p] = s.places[g, OWNER, p]
     if t.settings[CONVERSION] > 0 and t.settings[ACROSS_WINTER] == 0:
-        for p in range(t.provinces):
-            s.places[g, BECOMES, p] = -1
-            s.places[g, BECOMING_FOR, p] = 0
+        s.places[g, BECOMES, :] = -1
+        s.places[g, BECOMING_FOR, :] = 0
 
 
 def settle_anarchy(t: DenseTables, s: State, g: int, power: int) -> None:
@@ -335,8 +364,7 @@ def resolve_retreats(t: DenseTables, s: State, g: int, w: Scratch) -> None:
             n += 1
     s.game[g, COUNT] = n
     s.game[g, OUT] = 0
-    for p in range(t.provinces):
-        s.places[g, CONTESTED, p] = 0
+    s.places[g, CONTESTED, :] = 0
 
 
 def add_unit(t: DenseTables, s: State, g: int, w: Scratch, power: int, thing: int) -> None:
@@ -462,8 +490,7 @@ def choose_homes(t: DenseTables, s: State, g: int, w: Scratch) -> None:
                 if drawn == 0:
                     add_unit(t, s, g, w, power, t.place_builds[e])
                 drawn -= 1
-    for p in range(t.provinces):
-        s.places[g, OWNER, p] = -1
+    s.places[g, OWNER, :] = -1
     for i in range(s.game[g, COUNT]):
         place = t.province[s.units[g, LOCATION, i]]
         s.places[g, OWNER, place] = s.units[g, POWER, i]

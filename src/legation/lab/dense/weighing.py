@@ -20,10 +20,8 @@ from legation.lab.dense.layout import *
 
 def measure_presence(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Sum up the strength with which each power may come into each province, and count everybody's centers."""
-    for power in range(t.powers):
-        w.powers[CENTERS, power] = 0
-        for p in range(t.provinces):
-            w.entering[power, p] = 0
+    w.powers[CENTERS, :] = 0
+    w.entering[:, :] = 0
     for p in range(t.provinces):
         if s.places[g, OWNER, p] >= 0:
             w.powers[CENTERS, s.places[g, OWNER, p]] += 1

@@ -76,7 +76,6 @@ class Searcher:
         return [Weighed(found[own][0][k], round(float(worth[k]), 4)) for k in order.tolist()]
 
     def _list_codes(self) -> dict[Order, int]:
-        """Every legal order of the turn as a number."""
         games = self.games
         games.call("list_movement", 0)
         starts = games.scratch.start[: games.state.game[0, COUNT] + 1].tolist()
@@ -142,7 +141,6 @@ class Searcher:
                 self._ordered[self._units[p]] = numbers[p][k]
 
     def _try(self, sheet: Any, p: int) -> float:
-        """The outlook of a power after the movement with one sheet of its own."""
         games = self.games
         for array in games.state:
             array[1] = array[0]
