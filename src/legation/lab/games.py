@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -183,6 +184,29 @@ class Games:
                 listed = self.scratch.legal[start:end].tolist()
                 legal[power] += [self.codec.order(self.state, g, i, order) for order in listed]
         return legal
+
+    def list_codes(self, g: int) -> Iterator[tuple[int, int, Order]]:
+        """Yield every legal order of game ``g`` in movement: its unit, its code and its record."""
+        self.call("list_movement", g)
+        starts = self.scratch.start[: self.state.game[g, COUNT] + 1].tolist()
+        for i, (start, end) in enumerate(pairwise(starts)):
+            for code in self.scratch.legal[start:end].tolist():
+                yield i, code, self.codec.order(self.state, g, i, code)
+
+    def try_movement(self, orders: Any) -> None:
+        """Judge orders of all units, as codes, in game 0 aside: in game 1."""
+        for array in self.state:
+            array[1] = array[0]
+        self.scratch.chosen[: len(orders)] = orders
+        self.play_turn(1, len(orders))
+
+    def outlooks(self, g: int) -> Any:
+        """Return every power's outlook in game ``g``; to stand on enough centers is not to have won while others may
+        still order."""
+        self.call("judge_outlooks", g)
+        if self.tables.phase[self.state.game[g, TURN]] == MOVEMENT:
+            return self.scratch.features @ self.tables.weights
+        return self.scratch.outlook.copy()
 
     def list_all(self) -> int:
         """List the legal orders of every game that is in movement, one after the other; return how many there are."""
