@@ -13,6 +13,7 @@ import numpy as np
 from legation.board import ARMY, FLEET, province_of
 from legation.formats import decode_json
 from legation.judge import DenseForm, Refusal, Ruleset, Situation
+from legation.judge.adjustments import UNREACHED, steps_from, steps_to
 from legation.lab.dense.layout import *
 from legation.orders import Build
 from legation.position import Phase, Position, Turn, Unit
@@ -28,7 +29,6 @@ PHASES = {
 }
 TRAVELS = (ARMY, FLEET)
 WEIGHTS = files("legation.lab.dense") / "weights.json"
-UNREACHED = 1 << 20  # as the judge counts what cannot be reached
 
 
 class NoDenseFormError(ValueError):
@@ -271,21 +271,18 @@ class _Maker:
     def _distances(self) -> tuple[Any, Any]:
         """Steps between all provinces, and from each location to each power's nearest home (STD-C)."""
         board = self.board
+        table = np.full((len(self.place), len(self.place)), UNREACHED, np.int64)
         near = {p: board.adjacent(p) for p in board.provinces}
-        table = np.full((len(near), len(near)), UNREACHED, np.int64)
         for p in near:
-            for q, steps in _steps_from([p], near).items():
+            for q, steps in steps_from([p], near).items():
                 table[self.place[p], self.place[q]] = steps
         homeward = np.full((len(TRAVELS), len(self.powers), len(self.number)), UNREACHED, np.int64)
-        fleets = {at: board.reach(FLEET, at) for at in board.locations}
         old = self.rules.options["civil_disorder"] == "2000"
         for w, power in enumerate(self.rules.powers.values()):
-            sources = set(power.homeland if old else power.homes)
-            ends = [at for at in board.locations if province_of(at) in sources]
-            for travel, steps_of in enumerate((_steps_from(sorted(sources), near), _steps_from(ends, fleets))):
-                for at in board.locations:
-                    key = province_of(at) if travel == 0 else at
-                    homeward[travel, w, self.number[at]] = steps_of.get(key, UNREACHED)
+            to_home = steps_to(self.rules, power.homeland if old else power.homes)
+            for at in board.locations:
+                homeward[0, w, self.number[at]] = to_home[ARMY].get(province_of(at), UNREACHED)
+                homeward[1, w, self.number[at]] = to_home[FLEET].get(at, UNREACHED)
         return table, homeward
 
     def _weights(self) -> Any:
@@ -309,17 +306,3 @@ class _Maker:
             after = self.turns[i + 1].phase
             counted[i] = after is Phase.ADJUSTMENTS or (after is not Phase.MOVEMENT and counted[i + 1])
         return counted
-
-
-def _steps_from(sources: Sequence[str], near: Any) -> dict[str, int]:
-    steps = dict.fromkeys(sources, 0)
-    ring = list(sources)
-    while ring:
-        following = []
-        for at in ring:
-            for other in near[at]:
-                if other not in steps:
-                    steps[other] = steps[at] + 1
-                    following.append(other)
-        ring = following
-    return steps
