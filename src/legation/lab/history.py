@@ -218,26 +218,9 @@ def read_games(rules: Ruleset, games: Sequence[tuple[int, Game]]) -> History:
             turns.append((number, n, before.turn.year, moves))
             owners.append([powers.get(after.owners.get(name, ""), -1) for name in place])
         openings += [(number, power, "; ".join(sorted(texts))) for power, texts in opened.items()]
-    turn_columns = np.array(turns, np.int64).reshape(-1, 4).T
-    order_columns = np.array(orders, np.int64).reshape(-1, 7).T
-    game_column, number_column, year_column, moves_column = turn_columns
-    turn_column, power, what, at_column, to_column, outcome, by = order_columns
+    turned, ordered = (np.array(rows, np.int64).reshape(-1, width).T for rows, width in ((turns, 4), (orders, 7)))
     owned = np.array(owners, np.int16).reshape(-1, len(place))
-    return History(
-        game_column,
-        number_column,
-        year_column,
-        moves_column == 1,
-        owned,
-        turn_column,
-        power,
-        what,
-        at_column,
-        to_column,
-        outcome,
-        by,
-        openings,
-    )
+    return History(*turned[:3], turned[3] == 1, owned, *ordered, openings)
 
 
 _GOES = frozenset({MOVES, MOVES_VIA, RIDES, CARRIES, RETREATS_TO})

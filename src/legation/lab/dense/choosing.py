@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import list_movement, list_retreats, occupy
-from legation.lab.dense.turning import draw_below, find_room, list_builds, play_turn, write_build
+from legation.lab.dense.turning import (
+    draw_below,
+    find_room,
+    list_builds,
+    list_removals,
+    play_turn,
+    write_build,
+    write_removal,
+)
 
 UNIFORM, MATCHED = 0, 1
 """How orders are drawn: each legal one alike, or so that most supports and convoys fit what is ordered."""
@@ -69,17 +77,22 @@ def draw_matched(t: DenseTables, s: State, g: int, w: Scratch) -> None:
                     w.chosen[i] = w.legal[e]
 
 
+def draw_listed(s: State, g: int, w: Scratch, n: int) -> int:
+    """Draw one of the ``n`` entries of ``Scratch.stack``, each alike."""
+    drawn = -1
+    for e in range(n):
+        if draw_below(s, g, e + 1) == 0:
+            drawn = w.stack[e]
+    return int(drawn)
+
+
 def draw_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Draw builds for a power, each alike of those that are left; write them from place ``c`` on, and return where they
     end."""
     begun = c
     n = list_builds(t, s, g, w, power, begun, c, room)
     while n > 0:
-        taken = -1
-        for e in range(n):
-            if draw_below(s, g, e + 1) == 0:
-                taken = w.stack[e]
-        room -= write_build(t, w, power, c, taken)
+        room -= write_build(t, w, power, c, draw_listed(s, g, w, n))
         c += 1
         n = list_builds(t, s, g, w, power, begun, c, room)
     return c
@@ -89,22 +102,9 @@ def draw_removals(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: i
     """Draw removals for a power, each unit alike."""
     begun = c
     while room < 0:
-        seen = 0
-        taken = -1
-        for i in range(s.game[g, COUNT]):
-            if s.units[g, POWER, i] != power:
-                continue
-            free = 1
-            for x in range(begun, c):
-                if (w.chosen[x] >> UNIT_SHIFT) & FIELD_MASK == i:
-                    free = 0
-            if free == 1:
-                seen += 1
-                if draw_below(s, g, seen) == 0:
-                    taken = i
-        w.chosen[c] = REMOVES | taken << UNIT_SHIFT | power << MORE_SHIFT
+        taken = draw_listed(s, g, w, list_removals(s, g, w, power, begun, c))
+        room += write_removal(t, s, g, w, power, c, taken)
         c += 1
-        room += t.kinds[COST, s.units[g, KIND, taken]]
     return c
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from legation.bots.dumbbot import CONSIDERED, CONVERTED, GAP
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import may_retreat
-from legation.lab.dense.turning import draw_below, find_room, list_builds, write_build
+from legation.lab.dense.turning import draw_below, find_room, list_builds, list_removals, write_build, write_removal
 from legation.lab.dense.weighing import find_competition, weigh_places, weigh_unit
 
 
@@ -259,20 +259,14 @@ def order_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: in
 
 def order_removals(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Write a power's removals, the least worth first."""
-    for i in range(s.game[g, COUNT]):
-        w.units[ORDERED, i] = 0
+    begun = c
     while room < 0:
-        n = 0
-        for i in range(s.game[g, COUNT]):
-            if s.units[g, POWER, i] == power and w.units[ORDERED, i] == 0:
-                w.stack[n] = i
-                w.values[n] = weigh_unit(t, s, g, w, power, s.units[g, KIND, i], s.units[g, LOCATION, i])
-                n += 1
-        i = pick_change(s, g, w, n, 1)
-        w.units[ORDERED, i] = 1
-        w.chosen[c] = REMOVES | i << UNIT_SHIFT | power << MORE_SHIFT
+        n = list_removals(s, g, w, power, begun, c)
+        for e in range(n):
+            i = w.stack[e]
+            w.values[e] = weigh_unit(t, s, g, w, power, s.units[g, KIND, i], s.units[g, LOCATION, i])
+        room += write_removal(t, s, g, w, power, c, pick_change(s, g, w, n, 1))
         c += 1
-        room += t.kinds[COST, s.units[g, KIND, i]]
     return c
 
 

@@ -112,6 +112,27 @@ def write_build(t: DenseTables, w: Scratch, power: int, c: int, thing: int) -> i
     return int(t.kinds[COST, kind])
 
 
+def list_removals(s: State, g: int, w: Scratch, power: int, begun: int, ordered: int) -> int:
+    """List in ``Scratch.stack`` a power's units that are not among the removals from place ``begun`` of the chosen on;
+    return how many there are."""
+    n = 0
+    for i in range(s.game[g, COUNT]):
+        free = s.units[g, POWER, i] == power
+        for x in range(begun, ordered):
+            if (w.chosen[x] >> UNIT_SHIFT) & FIELD_MASK == i:
+                free = False
+        if free:
+            w.stack[n] = i
+            n += 1
+    return n
+
+
+def write_removal(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, i: int) -> int:
+    """Write a removal into place ``c`` of ``Scratch.chosen``; return what it makes room for."""
+    w.chosen[c] = REMOVES | i << UNIT_SHIFT | power << MORE_SHIFT
+    return int(t.kinds[COST, s.units[g, KIND, i]])
+
+
 def has_site(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> int:
     """Whether any place where a power builds is its own and vacant."""
     for p in range(t.provinces):
