@@ -33,7 +33,8 @@ def by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
 def listed(document: dict[str, list[Any]]) -> set[Unit]:
     """The units of a document by power, dislodged ones with more about each."""
     texts = ((power, e["unit"] if isinstance(e, dict) else e) for power, of in document.items() for e in of)
-    return {Unit(*text.split(), power) for power, text in texts}
+    parted = ((power, text.partition(" ")) for power, text in texts)
+    return {Unit(kind, at, power) for power, (kind, _, at) in parted}
 
 
 def nothing_to_do(phase: dict[str, Any]) -> bool:

@@ -220,7 +220,7 @@ def read_games(rules: Ruleset, games: Sequence[tuple[int, Game]]) -> History:
         openings += [(number, power, "; ".join(sorted(texts))) for power, texts in opened.items()]
     turned, ordered = (np.array(rows, np.int64).reshape(-1, width).T for rows, width in ((turns, 4), (orders, 7)))
     owned = np.array(owners, np.int16).reshape(-1, len(place))
-    return History(*turned[:3], turned[3] == 1, owned, *ordered, openings)
+    return History._make([*turned[:3], turned[3] == 1, owned, *ordered, openings])
 
 
 _GOES = frozenset({MOVES, MOVES_VIA, RIDES, CARRIES, RETREATS_TO})
