@@ -159,9 +159,8 @@ STANDARD_OPTIONS: tuple[Option, ...] = (
         "DATC 4.D.8",
         ("2023", "2000", "1971", "lot"),
         "Which unit is removed when its power orders too few removals: one on no center, farthest from the power's "
-        "centers (2023); farthest from its country (2000); "
-        "farthest from its home centers (1971); always fleets before armies, then in alphabetical order; or one drawn "
-        "by lot.",
+        "centers (2023); farthest from its country (2000); farthest from its home centers (1971); always fleets "
+        "before armies, then in alphabetical order; or one drawn by lot.",
     ),
     Option(
         "hold_support_in_disorder",

@@ -179,9 +179,8 @@ class ChosenHomes(Rule):
     def status_notes(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
         if position.turn.phase is Phase.PLACEMENT:
             return (
-                "The center in which a power places its unit is the only one it owns, and until "
-                f"{self.fixed} it builds only there. A power without a valid order gets an army in one of its home "
-                "centers, by lot.",
+                f"The center in which a power places its unit is the only one it owns, and until {self.fixed} it "
+                "builds only there. A power without a valid order gets an army in one of its home centers, by lot.",
             )
         named = rules.named(power)
         if self._fixing(position):

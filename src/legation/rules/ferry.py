@@ -400,9 +400,8 @@ class FastFerry(Rule):
             return ("Armies cross the sea by convoy only; the fast ferry is not played.",)
         return (
             "Fast ferry: in one turn an army boards a fleet in an adjacent sea, the fleet moves to an adjacent sea, "
-            "and "
-            "the army lands on a coast adjacent to that: 'A lon - nwy by ferry F nth - nwg', and for the fleet 'F nth "
-            "- nwg ferries A lon - nwy' (a plain move will do for a fleet of the same power).",
+            "and the army lands on a coast adjacent to that: 'A lon - nwy by ferry F nth - nwg', and for the fleet "
+            "'F nth - nwg ferries A lon - nwy' (a plain move will do for a fleet of the same power).",
             "Decided: where a fleet is ordered to ferry an army of its own power, the army's order need not say so: "
             "'A lon - nwy' will do, unless the army can walk there, is convoyed all the way by its own power, or is "
             "offered several rides. The ferry of another power must be named by the army, and be ordered for it. A "
