@@ -250,13 +250,8 @@ class MatchedOrders(Matching):
         return self.occupant[self.numbers[location]]
 
     def _match_supports(self, supports: Iterable[tuple[int, SupportHold | SupportMove]]) -> None:
-        numbers, occupant, order, target, helped_unit = (
-            self.numbers,
-            self.occupant,
-            self.order,
-            self.target,
-            self.helped_unit,
-        )
+        numbers, occupant = self.numbers, self.occupant
+        order, target, helped_unit = self.order, self.target, self.helped_unit
         for i, support in supports:
             j = occupant[numbers[support.target]]
             moving = order[j] == MOVE

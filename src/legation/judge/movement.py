@@ -183,14 +183,8 @@ class Movement:
 
     def _verdicts(self, listed: Iterable[int]) -> list[Verdict]:
         p, units, dislodger, names = self.problem, self.units, self.dislodger, self.rules.tables.names
-        moves, place, target, occupant, into_head, into_next = (
-            p.moves,
-            p.place,
-            p.target,
-            p.occupant,
-            p.into_head,
-            p.into_next,
-        )
+        moves, place, target, occupant = p.moves, p.place, p.target, p.occupant
+        into_head, into_next = p.into_head, p.into_next
         order, low, force = p.order, p.low, p.force
         effects, refused, remarks = self.matching.effects, self.matching.refused, self.matching.remarks
         verdicts = []

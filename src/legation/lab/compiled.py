@@ -25,21 +25,6 @@ import numpy as np
 from legation.judge import core
 from legation.judge.core import bounds, cycles, problem
 from legation.lab import movement
-from legation.lab.dense import (
-    choosing,
-    dumb,
-    judging,
-    layout,
-    listing,
-    logging,
-    moving,
-    playing,
-    seating,
-    sheets,
-    tactics,
-    turning,
-    weighing,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -47,40 +32,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOG = getLogger(__name__)
+DENSE = "layout listing moving turning choosing weighing dumb playing judging sheets tactics logging seating".split()
 SOURCES: tuple[ModuleType, ...] = (
-    problem,
-    bounds,
-    cycles,
-    movement,
-    layout,
-    listing,
-    moving,
-    turning,
-    choosing,
-    weighing,
-    dumb,
-    playing,
-    judging,
-    sheets,
-    tactics,
-    logging,
-    seating,
+    *(problem, bounds, cycles, movement),
+    *(import_module(f"legation.lab.dense.{name}") for name in DENSE),
 )
 ENTRIES = frozenset(
-    {
-        "choose_by_chance",
-        "list_games",
-        "list_movement",
-        "list_retreats",
-        "find_fear",
-        "judge_outlooks",
-        "note_features",
-        "order_with_search",
-        "play_by_chance",
-        "play_seats",
-        "play_turn",
-        "resolve_movements",
-    }
+    "choose_by_chance list_games list_movement list_retreats find_fear judge_outlooks note_features order_with_search "
+    "play_by_chance play_seats play_turn resolve_movements".split()
 )
 """The functions that Python calls; each is kept on disk with all that it calls."""
 INTERPRETED_ONLY = frozenset({"undecided"})
@@ -90,17 +49,7 @@ INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of what only compiled functions call: Python need not be able to call it, which would take as long to compile
 as the function, and it needs no machine code of its own (:mod:`~legation.lab.linking`)."""
 INLINED = frozenset(
-    {
-        "any_open",
-        "bound_move",
-        "bound_prevent",
-        "bound_support",
-        "conclude",
-        "link_orders",
-        "problem_on",
-        "propagate_bounds",
-        "resolve",
-    }
+    "any_open bound_move bound_prevent bound_support conclude link_orders problem_on propagate_bounds resolve".split()
 )
 """The core's inner loops: to hand a problem with its many arrays over takes longer than their work."""
 
