@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 from legation.board import Board, province_of
 from legation.frozen import Frozen, Immutable
@@ -57,34 +57,11 @@ ONE_ANSWER = ("first_turn", "next_turn", "homes", "build_sites")
 AT_MOST_ONE = ("removals",)
 
 STEPS = (
-    "rewrite",
-    "match",
-    "after",
-    "settle",
-    "ending",
-    "legal_orders",
-    "legal_cooperation",
-    "reach",
-    "strength",
-    "supports_arrival",
-    "on_condition",
-    "refuses_center",
-    "refuses_departure",
-    "refuses_dislodgement",
-    "refuses_entry",
-    "refuses_support",
-    "refuses_orders",
-    "refuses_removal",
-    "visible_provinces",
-    "hides_unit",
-    "hides_owner",
-    "shows_owner",
-    "half_strength",
-    "supply",
-    "support_reach",
-    "keeps_turn",
-    "frees_units",
-)
+    "rewrite match after settle ending legal_orders legal_cooperation reach strength supports_arrival "
+    "on_condition refuses_center refuses_departure refuses_dislodgement refuses_entry refuses_support "
+    "refuses_orders refuses_removal visible_provinces hides_unit hides_owner shows_owner half_strength supply "
+    "support_reach keeps_turn frees_units"
+).split()
 
 CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
     Phase.MOVEMENT: (Hold, Move, SupportHold, SupportMove, Convoy, VoteDraw),
@@ -93,8 +70,19 @@ CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
     Phase.PLACEMENT: (Build,),
 }
 
+P = ParamSpec("P")
 Answering: TypeAlias = "Questions[Ruleset, Any, Any]"
 """A rule of this ruleset."""
+
+
+def _refusal(question: Callable[Concatenate[Any, Any, P], str | None]) -> Callable[Concatenate[Ruleset, P], str | None]:
+    """Return the method by which a ruleset asks its rules whether something isn't allowed; the first reason counts."""
+
+    def ask(rules: Ruleset, /, *facts: P.args, **_: P.kwargs) -> str | None:
+        return rules._reason(question.__name__, *facts)
+
+    ask.__doc__ = question.__doc__
+    return ask
 
 
 class Ruleset(Immutable):
@@ -359,21 +347,16 @@ class Ruleset(Immutable):
                 return reason
         return None
 
-    def refuses_entry(self, position: Position, unit: Unit, province: str) -> str | None:
-        """Return why a unit may not enter a province; None if it may."""
-        return self._reason("refuses_entry", position, unit, province)
-
-    def refuses_departure(self, position: Position, unit: Unit) -> str | None:
-        """Return why a unit may not leave the province in which it stands; None if it may."""
-        return self._reason("refuses_departure", position, unit)
-
-    def refuses_dislodgement(self, position: Position, unit: Unit) -> str | None:
-        """Return why no attack dislodges a unit; None if one can."""
-        return self._reason("refuses_dislodgement", position, unit)
-
-    def refuses_removal(self, position: Position, unit: Unit) -> str | None:
-        """Return why a unit is never removed in adjustments; None if it may be."""
-        return self._reason("refuses_removal", position, unit)
+    refuses_entry = _refusal(Questions.refuses_entry)
+    refuses_departure = _refusal(Questions.refuses_departure)
+    refuses_dislodgement = _refusal(Questions.refuses_dislodgement)
+    refuses_removal = _refusal(Questions.refuses_removal)
+    refuses_support = _refusal(Questions.refuses_support)
+    refuses_build = _refusal(Questions.refuses_build)
+    refuses_turn = _refusal(Questions.refuses_turn)
+    refuses_center = _refusal(Questions.refuses_center)
+    refuses_draw = _refusal(Questions.refuses_draw)
+    refuses_orders = _refusal(Questions.refuses_orders)
 
     def frees_units(self, position: Position, power: str) -> bool:
         """Return whether a power can remove units that it doesn't have to remove."""
@@ -387,10 +370,6 @@ class Ruleset(Immutable):
     def restricts_moves(self) -> bool:
         """Whether any rule extends or restricts where units can move."""
         return bool(self.steps["refuses_entry"] or self.steps["refuses_departure"] or self.steps["reach"])
-
-    def refuses_support(self, position: Position, unit: Unit, target: Unit, province: str) -> str | None:
-        """Return why a unit may not support another in a province; None if it may."""
-        return self._reason("refuses_support", position, unit, target, province)
 
     @cached_property
     def restricted_kinds(self) -> frozenset[str]:
@@ -410,22 +389,10 @@ class Ruleset(Immutable):
         """The function behind :meth:`refuses_support`, likewise."""
         return _first_reason(self._refusals["refuses_support"])
 
-    def refuses_build(self, position: Position, power: str, kind: UnitKind, province: str) -> str | None:
-        """Return why a power may not build a kind of unit in one of its build sites; None if it may."""
-        return self._reason("refuses_build", position, power, kind, province)
-
-    def refuses_turn(self, turn: Turn) -> str | None:
-        """Return why no running game reaches a turn; None if one can."""
-        return self._reason("refuses_turn", turn)
-
     def kind_to_build(self, position: Position, power: str, province: str) -> str:
         """Return the code of the kind that is built if an order names none; empty if no rule decides it."""
         answers = (m.kind_to_build(self, position, power, province) for m in self._asked("kind_to_build"))
         return next((kind for kind in answers if kind), "")
-
-    def refuses_center(self, position: Position, unit: Unit, center: str) -> str | None:
-        """Return why a unit does not take the center on which it stands; None if it does."""
-        return self._reason("refuses_center", position, unit, center)
 
     def removals(
         self,
@@ -437,14 +404,6 @@ class Ruleset(Immutable):
         """Return the order of removals by one of the variant's rules; None if the option ``civil_disorder`` decides."""
         module = self._answers.get("removals")
         return None if module is None else module.removals(self, position, power, units, draw)
-
-    def refuses_draw(self, position: Position) -> str | None:
-        """Return why no draw may be agreed now; None if one may."""
-        return self._reason("refuses_draw", position)
-
-    def refuses_orders(self, position: Position, power: str) -> str | None:
-        """Return why nothing that a power orders is carried out; None if it commands its units."""
-        return self._reason("refuses_orders", position, power)
 
     def status_notes(self, position: Position, power: str) -> tuple[str, ...]:
         """Return what is unusual about a power in a position by all rules, a sentence each."""

@@ -72,40 +72,20 @@ _OUTCOMES = {
     Outcome.IGNORED: ILLEGAL,
 }
 
-ORDERS = pa.schema(
-    [
-        ("game", pa.int64()),
-        ("power", pa.string()),
-        ("what", pa.string()),
-        ("outcome", pa.string()),
-        ("count", pa.int32()),
-    ]
-)
-PLACES = pa.schema(
-    [
-        ("game", pa.int64()),
-        ("province", pa.string()),
-        ("stays", pa.int32()),  # movement turns that began with a unit there
-        ("changes", pa.int32()),  # how often a power took it from another
-        ("taken", pa.int32()),  # the year in which it first had another owner than in the beginning; null for never
-        ("owner", pa.string()),  # in the end
-    ]
-)
-BORDERS = pa.schema(
-    [
-        ("game", pa.int64()),
-        ("from", pa.string()),
-        ("to", pa.string()),
-        ("moves", pa.int32()),
-        ("bounced", pa.int32()),
-        ("dislodged", pa.int32()),
-    ]
-)
-CONTACTS = pa.schema(
-    [("game", pa.int64()), ("power", pa.string()), ("other", pa.string()), ("year", pa.int32())]  # null for never
-)
-OPENINGS = pa.schema([("game", pa.int64()), ("power", pa.string()), ("orders", pa.string())])
-CHANGED = pa.schema([("game", pa.int64()), ("number", pa.int32()), ("changed", pa.int32())])
+
+def columns(listed: str) -> pa.Schema:
+    """Return a table's columns, which are listed with their kinds as Arrow calls them."""
+    return pa.schema([(name, pa.type_for_alias(kind)) for name, kind in map(str.split, listed.split(", "))])
+
+
+ORDERS = columns("game int64, power string, what string, outcome string, count int32")
+PLACES = columns("game int64, province string, stays int32, changes int32, taken int32, owner string")
+"""``stays`` are movement turns that began with a unit there, ``changes`` how often a power took it from another,
+``taken`` the year in which it first had another owner than in the beginning (null for never), ``owner`` the last."""
+BORDERS = columns("game int64, from string, to string, moves int32, bounced int32, dislodged int32")
+CONTACTS = columns("game int64, power string, other string, year int32")  # null for never
+OPENINGS = columns("game int64, power string, orders string")
+CHANGED = columns("game int64, number int32, changed int32")
 RECORDED = {
     "orders": ORDERS,
     "places": PLACES,

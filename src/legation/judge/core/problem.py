@@ -113,21 +113,10 @@ def problem_on(
 def link_orders(p: MovementProblem) -> None:
     """Begin with nothing decided, and chain together who moves into each province, who supports each unit, and which
     fleets convoy each army. ``into_head`` is empty by then."""
-    order = p.order
-    target = p.target
-    helped_unit = p.helped_unit
-    into_head = p.into_head
-    into_next = p.into_next
-    support_head = p.support_head
-    support_next = p.support_next
-    convoy_head = p.convoy_head
-    convoy_next = p.convoy_next
-    moves = p.moves
-    route = p.route
-    low = p.low
-    high = p.high
-    broken = p.broken
-    needed = p.needed
+    order, target, helped_unit, into_head = p.order, p.target, p.helped_unit, p.into_head
+    into_next, support_head, support_next = p.into_next, p.support_head, p.support_next
+    convoy_head, convoy_next, moves, route = p.convoy_head, p.convoy_next, p.moves, p.route
+    low, high, broken, needed = p.low, p.high, p.broken, p.needed
     mark = p.mark
     for i in range(p.n):
         kind = order[i]

@@ -108,8 +108,7 @@ def order_unit(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
 
 def make_use(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> None:
     """Let a unit that would only hold support where that is worth most."""
-    kind = s.units[g, KIND, i]
-    power = s.units[g, POWER, i]
+    kind, power = s.units[g, KIND, i], s.units[g, POWER, i]
     row = t.kinds[TRAVEL, kind] * t.locations + s.units[g, LOCATION, i]
     best = 0
     for e in range(t.reach_start[row], t.reach_start[row + 1]):
@@ -227,8 +226,7 @@ def pick_change(s: State, g: int, w: Scratch, n: int, lowest: int) -> int:
         for e in range(first + 1, n):
             if (w.values[e] < w.values[best]) if lowest == 1 else (w.values[e] > w.values[best]):
                 best = e
-        value = w.values[best]
-        change = w.stack[best]
+        value, change = w.values[best], w.stack[best]
         w.values[best] = w.values[first]
         w.stack[best] = w.stack[first]
         w.values[first] = value

@@ -46,8 +46,7 @@ def measure_features(t: DenseTables, s: State, g: int, w: Scratch) -> None:
 
 def measure_center(t: DenseTables, s: State, g: int, w: Scratch, p: int, coming: float) -> None:
     """Count one center for whoever holds it, whom it threatens and who could take it."""
-    owner = s.places[g, OWNER, p]
-    unit = w.places[OCCUPANT, p]
+    owner, unit = s.places[g, OWNER, p], w.places[OCCUPANT, p]
     holder = owner
     if unit >= 0:
         holder = s.units[g, POWER, unit]

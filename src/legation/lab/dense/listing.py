@@ -221,8 +221,7 @@ def take_whole_chain(t: DenseTables, s: State, g: int, w: Scratch, start: int, n
 
 def spare_fleet(t: DenseTables, s: State, g: int, w: Scratch, start: int, without: int) -> None:
     """Take a fleet off the ways to each shore that is reached without it."""
-    n = s.game[g, COUNT]
-    number = w.units[FLEET_NUMBER, without]
+    n, number = s.game[g, COUNT], w.units[FLEET_NUMBER, without]
     w.places[STEP, 0] = 0
     base = w.counts[ROUTES]  # the stack above the list of shores is free
     height = base
@@ -253,9 +252,7 @@ def spare_fleet(t: DenseTables, s: State, g: int, w: Scratch, start: int, withou
 def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     """Note where unit ``i`` can go, by itself, by convoy and by ferry, with the orders of the fleets that take it
     there; -1 where the lists are full."""
-    k = s.units[g, KIND, i]
-    owner = s.units[g, POWER, i]
-    at = s.units[g, LOCATION, i]
+    k, owner, at = s.units[g, KIND, i], s.units[g, POWER, i], s.units[g, LOCATION, i]
     place = t.province[at]
     row = t.kinds[TRAVEL, k] * t.locations + at
     w.counts[CLOCK] += 1
@@ -278,8 +275,7 @@ def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
 
 def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> int:
     """Note where fleets can take unit ``i``, which stands beside one, for all of them; -1 where the lists are full."""
-    k = s.units[g, KIND, i]
-    owner = s.units[g, POWER, i]
+    k, owner = s.units[g, KIND, i], s.units[g, POWER, i]
     ways = list_ways(t, s, g, w, t.province[s.units[g, LOCATION, i]])
     words = (w.counts[FLEETS] + BITS - 1) // BITS
     for r in range(ways):
@@ -308,8 +304,7 @@ def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: in
 
 def list_rides(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> int:
     """Note the rides of one fleet that army ``i`` can take, for both; -1 where the lists are full."""
-    k = s.units[g, KIND, i]
-    owner = s.units[g, POWER, i]
+    k, owner = s.units[g, KIND, i], s.units[g, POWER, i]
     place = t.province[s.units[g, LOCATION, i]]
     for e in range(t.by_sea_start[place], t.by_sea_start[place + 1]):
         f = w.places[OCCUPANT, t.by_sea[e]]
@@ -346,9 +341,7 @@ def add_legal(w: Scratch, c: int, order: int) -> int:
 def list_unit(t: DenseTables, s: State, g: int, w: Scratch, i: int, c: int) -> int:
     """Write the legal orders of unit ``i`` from place ``c`` of the list on; return where they end, or -1 where the list
     is full."""
-    k = s.units[g, KIND, i]
-    owner = s.units[g, POWER, i]
-    at = s.units[g, LOCATION, i]
+    k, owner, at = s.units[g, KIND, i], s.units[g, POWER, i], s.units[g, LOCATION, i]
     place = t.province[at]
     row = t.kinds[TRAVEL, k] * t.locations + at
     c = add_legal(w, c, HOLDS)
@@ -375,8 +368,7 @@ def list_unit(t: DenseTables, s: State, g: int, w: Scratch, i: int, c: int) -> i
 
 def list_supports(w: Scratch, i: int, q: int, c: int) -> int:
     """Write the supports that unit ``i`` can give in or into a province, as :func:`list_unit` does."""
-    number = w.units[FLEET_NUMBER, i]
-    j = w.places[OCCUPANT, q]
+    number, j = w.units[FLEET_NUMBER, i], w.places[OCCUPANT, q]
     if j >= 0:
         c = add_legal(w, c, SUPPORTS_HOLD | j << UNIT_SHIFT)
     x = w.places[GOAL_HEAD, q]

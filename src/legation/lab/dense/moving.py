@@ -67,8 +67,7 @@ def board_ferries(t: DenseTables, s: State, g: int, w: Scratch) -> None:
             continue
         if walks_to(t, t.province[s.units[g, LOCATION, i]], goal) == 1:
             continue
-        offers = 0
-        ride = -1
+        offers, ride = 0, -1
         for f in range(n):
             offer = w.chosen[f]
             fits = offer & KIND_MASK == CARRIES and (offer >> UNIT_SHIFT) & FIELD_MASK == i
@@ -92,8 +91,7 @@ def match_orders(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     if t.settings[FERRY] == 1:
         board_ferries(t, s, g, w)
     for i in range(n):
-        o = w.chosen[i]
-        at = s.units[g, LOCATION, i]
+        o, at = w.chosen[i], s.units[g, LOCATION, i]
         place = t.province[at]
         w.units[AT, i] = place
         w.units[BY, i] = s.units[g, POWER, i]
@@ -203,8 +201,7 @@ def goes_by_sea(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     to = w.units[TARGET, i]
     if walks_to(t, w.units[AT, i], to) == 0:
         return 1
-    fleets = 0
-    own = 0
+    fleets, own = 0, 0
     for f in range(s.game[g, COUNT]):
         if w.units[DOES, f] == CONVOY and w.units[HELPED, f] == i:
             fleets += 1
@@ -291,8 +288,7 @@ def carry_out(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     mark_standoffs(t, s, g, w)
     if t.settings[CONVERSION] > 0:
         convert_units(t, s, g, w)
-    kept = 0
-    out = 0
+    kept, out = 0, 0
     for i in range(n):
         if w.units[DISLODGER, i] >= 0:
             d = w.units[DISLODGER, i]
@@ -317,8 +313,7 @@ def mark_standoffs(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     for i in range(n):
         if w.units[DOES, i] != MOVE or w.units[MOVED, i] == YES or w.units[ROUTE, i] != YES:
             continue
-        there = w.units[TARGET, i]
-        d = w.units[DISLODGER, i]
+        there, d = w.units[TARGET, i], w.units[DISLODGER, i]
         if d >= 0 and w.units[AT, d] == there and no_bounce(t, w, i, d) == 1:
             continue
         s.places[g, CONTESTED, there] = 1

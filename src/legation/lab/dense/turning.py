@@ -145,8 +145,7 @@ def has_site(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> int:
 def has_business(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """Whether anybody has anything to order in adjustments."""
     if t.settings[ALWAYS_ADJUSTS] == 1:
-        alive = 0
-        owns = 0
+        alive, owns = 0, 0
         for power in range(t.powers):
             centers = count_centers(t, s, g, power)
             alive += 1 if centers > 0 or measure_size(t, s, g, power) > 0 else 0
@@ -179,9 +178,7 @@ def change_hands(t: DenseTables, s: State, g: int) -> None:
 
 def settle_anarchy(t: DenseTables, s: State, g: int, power: int) -> None:
     """What has become of a power's homes (K-13)."""
-    homes = 0
-    kept = 0
-    owned = 0
+    homes, kept, owned = 0, 0, 0
     for p in range(t.provinces):
         mine = s.places[g, OWNER, p] == power
         owned += 1 if mine else 0
@@ -233,8 +230,7 @@ def advance_turn(t: DenseTables, s: State, g: int, w: Scratch) -> int:
 
 def name_best(t: DenseTables, s: State, g: int) -> int:
     """Name those who have won by centers, if any have; return how the game so ends."""
-    best = -1
-    count = 0
+    best, count = -1, 0
     for power in range(t.powers):
         if t.marks[power] == 0:
             continue
@@ -367,8 +363,7 @@ def look_for_ending(t: DenseTables, s: State, g: int, before: int, settled: int)
 def resolve_retreats(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Carry out the retreats in ``Scratch.chosen``; two to one province both leave the board."""
     occupy(t, s, g, w)
-    out = s.game[g, OUT]
-    n = s.game[g, COUNT]
+    out, n = s.game[g, OUT], s.game[g, COUNT]
     for d in range(out):
         if w.chosen[d] & KIND_MASK != RETREATS_TO:
             continue
@@ -416,9 +411,7 @@ def close_ranks(s: State, g: int) -> None:
 
 def rank_removal(t: DenseTables, s: State, g: int, i: int) -> int:
     """Where a unit comes when units are removed for its power: the least first (STD-C)."""
-    kind = s.units[g, KIND, i]
-    power = s.units[g, POWER, i]
-    at = s.units[g, LOCATION, i]
+    kind, power, at = s.units[g, KIND, i], s.units[g, POWER, i], s.units[g, LOCATION, i]
     place = t.province[at]
     spared = 0
     far = 1 << 20
@@ -439,8 +432,7 @@ def rank_removal(t: DenseTables, s: State, g: int, i: int) -> int:
 def remove_in_disorder(t: DenseTables, s: State, g: int, power: int, room: int) -> None:
     """Remove a power's units by the rule for civil disorder until the rest fit its limit."""
     while room < 0:
-        first = -1
-        least = 0
+        first, least = -1, 0
         for i in range(s.game[g, COUNT]):
             if s.units[g, POWER, i] == power:
                 rank = rank_removal(t, s, g, i)
