@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import numpy as np
 
@@ -42,48 +42,18 @@ def new_state(t: DenseTables, games: int) -> State:
 
 def new_scratch(t: DenseTables, size: int = 1) -> Scratch:
     """Return work space for one thread; ``size`` 2 gives lists of twice the length."""
-    words = t.width // BITS + 1
-    goals = size * 24 * t.width
-    side = 2 * t.width
+    n, p = t.width, t.provinces
+    sizes = {"units": n, "one more unit": n + 1, "orders": 2 * n, "words": n // BITS + 1, "work": 4 * n * (n + 4)}
+    sizes |= {"goals": size * 24 * n, "legal": size * 160 * n, "extra": size * 80 * n, "stack": 2 * p + 4 * n}
+    sizes |= {"provinces": p, "one more province": p + 1, "nodes": 2 * t.locations, "powers": t.powers}
+    sizes["near"] = int(np.diff(t.reach_start).max()) + 1
 
-    def numbers(*shape: int) -> NDArray[np.int64]:
-        return np.zeros(shape, np.int64)
+    def array(name: str, *shape: int | str) -> NDArray[Any]:
+        kind = np.float64 if name in FLOATS else np.int64
+        return np.zeros([sizes[part] if isinstance(part, str) else part for part in shape], kind)
 
-    return Scratch(
-        counts=numbers(COUNT_FIELDS),
-        units=numbers(SCRATCH_UNIT_ROWS, t.width),
-        places=numbers(SCRATCH_PLACE_ROWS, t.provinces + 1),
-        goals=numbers(GOAL_ROWS, goals),
-        start=numbers(t.width + 1),
-        legal=numbers(size * 160 * t.width),
-        extra=numbers(2, size * 80 * t.width),
-        chosen=numbers(2 * t.width),
-        any_way=numbers(words, t.provinces),
-        every_way=numbers(words, t.provinces),
-        needed=numbers(goals, words),
-        masks=numbers(t.provinces + 1, words),
-        stack=numbers(2 * t.provinces + 4 * t.width),
-        work=numbers(side * side + 16 * t.width),
-        limited=numbers(1),
-        worth=numbers(WORTH_ROWS, 2 * t.locations),
-        sums=numbers(SUM_ROWS, t.provinces),
-        powers=numbers(SCRATCH_POWER_ROWS, t.powers),
-        entering=numbers(t.powers, t.provinces),
-        candidates=numbers(CANDIDATE_ROWS, t.width, int(np.diff(t.reach_start).max()) + 1),
-        values=numbers(2 * t.provinces + 4 * t.width),
-        waited=numbers(t.width, t.width),
-        features=np.zeros((t.powers, FEATURES)),
-        outlook=np.zeros(t.powers),
-        now=np.zeros(t.powers),
-        replies=numbers(REPLIES, t.powers),
-        means=np.zeros(OWN_SHEETS),
-        ahead=np.zeros(OWN_SHEETS),
-        luck=numbers(4),
-        sheets=numbers(OWN_SHEETS, t.width),
-        kept=numbers(2 * t.width),
-        kept_orders=numbers(2 * t.width),
-        ordered=numbers(2 * t.width),
-    )
+    hints = get_type_hints(Scratch, include_extras=True)
+    return Scratch(**{name: array(name, *hint.__metadata__) for name, hint in hints.items()})
 
 
 def seed_words(seed: str) -> list[int]:
