@@ -75,12 +75,6 @@ def _graphs(rules: Ruleset) -> _Graphs:
     return _Graphs(rules)
 
 
-@lru_cache(maxsize=16)
-def _marks(rules: Ruleset) -> Mapping[str, int]:
-    forms = (module.dense(rules) for module in rules.modules)
-    return next((form.marks for form in forms if form is not None and form.marks), {})
-
-
 @lru_cache(maxsize=1024)
 def counted_next(rules: Ruleset, turn: Turn) -> bool:
     """Whether centers are counted before units move again."""
@@ -135,7 +129,7 @@ class Worth:
             owned[owner] = owned.get(owner, 0) + 1
         centers = self.rules.board.centers
         neutral = size(min(NEUTRALS, sum(center not in owners for center in centers)))
-        marks = _marks(self.rules)
+        marks = self.rules.dense_form.marks
         mark = marks.get(self.power, 0)
         leads = mark > 0 and owned.get(self.power, 0) * LEADS_OF >= mark * LEADS_AT
         by_center: dict[str, int] = {}

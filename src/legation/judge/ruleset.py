@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Concatenate, ParamSpec, TypeAlias
 
+import msgspec
+
 from legation.board import Board, province_of
 from legation.frozen import Frozen, Immutable
 from legation.judge import core
 from legation.judge.chains import Chains
+from legation.judge.dense_form import DenseForm
 from legation.judge.digest import digest, rules_text
 from legation.judge.made_orders import MadeOrders
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
@@ -247,6 +250,17 @@ class Ruleset(Immutable):
         """The orders of movement that lists of legal orders share."""
         travel = {code: kind.travel for code, kind in self.kinds.items()}
         return MadeOrders(self.tables, travel, self.standing.values())
+
+    @cached_property
+    def dense_form(self) -> DenseForm:
+        """The dense forms of the rules that have one as a whole: of each part what the first rule says of it."""
+        said = nothing = msgspec.structs.asdict(DenseForm())
+        forms = [form for module in self.modules if (form := module.dense(self)) is not None]
+        for form in reversed(forms):
+            said = said | {
+                part: value for part, value in msgspec.structs.asdict(form).items() if value != nothing[part]
+            }
+        return DenseForm(**said | {"records": {name: make for form in forms for name, make in form.records.items()}})
 
     @cached_property
     def units_decide(self) -> bool:

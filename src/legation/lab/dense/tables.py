@@ -12,7 +12,7 @@ import numpy as np
 
 from legation.board import ARMY, FLEET, province_of
 from legation.formats import decode_json
-from legation.judge import DenseForm, Refusal, Ruleset, Situation
+from legation.judge import Refusal, Ruleset, Situation
 from legation.judge.adjustments import UNREACHED, steps_from, steps_to
 from legation.lab.dense.layout import *
 from legation.orders import Build
@@ -95,18 +95,13 @@ class _Maker:
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.board = rules.board
-        self.forms = [form for module in rules.modules if (form := module.dense(rules)) is not None]
+        self.form = rules.dense_form
         self.number = {at: i for i, at in enumerate(self.board.locations)}
         self.place = rules.tables.index
         self.kinds = list(rules.kinds.values())
         self.powers = list(rules.powers)
         self.opening = rules.opening()
         self.turns = turns_of(rules)
-
-    def _said(self, name: str) -> Any:
-        """What the one rule that says anything about it says."""
-        nothing = getattr(DenseForm(), name)
-        return next((said for form in self.forms if (said := getattr(form, name)) != nothing), nothing)
 
     def tables(self) -> DenseTables:
         board, rules = self.board, self.rules
@@ -115,12 +110,12 @@ class _Maker:
         by_sea = [sorted(self.place[q] for q in rules.tables.by_sea[p.id]) for p in provinces]
         sites, builds, placed = self._sites()
         becomes = [
-            [self._thing(kind, at) for kind, at in self._said("conversions").get((k.code, p.id), ())]
+            [self._thing(kind, at) for kind, at in self.form.conversions.get((k.code, p.id), ())]
             for k in self.kinds
             for p in provinces
         ]
-        marks = self._said("marks")
-        wins, shares = self._said("capitals"), self._said("draw_capitals")
+        marks = self.form.marks
+        wins, shares = self.form.capitals, self.form.draw_capitals
         entry, helps = self._refusals()
         distance, home_distance = self._distances()
         return DenseTables(
@@ -166,7 +161,7 @@ class _Maker:
                 [k.cost for k in self.kinds],
                 [k.convoys for k in self.kinds],
                 [k.convoyed for k in self.kinds],
-                [k.code in self._said("single") for k in self.kinds],
+                [k.code in self.form.single for k in self.kinds],
             ],
             np.int64,
         )
@@ -199,18 +194,18 @@ class _Maker:
         def when(turn: Turn | None) -> int:
             return self.turns.index(turn) if turn in self.turns else -1
 
-        fixed, last = self._said("homes_fixed"), self._said("last_turn")
-        settings[FERRY] = self._said("ferry")
-        settings[ANARCHY] = self._said("anarchy")
-        settings[CONVERSION] = self._said("conversion_turns")
-        settings[ACROSS_WINTER] = self._said("across_winter")
-        settings[MERCY] = self._said("mercy")
-        settings[ALWAYS_ADJUSTS] = self._said("always_adjusts")
+        fixed, last = self.form.homes_fixed, self.form.last_turn
+        settings[FERRY] = self.form.ferry
+        settings[ANARCHY] = self.form.anarchy
+        settings[CONVERSION] = self.form.conversion_turns
+        settings[ACROSS_WINTER] = self.form.across_winter
+        settings[MERCY] = self.form.mercy
+        settings[ALWAYS_ADJUSTS] = self.form.always_adjusts
         settings[CHOSEN_HOMES] = fixed is not None
         settings[FIXED_TURN] = when(fixed)
         settings[LAST_TURN] = when(last)
-        settings[LAST_SURVIVORS] = self._said("survivors")
-        settings[VOTES] = self._said("votes")
+        settings[LAST_SURVIVORS] = self.form.survivors
+        settings[VOTES] = self.form.votes
         if self.opening.turn.phase is Phase.PLACEMENT:
             bare = msgspec.structs.replace(self.opening, owners={})
             settings[PLACE_SUPPLY] = self.rules.limit(bare, self.powers[0])
@@ -221,8 +216,8 @@ class _Maker:
         settings[OPEN_ORIGIN] = options["retreat_to_convoy_origin"] is True
         settings[DISORDER] = {"2023": BY_OWN_CENTERS, "lot": BY_LOT}.get(str(options["civil_disorder"]), BY_HOMES)
         settings[WAIVING] = options["waiving"] is True
-        settings[FOR_ALL_TO_WIN] = len(self._said("capitals"))
-        settings[FOR_ALL_TO_DRAW] = len(self._said("draw_capitals"))
+        settings[FOR_ALL_TO_WIN] = len(self.form.capitals)
+        settings[FOR_ALL_TO_DRAW] = len(self.form.draw_capitals)
         return settings
 
     def _refusals(self) -> tuple[Any, Any]:
@@ -244,7 +239,7 @@ class _Maker:
         """Where each power may build when it owns all, on an empty board: the provinces, and the units."""
         rules, centers = self.rules, self.board.centers
         winter = next((turn for turn in self.turns if turn.phase is Phase.ADJUSTMENTS), self.turns[0])
-        homes = self._said("homes_fixed")
+        homes = self.form.homes_fixed
         sites = np.zeros((len(self.powers), len(self.place)), np.uint8)
         builds, placed = [], []
         for w, power in enumerate(self.powers):

@@ -350,8 +350,7 @@ class _Sections:
     def _has(self, what: str) -> bool:
         """Whether a rule of this variant brings the order."""
         makers = {"ride on a ferry": "ride", "carry by ferry": "carry", "convert": "convert"}
-        forms = [module.dense(self.rules) for module in self.rules.modules]
-        return any(form is not None and makers.get(what, "") in form.records for form in forms)
+        return makers.get(what, "") in self.rules.dense_form.records
 
     def unreached(self) -> Iterator[Block]:
         f = self.first
