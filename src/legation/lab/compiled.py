@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from legation.judge import core
-from legation.judge.core import bounds, cycles, problem
+from legation.judge.core import bounds, cycles, outcome, problem
 from legation.lab import movement
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 LOG = getLogger(__name__)
 DENSE = "layout listing moving turning choosing weighing dumb playing judging sheets tactics logging seating".split()
 SOURCES: tuple[ModuleType, ...] = (
-    *(problem, bounds, cycles, movement),
+    *(problem, bounds, cycles, outcome, movement),
     *(import_module(f"legation.lab.dense.{name}") for name in DENSE),
 )
 ENTRIES = frozenset(
@@ -49,7 +49,8 @@ INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of what only compiled functions call: Python need not be able to call it, which would take as long to compile
 as the function, and it needs no machine code of its own (:mod:`~legation.lab.linking`)."""
 INLINED = frozenset(
-    "any_open bound_move bound_prevent bound_support conclude link_orders problem_on propagate_bounds resolve".split()
+    "any_open bound_move bound_prevent bound_support conclude find_dislodgers is_powerless lay_out link_orders "
+    "mark_contested problem_on propagate_bounds resolve".split()
 )
 """The core's inner loops: to hand a problem with its many arrays over takes longer than their work."""
 

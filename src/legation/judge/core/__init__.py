@@ -5,4 +5,5 @@ It runs interpreted for one game and compiled for the lab.
 
 from legation.judge.core.bounds import *
 from legation.judge.core.cycles import *
+from legation.judge.core.outcome import *
 from legation.judge.core.problem import *

@@ -227,13 +227,18 @@ def whole_route(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     return spread_over(t, s, g, w, w.units[AT, i], w.units[TARGET, i])
 
 
-def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
-    """Run the core on the matched orders; routes known to fail are so already."""
-    n = s.game[g, COUNT]
-    w.places[INTO_HEAD, :] = -1
+def lay_out(t: DenseTables, s: State, g: int, w: Scratch) -> MovementProblem:
+    """The matched orders as the core takes them; routes known to fail are so already."""
     space = (w.limited, w.stack, w.work)
     occupant, into_head = w.places[OCCUPANT], w.places[INTO_HEAD]
-    turn = problem_on(n, t.provinces, t.rules, t.near, w.units, occupant, into_head, w.units[LINKED:], space)
+    linked = w.units[LINKED:]
+    return problem_on(s.game[g, COUNT], t.provinces, t.rules, t.near, w.units, occupant, into_head, linked, space)
+
+
+def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
+    """Run the core on the matched orders."""
+    w.places[INTO_HEAD, :] = -1
+    turn = lay_out(t, s, g, w)
     link_orders(turn)
     if resolve(turn):
         resolve_cycles(turn)
@@ -267,25 +272,13 @@ def land_after_all(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     return lost
 
 
-def no_bounce(t: DenseTables, w: Scratch, i: int, d: int) -> int:
-    """Whether unit ``i``, dislodged by ``d`` from the province it moved to, had no effect there (DATC 4.A.7)."""
-    if t.rules[DISLODGED_NEVER_BOUNCES] == 1:
-        return 1
-    return 1 if w.units[VIA, i] == BY_LAND and w.units[VIA, d] == BY_LAND else 0
-
-
 def carry_out(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Move the units, put the dislodged aside with the places that they may not go to, and go on with conversions."""
     n = s.game[g, COUNT]
     s.places[g, CONTESTED, :] = 0
-    for i in range(n):
-        w.units[DISLODGER, i] = -1
-        k = w.places[INTO_HEAD, w.units[AT, i]]
-        while k >= 0:
-            if w.units[MOVED, k] == YES and w.units[MOVED, i] != YES:
-                w.units[DISLODGER, i] = k
-            k = w.units[INTO_NEXT, k]
-    mark_standoffs(t, s, g, w)
+    turn = lay_out(t, s, g, w)
+    find_dislodgers(turn, w.units[DISLODGER])
+    mark_contested(turn, w.units[DISLODGER], s.places[g, CONTESTED])
     if t.settings[CONVERSION] > 0:
         convert_units(t, s, g, w)
     kept, out = 0, 0
@@ -305,23 +298,6 @@ def carry_out(t: DenseTables, s: State, g: int, w: Scratch) -> None:
             kept += 1
     s.game[g, COUNT] = kept
     s.game[g, OUT] = out
-
-
-def mark_standoffs(t: DenseTables, s: State, g: int, w: Scratch) -> None:
-    """Mark the provinces left vacant by a standoff."""
-    n = s.game[g, COUNT]
-    for i in range(n):
-        if w.units[DOES, i] != MOVE or w.units[MOVED, i] == YES or w.units[ROUTE, i] != YES:
-            continue
-        there, d = w.units[TARGET, i], w.units[DISLODGER, i]
-        if d >= 0 and w.units[AT, d] == there and no_bounce(t, w, i, d) == 1:
-            continue
-        s.places[g, CONTESTED, there] = 1
-    for i in range(n):  # where anybody stands now, nothing is contested
-        if w.units[MOVED, i] == YES:
-            s.places[g, CONTESTED, w.units[TARGET, i]] = 0
-        elif w.units[DISLODGER, i] < 0:
-            s.places[g, CONTESTED, w.units[AT, i]] = 0
 
 
 def convert_units(t: DenseTables, s: State, g: int, w: Scratch) -> None:
