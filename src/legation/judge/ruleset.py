@@ -15,7 +15,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias
 import msgspec
 
 from legation.board import Board, province_of
-from legation.frozen import Frozen, Immutable
+from legation.frozen import Frozen, Immutable, freeze
 from legation.judge import core
 from legation.judge.chains import Chains
 from legation.judge.dense_form import DenseForm
@@ -260,7 +260,9 @@ class Ruleset(Immutable):
             said = said | {
                 part: value for part, value in msgspec.structs.asdict(form).items() if value != nothing[part]
             }
-        return DenseForm(**said | {"records": {name: make for form in forms for name, make in form.records.items()}})
+        records = {name: make for form in forms for name, make in form.records.items()}
+        whole: DenseForm = freeze(DenseForm(**said | {"records": records}))
+        return whole
 
     @cached_property
     def units_decide(self) -> bool:
