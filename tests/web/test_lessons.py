@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from starlette.testclient import TestClient
 
 from legation.lessons import lessons, puzzles
+from legation.office.clock import SimulatedClock
+from legation.office.office import Office
 from legation.web import create_app
 from tests.web.clients import client_of
 
@@ -64,3 +68,14 @@ def test_what_is_not_there_is_said(site: TestClient) -> None:
 def test_rules_and_lessons_lead_to_each_other(site: TestClient) -> None:
     assert 'href="/lessons/ferry/1"' in site.get("/variants/1000ad/rules/K-9b").text
     assert 'href="/variants/1000ad/rules/K-9b"' in site.get("/lessons/ferry/1").text
+
+
+def test_first_tries_are_counted_once_a_day(office: Office, clock: SimulatedClock) -> None:
+    name, puzzle = next(iter(puzzles("hundred").items()))
+    at, site = f"/puzzles/hundred/{name}", client_of(create_app(office))
+    told = "Solved at the first try: {} of {}."
+    assert told.format(0, 1) in site.post(at, data={"text": ""}).text
+    assert told.format(0, 1) in site.post(at, data={"text": "\n".join(puzzle.solutions[0])}).text
+    clock.advance(timedelta(days=2))
+    assert told.format(1, 2) in site.post(at, data={"text": "\n".join(puzzle.solutions[0])}).text
+    assert "at the first try" not in site.post("/lessons/cut/1", data={"text": ""}).text

@@ -20,13 +20,14 @@ from legation.web.public.gallery import cards
 from legation.web.public.live_turns import choice, live_turn
 from legation.web.public.maps import known_to, map_of
 from legation.web.public.verdict_rows import verdict_rows
-from legation.web.serving.bounds import bound
+from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, embed, page
 from legation.web.serving.routing import PageRouter
 
 router = PageRouter()
+DAY, COUNTED_DAYS = 86_400, 1_000
 Orders = Annotated[str, Form(max_length=20_000)]
 
 
@@ -127,8 +128,15 @@ def daily(variant: str) -> Response:
     return RedirectResponse(f"/puzzles/{variant}/{puzzle.id}", 303)
 
 
-def show(request: Request, task: Task, text: str = "", tried: Attempt | None = None) -> Response:
-    """Show a step: its board and goal and, once it was tried, what came of it."""
+def show(
+    request: Request,
+    task: Task,
+    text: str = "",
+    tried: Attempt | None = None,
+    counted: tuple[int, int] | None = None,
+) -> Response:
+    """Show a step: its board and goal and, once it was tried, what came of it; of a puzzle, how many have tried it
+    and how many of these solved it at first."""
     rules, position = position_of(task.step)
     live = map_of(task.variant, known_to(request)).in_language(request.cookies.get("names", ""))
     number = {power: live.number(power) for power in rules.powers}
@@ -147,6 +155,7 @@ def show(request: Request, task: Task, text: str = "", tried: Attempt | None = N
         text=text,
         tried=tried,
         solved=solved,
+        counted=counted,
         unread=[entry for entry in tried.check.problems if entry.order is None] if tried else [],
         rows=rows,
         answered=any(row["power"] != task.step.power for row in rows),
@@ -208,7 +217,20 @@ def marks(rules: Ruleset, checked: SheetCheck) -> dict[str, Any]:
 def judge(request: Request, task: Task, text: str) -> Response:
     """Judge orders for a step and show what came of them."""
     bound(request, "judge", 60)
-    return show(request, task, text, attempt(task.step, text))
+    tried = attempt(task.step, text)
+    return show(request, task, text, tried, count_try(request, task, tried) if task.step.whatever else None)
+
+
+def count_try(request: Request, task: Task, tried: Attempt) -> tuple[int, int] | None:
+    """Count a first try of a puzzle, one a day of each network, and return how many there were and how many solved it;
+    None where no office counts."""
+    office = request.app.state.office
+    if office is None:
+        return None
+    shared, name = office.shared, task.address
+    first = shared.lease("puzzle tried", f"{name} {network_of(request)}", DAY)
+    tries = shared.count(f"puzzle tries {name}", int(first), COUNTED_DAYS * DAY)
+    return tries, shared.count(f"puzzle solved {name}", int(first and not tried.missed), COUNTED_DAYS * DAY)
 
 
 def draw(task: Task, theme: Literal["light", "dark"]) -> Response:
