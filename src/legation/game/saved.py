@@ -264,7 +264,6 @@ def _dislodged(before: Position, after: Position, verdicts: list[Mapping[str, An
 
 
 def _retreats(rules: Ruleset, after: Position) -> Mapping[str, tuple[str, ...]]:
-    """Where dislodged units may go, as the rules have it."""
     return {place: open_to for place, (_, open_to) in Situation(rules, after).dislodged.items()}
 
 
