@@ -27,10 +27,8 @@ class DamagedPackageError(Exception):
 
 
 def read_package(version: CatalogRow, package: CatalogPackageRow | None) -> KeptVariant:
-    """Return the variant of a version in the catalog.
-
-    :raises DamagedPackageError: where its package is gone or damaged, or holds another variant.
-    """
+    """Return the variant of a version in the catalog. Raises DamagedPackageError where its package is gone or damaged,
+    or holds another variant."""
     if package is None:
         raise DamagedPackageError("its package is gone")
     try:
@@ -43,8 +41,7 @@ def read_package(version: CatalogRow, package: CatalogPackageRow | None) -> Kept
 
 
 class CatalogReader:
-    """Reader of the catalog; its answers are at most a second old. A transaction that is open in this thread isn't
-    part of it: nobody is told of what may yet be undone. What is damaged is not listed, and harms no other."""
+    """Reader of the catalog: answers at most a second old, of what is committed. What is damaged isn't listed."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

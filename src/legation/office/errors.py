@@ -85,8 +85,7 @@ class UnavailableError(OfficeError):
 
 
 class SerializationConflictError(UnavailableError):
-    """Two commands stood in each other's way, and this one was undone by the database; it may be tried again at
-    once."""
+    """The database undid a command that crossed another; it may be tried again at once."""
 
 
 class KeyNotReleasedError(OfficeError):

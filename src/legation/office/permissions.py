@@ -68,12 +68,9 @@ SUBJECTS = {
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """How the API calls a command, where the command's signature does not tell.
-
-    ``body``: the argument that is the whole body, where it is one; ``reads`` makes it of a body that is a file;
-    ``files``: the body is a form with files. ``media``: the type of an
-    answer that is a file. ``creates``: something new is made (201).
-    """
+    """How the API calls a command, where the command's signature does not tell. ``body``: the argument that is the
+    whole body, where it is one; ``reads`` makes it of a body that is a file; ``files``: the body is a form with files.
+    ``media``: the type of an answer that is a file. ``creates``: something new is made (201)."""
 
     body: str = ""
     reads: Callable[[bytes], Any] | None = None
@@ -88,12 +85,9 @@ PLAIN = Call()
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A command, or a query, which writes nothing.
-
-    ``roles`` maps a role to the states of the game in which it may; ``scope`` is what a token needs. ``method`` and
-    ``path`` are those of the API (empty: no route): parts of the path in braces are arguments by name, the others come
-    from the query (GET, DELETE) or from a JSON object (POST, PUT).
-    """
+    """A command, or a query, which writes nothing. ``roles`` maps a role to the states of the game in which it may;
+    ``scope`` is what a token needs. ``method`` and ``path`` are those of the API (empty: no route): parts of the path
+    in braces are arguments by name, the others come from the query (GET, DELETE) or from a JSON object (POST, PUT)."""
 
     name: str
     function: Callable[..., Any]
@@ -142,11 +136,8 @@ def allows(name: str, roles: frozenset[str], state: str) -> bool:
 
 
 def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = "", what: str = "game") -> None:
-    """Refuse what the table does not allow, with a sentence. ``what`` is of this state.
-
-    :raises SignInNeededError: when signing in would help.
-    :raises NotAllowedError: when it would not.
-    """
+    """Refuse what the table does not allow, with a sentence. ``what`` is of this state. Raises SignInNeededError when
+    signing in would help. Raises NotAllowedError when it would not."""
     row = _DECLARED[name]
     if "everything" not in scopes and row.scope not in scopes:
         raise NotAllowedError(f"This token may not do that; it needs the scope {row.scope!r}.")

@@ -22,10 +22,8 @@ log = structlog.get_logger("legation.office")
 
 
 def pinned_rules(store: Store, variants: Registry, game: GameRow) -> Ruleset:
-    """The rules that a game is pinned to, where they are at hand, else its variant's present ones.
-
-    :raises DamagedError: when its variant cannot be read.
-    """
+    """The rules that a game is pinned to, where they are at hand, else its variant's present ones. Raises DamagedError
+    when its variant cannot be read."""
     options = unpack(game.options)
     try:
         rules = variants.load(game.variant, options)
@@ -40,8 +38,7 @@ def pinned_rules(store: Store, variants: Registry, game: GameRow) -> Ruleset:
 
 
 def _kept_rules(store: Store, variants: Registry, game: GameRow, options: Mapping[str, object]) -> Ruleset | None:
-    """The rules that were kept with a game; None where they do not judge as they did: a rule's older version is not at
-    hand, or the judge itself was changed."""
+    """The rules that were kept with a game; None where a rule's older version isn't at hand, or the judge changed."""
     if not game.kept or game.kept in variants.unusable:
         return None
     try:

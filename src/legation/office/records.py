@@ -54,10 +54,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def record_of(kind: type[S], row: msgspec.Struct, /, **given: object) -> S:
-    """Return a record of what a row has by the same names, its times as people see them, and of what is ``given``.
-
-    :raises DamagedError: for a number that isn't a time.
-    """
+    """Return a record of a row's fields of the same names, times as ``datetime``, and of what is ``given``."""
     for name, is_time in _fields(kind, type(row)):
         if name not in given:
             value = getattr(row, name)
@@ -66,8 +63,7 @@ def record_of(kind: type[S], row: msgspec.Struct, /, **given: object) -> S:
 
 
 def row_of(kind: type[S], record: msgspec.Struct, /, **given: object) -> S:
-    """Return a row of what a record has by the same names, its times as the store keeps them, and of what is
-    ``given``."""
+    """Return a row of a record's fields of the same names, times as microseconds, and of what is ``given``."""
     for name, is_time in _fields(type(record), kind):
         if name not in given:
             value = getattr(record, name)
@@ -77,7 +73,6 @@ def row_of(kind: type[S], record: msgspec.Struct, /, **given: object) -> S:
 
 @cache
 def _fields(record: type[msgspec.Struct], row: type[msgspec.Struct]) -> tuple[tuple[str, bool], ...]:
-    """The fields that both have, each with whether it is a time."""
     hints = typing.get_type_hints(record)
     return tuple(
         (name, datetime in (hints[name], *typing.get_args(hints[name])))
@@ -115,11 +110,8 @@ class Credential(Record, frozen=True, kw_only=True):
 
 
 class SeatRecord(Record, frozen=True, kw_only=True):
-    """A power in a game.
-
-    ``holder`` is None where nobody sits, or where the reader may not know; ``sent`` and ``ready`` are None for who may
-    not know.
-    """
+    """A power in a game. ``holder`` is None where nobody sits, or where the reader may not know; ``sent`` and ``ready``
+    are None for who may not know."""
 
     power: str
     state: SeatState
@@ -181,12 +173,8 @@ class GameSummary(Record, frozen=True, kw_only=True):
 
 
 class LostSeat(Record, frozen=True, kw_only=True):
-    """A seat that the reader held and holds no more.
-
-    ``how``: "disorder" (nothing came), "replaced", "vacated" (both by the coordinator), "voted" (by the other players),
-    "resigned" (by the reader).
-    ``vacant``: nobody holds it now.
-    """
+    """A seat that the reader held and holds no more. ``how``: "disorder" (nothing came), "replaced", "vacated" (both by
+    the coordinator), "voted" (by the other players), "resigned" (by the reader). ``vacant``: nobody holds it now."""
 
     power: str
     how: str
@@ -196,14 +184,12 @@ class LostSeat(Record, frozen=True, kw_only=True):
 
 
 class VoteRecord(Record, frozen=True, kw_only=True):
-    """A question that the players can vote on, and how it stands.
-
-    ``words`` follow "to vote": ``to extend the deadline by 24 hours``. ``hours``: of an extension, those of the
-    reader's vote, else the most that somebody would give. ``needed`` is None where it would tell who is left in the
-    game, ``voters`` where votes are secret. ``may``: the reader has a vote. ``begun``: the players were asked, for this
-    ``reason``. ``ends``: when the votes end, unless the deadline moves. ``advises``: a coordinator decides.
-    ``carried``: the command that this answers was the vote that was wanting.
-    """
+    """A question that the players can vote on, and how it stands. ``words`` follow "to vote": ``to extend the deadline
+    by 24 hours``. ``hours``: of an extension, those of the reader's vote, else the most that somebody would give.
+    ``needed`` is None where it would tell who is left in the game, ``voters`` where votes are secret. ``may``: the
+    reader has a vote. ``begun``: the players were asked, for this ``reason``. ``ends``: when the votes end, unless the
+    deadline moves. ``advises``: a coordinator decides. ``carried``: the command that this answers was the vote that was
+    wanting."""
 
     kind: str
     whom: str
@@ -256,8 +242,7 @@ class GameRecord(Record, frozen=True, kw_only=True):
 
 
 class Executed(Record, frozen=True, kw_only=True):
-    """Part of one power in a turn that counted: its orders, and what proves that they were sealed before the
-    deadline."""
+    """Part of one power in a turn that counted: its orders, and what proves that they were sealed in time."""
 
     power: str
     text: str
@@ -279,8 +264,7 @@ class Executed(Record, frozen=True, kw_only=True):
     conditions: tuple[str, ...] = ()  # what stands of its orders for the retreats, for its power and the coordinator
 
     def changes(self) -> tuple[str, ...]:
-        """Return the differences from the results that were corrected: ``was: A dev H``, ``is:  A dev -
-        brt``."""
+        """Return the differences from the corrected results: ``was: A dev H``, ``is:  A dev - brt``."""
         before, now = (
             [line.strip() for line in text.splitlines() if line.strip()] for text in (self.before, self.text)
         )
@@ -359,10 +343,8 @@ class Checked(Record, frozen=True, kw_only=True):
 
 
 class Receipt(Record, frozen=True, kw_only=True):
-    """Receipt for a submission, as the sender gets it at once.
-
-    Keep ``commitment``; ``reading_key`` opens the own copy until the turn is opened, and is kept nowhere else.
-    """
+    """Receipt for a submission, as the sender gets it at once. Keep ``commitment``; ``reading_key`` opens the own copy
+    until the turn is opened, and is kept nowhere else."""
 
     submission: int
     game: str
@@ -390,11 +372,9 @@ class Receipt(Record, frozen=True, kw_only=True):
 
 
 class ToSign(Record, frozen=True, kw_only=True):
-    """Text that a seat's page signs before it sends a sheet (``docs/proofs.md``).
-
-    ``game`` is the game's random name, ``key`` the seat's public key as the office knows it, ``version`` the number of
-    the next version, ``again`` how often the seat has said in this turn that it is ready, ``parts`` the texts by turn.
-    """
+    """Text that a seat's page signs before it sends a sheet (``docs/proofs.md``). ``game`` is the game's random name,
+    ``key`` the seat's public key as the office knows it, ``version`` the number of the next version, ``again`` how
+    often the seat has said in this turn that it is ready, ``parts`` the texts by turn."""
 
     game: str
     seat: str
@@ -414,13 +394,10 @@ class ReceiptStanding(Record, frozen=True, kw_only=True):
 
 
 class SubmissionRecord(Record, frozen=True, kw_only=True):
-    """A thing sent in, without what it says.
-
-    ``standing``: "counts", "replaced", "withdrawn", and, once the seals are opened, "asks" (for the coordinator) and
-    "nothing understood"; "waits for you": somebody else entered it, and it counts once the holder confirms it.
-    ``entered_by``: "holder", "bot", "assigned", "coordinator", "coordinator after the opening". ``unsigned``: the seat
-    had a key, which didn't sign it.
-    """
+    """A thing sent in, without what it says. ``standing``: "counts", "replaced", "withdrawn", and, once the seals are
+    opened, "asks" (for the coordinator) and "nothing understood"; "waits for you": somebody else entered it, and it
+    counts once the holder confirms it. ``entered_by``: "holder", "bot", "assigned", "coordinator", "coordinator after
+    the opening". ``unsigned``: the seat had a key, which didn't sign it."""
 
     id: int
     power: str
@@ -487,11 +464,8 @@ class DeadlineMove(Record, frozen=True, kw_only=True):
 
 
 class DeskItem(Record, frozen=True, kw_only=True):
-    """Task of a coordinator.
-
-    ``kind``: "start", "choose", "transcribe", "confirm" (the deputy's), "decide", "unposted", "publish", "final",
-    "wait", "replace", "failed", "unmatched mail".
-    """
+    """Task of a coordinator. ``kind``: "start", "choose", "transcribe", "confirm" (the deputy's), "decide", "unposted",
+    "publish", "final", "wait", "replace", "failed", "unmatched mail"."""
 
     id: int
     kind: str
@@ -654,10 +628,8 @@ class Lending(Record, frozen=True, kw_only=True):
 
 
 class Mailing(Record, frozen=True, kw_only=True):
-    """Message to one person.
-
-    The service that sends it renders ``kind`` with ``facts``; ``message_id`` never changes.
-    """
+    """Message to one person. The service that sends it renders ``kind`` with ``facts``; ``message_id`` never
+    changes."""
 
     id: int
     kind: str  # "invitation", "sign in", "receipt", "opened", "reminder", "results", "letter", "deadline", ...
@@ -741,10 +713,8 @@ class Reliability(Record, frozen=True, kw_only=True):
 
 class PlayerRating(Record, frozen=True, kw_only=True):
     """Rating of a player in a family of variants: its value, twice its standard deviation, and the number of games.
-
-    ``person``: the number of a public profile; 0 for none. ``history``: after each game, when it ended
-    and the value then.
-    """
+    ``person``: the number of a public profile; 0 for none. ``history``: after each game, when it ended and the value
+    then."""
 
     family: str
     name: str

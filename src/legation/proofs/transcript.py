@@ -63,10 +63,8 @@ def write_transcript(transcript: Transcript) -> Iterator[bytes]:
 
 
 def read_transcript(data: bytes) -> Transcript:
-    """A transcript from its bytes.
-
-    :raises TranscriptError: naming the first line of the file that is not as it must be.
-    """
+    """A transcript from its bytes. Raises TranscriptError, naming the first line of the file that is not as it must
+    be."""
     if len(data) > MOST_BYTES:
         raise TranscriptError(1, f"the file has more than {MOST_BYTES >> 20} MiB")
     rows = data.split(b"\n")

@@ -110,7 +110,6 @@ ASKED_IN = {"publish": ("judged",), "final": ("draft",)}
 
 
 def _is_over(act: CommandContext, row: DeskRow, scene: GameContext | None) -> bool:
-    """Whether what an item asks for cannot be done any more: the game or the turn has gone on without it."""
     if scene is None or row.turn is None or scene.row.state in ("ended", "cancelled"):
         return True
     turn = act.tx.get(TurnRow, row.turn)

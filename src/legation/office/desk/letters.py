@@ -210,7 +210,6 @@ def _letter(
 
 
 def _text(scene: GameContext, row: LetterRow) -> str:
-    """What a letter says; that it cannot be read any more, where it is damaged or its key is gone."""
     try:
         return seals.unlock(scene.act.office.master_key, row.locked).decode()
     except (KeyNotReleasedError, UnicodeDecodeError):

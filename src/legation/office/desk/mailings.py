@@ -56,12 +56,9 @@ TURNS = ("close turn", "end early", "notice", "open seals", "judge", "publish", 
 
 
 def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
-    """Mailings to send now.
-
-    They are this service's for ten minutes; one that was neither sent nor failed by then is given out again. What one
-    says is unlocked by itself: one that cannot be read goes to the desk, and stops no other. Results are claimed last,
-    and for a minute not at all while other turns are due.
-    """
+    """Mailings to send now. They are this service's for ten minutes; one that was neither sent nor failed by then is
+    given out again. What one says is unlocked by itself: one that cannot be read goes to the desk, and stops no other.
+    Results are claimed last, and for a minute not at all while other turns are due."""
     now = micros(office.clock.now())
     with office.store.transaction() as tx:
         held = now - GIVE_WAY * 1_000_000 if queries.is_due(tx, TURNS, now) else None
@@ -77,7 +74,6 @@ def new_lease(office: Office, channel: str) -> queries.Lease:
 
 
 def _claimed(office: Office, row: MailingRow, now: int) -> Mailing | None:
-    """A mailing that was leased, as it is sent; None for one that is needless by now, or cannot be read."""
     try:
         with office.store.transaction(write=False) as tx:
             holds = _holds(tx, row)
@@ -96,8 +92,7 @@ def _claimed(office: Office, row: MailingRow, now: int) -> Mailing | None:
 
 
 def _holds(tx: Transaction, row: MailingRow) -> bool:
-    """Whether a reminder is still true: where no relay could be reached, it may have waited until the orders came, the
-    turn was over, or somebody else had the seat; or until the desk was empty."""
+    """Whether a reminder is still true: it may have waited for a relay until the orders came or the turn was over."""
     if row.kind in MAILS and row.person is not None:
         return bool(mailed_items(tx, tx.get(PersonRow, row.person), row.kind))
     if row.kind not in REMINDERS or row.game is None or row.turn is None:
@@ -129,10 +124,8 @@ def sent(office: Office, mailing: Mailing) -> bool:
 
 
 def failed(office: Office, mailing: Mailing | MailingRow, error: str, *, lasting: bool = False) -> None:
-    """Mark a mailing as failed: it is tried again for five days, later each time.
-
-    After that, or where the failure is lasting (no such address), it goes to the desk, beside others of its game.
-    """
+    """Mark a mailing as failed: it is tried again for five days, later each time. After that, or where the failure is
+    lasting (no such address), it goes to the desk, beside others of its game."""
     with by_clock(office) as act:
         row = act.tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
         if row is None:
@@ -148,8 +141,7 @@ def failed(office: Office, mailing: Mailing | MailingRow, error: str, *, lasting
 
 
 def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
-    """Tell the desk of a mail that did not arrive, beside others of its game; the office's own, without a word on what
-    it was, where it would tell who has sent orders."""
+    """Tell the desk of a mail that did not arrive; the office's own, where it would tell who has sent orders."""
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
     what = f"the mail {row.kind!r} to {row.power or 'a person'}"
     if game is not None and row.kind in TELLS_SENDERS and _may_hide_senders(game):
@@ -160,7 +152,6 @@ def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
 
 
 def _may_hide_senders(game: GameRow) -> bool:
-    """Whether a game tells nobody who has sent orders, or did, before its settings were damaged."""
     try:
         return read_settings(game).shows_senders == "nobody"
     except DamagedError:
@@ -168,8 +159,7 @@ def _may_hide_senders(game: GameRow) -> bool:
 
 
 def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
-    """Say that no mail can leave just now: those that were taken wait until the relay is back, and the desk tells it,
-    once."""
+    """Say that no mail can leave just now: what was taken waits until the relay is back, and the desk tells it once."""
     with by_clock(office) as act:
         for mailing in mailings:
             act.tx.change_where(
@@ -215,11 +205,8 @@ def queue(
     power: str = "",
     message_id: str = "",
 ) -> bool:
-    """Queue a message for a channel (a receipt, an answer to a mail).
-
-    With a ``message_id`` of its own it is queued once, however often this is called. False if there is nowhere to send
-    it.
-    """
+    """Queue a message for a channel (a receipt, an answer to a mail). With a ``message_id`` of its own it is queued
+    once, however often this is called. False if there is nowhere to send it."""
     with office.store.joined() as tx:
         act = CommandContext(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
         if message_id and tx.find(MailingRow, message_id=message_id) is not None:
@@ -244,8 +231,8 @@ FOR_EVER = 50 * 365 * 86_400.0  # seconds
 
 
 def unsubscribe_link(office: Office, mailing: Mailing) -> str:
-    """The address that stops this kind of mailing for this person, or invitations to this address; empty where there is
-    nothing to stop."""
+    """Return the address that stops this kind of mailing, or invitations to this address; empty where nothing can
+    be."""
     if mailing.kind == "invitation":
         token = _signer(office).dumps([office.address_digest(mailing.address), mailing.kind])
     elif mailing.person is not None and mailing.kind in QUIET:
@@ -256,18 +243,14 @@ def unsubscribe_link(office: Office, mailing: Mailing) -> str:
 
 
 def kind_of_link(office: Office, token: str) -> str:
-    """The kind of mailing that a link stops; nothing is done.
-
-    :raises NotFoundError: for a token that no mail of ours had.
-    """
+    """The kind of mailing that a link stops; nothing is done. Raises NotFoundError for a token that no mail of ours
+    had."""
     return _read_token(office, token)[1]
 
 
 def unsubscribe(office: Office, token: str) -> str:
-    """Stop what a link in a mail names; the answer is the kind of mailing.
-
-    :raises NotFoundError: for a token that no mail of ours had.
-    """
+    """Stop what a link in a mail names; the answer is the kind of mailing. Raises NotFoundError for a token that no
+    mail of ours had."""
     whose, kind = _read_token(office, token)
     if kind == "invitation":
         office.shared.put(NO_MORE, str(whose), b"", FOR_EVER)
@@ -300,7 +283,6 @@ def waiting(act: CommandContext, game: str) -> list[Mailing]:
 
 
 def _listed(act: CommandContext, row: MailingRow) -> Mailing:
-    """A mail as the coordinator sees it; of an invitation not whose address it is, if it is anybody's."""
     mailing = msgspec.structs.replace(_mailing(act.tx, row), id=act.office.numbers.shown("mailing", row.id), lease="")
     if row.kind == "invitation" or row.person is None:
         return msgspec.structs.replace(mailing, person=None, name="")
@@ -333,10 +315,8 @@ def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 
 
 def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
-    """What a mail is made of; nothing of one that was sent.
-
-    :raises KeyNotReleasedError: where the key of its day is gone.
-    """
+    """What a mail is made of; nothing of one that was sent. Raises KeyNotReleasedError where the key of its day is
+    gone."""
     if not row.facts:
         return {}
     key = office.outbox_keys.find(row.made)

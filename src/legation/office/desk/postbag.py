@@ -130,7 +130,6 @@ def _opened(act: CommandContext, game: str) -> tuple[GameContext, TurnRow]:
 
 
 def _seat_of(scene: GameContext, turn: TurnRow, code: SheetCode | None) -> tuple[SeatRow | None, str]:
-    """The seat that a page's code names, and what it says where that is not enough."""
     if code is None:
         return None, "no code"
     if code.game != scene.row.key or code.turn != turn.name or code.power not in scene.seats:
@@ -142,7 +141,6 @@ def _seat_of(scene: GameContext, turn: TurnRow, code: SheetCode | None) -> tuple
 
 
 def _letters(scene: GameContext, turn: TurnRow, seat: SeatRow) -> list[SubmissionRow]:
-    """What came by post from a seat in a turn."""
     return scene.tx.all(SubmissionRow, order="version", turn=turn.id, seat=seat.id, kind="posted", withdrawn=None)
 
 
@@ -155,7 +153,6 @@ def _waiting(scene: GameContext, page: int) -> PostbagRow:
 
 
 def _tell_desk(scene: GameContext, turn: TurnRow) -> None:
-    """Put on the desk how many pages wait, or take it off."""
     act, waiting = scene.act, scene.tx.count(PostbagRow, game=scene.row.id)
     item = act.tx.find(DeskRow, game=scene.row.id, kind=POSTBAG, done=None)
     if item is None and waiting:

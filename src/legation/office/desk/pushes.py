@@ -52,7 +52,6 @@ def claim(office: Office, limit: int = 20) -> list[Push]:
 
 
 def _claimed(office: Office, row: MailingRow) -> Push | None:
-    """A notification that was leased, as it is sent; None for one that is needless by now, or cannot be read."""
     try:
         with by_clock(office) as act:
             push = _read(act, row)
@@ -84,7 +83,6 @@ def _give_up(act: CommandContext, row: MailingRow) -> None:
 
 
 def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:
-    """The browsers that a notification is to reach; those whose sign-in is over are forgotten."""
     key = act.office.master_key
     again = decode_json(seals.unlock(key, row.facts), type=list[int]) if row.facts else None
     found = {}
@@ -100,7 +98,6 @@ def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:
 
 
 def _is_awaited(act: CommandContext, row: MailingRow) -> bool:
-    """Whether anything still waits on the desk of somebody who is told so."""
     person = act.tx.find(PersonRow, id=row.person)
     if person is None or act.at - row.made > KEPT / timedelta(microseconds=1):
         return False
@@ -108,7 +105,6 @@ def _is_awaited(act: CommandContext, row: MailingRow) -> bool:
 
 
 def _holds(act: CommandContext, row: MailingRow, game: GameRow) -> bool:
-    """Whether a notification is still true and worth a sound."""
     seat = act.tx.find(SeatRow, game=game.id, power=row.power)
     if act.at - row.made > KEPT / timedelta(microseconds=1) or seat is None or seat.person != row.person:
         return False
@@ -143,7 +139,6 @@ def sent(office: Office, push: Push, reached: list[int], gone: list[int], failed
 
 
 def _failed(tx: Transaction, number: int) -> bool:
-    """Note that a browser could not be reached; False where that makes it forgotten."""
     row = tx.find(BrowserRow, id=number)
     if row is None:
         return False

@@ -153,7 +153,6 @@ def confirm(act: CommandContext, item: int, text: str) -> Checked:
 
 
 def _understood(reading: Checked) -> list[str]:
-    """What a reading comes to, whatever its notation: its orders, and the words of what is none."""
     lines = [line.order or " ".join(line.text.casefold().split()) for line in reading.lines]
     return [line for line in lines if any(letter.isalnum() for letter in line)]
 

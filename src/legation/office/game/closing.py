@@ -56,15 +56,13 @@ def close_turn(act: CommandContext, facts: dict[str, Any], passed: bool) -> None
 
 
 def _was_away(act: CommandContext, turn: TurnRow) -> bool:
-    """Whether nothing ran when a turn was to be closed, and mail of that time may be on its way: kept by a mailbox, or
-    by a mail server whose word on its arrival is believed."""
+    """Whether nothing ran when a turn was to be closed, and mail of that time may be on its way."""
     mail = act.office.settings.mail
     kept = mail.get("imap") or (mail.get("trusted") and (mail.get("lmtp") or mail.get("listen")))
     return bool(kept and act.office.settings.after_outage) and act.at > settled(act.office, turn) + AWAY * 1_000_000
 
 
 def _wait_for_mail(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    """Leave a turn open, for what came by its deadline alone, while mail comes in that was kept elsewhere."""
     until = act.later(seconds=act.office.settings.after_outage)
     act.schedule_job("close turn", f"turn {turn.id} close", until, scene.row, turn=turn.id, waited=True)
     scene.append_journal("outage", turn=turn, role="clock", until=moment(until).isoformat())
@@ -92,10 +90,8 @@ def end_early(act: CommandContext, facts: dict[str, Any], taken: bool) -> None:
 
 
 def give_notice(office: Office, facts: dict[str, Any]) -> Witness | None:
-    """Give the keeper notice that a turn is closed; its countersignature.
-
-    :raises UnavailableError: when it does not take it yet: it is tried again.
-    """
+    """Give the keeper notice that a turn is closed; its countersignature. Raises UnavailableError when it does not take
+    it yet: it is tried again."""
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
         ready = said_ready(tx, turn) if facts["why"] == "all ready" else ()

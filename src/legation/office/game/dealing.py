@@ -28,8 +28,7 @@ def deal_key(game_key: str) -> str:
 
 
 def start_if_full(act: CommandContext, scene: GameContext) -> None:
-    """A game that runs itself starts when every seat can be filled; another waits for its coordinator, who finds it on
-    the desk."""
+    """Start a game that runs itself when every seat can be filled; another coordinator's goes to the desk."""
     if scene.row.state != "gathering":
         return
     if scene.settings.coordinated:
@@ -86,8 +85,7 @@ def start_when_full(act: CommandContext, facts: dict[str, Any], key: GivenKey | 
 
 
 def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenKey]) -> None:
-    """Deal the open seats by lot among those who wait, and open the first turn. ``key`` has the keeper give its part:
-    it is called when nothing stands in the way any more."""
+    """Deal the open seats by lot and open the first turn; ``key``, called last, has the keeper give its part."""
     if missing := lacking(scene):
         raise ConflictError(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
     invariants.check(act.tx, [scene.row.id])

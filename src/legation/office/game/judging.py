@@ -70,8 +70,7 @@ def play_turn(scene: GameContext, turn: TurnRow) -> tuple[PlayedTurn, dict[str, 
 
 
 def _given(scene: GameContext, turn: TurnRow, power: str, sheet: Chosen) -> GivenText:
-    """What counts of a power: its text, else what it ordered ahead; of that what counted already, where the key by
-    which the rest could be read was lost since."""
+    """What counts of a power: its text, else what it ordered ahead, or of that what counted before its key was lost."""
     if sheet.text.strip():
         return GivenText(sheet.text, ())
     ahead = _ahead(scene, turn, power)
@@ -86,7 +85,6 @@ def orders_ahead(scene: GameContext, turn: TurnRow, power: str) -> list[str]:
 
 
 def _ahead(scene: GameContext, turn: TurnRow, power: str) -> tuple[OrderedAhead, ...]:
-    """What a power ordered ahead in the earlier turns of the season, the latest first."""
     sheets: list[OrderedAhead] = []
     if phase_of(turn) in (Phase.MOVEMENT.value, Phase.PLACEMENT.value):
         return ()

@@ -13,16 +13,14 @@ from legation.position import Phase
 
 
 def still_missing(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
-    """The seats whose orders are awaited and have sent nothing for this turn: whether what came says anything, and
-    whether anything was ordered ahead, is not known before the seals are opened."""
+    """Return the seats whose orders are awaited and have sent nothing for this turn, sealed sheets unread."""
     rows = [row for row in scene.tx.all(SubmissionRow, order="version", turn=turn.id) if row.withdrawn is None]
     sent = {s.seat for s in rows if s.entered_by != "assigned" or s.confirmed is not None}
     return [s for s in awaited_seats(scene, turn) if s.id not in sent]
 
 
 def note_missing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    """Now that the seals are open: note of each power that sent nothing, now or ahead, that it missed the turn; the
-    game's settings say what happens."""
+    """Note of each power that sent nothing, now or ahead, that it missed the turn, and do what the settings say."""
     if chain.hides(scene) and phase_of(turn) not in (Phase.MOVEMENT.value, Phase.PLACEMENT.value):
         return  # what comes of it would tell who had anything to order
     for seat in still_missing(scene, turn):
@@ -32,7 +30,6 @@ def note_missing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
 
 
 def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow) -> None:
-    """A power sent nothing: what the game's settings say happens."""
     missed = seat.missed + 1
     seat = scene.seats[seat.power] = act.tx.change(seat, missed=missed)
     scene.append_journal("missed", turn=turn, seat=seat, role="clock", seen_by="coordinator", missed=missed)

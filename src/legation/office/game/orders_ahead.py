@@ -84,8 +84,7 @@ def renew_later_keys(scene: GameContext, turn: TurnRow, lost: Collection[str]) -
 def seal_apart(
     turn: TurnRow, content: SealContent, records: Sequence[Record]
 ) -> tuple[SealContent, list[LaterKey | None]]:
-    """Return what of a sheet is sealed to the turn's own key; for each of its records the key of its own, if it has
-    one."""
+    """Return what of a sheet is sealed to the turn's own key, and for each record the key of its own, if it has one."""
     keys = later_keys(turn)
     found = [keys.get(record.submission.turn) for record in records]
     here = [record for record, key in zip(records, found, strict=True) if key is None]
@@ -118,8 +117,7 @@ def keep_opening(tx: Transaction, office: Office, row: RecordRow, record: Record
 
 
 def keep_reading(tx: Transaction, office: Office, submission: int, parts: dict[str, str]) -> None:
-    """Keep what was read in a picture for the later turns of its season; a turn of which nothing is said keeps what was
-    read before."""
+    """Keep what was read in a picture for the later turns of its season; what is not read again stays."""
     for row in tx.all(RecordRow, submission=submission):
         if text := parts.get(row.turn_name, ""):
             tx.change(row, reading=seals.lock_padded(office.master_key, text.encode()))
@@ -144,8 +142,7 @@ def whole_text(tx: Transaction, office: Office, submission: int, own: str) -> st
 
 
 def schedule_skipped(scene: GameContext, line: LineRow | None, begun: TurnRow | None = None) -> None:
-    """Have what was ordered ahead for turns that never came opened: by this line of the chain the game has ended, or a
-    new season has ``begun``."""
+    """Have what was ordered ahead for turns that never came opened: the game has ended, or a season has ``begun``."""
     act, game = scene.act, scene.row
     if line is not None and any(not row.opening and row.lost is None for row in queries.records_ahead(act.tx, game.id)):
         name = f"game {game.id} skipped {line.n}"

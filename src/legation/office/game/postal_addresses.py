@@ -27,8 +27,8 @@ def address_record(office: Office, row: AddressRow) -> AddressRecord:
 
 
 def address_at(act: CommandContext, person: int, day: date) -> AddressRecord | None:
-    """The address of a person on a day: one whose dates hold it (the shortest time, then the last added, wins), else
-    the primary one."""
+    """Return a person's address on a day: the one with the shortest dates (then the last added), else the primary
+    one."""
     office, rows = act.office, act.tx.all(AddressRow, person=person)
     dated = [r for r in rows if not r.is_primary and (r.first or "0") <= day.isoformat() <= (r.last or "9")]
     if dated:
@@ -78,8 +78,7 @@ def days_to_coordinator(scene: GameContext, seat: SeatRow | None) -> int:
 
 
 def post_by(scene: GameContext, days: int) -> date | None:
-    """Return the last day on which to post a letter that arrives before the orders of the open movement are due; None
-    where there is none, or it is past."""
+    """Return the last day to post a letter that comes before the open movement's orders are due; None if past."""
     if scene.row.state != "running":
         return None
     turn = scene.turn()

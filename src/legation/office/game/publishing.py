@@ -28,8 +28,7 @@ from legation.proofs.results import result_text
 
 
 def publish(act: CommandContext, facts: dict[str, Any], _: object) -> None:
-    """Publish what was judged: as a draft where the game has drafts and retreats or a season's end are to come, else as
-    final."""
+    """Publish what was judged, as a draft where the game has drafts and the season goes on, else as final."""
     scene, turn = scene_of(act, facts["turn"])
     if turn.state == "judged":
         publish_turn(act, scene, turn)
@@ -83,7 +82,6 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
 
 
 def _ask_for_letters(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    """Put the letters at a year's end on the desk, one for each player, where a coordinator posts them (W-21a)."""
     powers = [seat.power for seat, _ in scene.people()]
     if not (powers and scene.settings.coordinated and scene.settings.is_postal()):
         return
@@ -94,8 +92,7 @@ def _ask_for_letters(act: CommandContext, scene: GameContext, turn: TurnRow) -> 
 
 
 def _as_told(turn: TurnRow) -> dict[str, Chosen]:
-    """The chosen sheets of a turn that is published now: what each transcription says, and said before if that
-    differs."""
+    """The chosen sheets of a turn that is published now, each transcription with what it said before."""
     chosen = chosen_sheets(turn)
     for power, sheet in chosen.items():
         if sheet.transcribed:
@@ -139,15 +136,13 @@ def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None
 
 
 def _secret(scene: GameContext, turn: TurnRow) -> str:
-    """The secret of a turn's lots: as it was told with results that were taken back, since the game's own may have been
-    lost with a key since."""
+    """The secret of a turn's lots; as results that were taken back told it, since the game's own may have been lost."""
     told = chain.told_results(scene, turn) if was_published(scene, turn) else None
     return told["secret"] if told is not None else turn_secret(chain.secret_of(scene), turn.name)
 
 
 def comes_as_draft(scene: GameContext, turn: TurnRow, result: Document) -> bool:
-    """Return whether the results of a turn that are published now are a draft first: those of movement and retreats,
-    where the game has drafts and retreats or the season's end are to come, or where they were a draft before."""
+    """Return whether results come as a draft first: where the season isn't over, or they were a draft before."""
     if (
         not scene.settings.drafts
         or result["ending"]
@@ -175,14 +170,12 @@ def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 
 
 def go_on(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
-    """Make a season's results final and open the next turn; or hand the game over to another office, if it goes to
-    one."""
+    """Make a season's results final and open the next turn, or hand the game over to another office."""
     make_final(act, scene)
     _go_on_from_final(act, scene, turn, after)
 
 
 def _go_on_from_final(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
-    """Open the turn after a season whose results are final, here or in the office to which the game goes."""
     if can_leave(after) and (card := next_office(scene)) is not None:
         hand_over(scene, card)
         return
@@ -234,8 +227,7 @@ def next_office(scene: GameContext) -> OfficeCard | None:
 
 
 def can_leave(after: Position) -> bool:
-    """Return whether a game can leave before this position is played: where a season begins, nothing that was sealed
-    waits."""
+    """Return whether a game can leave before this position is played: where a season begins, nothing sealed waits."""
     return after.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT)
 
 

@@ -13,8 +13,7 @@ from legation.proofs import kinds
 
 
 def times_ready(tx: Transaction, turn: TurnRow, seat: SeatRow) -> int:
-    """Return how often a seat has said "ready" in a turn; what it signs names that, so that nobody says it once
-    more."""
+    """Return how often a seat has said "ready" in a turn, which is a part of what it signs."""
     lost = [row.id for row in tx.all(TurnRow, game=turn.game, state="lost") if row.name == turn.name]
     return tx.count(JournalRow, game=turn.game, kind="ready", turn=[turn.id, *lost], seat=seat.id)
 

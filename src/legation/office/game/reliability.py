@@ -52,7 +52,6 @@ def reliability_of(act: CommandContext, person: int) -> Reliability:
 
 
 def _in_game(holding: HoldingRow, game: GameRow) -> bool:
-    """Whether a seat was held while the game was played."""
     return game.started is not None and (holding.until is None or holding.until > game.started)
 
 
@@ -72,10 +71,8 @@ def _hides(act: CommandContext, game: GameRow) -> bool:
 
 
 def refuse_unreliable(scene: GameContext) -> None:
-    """Refuse somebody who sent too few turns in time for a game that asks for it.
-
-    :raises NotAllowedError: unless they have played no turn yet.
-    """
+    """Refuse somebody who sent too few turns in time for a game that asks for it. Raises NotAllowedError unless they
+    have played no turn yet."""
     wanted, person = scene.settings.reliability, scene.act.actor.person
     if not wanted or person is None:
         return

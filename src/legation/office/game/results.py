@@ -92,20 +92,16 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]], a
 
 
 def _before(turn: TurnRow, choice: Chosen) -> str:
-    """What a transcription was in the results before these; of results that are judged, in those that are out."""
     return told_before(choice) if turn.state == "judged" else choice.before
 
 
 def untold(scene: GameContext, turn: TurnRow, text: str) -> bool:
-    """Return whether a sheet is kept from all but its power, because it tells what that means to do later in the
-    season."""
+    """Return whether a sheet is kept from all but its power, because it looks ahead in the season."""
     parts = take_apart(text, Turn.parse(turn.name))
     return bool(parts.ahead or parts.conditions) and not _is_over(scene, turn)
 
 
 def _is_over(scene: GameContext, turn: TurnRow) -> bool:
-    """Whether nothing that was ordered ahead in a turn can come any more: the next movement is open, or the game has
-    ended."""
     if scene.row.state in ("ended", "cancelled"):
         return True
     return (scene.row.turn or 0) > turn.number and phase_of(scene.turn()) == Phase.MOVEMENT.value

@@ -29,8 +29,7 @@ def has_player(scene: GameContext, power: str) -> ConflictError:
 def take_seat(
     act: CommandContext, scene: GameContext, seat: SeatRow, person: int, why: str, *, shares_address: bool = False
 ) -> None:
-    """Seat a person; the dated list of holders is kept. ``shares_address``: whether the person, who was asked, lets
-    the players of a game by post see the postal address (W-23)."""
+    """Seat a person, in the dated list too. ``shares_address``: players of a game by post may see theirs (W-23)."""
     if not is_vacant(seat):
         raise has_player(scene, seat.power)
     if seat.stand_in:

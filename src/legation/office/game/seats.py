@@ -81,11 +81,9 @@ def _host(act: CommandContext, scene: GameContext) -> str:
 
 
 def invite_person(act: CommandContext, scene: GameContext, email: str, power: str) -> Credential:
-    """Make an invitation, and mail it where there is an address.
-
-    It is good once, for a month, for the seat that it names (before the game begins it may name none), and where it
-    went to an address, for the person with that address. Another invitation to the same seat takes its place.
-    """
+    """Make an invitation, and mail it where there is an address. It is good once, for a month, for the seat that it
+    names (before the game begins it may name none), and where it went to an address, for the person with that address.
+    Another invitation to the same seat takes its place."""
     if not power and scene.row.turn is not None:
         raise InvalidInputError("Name the power; the game has begun.", faults=["power: missing"])
     if power and not is_vacant(scene.seats[power]):
@@ -142,10 +140,8 @@ def _digest(secret: str) -> str:
 
 def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tuple[GameContext, InvitationRow | None]:
     """The game that the actor asks for, with the invitation that lets them in: that of the link, or one that was mailed
-    to them; None where they came without one.
-
-    Permission is asked as of everybody; the invitation only shows the game.
-    """
+    to them; None where they came without one. Permission is asked as of everybody; the invitation only shows the
+    game."""
     link, row = _good_invitation(act, game, secret)
     if link is None or row is None:
         if secret:
@@ -160,7 +156,6 @@ def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tu
 def _good_invitation(
     act: CommandContext, game: str, secret: str, email: str = ""
 ) -> tuple[InvitationRow | None, GameRow | None]:
-    """The invitation to a game that a link is, else the last one that was mailed to this address, or to the actor's."""
     row = act.tx.find(GameRow, key=game_key(game))
     if row is None:
         return None, None
@@ -198,8 +193,7 @@ def invitation(act: CommandContext, game: str, secret: str = "") -> Invitation:
 
 
 def welcome(office: Office, game: str, secret: str, email: str) -> int:
-    """Return the person who answers an invitation by a mail that is surely theirs, registered now if new; 0 for who was
-    not invited. Answered with its link from another address, it is that one's."""
+    """Return the person who answers an invitation by a sure mail, registered if new; 0 for who wasn't invited."""
     with by_clock(office) as act:
         link, _ = _good_invitation(act, game, secret, email)
         if link is not None and link.email:

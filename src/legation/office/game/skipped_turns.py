@@ -21,10 +21,8 @@ Names = dict[str, str]  # of keys at the keeper, by the turn's name
 
 
 def give_keys(office: Office, facts: dict[str, Any]) -> dict[str, bytes]:
-    """Tell the keeper of the turns that were skipped; their private keys.
-
-    :raises UnavailableError: when it does not give them yet: it is tried again.
-    """
+    """Tell the keeper of the turns that were skipped; their private keys. Raises UnavailableError when it does not give
+    them yet: it is tried again."""
     with office.store.transaction(write=False) as tx:
         names = _skipped(tx, facts)
     given = {}
@@ -50,7 +48,6 @@ def open_skipped(act: CommandContext, facts: dict[str, Any], given: dict[str, by
 
 
 def _skipped(tx: Transaction, facts: dict[str, Any]) -> Names:
-    """The keys of turns that were ordered ahead for in an earlier season, and never opened."""
     found: Names = {}
     for row in queries.records_ahead(tx, facts["game"]):
         if row.opening or row.lost is not None or tx.count(TurnRow, game=facts["game"], name=row.turn_name):

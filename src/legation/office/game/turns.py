@@ -78,12 +78,9 @@ def open_turn(
     instead_of: TurnRow | None = None,
     lost: Collection[str] = (),
 ) -> TurnRow:
-    """Open a turn: its key made, its deadline set, its lots committed to, the closing due.
-
-    A turn that was put aside before opens anew with the position it has now; where another turn follows now, it stays
-    aside with all that was sent for it. ``instead_of``: the row of the same turn whose key is lost, and ``lost`` the
-    turns whose keys are.
-    """
+    """Open a turn: its key made, its deadline set, its lots committed to, the closing due. A turn that was put aside
+    before opens anew with the position it has now; where another turn follows now, it stays aside with all that was
+    sent for it. ``instead_of``: the row of the same turn whose key is lost, and ``lost`` the turns whose keys are."""
     rules, game, name = scene.rules, scene.row, str(position.turn)
     awaited = awaited_powers(rules, position)
     known, sealed_by, ahead = _place_of(scene, number, name)
@@ -126,7 +123,6 @@ def open_turn(
 def _make_key(
     scene: GameContext, name: str, sealed_by: str, closes: int, secret: str, awaited: Sequence[str]
 ) -> Opened:
-    """Have the keeper make a turn's key; it gives the private half out when the turn closes."""
     office, ready = scene.act.office, scene.settings.ready_ends
     seats = awaited_keys(scene, awaited) if ready else {}
     request = KeyRequest(closes, ready, office.public_key, scene.row.ref, name, secret, seats=seats)
@@ -134,7 +130,6 @@ def _make_key(
 
 
 def _not_earlier(scene: GameContext, deadline: int, earlier: TurnRow | None) -> tuple[int, int]:
-    """The deadline of a turn and its close, grace included; of one that opened before, not earlier than then."""
     if earlier is None:
         return deadline, effective_close(scene, deadline)
     deadline = max(deadline, earlier.deadline)
@@ -158,8 +153,7 @@ def _tell_opened(act: CommandContext, scene: GameContext, turn: TurnRow, awaited
 
 
 def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | None, str, dict[str, LaterKey]]:
-    """The turn of this name if it was put aside before, the name of its key, and the keys that the turn before knows of
-    its season; another turn that was put aside at its place gives way."""
+    """The turn of this name if it was put aside before, its key's name, and the keys of its season that are known."""
     tx, game = scene.tx, scene.row
     present = {turn.number: turn for turn in tx.all(TurnRow, game=game.id, number=[number - 1, number], lock=True)}
     other, before = present.get(number), present.get(number - 1)
@@ -218,7 +212,6 @@ def schedule_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> Non
 
 
 def _remind_to_post(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    """Remind who has posted nothing a day before the last day to post, while that helps."""
     if not scene.settings.wants_envelope(phase_of(turn)):
         return
     reminded = {seat for hours, ids in _reminders(scene).items() if hours for seat in ids}
@@ -237,8 +230,7 @@ POLL = 30.0  # seconds between two looks into a mailbox, if the settings do not 
 
 
 def settled(office: Office, turn: TurnRow) -> int:
-    """Return the time at which a turn can be closed: all that came by its deadline is filed, also from a mailbox that
-    is looked into from time to time."""
+    """Return when a turn can be closed: when all is filed that came by its deadline, also to a mailbox looked into."""
     mail = office.settings.mail
     poll = float(mail.get("poll", POLL)) if mail.get("imap") else 0.0
     return turn.closes + int((office.settings.settling + poll) * 1_000_000)
@@ -250,8 +242,7 @@ def schedule_closing(act: CommandContext, scene: GameContext, turn: TurnRow) -> 
 
 
 def _reminders(scene: GameContext) -> dict[int, list[int]]:
-    """How many hours before a deadline whose seats are reminded: as each person prefers, else as the game is set; 0 is
-    never."""
+    """How many hours before a deadline seats are reminded, as people prefer or the game is set (0: never)."""
     seats: dict[int, list[int]] = {}
     for seat, person in scene.people():
         hours = read_preferences(person.preferences).reminder_hours
@@ -262,8 +253,7 @@ def _reminders(scene: GameContext) -> dict[int, list[int]]:
 def first_deadline(
     scene: GameContext, position: Position, season_opened: int, *, first: bool, absent: bool
 ) -> datetime:
-    """Return the deadline of a turn that opens now: by the schedule and, with ``absent``, after the absences that
-    count."""
+    """Return the deadline of a turn that opens now, by the schedule and (``absent``) after absences that count."""
     plan = scene.settings.plan()
     due = schedules.deadline(plan, position.turn.phase.value, scene.act.now, moment(season_opened), first=first)
     return out_of_absences(scene, due) if absent else due
@@ -318,8 +308,7 @@ def expected(scene: GameContext, awaited: Sequence[str], earlier: TurnRow | None
 
 
 def awaited_keys(scene: GameContext, awaited: Sequence[str]) -> dict[str, str]:
-    """The keys of the seats that are awaited and held by a person, for the keeper, who believes only what they sign;
-    none where rules hide positions, because who is awaited tells where there are units."""
+    """Return the keys of awaited seats that people hold, for the keeper; none where rules hide positions."""
     if chain.hides(scene):
         return {}
     return {power: scene.seats[power].key for power in awaited if scene.seats[power].person is not None}
@@ -350,9 +339,7 @@ def scene_of(act: CommandContext, turn_id: int) -> tuple[GameContext, TurnRow]:
 
 def results_due(scene: GameContext, turn: TurnRow) -> int | None:
     """Return the time by which a turn's results are due: the deadline of the season's retreats, or the season's end.
-
-    None where the schedule knows no calendar of seasons.
-    """
+    None where the schedule knows no calendar of seasons."""
     plan, retreats = scene.settings.plan(), Phase.RETREATS.value
     if phase_of(turn) == Phase.MOVEMENT.value and plan.step(retreats).season:
         return micros(schedules.deadline(plan, retreats, moment(turn.opened), moment(turn.season_opened)))
@@ -366,10 +353,8 @@ def season_ends(scene: GameContext, turn: TurnRow) -> int | None:
 
 
 def find_turn(scene: GameContext, turn: str | int) -> TurnRow:
-    """A turn by number, key or name; ``now`` is the present one, ``last`` the last with results.
-
-    :raises NotFoundError: if there is none.
-    """
+    """A turn by number, key or name; ``now`` is the present one, ``last`` the last with results. Raises NotFoundError
+    if there is none."""
     text = str(turn).strip()
     if text in ("now", ""):
         return scene.turn()

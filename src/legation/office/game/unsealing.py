@@ -78,7 +78,6 @@ def _row_of(act: CommandContext, row: SubmissionRow, record: Record) -> RecordRo
 
 
 def _write_readings(scene: GameContext, turn: TurnRow, records: list[RecordRow]) -> None:
-    """Write into the chain what was read for this turn in pictures of earlier ones."""
     tx, seats = scene.tx, {seat.id: seat for seat in scene.seats.values()}
     for record in records:
         if text := reading_of(scene.act.office, record):
@@ -125,7 +124,6 @@ def write_reading(
 def _weigh(
     act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent
 ) -> UnsealedVersion:
-    """Note, now that it is open, whether a version says anything and asks anything of the coordinator."""
     rules, power, text = scene.rules, content.power, own_text(content)
     interpreted = interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
     asks = interpreted.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions
@@ -148,8 +146,7 @@ def _version(row: SubmissionRow) -> Version:
 def _choose(
     act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[UnsealedVersion]
 ) -> Chosen:
-    """The last version that the holder sent, or confirmed, unless instructions about versions, pictures or an envelope
-    need the desk."""
+    """The last version that the holder sent, or confirmed, unless it has to be chosen or read at the desk."""
     readable = [one for one in sent if one.row.kind == "text" or scene.settings.coordinated]
     number = choose_version([_version(one.row) for one in readable])
     standing = [one for one in readable if one.row.withdrawn is None and one.row.counts]
@@ -183,8 +180,8 @@ def take(
     content: SealContent,
     among: dict[str, Any],
 ) -> Chosen:
-    """Have a version count; pictures and envelopes wait at the desk for their text, with all versions ``among`` which
-    the paper may choose (W-20e)."""
+    """Have a version count; pictures and envelopes are read at the desk, with the versions ``among`` which to
+    choose."""
     act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
     act.tx.change(row, chosen=True)
     seat = scene.seats[seat.power] = act.tx.change(seat, missed=0)

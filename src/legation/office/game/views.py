@@ -53,8 +53,7 @@ def viewpoint(scene: GameContext) -> str | None:
 
 
 def out_of_sight(rules: Ruleset, record: GameRecord, position: Position) -> tuple[str, ...]:
-    """Return the provinces of a position that the reader of a game's record cannot see, as maps shade them; of the
-    whole position or of what the reader sees of it."""
+    """Return the provinces of a position that a record's reader cannot see, as maps shade them."""
     if RUN_IT & set(record.roles) or record.state in OVER:
         return ()
     return rules.hidden_provinces(position, record.powers[0] if record.powers else NOBODY)

@@ -92,10 +92,7 @@ def _lendings(scene: GameContext, power: str, away: Sequence[AbsenceRow]) -> Ite
 
 
 def read_day(text: str, field: str) -> date:
-    """A day as ``2026-11-21``.
-
-    :raises InvalidInputError: if it is none.
-    """
+    """A day as ``2026-11-21``. Raises InvalidInputError if it is none."""
     try:
         return date.fromisoformat(text)
     except ValueError:

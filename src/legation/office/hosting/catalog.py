@@ -236,7 +236,6 @@ def _list(act: CommandContext, row: CatalogRow) -> CatalogRow:
 
 
 def _drop(act: CommandContext, row: CatalogRow, state: CatalogState, reason: str) -> CatalogRow:
-    """End a proposal without listing it; its files go."""
     row = act.tx.change(row, state=state, decided=act.at, reason=reason)
     _forget(act, row)
     _log(act, state, row, reason)
@@ -245,7 +244,6 @@ def _drop(act: CommandContext, row: CatalogRow, state: CatalogState, reason: str
 
 
 def _forget(act: CommandContext, row: CatalogRow) -> None:
-    """Take a package away that no proposal and no version has any more."""
     if not act.tx.count(CatalogRow, package=row.package, state=["proposed", *SHOWN]):
         act.tx.remove(CatalogPackageRow, digest=row.package)
 

@@ -72,7 +72,6 @@ def erase(act: CommandContext) -> None:
 
 
 def _leave_before_it_begins(scene: GameContext) -> None:
-    """Free the seats to which an invitation brought the person: else the game would begin with nobody in them."""
     for power in scene.own:
         leave(scene.act, scene, scene.seats[power], "open", "left before the game began")
     scene.append_journal("sign-up withdrawn", role="person")
@@ -111,8 +110,7 @@ def forget_sheets(act: CommandContext) -> None:
 
 
 def _forget_in_chain(scene: GameContext, submissions: list[int]) -> None:
-    """Take the salts of notes and pictures away, by a line of the chain; what was written as orders stays, and its
-    proof holds."""
+    """Take the salts of notes and pictures away, by a line of the chain; orders stay, and their proof holds."""
     tx, master_key = scene.tx, scene.act.office.master_key
     erased = []
     for record in tx.all(RecordRow, submission=submissions):
@@ -130,7 +128,6 @@ def _forget_in_chain(scene: GameContext, submissions: list[int]) -> None:
 
 
 def _forget_mails(act: CommandContext, person: int, address: str) -> None:
-    """Take away mails of a person that wait for somebody's word, or lie on the desk."""
     for row in act.tx.all(ArrivalRow, state=["waits", "released", "unmatched"]):
         if row.person == person or (row.stored and _sender(act, row) == address):
             act.tx.change(row, state="ignored", person=None, stored="", secret="")

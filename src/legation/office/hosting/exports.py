@@ -102,8 +102,7 @@ def differences(scene: GameContext) -> list[str]:
 
 
 def _made_otherwise(scene: GameContext, rows: list[JournalRow]) -> list[str]:
-    """Where the journal's first line has another variant or other options than are stored: the rules that the game is
-    pinned to are found by what is stored."""
+    """Where the journal's first line names other rules than are stored, by which the game's are found."""
     made = unpack(rows[0].facts) if rows and rows[0].kind == "game created" else {}
     stored = {"variant": scene.row.variant, "options": unpack(scene.row.options)}
     return [
@@ -114,7 +113,6 @@ def _made_otherwise(scene: GameContext, rows: list[JournalRow]) -> list[str]:
 
 
 def _unordered(value: object) -> object:
-    """The same document with its lists in one order: units and centers have none."""
     if isinstance(value, dict):
         return {key: _unordered(inner) for key, inner in value.items() if inner not in ([], {})}
     return sorted((_unordered(inner) for inner in value), key=repr) if isinstance(value, list) else value

@@ -172,7 +172,6 @@ def _note(scene: GameContext, turn: TurnRow) -> str:
 
 
 def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) -> list[SeatRecord]:
-    """The seats; where not everybody sees everything, with the units and centers that the reader sees."""
     act, names = scene.act, {seat.power: person for seat, person in scene.people()}
     sent: set[int] = set()
     ready: set[int] = set()

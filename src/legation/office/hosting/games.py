@@ -71,11 +71,8 @@ def make_game(
     act: CommandContext, plan: GamePlan, person: int, begun: BegunElsewhere | dict[str, Any] | None = None
 ) -> GameContext:
     """Make a game that ``person`` runs (0: nobody) from its plan, for a command whose permission was asked; bots are
-    seated, and invitations sent.
-
-    :raises LimitExceededError: when the person runs as many as are allowed.
-    :raises NotAllowedError: where only administrators make games.
-    """
+    seated, and invitations sent. Raises LimitExceededError when the person runs as many as are allowed. Raises
+    NotAllowedError where only administrators make games."""
     act.office.catalog.look()
     try:
         rules = act.office.variants.load(plan.variant, plan.options)
@@ -106,10 +103,8 @@ def make_game(
 
 
 def _seated(plan: GamePlan, rules: Ruleset, position: Position | None = None) -> tuple[dict[str, str], dict[str, str]]:
-    """The bots and the addresses of a plan, by power.
-
-    :raises InvalidInputError: with all that cannot be seated; nothing of the game is made yet.
-    """
+    """The bots and the addresses of a plan, by power. Raises InvalidInputError with all that cannot be seated; nothing
+    of the game is made yet."""
     faults = [f"seats: no power {name[:40]!r}" for name in plan.seats if name not in rules.powers]
     gone = {*rules.powers} - {*position.survivors()} if position is not None else set()
     wanted = {power: "bot:hold" for power in rules.powers if power not in rules.played or power in gone}
@@ -263,7 +258,6 @@ def resume_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
 
 
 def _later_season(act: CommandContext, scene: GameContext, turn: TurnRow, since: int) -> TurnRow:
-    """Move the calendar of a season on by the days of a pause, so that what comes after it keeps its length."""
     plan = scene.settings.plan()
     days = (schedules.calendar_day(plan, act.now) - schedules.calendar_day(plan, moment(since))).days
     if not days or turn.state not in ("closed", "opened", "judged"):  # a season that opens late has all its days
@@ -272,7 +266,6 @@ def _later_season(act: CommandContext, scene: GameContext, turn: TurnRow, since:
 
 
 def _wake(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    """Have the next step of a turn done whose work came while the game was paused."""
     steps = {"judged": ("publish", "publish")}
     if turn.state in ("draft", "final"):
         act.schedule_job("next turn", f"turn {turn.id} next", max(turn.final_due or 0, act.at), scene.row, turn=turn.id)

@@ -62,10 +62,8 @@ class Handed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def hand(scene: GameContext) -> str:
-    """Return what the next office gets, sealed to its key, in base64.
-
-    :raises UnavailableError: while what was ordered for turns that never came is still to be opened.
-    """
+    """Return what the next office gets, sealed to its key, in base64. Raises UnavailableError while what was ordered
+    for turns that never came is still to be opened."""
     tx, game, office = scene.tx, scene.row, scene.act.office
     if any(not row.opening for row in queries.records_ahead(tx, game.id)):
         raise UnavailableError("Orders for turns that never came are being opened. Try again in a minute.")
@@ -101,11 +99,8 @@ def hand(scene: GameContext) -> str:
 
 
 def opened(act: CommandContext, sealed: str, rules: str) -> Handed:
-    """Return what another office handed over, checked as everybody checks a transcript.
-
-    :raises InvalidInputError: for what is sealed to another office, or does not hold.
-    :raises ConflictError: when the game is here, or was.
-    """
+    """Return what another office handed over, checked as everybody checks a transcript. Raises InvalidInputError for
+    what is sealed to another office, or does not hold. Raises ConflictError when the game is here, or was."""
     office = act.office
     handed = _unsealed(office, sealed)
     last = handed.lines[-1] if handed.lines else None
@@ -175,8 +170,7 @@ def _invalid(*faults: str) -> InvalidInputError:
 
 
 def keep(scene: GameContext, handed: Handed, seats: Mapping[str, SeatRow], numbers: Mapping[int, int]) -> GameContext:
-    """Keep a chain with all that is behind it, and write this office's first line. ``numbers``: the submissions' by
-    those of the document."""
+    """Keep a chain with all that is behind it; ``numbers``: the submissions' by those of the document."""
     act, office = scene.act, scene.act.office
     tx, game, heads = act.tx, scene.row, {head.n: head.signature for head in handed.heads}
     for line in handed.lines:

@@ -88,8 +88,7 @@ class KeptSubmission(KeptPart, frozen=True, kw_only=True):
 
 
 class KeptTurn(KeptPart, frozen=True, kw_only=True):
-    """A turn with results. ``sheets`` are those that counted; one that looks ahead is without its text and salt until
-    the season is over."""
+    """A turn with results; a sheet that looks ahead is without text and salt until the season is over."""
 
     number: Count
     name: str
@@ -200,7 +199,6 @@ def keep(scene: GameContext, saved: Document) -> Document:
 
 
 def _shown(scene: GameContext, kind: Kind, row: int | None) -> int | None:
-    """The number by which the document names a row: the row's own would count what else is in this office."""
     return scene.act.office.numbers.shown(kind, row) if row else row
 
 
@@ -253,8 +251,7 @@ def _kept_open(scene: GameContext, published: int) -> KeptOpenTurn | None:
 
 
 def _who_did(row: JournalRow) -> int | None:
-    """Who did what a line of the journal tells; nobody where it is told as the office's doing: whose request that was
-    may be secret, such as whose vote put a question to the players."""
+    """Who did what a line tells; nobody for the office's doing, since whose request that was may be secret."""
     return None if row.role == "clock" else row.person
 
 
@@ -330,8 +327,7 @@ FIRST, LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
 
 
 def time_faults(value: object, place: str = "") -> Iterator[str]:
-    """Find the times in a record that no game can have, each with its place (``turns[2].opened``): near the ends of the
-    calendar, where another zone or one more day is none that there is."""
+    """Find times that no game can have, each with its place (``turns[2].opened``)."""
     if isinstance(value, datetime):
         if not FIRST <= value < LAST:
             yield f"{place}: must be in the years from {FIRST.year} to {LAST.year - 1}"

@@ -61,11 +61,8 @@ class Taken:
 
 
 def read_begun(begun: BegunElsewhere | dict[str, Any], rules: Ruleset) -> Taken:
-    """Read where a game stands that was begun elsewhere.
-
-    :raises InvalidInputError: with all that is wrong with it.
-    :raises ConflictError: for rules that hide positions: nobody could be shown what was played there.
-    """
+    """Read where a game stands that was begun elsewhere. Raises InvalidInputError with all that is wrong with it.
+    Raises ConflictError for rules that hide positions: nobody could be shown what was played there."""
     try:
         given = begun if isinstance(begun, BegunElsewhere) else msgspec.convert(begun, BegunElsewhere)
     except msgspec.ValidationError as error:

@@ -88,7 +88,6 @@ def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[st
 
 
 def _order(scene: TournamentContext) -> list[EntrantRow]:
-    """Who may go on after a season, the best first; who never played comes last, who withdrew not at all."""
     numbers = [line.number for line in standings_of(scene).places]
     numbers += [entrant.number for entrant in scene.entrants.values() if entrant.number not in numbers]
     listed = [scene.entrant(number) for number in numbers]

@@ -92,10 +92,7 @@ def renew(act: CommandContext) -> int:
 
 def new_signing_key(office: Office) -> None:
     """Make a new key for the office to sign with. The old one stays beside it: with it each journal is told of the new
-    one (:func:`renew`).
-
-    :raises ConflictError: where several machines share a key that is not in the folder.
-    """
+    one (:func:`renew`). Raises ConflictError where several machines share a key that is not in the folder."""
     path = office.keys / SIGNING
     if not path.exists() or office.settings.cabinet_key:
         raise ConflictError("This office signs with the key that its machines share, 'cabinet_key'.")

@@ -36,8 +36,7 @@ TEXTS = {"credits": 2000, "notes": 2000}
 
 
 class CheckedPackage(msgspec.Struct, frozen=True):
-    """A package that can be used: what it says of itself, a few facts, and its rules (a kept variant, packed) with
-    their address."""
+    """A package that can be used: what it says of itself, a few facts, and its rules, packed, with their address."""
 
     about: About
     title: str
@@ -56,11 +55,8 @@ class CheckedPackage(msgspec.Struct, frozen=True):
 
 
 def check_package(content: bytes) -> CheckedPackage:
-    """Return what is known of a package that can be used.
-
-    :raises InvalidInputError: with all that is wrong with it.
-    :raises UnavailableError: while others are being read.
-    """
+    """Return what is known of a package that can be used. Raises InvalidInputError with all that is wrong with it.
+    Raises UnavailableError while others are being read."""
     if len(content) > MOST_BYTES:
         raise LimitExceededError(f"A package for the catalog has at most {MOST_BYTES // 1024 // 1024} MB.")
     try:
@@ -77,10 +73,7 @@ def check_package(content: bytes) -> CheckedPackage:
 
 
 def read_and_try(content: bytes) -> CheckedPackage:
-    """Read a package, load its variant and draw its map; run in a child.
-
-    :raises PackageError: with all that is wrong.
-    """
+    """Read a package, load its variant and draw its map; run in a child. Raises PackageError with all that is wrong."""
     package = read_package(content)
     if package.programs:
         raise PackageError(
@@ -146,7 +139,6 @@ def _tried(package: Package, stage: Path, content: bytes) -> CheckedPackage:
 
 
 def _name_faults(rules: Ruleset, summary: str) -> list[str]:
-    """What cannot stand in the subject of a mail or a line of a list, or would turn the writing round it."""
     named = [("title", rules.title), ("summary", summary.replace("\n", " "))]
     named += [("power", power.name) for power in rules.powers.values()]
     named += [("province", province.name) for province in rules.board.provinces.values()]

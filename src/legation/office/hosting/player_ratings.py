@@ -69,8 +69,7 @@ def rated_anew(known: Mapping[str, Held], scores: Mapping[str, float], game: Gam
 
 
 def scores_of(game: GameRow, seats: Sequence[SeatRow], holdings: Mapping[int, list[HoldingRow]]) -> dict[str, float]:
-    """Return what a game counts as for each player who is rated by it; nothing where fewer than two are, or no
-    person."""
+    """Return what a game counts as for each rated player; nothing where fewer than two are, or no person."""
     outcome = outcome_of_seats(list(seats), ending_of(game.ending))
     points = SYSTEMS[read_settings(game).scoring or "draw-size"].score(outcome)
     people: dict[str, float] = {}
@@ -109,7 +108,6 @@ def rate_game(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 
 
 def _of_person(act: CommandContext, player: str) -> dict[str, Any]:
-    """Whose a rating is, and whether it is shown."""
     kind, _, number = player.partition(" ")
     if kind != "person":
         return {"person": None, "shown": False}
@@ -118,7 +116,6 @@ def _of_person(act: CommandContext, player: str) -> dict[str, Any]:
 
 
 def _results(act: CommandContext, games: Sequence[GameRow]) -> Iterator[tuple[GameRow, str, dict[str, float]]]:
-    """Those of these games that are rated, each with its family and what it counts as for each player."""
     rated = [game for game in games if read_settings(game).rated]
     if not rated:
         return
@@ -136,7 +133,6 @@ def _results(act: CommandContext, games: Sequence[GameRow]) -> Iterator[tuple[Ga
 
 
 def _family(act: CommandContext, game: GameRow) -> str:
-    """The variants that are rated together: those on one board."""
     try:
         return act.office.rules(game).board.name
     except DamagedError:

@@ -125,8 +125,7 @@ def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
 
 
 def _private(scene: GameContext, lines: list[JournalLine], rows: list[PrivateRow]) -> Iterator[PrivateOpening]:
-    """What the reader may see of private lines: one's own; where nothing is hidden, all that stands before the last
-    results; everything once the game has ended."""
+    """What the reader may see of private lines: the own; what is past, if nothing is hidden; all at the end."""
     until = max((line.n for line in lines if line.kind == "results"), default=0)
     everything = any(line.kind == "ended" for line in lines)
     own = {scene.seats[power].id for power in scene.own}
@@ -137,8 +136,7 @@ def _private(scene: GameContext, lines: list[JournalLine], rows: list[PrivateRow
 
 
 def _openings(scene: GameContext, lines: list[JournalLine], kept: ProofRows) -> Iterator[Opening]:
-    """What opens the commitments that are due: those of turns with results, those for turns that never came when the
-    next season has begun, all once the game has ended; where rules hide positions, only then."""
+    """What opens the commitments that are due; where rules hide positions, only once the game has ended."""
     ended = any(line.kind == "ended" for line in lines)
     if chain.hides(scene) and not ended:
         return
@@ -182,8 +180,7 @@ def verify(act: CommandContext, game: str) -> list[Proof]:
 
 
 def checks(scene: GameContext) -> tuple[Proof, ...]:
-    """Check the proofs of a game whose permission was asked. What was found last in the same rows, for readers who see
-    the same of them, under the same rules, is kept."""
+    """Check the proofs of a game whose permission was asked; what was found last in the same rows is kept."""
     kept = _kept(scene)
     key = _digest(scene, kept)
     with _FOUND_LOCK:
@@ -198,7 +195,6 @@ def checks(scene: GameContext) -> tuple[Proof, ...]:
 
 
 def _digest(scene: GameContext, kept: ProofRows) -> bytes:
-    """A digest of all that a transcript and its check are made of."""
     office, row = scene.act.office, scene.row
     reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
     return hashlib.sha256(
@@ -224,7 +220,6 @@ def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:
 
 
 def _kept_otherwise(kept: ProofRows, transcript: Transcript) -> Iterator[Proof]:
-    """What the office keeps of published turns, and shows, otherwise than the transcript says."""
     for turn in sorted(kept.turns, key=lambda turn: turn.number):
         if turn.number <= 0 or turn.state not in PUBLISHED:
             continue

@@ -61,10 +61,7 @@ def ratings(act: CommandContext) -> list[Rating]:
 
 
 def name_of(act: CommandContext, variant: str) -> str:
-    """Return a variant's name, whichever version is meant.
-
-    :raises NotFoundError: for none.
-    """
+    """Return a variant's name, whichever version is meant. Raises NotFoundError for none."""
     try:
         return plain_name(act.office.variants.name(variant))
     except VariantError:

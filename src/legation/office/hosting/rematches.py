@@ -63,14 +63,12 @@ def _rematch_of(scene: GameContext) -> GameRow | None:
 
 
 def _plan(scene: GameContext) -> GamePlan:
-    """The plan of a rematch: bots that played of their own keep their powers."""
     bots = {s.power: f"bot:{s.bot}" for s in scene.seats.values() if s.state == "bot" and not s.stand_in}
     options = unpack(scene.row.options)
     return GamePlan(name=_name(scene), variant=scene.row.variant, options=options, settings=scene.settings, seats=bots)
 
 
 def _name(scene: GameContext) -> str:
-    """The first free name: "Powick Bridge 2", "Powick Bridge 3" ..."""
     name, _, number = scene.row.name.rpartition(" ")
     first = int(number) if name and re.fullmatch("[1-9][0-9]{0,2}", number) else 1
     base = name if first > 1 else scene.row.name

@@ -68,8 +68,6 @@ def retrospect(act: CommandContext, game: str) -> Retrospect:
 
 
 def _name(game: GameRow) -> str:
-    """The name of a game's analysis: by the game's random one, since the number of a game that was swept away may be
-    another's later."""
     return f"analyze {game.ref}"
 
 

@@ -81,7 +81,6 @@ def add_address(
 
 
 def _tell_players(act: CommandContext, person: int) -> None:
-    """Tell the players who post orders to a coordinator of the address that was added."""
     for game in act.tx.all(GameRow, coordinator=person, state=list(ALIVE)):
         scene = GameContext(act, game)
         if scene.settings.opening_by_post:
@@ -173,7 +172,6 @@ def _game_roster(scene: GameContext, days_in_post: int | None) -> GameRoster:
 
 
 def _routes(scene: GameContext, addresses: Sequence[AddressRecord]) -> tuple[PostRoute, ...]:
-    """The days between all countries of some addresses."""
     countries = sorted({address.country for address in addresses}, key=str.casefold)
     made = []
     for ends in combinations_with_replacement(countries, 2):

@@ -26,8 +26,7 @@ BOT = -1
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """A round to be seated: the people by the ids of their rows (``BOT``: none), the boards that they were on, by their
-    places here, and the boards of those who have one."""
+    """A round to be seated: people by their rows' ids (``BOT``: none), their past boards, boards that are fixed."""
 
     people: list[int]
     powers: list[str]
@@ -37,8 +36,8 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 def choose_people(scene: TournamentContext, number: int, chance: random.Random) -> list[int]:
-    """Who plays a round, by the ids of their rows, with bots last. Substitutes fill up the last board, then bots, if
-    there are some; else who has played most rounds sits out."""
+    """Return who plays a round, bots last: substitutes fill the last board, then bots; else who played most sits
+    out."""
     played, size = scene.rounds_played(number), len(scene.rules.played)
     by_state: dict[str, list[int]] = {"in": [], "substitute": [], "out": []}
     for entrant in scene.entrants.values():
@@ -115,7 +114,6 @@ def write_seating(act: CommandContext, facts: dict[str, Any], drawn: tuple[Probl
 
 
 def _again(found: Seating) -> str:
-    """What comes again by a seating, in words."""
     if not found.powers and not found.meetings:
         return "nobody meets the same people or plays the same power again"
     proved = ", the least possible" if found.cost <= found.least + 0.5 else ""

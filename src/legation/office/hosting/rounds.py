@@ -224,7 +224,6 @@ def enter_result(act: CommandContext, tournament: str, round: int, board: int, r
 
 
 def _measures(scene: TournamentContext) -> tuple[int, int]:
-    """How many centers the board has, and the year in which games begin."""
     return len(scene.rules.board.centers), scene.rules.first_turn().year
 
 

@@ -56,7 +56,6 @@ def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = Fals
 
 
 def _scored(scene: TournamentContext, board: int, round_name: str, outcome: object) -> Board:
-    """A board as scoring takes it: players are told by the numbers of their rows."""
     players = {seat.power: str(seat.entrant) for seat in scene.seats[board] if seat.entrant is not None}
     return Board(round_name, str(board), players, outcome)  # type: ignore[arg-type]
 

@@ -43,10 +43,7 @@ class TournamentContext:
 
     @property
     def rules(self) -> Ruleset:
-        """The rules that are played.
-
-        :raises InvalidInputError: where the variant can't be loaded any more.
-        """
+        """The rules that are played. Raises InvalidInputError where the variant can't be loaded any more."""
         try:
             return self.act.office.variants.load(self.plan.variant, self.plan.options)
         except VariantError as error:
@@ -86,10 +83,7 @@ class TournamentContext:
         return max((board.round for board in self.boards), default=0)
 
     def of_round(self, number: int) -> list[BoardRow]:
-        """The boards of a round.
-
-        :raises NotFoundError: where it isn't seated.
-        """
+        """The boards of a round. Raises NotFoundError where it isn't seated."""
         if not (listed := [board for board in self.boards if board.round == number]):
             raise NotFoundError(f"Round {number} has no boards yet.")
         return listed

@@ -146,10 +146,7 @@ def how_boards_stand(scene: TournamentContext) -> dict[int, Standing]:
 
 
 def read_outcome(board: BoardRow) -> Outcome | None:
-    """The outcome of a board that is over.
-
-    :raises DamagedError: if it cannot be read any more.
-    """
+    """The outcome of a board that is over. Raises DamagedError if it cannot be read any more."""
     try:
         return msgspec.convert(unpack(board.outcome), Outcome) if board.outcome else None
     except msgspec.ValidationError:
@@ -220,7 +217,6 @@ def events(scene: TournamentContext) -> list[TournamentEvent]:
 
 
 def _text(scene: TournamentContext, row: JournalRow) -> str:
-    """A line in a sentence; people stand in it by their numbers, since names are not for ever."""
     facts = unpack_facts(row.facts)
     named = {entrant.number: entrant.name for entrant in scene.entrants.values()}
     try:

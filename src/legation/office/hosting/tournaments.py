@@ -239,8 +239,7 @@ def _close(scene: TournamentContext, state: Literal["ended", "cancelled"], **fac
 
 
 def forget_entrant(act: CommandContext, person: int) -> None:
-    """Take an erased person's name from tournaments; what they played stays, and boards that wait for them are seated
-    anew."""
+    """Take an erased person's name from tournaments; boards that wait for them are seated anew."""
     for entrant in act.tx.all(EntrantRow, person=person):
         scene = TournamentContext(act, act.tx.get(TournamentRow, entrant.tournament))
         if entrant.state != "out" and scene.row.state in ("gathering", "running"):

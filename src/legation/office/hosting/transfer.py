@@ -147,7 +147,6 @@ def _rules(act: CommandContext, kept: KeptGame) -> Ruleset:
 
 
 def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
-    """What is wrong with a document that has the right form, each with its place."""
     yield from settings_faults(kept.settings)
     yield from name_faults(kept.name)
     powers = [seat.power for seat in kept.seats]
@@ -261,7 +260,6 @@ class _Taking:
         return next(key for key in keys if self.tx.find(GameRow, key=key) is None)
 
     def _deputy(self, coordinator: int | None) -> int | None:
-        """Who reads transcriptions a second time, where they are known here and neither run the game nor play in it."""
         deputy = self._person(self.kept.deputy)
         players = {self._person(seat.person) for seat in self.kept.seats}
         return None if deputy in players | {coordinator} else deputy
@@ -337,7 +335,6 @@ class _Taking:
         )
 
     def _pause(self, scene: GameContext) -> GameContext:
-        """Open the turn that waits for orders, and stop the clock until somebody resumes it."""
         kept, act = self.kept, self.act
         if kept.open_turn is not None:
             position = position_of(scene.rules, pack(kept.open_turn.position))

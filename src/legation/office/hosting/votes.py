@@ -64,8 +64,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Ballot(msgspec.Struct):
-    """Standing of a question: who voted for it, each with the hours they would give, by power; whether it was put to
-    the players, and with what reason."""
+    """Standing of a question: its votes with the hours they would give, by power; whether and why it was put."""
 
     votes: dict[str, int] = {}
     begun: bool = False
@@ -154,7 +153,6 @@ def standing(act: CommandContext, game: str) -> list[VoteRecord]:
 
 
 def _tells_gone(scene: GameContext) -> bool:
-    """Whether the reader may know who has gone, as far as that hangs on who has sent."""
     return chain.shows_senders(scene) or (scene.runs_it and scene.settings.shows_senders != "nobody")
 
 
@@ -183,11 +181,9 @@ def _was_voted(scene: GameContext) -> bool:
 
 
 def gone_powers(scene: GameContext, turn: TurnRow) -> frozenset[str]:
-    """Return the powers whose players have stopped playing.
-
-    They sent nothing for this turn and for as many turns before it as the game's settings say, or the game has waited
-    for them for a day after the deadline (or for the length of the turn, if that is shorter).
-    """
+    """Return the powers whose players have stopped playing. They sent nothing for this turn and for as many turns
+    before it as the game's settings say, or the game has waited for them for a day after the deadline (or for the
+    length of the turn, if that is shorter)."""
     there = [seat for seat in scene.seats.values() if seat.person is not None and seat.survives]
     silent = [seat for seat in there if seat.missed >= scene.settings.missing_after]
     heard = {row.seat for row in scene.tx.all(SubmissionRow, turn=turn.id)} if silent else set()
@@ -200,10 +196,7 @@ def gone_powers(scene: GameContext, turn: TurnRow) -> frozenset[str]:
 
 
 def _named(scene: GameContext, kind: str, whom: str) -> Question:
-    """The question of this name.
-
-    :raises InvalidInputError: for none.
-    """
+    """The question of this name. Raises InvalidInputError for none."""
     if scene.settings.voting() == "none":
         raise ConflictError("In this game the players have no votes; ask the coordinator.")
     if kind not in VOTE_KINDS:
@@ -218,10 +211,7 @@ def _named(scene: GameContext, kind: str, whom: str) -> Question:
 
 
 def _question(scene: GameContext, turn: TurnRow, kind: str, whom: str) -> Question:
-    """The same, if it can be asked now.
-
-    :raises ConflictError: with the reason why not.
-    """
+    """The same, if it can be asked now. Raises ConflictError with the reason why not."""
     question = _named(scene, kind, whom)
     if question in _questions(scene, turn, gone_powers(scene, turn)):
         return question
@@ -262,8 +252,7 @@ def _extended(scene: GameContext, turn: TurnRow, hours: int) -> int:
 def _voters(
     scene: GameContext, turn: TurnRow, question: Question, ballot: Ballot, gone: Set[str] | None = None
 ) -> list[str]:
-    """The powers whose votes count: a person plays them, they are in the game, and have not ``gone`` (or voted all the
-    same); nobody votes on who plays their own seat."""
+    """The powers that may vote: a person's, in the game, not ``gone`` (or voting), not about themselves."""
     gone = gone_powers(scene, turn) if gone is None else gone
     return [
         seat.power
@@ -293,8 +282,7 @@ def _needed(scene: GameContext, question: Question, voters: int) -> int:
 
 
 def _ballots(scene: GameContext) -> dict[Question, Ballot]:
-    """How the questions stand that were asked since a turn was closed last; votes of who has left their seat are
-    gone."""
+    """How the questions stand that were asked since a turn was closed last."""
     after = _last_close(scene)
     seats = {seat.id: seat for seat in scene.seats.values()}
     ballots: dict[Question, Ballot] = {}
@@ -317,7 +305,6 @@ def _ballots(scene: GameContext) -> dict[Question, Ballot]:
 
 
 def _last_close(scene: GameContext) -> int:
-    """The number of the journal's line by which a turn was closed last; 0 for none."""
     closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
     return closed[0].id if closed else 0
 
@@ -327,7 +314,6 @@ LINES = ("vote begun", "vote", "vote taken back", "vote carried")
 
 
 def _refuse_too_many(scene: GameContext) -> None:
-    """Bound how often a seat changes its votes while a turn is open: each is a line for ever."""
     after = _last_close(scene)
     own = scene.tx.all(JournalRow, game=scene.row.id, seat=scene.held.id, kind=["vote", "vote taken back"])
     if sum(row.id > after for row in own) >= MOST_CHANGES:
@@ -338,7 +324,6 @@ def _refuse_too_many(scene: GameContext) -> None:
 
 
 def _begin(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
-    """Put a question to the players, who are told by mail; who is to be replaced is told, too."""
     reason, words = reason.strip()[:300], question.words(scene, hours)
     facts = {"what": question.kind, "whom": question.whom, "hours": hours, "words": words, "reason": reason}
     role = "host" if scene.seat is None else "clock"  # where votes are secret, whose was first is, too
@@ -421,7 +406,6 @@ def _carry_out(
 
 
 def _vote_out(act: CommandContext, scene: GameContext, turn: TurnRow, power: str, reason: str) -> None:
-    """Take the seat of a player who has gone: anybody may take it over, and a game that waited for them goes on."""
     seat = scene.seats[power]
     lose(act, scene, seat, "left", reason[:300], "voted")
     scene.append_journal("voted out", turn=turn, seat=scene.seats[power])

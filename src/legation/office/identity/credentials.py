@@ -26,10 +26,7 @@ MOST_CREDENTIALS = 50  # tokens, feeds and passkeys of one person
 
 
 def refuse_more_credentials(act: CommandContext, person: int) -> None:
-    """Refuse another token, feed or passkey to who has many.
-
-    :raises LimitExceededError: which says so.
-    """
+    """Refuse another token, feed or passkey to who has many. Raises LimitExceededError, which says so."""
     if act.tx.count(CredentialRow, person=person, kind=["token", "feed", "passkey"], ended=None) >= MOST_CREDENTIALS:
         raise LimitExceededError(
             f"You have {MOST_CREDENTIALS} tokens, calendar addresses and passkeys. End one of them first."
@@ -42,10 +39,8 @@ def credential_for(act: CommandContext, person: int, kind: str, label: str, fact
 
 
 def use_credential(act: CommandContext, secret: str, kind: str) -> tuple[int, dict[str, Any]]:
-    """Use such a link up: whose it was, and its facts.
-
-    :raises SignInNeededError: for a link that was used, is too old, or never was.
-    """
+    """Use such a link up: whose it was, and its facts. Raises SignInNeededError for a link that was used, is too old,
+    or never was."""
     row = act.tx.find(CredentialRow, digest=secret_digest(secret), kind=kind)
     if row is None or (row.expires or 0) < act.at or not queries.use_credential(act.tx, row.id, act.at):
         raise SignInNeededError("This link was already used or has expired. Ask for a new one.")

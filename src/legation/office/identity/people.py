@@ -62,10 +62,8 @@ LISTED = ("session", "token", "feed", "passkey")
 
 
 def fold_email(email: str) -> str:
-    """Return an e-mail address in the form in which it is stored and compared.
-
-    :raises InvalidInputError: if it is none.
-    """
+    """Return an e-mail address in the form in which it is stored and compared. Raises InvalidInputError if it is
+    none."""
     plain = email.strip()
     if not ADDRESS.fullmatch(plain) or ".." in plain:
         faults = ["email: write it as name@example.org"]
@@ -113,8 +111,7 @@ def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
 
 
 def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
-    """Mail a link that signs in. ``next_page``: a path of this site to go on to; anybody may ask for a link to anybody,
-    so what isn't a path is left out."""
+    """Mail a link that signs in, then leads to ``next_page``, if that is a path of this site."""
     links = act.tx.all(CredentialRow, person=person.id, kind="link", ended=None)
     good = [c for c in links if c.expires is not None and c.expires > act.at and c.last_used is None]
     asked = f"{act.actor.via} {act.office.address_digest(person.email or '')}"
@@ -213,7 +210,6 @@ def make_feed(act: CommandContext, label: str = "calendar", game: str = "") -> C
 def _grant(
     act: CommandContext, person: int, kind: str, label: str, scopes: tuple[str, ...], days: int | None, **facts: int
 ) -> Credential:
-    """Make a credential that exceeds in nothing what the actor came with, and ends with it where that is a token."""
     more = [scope for scope in scopes if not {scope, "everything"} & set(act.actor.scopes)]
     if more:
         raise NotAllowedError(f"This token does not have the scope {more[0]!r}, and cannot give it.")
@@ -461,10 +457,8 @@ def export(act: CommandContext) -> dict[str, Any]:
 
 
 def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", "token")) -> Actor:
-    """Return the actor of a secret: a session's, a token's or a feed's.
-
-    :raises SignInNeededError: for a secret that is unknown, ended or too old.
-    """
+    """Return the actor of a secret: a session's, a token's or a feed's. Raises SignInNeededError for a secret that is
+    unknown, ended or too old."""
     with office.store.transaction(write=False) as tx:
         row = tx.find(CredentialRow, digest=secret_digest(secret))
         now = micros(office.clock.now())
@@ -484,11 +478,9 @@ def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", 
 
 
 def by_feed(office: Office, secret: str, game: str = "") -> Actor:
-    """Return the actor of a feed's secret for the calendar of a game, or for that of all games of a person.
-
-    :raises SignInNeededError: for a secret that is unknown or ended.
-    :raises NotFoundError: for one that was made for the calendar of another game.
-    """
+    """Return the actor of a feed's secret for the calendar of a game, or for that of all games of a person. Raises
+    SignInNeededError for a secret that is unknown or ended. Raises NotFoundError for one that was made for the calendar
+    of another game."""
     actor = by_secret(office, secret, ("feed",))
     with office.store.transaction(write=False) as tx:
         only = unpack(tx.get(CredentialRow, int(actor.via.removeprefix("feed "))).facts).get("game")
@@ -514,10 +506,7 @@ def as_person(office: Office, person: int) -> Actor:
 
 
 def passkey(office: Office, key_id: str) -> dict[str, Any]:
-    """Return the stored record of a passkey, for verification.
-
-    :raises SignInNeededError: if it is not known.
-    """
+    """Return the stored record of a passkey, for verification. Raises SignInNeededError if it is not known."""
     with office.store.transaction(write=False) as tx:
         row = tx.find(CredentialRow, digest=secret_digest(f"passkey {key_id}"), ended=None)
     if row is None:
@@ -528,10 +517,7 @@ def passkey(office: Office, key_id: str) -> dict[str, Any]:
 
 def passkey_challenge(office: Office, person: int = 0) -> bytes:
     """Return what a passkey is asked to sign, to be kept for this person or (0) to sign in: good once, for five
-    minutes.
-
-    It is told by its own lock whether the office has made it, so nothing is kept until it is used.
-    """
+    minutes. It is told by its own lock whether the office has made it, so nothing is kept until it is used."""
     made = [person, micros(office.clock.now()), office.random_source.bytes(16).hex()]
     return str(challenge_signer(office).dumps(made)).encode()
 

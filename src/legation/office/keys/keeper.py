@@ -51,13 +51,11 @@ UNFINISHED = "the turn in which its key was made is not closed"
 
 
 class KeyRecord(msgspec.Struct):
-    """Record of one key.
-
-    ``not_before``: the last effective deadline, in microseconds; None: until a notice (of the deal). ``office`` is the
-    public key by which notices are signed. ``after``: of a key that was made ahead, for a later turn of the season, the
-    key of the turn in which that was. ``held``: why the turn is held up; ``held_at``: since when its time stands still,
-    in microseconds. ``seats``: who has to sign that they are ready, with their keys when the turn opened.
-    """
+    """Record of one key. ``not_before``: the last effective deadline, in microseconds; None: until a notice (of the
+    deal). ``office`` is the public key by which notices are signed. ``after``: of a key that was made ahead, for a
+    later turn of the season, the key of the turn in which that was. ``held``: why the turn is held up; ``held_at``:
+    since when its time stands still, in microseconds. ``seats``: who has to sign that they are ready, with their keys
+    when the turn opened."""
 
     public: str
     private: str
@@ -196,7 +194,6 @@ class FolderKeeper(Keeper):
         return kept.witness
 
     def _too_early(self, kept: KeyRecord, notice: Notice, signature: str, ready: Sequence[SaidReady]) -> str:
-        """Why a notice is not taken; empty if it is."""
         if kept.office and not signed(kept.office, signature, "notice", msgspec.to_builtins(notice)):
             return "the notice is not signed by the office that opened it"
         if notice.why == "skipped":
@@ -217,8 +214,7 @@ class FolderKeeper(Keeper):
         return UNFINISHED if self._read(kept.after).witness is None else ""
 
     def _refuse_unfinished(self, name: str, kept: KeyRecord) -> None:
-        """Refuse to open a later turn of the season while the turn goes on in which its key was made: a deadline that
-        has passed would have its key given, and with it what was ordered ahead. A key that is lost stops nobody."""
+        """Refuse to open a later turn while the one goes on in which its key was made, unless that key is lost."""
         before = self._find(kept.after)
         if before is not None and before.witness is None:
             self._note("refused", name, UNFINISHED)
@@ -264,7 +260,6 @@ class FolderKeeper(Keeper):
 
     @contextlib.contextmanager
     def _alone(self, name: str) -> Iterator[None]:
-        """Keep other processes and threads out meanwhile: what is countersigned once stands."""
         try:
             lock = os.open(self.folder / "lock", os.O_WRONLY | os.O_CREAT, 0o600)
         except OSError as error:
@@ -304,7 +299,6 @@ class FolderKeeper(Keeper):
         return kept
 
     def _open(self, name: str) -> KeyRecord:
-        """What is known of a turn that is not closed."""
         kept = self._read(name)
         if kept.witness is not None:
             self._note("refused", name, "it is closed already")
@@ -329,7 +323,6 @@ class FolderKeeper(Keeper):
 
 
 def _all_signed(kept: KeyRecord, ready: Sequence[SaidReady]) -> bool:
-    """Whether each seat that was awaited when a turn opened has signed that it is ready, by the key of then."""
     said = {word.seat: word for word in ready}
 
     def has_signed(seat: str, key: str) -> bool:
@@ -344,12 +337,10 @@ def _all_signed(kept: KeyRecord, ready: Sequence[SaidReady]) -> bool:
 
 
 def _is_ahead(kept: KeyRecord) -> bool:
-    """Whether a key was made ahead, and its turn has not opened."""
     return bool(kept.after) and kept.not_before is None
 
 
 def _due(kept: KeyRecord) -> int:
-    """The deadline that stands; 0 for none."""
     return 0 if kept.held or kept.not_before is None else kept.not_before
 
 
@@ -363,16 +354,14 @@ def lasting_secret(path: Path, random_source: RandomSource) -> bytes:
 
 
 def replace_private(path: Path, content: bytes, *, lasting: bool = True) -> None:
-    """Write a file that only its owner may read, in place of any; a death meanwhile leaves the old one. ``lasting``: it
-    is on the disk when this returns."""
+    """Write a file for its owner alone in place of any, at once or not at all; ``lasting``: it is on the disk then."""
     part = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.part")
     write_private(part, content, lasting=lasting)
     part.replace(path)
 
 
 def write_private(path: Path, content: bytes, *, new: bool = False, lasting: bool = True) -> None:
-    """Write a file that only its owner may read; with ``new`` there may be none. ``lasting``: it is on the disk when
-    this returns."""
+    """Write a file for its owner alone; with ``new`` there may be none. ``lasting``: it is on the disk then."""
     flags = os.O_WRONLY | os.O_CREAT | (os.O_EXCL if new else os.O_TRUNC)
     with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
         file.write(content)
@@ -382,7 +371,6 @@ def write_private(path: Path, content: bytes, *, new: bool = False, lasting: boo
 
 
 def _log_line(line: str, name: str) -> LogLine | None:
-    """A line of the log about one key; None for one about another, or one that a full disk cut off."""
     at, what, about, rest = [*line.split(" ", 3), "", "", ""][:4]
     try:
         return LogLine(datetime.fromisoformat(at), what, rest) if about == name else None

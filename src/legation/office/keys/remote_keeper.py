@@ -105,7 +105,6 @@ class RemoteKeeper(Keeper):
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """The authorities that are trusted, read once: they are many."""
     import httpx2
 
     return httpx2.create_ssl_context()
@@ -161,10 +160,7 @@ VERBS: dict[str, Callable[[FolderKeeper, str, Asked], object]] = {
 def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSource, *, believes: bool = False) -> Any:
     """The service, as an ASGI application. A turn is closed after its deadline; sooner, when the key of each seat that
     is awaited has signed that it is ready. One that ``believes`` the office takes its word for that: whoever rules the
-    office's machine may say so, too.
-
-    :raises ValueError: for a token that is too short to keep anything.
-    """
+    office's machine may say so, too. Raises ValueError for a token that is too short to keep anything."""
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import JSONResponse

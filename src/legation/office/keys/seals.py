@@ -40,11 +40,9 @@ class SealedPicture(msgspec.Struct, frozen=True):
 
 
 class SealContent(msgspec.Struct, frozen=True):
-    """Content of a seal.
-
-    ``files`` are the SHA-256 digests of the pictures, in the order in which they were sent; ``bundle`` is the key that
-    opens the one file in which they are kept. ``records`` are those of the turn and of each later one of the season.
-    """
+    """Content of a seal. ``files`` are the SHA-256 digests of the pictures, in the order in which they were sent;
+    ``bundle`` is the key that opens the one file in which they are kept. ``records`` are those of the turn and of each
+    later one of the season."""
 
     power: str
     turn: str
@@ -71,10 +69,7 @@ def pad(plain: bytes, least: int = LEAST) -> bytes:
 
 
 def unpad(padded: bytes) -> bytes:
-    """Return what was padded.
-
-    :raises KeyNotReleasedError: for what was not padded so.
-    """
+    """Return what was padded. Raises KeyNotReleasedError for what was not padded so."""
     length = int.from_bytes(padded[:LENGTH_BYTES], "big")
     if len(padded) < LENGTH_BYTES + length:
         raise KeyNotReleasedError("This seal holds less than it says.")
@@ -92,10 +87,7 @@ def lock_content(key: bytes, content: SealContent) -> bytes:
 
 
 def open_content(private: bytes, master_key: bytes, sealed: bytes) -> SealContent:
-    """Open what :func:`seal_content` sealed.
-
-    :raises KeyNotReleasedError: when a key does not fit.
-    """
+    """Open what :func:`seal_content` sealed. Raises KeyNotReleasedError when a key does not fit."""
     return decode_json(unpad(unseal(private, unlock(master_key, sealed))), type=SealContent)
 
 
@@ -105,10 +97,7 @@ def lock_padded(key: bytes, plain: bytes) -> bytes:
 
 
 def unlock_padded(key: bytes, locked: bytes) -> bytes:
-    """Open what :func:`lock_padded` locked.
-
-    :raises KeyNotReleasedError: when the key does not fit.
-    """
+    """Open what :func:`lock_padded` locked. Raises KeyNotReleasedError when the key does not fit."""
     return unpad(unlock(key, locked))
 
 
@@ -118,10 +107,7 @@ def seal(public: bytes, plain: bytes) -> bytes:
 
 
 def unseal(private: bytes, sealed: bytes) -> bytes:
-    """Open a seal.
-
-    :raises KeyNotReleasedError: when the key does not fit.
-    """
+    """Open a seal. Raises KeyNotReleasedError when the key does not fit."""
     try:
         return SealedBox(PrivateKey(private)).decrypt(sealed)
     except CryptoError:
@@ -134,10 +120,7 @@ def lock(key: bytes, plain: bytes) -> bytes:
 
 
 def unlock(key: bytes, locked: bytes) -> bytes:
-    """Open what was locked.
-
-    :raises KeyNotReleasedError: when the key does not fit.
-    """
+    """Open what was locked. Raises KeyNotReleasedError when the key does not fit."""
     try:
         return SecretBox(key).decrypt(locked)
     except (CryptoError, ValueError):
@@ -154,10 +137,8 @@ def opens(key: bytes, locked: bytes) -> bool:
 
 
 def at_the_door(text: str) -> str:
-    """A text as it is kept: NFC, with line feeds.
-
-    :raises InvalidInputError: for a text with null characters or lone surrogates.
-    """
+    """A text as it is kept: NFC, with line feeds. Raises InvalidInputError for a text with null characters or lone
+    surrogates."""
     if "\x00" in text:
         raise InvalidInputError("A sheet is a text without null characters.", faults=["text: has null characters"])
     try:

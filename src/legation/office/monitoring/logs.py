@@ -55,8 +55,6 @@ def configure(*, plain: bool = False, level: int = logging.INFO) -> None:
 
 
 class _Libraries(logging.Handler):
-    """What libraries log by Python's own logging: the kind and the place of an error, and not its words."""
-
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
         facts = told_of(error) if error is not None else {}
@@ -101,8 +99,7 @@ def tell_error(logger: object, method: str, line: MutableMapping[str, Any]) -> M
 
 
 def told_of(error: BaseException) -> dict[str, Any]:
-    """Return the kind of an error and where it and its cause came from, and not its message: that may hold what
-    somebody wrote."""
+    """Return the kind of an error and where it and its cause came from; messages may hold what somebody wrote."""
     told: dict[str, Any] = {"error": type(error).__name__, "at": where(error)}
     cause = error.__cause__ or error.__context__
     if cause is not None:

@@ -58,18 +58,13 @@ class Restored(msgspec.Struct, frozen=True):
 
 def backup(office: Office, folder: Path, to: Path) -> int:
     """Write a backup of an open office (its database as SQLite, its files, its settings) to a file; the answer is how
-    many rows it has.
-
-    :raises ConflictError: when there is a file of that name.
-    """
+    many rows it has. Raises ConflictError when there is a file of that name."""
     return _write(office.store, office.files, folder, to)
 
 
 def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> int:
-    """Back up the office in a folder, whatever version its tables are of, without changing anything in it.
-
-    :raises ConflictError: when there is a file of that name, or a PostgreSQL database of another version.
-    """
+    """Back up the office in a folder, whatever version its tables are of, without changing anything in it. Raises
+    ConflictError when there is a file of that name, or a PostgreSQL database of another version."""
     settings = settings or read_settings(folder)
     store = reach_store(database_url(settings, folder))
     try:
@@ -134,7 +129,6 @@ def _refuse_damaged(copied: sqlite3.Connection) -> None:
 
 
 def _copy_database(store: Store, to: Path) -> int:
-    """The database as it is at one moment, into a SQLite file; the answer is how many rows it has."""
     if store.sqlite:
         with store.engine.connect() as connection, contextlib.closing(sqlite3.connect(to)) as copied:
             source: Any = connection.connection.dbapi_connection
@@ -189,14 +183,11 @@ def _secrets(settings: Mapping[str, Any]) -> set[str]:
 def restore(
     source: Path, folder: Path, *, keys: Path | None = None, without_keys: bool = False, paused: bool = False
 ) -> Restored:
-    """Make an office in an empty folder (or, where its settings name a database, in that) from a backup.
-
-    ``keys``: the copy of the folder of keys, unless that is in its place already. ``without_keys`` goes on without, and
-    tells what nobody will be able to read. ``paused``: running games wait until they are resumed.
-
-    :raises InvalidInputError: for a file that isn't a backup, or where the keys are not there.
-    :raises ConflictError: when the office there is not empty.
-    """
+    """Make an office in an empty folder (or, where its settings name a database, in that) from a backup. ``keys``: the
+    copy of the folder of keys, unless that is in its place already. ``without_keys`` goes on without, and tells what
+    nobody will be able to read. ``paused``: running games wait until they are resumed. Raises InvalidInputError for a
+    file that isn't a backup, or where the keys are not there. Raises ConflictError when the office there is not
+    empty."""
     if (folder / DATABASE).exists():
         raise ConflictError(f"There is an office in {folder} already.")
     with tempfile.TemporaryDirectory() as place:
@@ -233,7 +224,6 @@ def _put_keys(keys: Path, place: Path) -> None:
 
 
 def _locked_things(store: Store) -> str:
-    """What of a database is locked with the office's own key or a turn's, in words; empty where nothing is."""
     with store.transaction(write=False) as tx:
         found = {
             "letter": tx.count(LetterRow),
@@ -270,7 +260,6 @@ def _restore(place: Path, folder: Path, kept: Store, settings: Settings, lost: s
 
 
 def _put_aside(office: Office) -> tuple[str, ...]:
-    """Have no game go on here that left for another office since the backup was made; the answer is their names."""
     left = []
     with office.store.transaction() as tx:
         for game in tx.all(GameRow, state=["running", "paused"]):
@@ -288,13 +277,11 @@ def _pause_all(office: Office) -> int:
 
 
 def _was_not_asked(reason: str) -> bool:
-    """Whether a game was paused for a reason of the office's, not a coordinator's."""
     return reason == RESTORED or reason.endswith(RULES_CHANGED)
 
 
 def resume_all(office: Office, actor: Actor, reason: str) -> list[str]:
-    """Resume all games that were paused because the office was restored, or because their rules were changed; the
-    answer is their keys."""
+    """Resume all games that were paused by a restore or changed rules; return their keys."""
     with office.store.transaction(write=False) as tx:
         paused = [g for g in tx.all(GameRow, state="paused") if _was_not_asked(g.pause_reason)]
     for game in paused:
@@ -304,10 +291,7 @@ def resume_all(office: Office, actor: Actor, reason: str) -> list[str]:
 
 def move(office: Office, url: str) -> int:
     """Copy an office's database to another (SQLite to PostgreSQL); stop the office first, and name the new database in
-    its settings afterwards.
-
-    :raises ConflictError: when the other is not empty.
-    """
+    its settings afterwards. Raises ConflictError when the other is not empty."""
     target = open_store(url)
     try:
         return copy(office.store, target)

@@ -63,10 +63,8 @@ ADDRESS = "demo@localhost"
 
 
 def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
-    """Make the games, play some turns of each, leave the present one open.
-
-    The answer is the games' keys; a folder that has games is left as it is.
-    """
+    """Make the games, play some turns of each, leave the present one open. The answer is the games' keys; a folder that
+    has games is left as it is."""
     clock = SimulatedClock(datetime.now(UTC) - timedelta(days=turns, hours=12))
     office = open_office(folder, settings, clock)
     try:
@@ -112,16 +110,10 @@ def guest_levels() -> tuple[str, ...]:
 
 def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -> tuple[Credential, str]:
     """Seat somebody without an account for a day, in a game of their own against bots; return the session and the
-    game's key.
-
-    ``power`` is what they play: the variant's first if it is empty. ``level`` is one of :func:`guest_levels`,
-    ``dumbbot`` if it is empty.
-
-    :raises InvalidInputError: for a power that the variant does not have, and a level that there is not.
-
-    No mail goes out to a guest, nor for one: a guest invites nobody and has no token. The turn ends when
-    the guest is ready; when nothing more comes the game waits, and costs nothing.
-    """
+    game's key. ``power`` is what they play: the variant's first if it is empty. ``level`` is one of
+    :func:`guest_levels`, ``dumbbot`` if it is empty. Raises InvalidInputError for a power that the variant does not
+    have, and a level that there is not. No mail goes out to a guest, nor for one: a guest invites nobody and has no
+    token. The turn ends when the guest is ready; when nothing more comes the game waits, and costs nothing."""
     rules = office.variants.load(variant)
     if power and power not in rules.powers:
         raise InvalidInputError(f"{rules.title} has no power {power[:60]!r}.", faults=["power: not in this variant"])
@@ -145,8 +137,7 @@ def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -
 
 
 def _free_name(office: Office) -> str:
-    """A name for a guest's game that no other game has, nor had: the keeper still has the keys of those that were swept
-    away. A number follows where three in a row are taken."""
+    """A name for a guest's game that no game has or had, since the keeper keeps keys; numbered after three tries."""
     with office.store.transaction(write=False) as tx:
         for tries in itertools.count():
             meeting, place, high, low = office.random_source.bytes(4)

@@ -135,8 +135,7 @@ def _permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """The office's own key, tried on what is locked with it; the keeper, and the keys of turns that are open, or can
-    be ordered ahead for."""
+    """Try the office's own key on what is locked with it; ask the keeper for the keys of turns that need them."""
     path = folder / KEYS / MASTER_KEY
     if not settings.cabinet_key and not path.exists():
         yield Finding("keys", False, f"{path} is missing: restore it from your copy of the keys")
@@ -179,7 +178,6 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
 
 
 def _push_key(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """The key for notifications: with another one, browsers take none until they are asked again."""
     if not settings.push:
         yield Finding("notifications", True, "none are sent (push = false)")
         return
@@ -202,7 +200,6 @@ def _remote_keeper(settings: Settings) -> Finding:
 
 
 def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """Whether this machine's clock is behind what is on record."""
     with store.transaction(write=False) as tx:
         last = tx.all(JournalRow, order="-id", limit=1)
     now = datetime.now(UTC)
@@ -214,7 +211,6 @@ def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
 
 
 def _files(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """Files that no row names, and rows whose file is gone."""
     kept = dict(Files.at(settings.files or folder / FILES).names())
     with store.transaction(write=False) as tx:
         named = {row.stored for row in tx.all(FileRow)} | {row.stored for row in tx.all(ArrivalRow) if row.stored}

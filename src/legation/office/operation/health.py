@@ -54,8 +54,7 @@ class Health(Record, frozen=True, kw_only=True):
 
 
 def health(office: Office) -> Health:
-    """Look at the store (also whether it can be written), the disk, the keeper, the threads of this process, due work,
-    the outbox, the relay and the mailbox."""
+    """Look at the store, the disk, the keeper, this process's threads, due work, the outbox, the relay, the mailbox."""
     keeper = _keeper_answers(office)
     checks = [Check("keeper", keeper), _clock(office), *_threads(office), *_disk(office)]
     try:
@@ -100,7 +99,6 @@ def live(office: Office) -> tuple[Check, ...]:
 
 
 def _clock(office: Office) -> Check:
-    """Whether the machine's clock goes on as it did; by how many seconds it jumped."""
     jumped = getattr(office.clock, "jumped", None)
     return Check("clock", jumped is None, jumped.total_seconds() if jumped is not None else "steady")
 

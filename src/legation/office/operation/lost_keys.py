@@ -133,7 +133,6 @@ def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: Lo
 
 
 def _put_away(act: CommandContext, row: TurnRow) -> None:
-    """Put the row of a turn away, with all that was sent for it: it is never opened."""
     queries.drop_work(act.tx, [f"turn {row.id} {step}" for step in STEPS])
     over = {"done": act.at, "note": "the key is lost"}
     act.tx.change_where(DeskRow, over, turn=row.id, done=None)
@@ -141,7 +140,6 @@ def _put_away(act: CommandContext, row: TurnRow) -> None:
 
 
 def _open_anew(act: CommandContext, scene: GameContext, old: TurnRow, lost: LostKeys) -> TurnRow:
-    """Open a turn anew, with as much time as it had at first, and no less than it had."""
     position, began = position_of(scene.rules, old.position), old.season_opened + act.at - old.opened
     paused = scene.row.state == "paused"
     turn = open_turn(act, scene, position, old.number, began, instead_of=old, lost=lost.turns)

@@ -51,10 +51,8 @@ def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
 
 
 def sweep_guests(act: CommandContext) -> int:
-    """Delete guests whose day is long over, with the games that were theirs alone, and return their number.
-
-    Who plays or runs anything beside the own demonstration stays.
-    """
+    """Delete guests whose day is long over, with the games that were theirs alone, and return their number. Who plays
+    or runs anything beside the own demonstration stays."""
     gone = 0
     for guest in queries.guests(act.tx, GUESTS, micros(act.now - GUESTS_KEPT)):
         own = {game.id for game in act.tx.all(GameRow, coordinator=guest)}
@@ -72,8 +70,7 @@ def sweep_guests(act: CommandContext) -> int:
 
 
 def forget_unconfirmed(act: CommandContext) -> int:
-    """Take away accounts that were asked for and never used, and nobody was seated or invited by; the answer is how
-    many."""
+    """Take away accounts that were never used, and by which nobody was seated or invited; return how many."""
     gone = queries.never_confirmed(act.tx, micros(act.now - UNCONFIRMED_KEPT))
     for person in gone:
         for kind in (CredentialRow, BrowserRow, MailingRow):

@@ -67,8 +67,7 @@ Do = Callable[[CommandContext, dict[str, Any], Any], None]
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """Handler of a kind of work: ``prepare`` outside any transaction (its answer is given to ``do``), ``do`` inside
-    one."""
+    """Handler of a kind of work: ``prepare`` outside any transaction, whose answer is given to ``do`` inside one."""
 
     do: Do
     prepare: Prepare | None = None
@@ -98,9 +97,7 @@ def _kinds() -> dict[str, Kind]:
 
 def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = None, *, lane: str = "") -> int:
     """Do all work that is due, and what becomes due by it, until told to stop; the answer is how much was done.
-
-    ``lane``: only what that thread of ``LANES`` does.
-    """
+    ``lane``: only what that thread of ``LANES`` does."""
     kinds, only = _kinds(), LANES.get(lane, ())
     but = SLOW if lane and not only else ()
     done = 0
@@ -126,8 +123,7 @@ def run_forever(
     *,
     lane: str = "",
 ) -> None:
-    """Do work as it falls due until told to stop: it looks when there is news, and every ``pause`` seconds. A database
-    that is away is waited for."""
+    """Do work as it falls due, at news and every ``pause`` seconds, until told to stop; wait out lost databases."""
     with office.waiter("work") as wait:
         while not stop.is_set():
             try:
@@ -146,14 +142,12 @@ def next_due(office: Office) -> datetime | None:
 
 
 def _together(rows: Sequence[WorkRow], most: int) -> Iterator[list[WorkRow]]:
-    """What is done in one transaction: the same step of several turns, and anything else by itself."""
     for kind, alike in groupby(rows, lambda row: row.kind):
         listed, size = list(alike), most if kind in mailings.TURNS else 1
         yield from (listed[at : at + size] for at in range(0, len(listed), size))
 
 
 def _attempt_all(office: Office, kinds: dict[str, Kind], rows: list[WorkRow]) -> int:
-    """Try pieces of work of one kind, and what is due by them; the answer is how much was done."""
     done = tried = 0
     if len(rows) > 1:
         kind = kinds[rows[0].kind]
@@ -170,8 +164,6 @@ def _attempt_all(office: Office, kinds: dict[str, Kind], rows: list[WorkRow]) ->
 
 
 def _attempt(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
-    """Try a piece of work, and what is due by it; the answer is how much was done: none if another worker has it or it
-    failed."""
     try:
         kind = kinds[row.kind]
         prepared = kind.prepare(office, unpack(row.facts)) if kind.prepare else None
@@ -190,8 +182,7 @@ def _attempt(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
 def _do(
     office: Office, tx: Transaction, kinds: dict[str, Kind], rows: Sequence[WorkRow], prepared: Sequence[Any]
 ) -> tuple[int, int]:
-    """Do pieces of work in a transaction, and what is due by them, until it has lasted for long enough; how much was
-    done, and how many of the pieces were tried. The others wait as before."""
+    """Do work and what is due by it in one bounded transaction; return how much was done, and tried."""
     now, begun = office.clock.now(), time.monotonic()
     claimed = queries.claim_work(tx, [row.id for row in rows], micros(now))
     _read_games(tx, rows)
@@ -208,7 +199,6 @@ def _do(
 
 
 def _read_games(tx: Transaction, rows: Sequence[WorkRow]) -> None:
-    """Read the turns and the games of work that is done together, once for all of it."""
     if len(rows) > 1 and not tx.locks:
         tx.all(TurnRow, id=[unpack(row.facts)["turn"] for row in rows])
         tx.all(GameRow, id=[row.game for row in rows])
@@ -229,14 +219,12 @@ def _carry_out(
 
 
 def _close_failed(act: CommandContext, row: WorkRow) -> None:
-    """Close what the desk tells of work that failed again and again, and has been done now."""
     for item in act.tx.all(DeskRow, kind="failed", game=row.game, done=None):
         if unpack(item.facts).get("work") == row.id:
             act.tx.change(item, done=act.at, note="it was done in the end")
 
 
 def _go_on(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
-    """Do what is due by the work that is being done, as a part of its transaction; how much was done."""
     try:
         with office.store.transaction() as part:
             queries.schedule_work(part, msgspec.structs.replace(row, state="done"))  # nobody else knows of it yet
@@ -246,7 +234,6 @@ def _go_on(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
 
 
 def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = True) -> None:
-    """Note a failure. What is only away for a while (``lasting`` False) is tried on and on."""
     office.figures.failures.labels("work", row.kind).inc()
     with by_clock(office) as act:
         present = act.tx.find(WorkRow, id=row.id, state="waiting", lock=True)

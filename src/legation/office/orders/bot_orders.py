@@ -40,10 +40,8 @@ class BotSheet(msgspec.Struct, frozen=True):
 
 def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
     """Return the sheets of a turn's bots by seat, before the transaction that sends them: some take their time. A guest
-    does not wait for bots that can only be asked later: DumbBot orders for them.
-
-    :raises UnavailableError: when a bot can only be asked later.
-    """
+    does not wait for bots that can only be asked later: DumbBot orders for them. Raises UnavailableError when a bot can
+    only be asked later."""
     with by_clock(office, write=False) as act:
         turn = act.tx.get(TurnRow, facts["turn"])
         scene = GameContext(act, act.tx.get(GameRow, turn.game))
@@ -124,8 +122,7 @@ def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int
 
 
 def _due(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
-    """The seats whose bots have not ordered yet. What a player sent before going stays and counts where a bot stands
-    in; a bot that somebody seats orders anew, as another player may."""
+    """The seats whose bots have not ordered yet; what a player sent before a bot stood in stays and counts."""
     if turn.state not in ("open", "waiting") or scene.row.turn != turn.number:
         return []
     due = []

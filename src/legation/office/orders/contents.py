@@ -19,8 +19,7 @@ NOTHING = "There is no such submission."
 
 
 def own_submission(act: CommandContext, submission: int) -> tuple[SubmissionRow, GameContext, TurnRow]:
-    """A submission with its game, for the holder of its seat: only who sent it, or holds the seat since before it was
-    sent."""
+    """A submission with its game, for who sent it, or holds the seat since before it was sent."""
     row = act.tx.find(SubmissionRow, id=act.office.numbers.row("submission", submission))
     if row is None:
         raise NotFoundError(NOTHING)
@@ -40,9 +39,7 @@ def content_of(
     act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, reading_key: str
 ) -> SealContent:
     """Return what was sent, for its holder: with the key of its receipt at any time, without it once the turn is open.
-
-    :raises KeyNotReleasedError: when it cannot be opened yet.
-    """
+    Raises KeyNotReleasedError when it cannot be opened yet."""
     if reading_key and row.own:
         try:
             key = base64.b64decode(reading_key, validate=True)
@@ -59,19 +56,14 @@ def content_of(
 
 
 def opened_content(act: CommandContext, turn: TurnRow, row: SubmissionRow) -> SealContent:
-    """Return what was sent, once the keeper gives the turn's key.
-
-    :raises KeyNotReleasedError: before that.
-    """
+    """Return what was sent, once the keeper gives the turn's key. Raises KeyNotReleasedError before that."""
     key = act.office.keeper.key(turn.sealed_by)
     return seals.open_content(key.private, act.office.master_key, row.sealed)
 
 
 def picture_of(act: CommandContext, row: SubmissionRow, content: SealContent, digest: str) -> tuple[str, str, bytes]:
-    """A picture of what was opened: its name, media type and content.
-
-    :raises NotFoundError: if there is none of this digest.
-    """
+    """A picture of what was opened: its name, media type and content. Raises NotFoundError if there is none of this
+    digest."""
     file = act.tx.find(FileRow, submission=row.id, digest="")
     place = next((n for n, p in enumerate(content.pictures) if p.digest == digest), -1)
     if file is None or place < 0:
@@ -88,20 +80,16 @@ def copies_of(act: CommandContext, letter: SubmissionRow) -> tuple[str, ...]:
 
 
 def copy_of(act: CommandContext, choice: Chosen, digest: str) -> tuple[str, str, bytes]:
-    """A photograph of the opened letter that counts: its name, media type and content.
-
-    :raises NotFoundError: if there is none of this digest.
-    """
+    """A photograph of the opened letter that counts: its name, media type and content. Raises NotFoundError if there is
+    none of this digest."""
     if digest not in choice.copies:
         raise NotFoundError("There is no such picture.")
     return letter_copy(act, choice.submission, digest)
 
 
 def letter_copy(act: CommandContext, letter: int, digest: str) -> tuple[str, str, bytes]:
-    """A photograph of an opened letter: its name, media type and content.
-
-    :raises NotFoundError: if there is none of this digest.
-    """
+    """A photograph of an opened letter: its name, media type and content. Raises NotFoundError if there is none of this
+    digest."""
     file = act.tx.find(FileRow, submission=letter, digest=digest) if digest else None
     if file is None:
         raise NotFoundError("There is no such picture.")

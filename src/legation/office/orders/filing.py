@@ -76,15 +76,12 @@ def store_submission(act: CommandContext, scene: GameContext, sent: NewSubmissio
 
 
 def _is_unsigned(seat: SeatRow, sent: NewSubmission) -> bool:
-    """Whether a seat has a key, and what came in its name wasn't signed with it."""
     return bool(seat.key) and not sent.signatures and sent.entered_by == "holder"
 
 
 def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> str:
-    """A text without the secret reply addresses that were pasted with it: all players see it after the turn.
-
-    :raises InvalidInputError: for one that was signed with such an address in it.
-    """
+    """A text without the secret reply addresses that were pasted with it: all players see it after the turn. Raises
+    InvalidInputError for one that was signed with such an address in it."""
     text = seals.at_the_door(text)
     kept = act.office.without_reply_addresses(text)
     if signatures and kept != text:
@@ -94,10 +91,8 @@ def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> 
 
 
 def _next_version(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
-    """The number of a seat's next version.
-
-    :raises LimitExceededError: when it has sent as many as are taken in a turn.
-    """
+    """The number of a seat's next version. Raises LimitExceededError when it has sent as many as are taken in a
+    turn."""
     version, power = 1 + queries.last_version(act.tx, turn, seat.id), scene.named(seat.power)
     if version > act.office.settings.most_versions:
         raise LimitExceededError(
@@ -115,7 +110,6 @@ def _file(
     records: Sequence[Record],
     reading: bytes,
 ) -> SubmissionRow:
-    """Seal a version, and write its row and its records'. ``reading``: the key of the holder's own copy."""
     sealed, keys = seal_apart(turn, content, records)
     try:
         row = act.tx.add(
@@ -147,10 +141,7 @@ def _file(
 
 
 def _mark_of(act: CommandContext, seat: SeatRow, nonce: str) -> str:
-    """What is kept of a nonce, so that it counts once.
-
-    :raises ConflictError: for one that counted already.
-    """
+    """What is kept of a nonce, so that it counts once. Raises ConflictError for one that counted already."""
     if not nonce:
         return ""
     mark = act.office.keyed("nonce", f"{seat.id} {nonce}".encode(errors="replace")).hex()
@@ -160,8 +151,7 @@ def _mark_of(act: CommandContext, seat: SeatRow, nonce: str) -> str:
 
 
 def _content_of(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: NewSubmission) -> tuple[SealContent, str]:
-    """What goes into the seal, and the name of the file in which its pictures are kept, locked with a key that only the
-    seal holds."""
+    """What goes into the seal, and the name of the file of its pictures, locked with a key that only the seal holds."""
     act = scene.act
     bundle = act.office.random_source.bytes(32) if sent.pictures else b""
     known = tuple(
@@ -185,8 +175,7 @@ def _content_of(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: NewSubmi
 def _receipt(
     scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent, reading: bytes, *, again: bool
 ) -> Receipt:
-    """Make the receipt: how the sheet reads, and the key of the sender's own copy, which is kept nowhere else.
-    ``again``: the seat was ready with the version before, and has to say so again."""
+    """Make the receipt; ``again``: the seat was ready with the version before, and has to say so again."""
     understood = read_sheet(scene, turn, content.power, content.text)
     own = own_text(content)
     instructions = understood.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions
@@ -228,8 +217,7 @@ def _receipt(
 
 
 def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, *, unsigned: bool) -> None:
-    """A line for all where all may know who sends; else one for the holder. How often and when others sent is told to
-    nobody there before the turn is closed."""
+    """A line for all where all may know who sends; else one for the holder."""
     facts = {
         "version": row.version,
         "channel": row.channel,
@@ -242,10 +230,7 @@ def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRo
 
 
 def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
-    """Refuse what comes after the deadline, or when the turn is closed.
-
-    :raises TooLateError: which says so.
-    """
+    """Refuse what comes after the deadline, or when the turn is closed. Raises TooLateError, which says so."""
     if turn.state not in TAKING:
         raise TooLateError(f"{turn.name} is closed and takes no more orders.")
     if turn.state != "waiting" and at > turn.closes:
@@ -270,9 +255,7 @@ def _refuse_invalid(act: CommandContext, scene: GameContext, turn: TurnRow, sent
 
 def refuse_pictures(act: CommandContext, scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
     """Refuse what cannot be taken as pictures: in a game without a coordinator, too many, too large, of other kinds.
-
-    :raises InvalidInputError: with the reason.
-    """
+    Raises InvalidInputError with the reason."""
     limits = act.office.settings
     if not scene.settings.coordinated:
         message = f"{scene.row.name} runs itself, so nobody reads pictures. Send your orders as text."

@@ -52,10 +52,8 @@ class SheetCode(msgspec.Struct, frozen=True):
 
 
 def order_sheet_code(code: SheetCode) -> str:
-    """The code as an SVG document, a module a unit, with a quarter of it to spare for folds and stains.
-
-    :raises ValueError: for names that are too long for it.
-    """
+    """The code as an SVG document, a module a unit, with a quarter of it to spare for folds and stains. Raises
+    ValueError for names that are too long for it."""
     if len(code.text) > LONGEST:
         raise ValueError(f"the code would have {len(code.text)} characters; shorten the names to {LONGEST}")
     return qr_code(code.text, "q")
@@ -72,9 +70,7 @@ def qr_code(text: str, error: str = "m") -> str:
 
 def read_order_sheet_code(picture: bytes) -> SheetCode | None:
     """The code of the order sheet that a photograph or scan shows (JPEG, PNG, HEIC, PDF); None where it shows none.
-
-    :raises CodeError: for what isn't a picture, or one that shows several sheets' codes.
-    """
+    Raises CodeError for what isn't a picture, or one that shows several sheets' codes."""
     try:
         texts = decode(tuple[str, ...], f"{__name__}:codes_in", "the picture", picture)
     except PictureError as error:

@@ -63,22 +63,16 @@ def sniff(data: bytes) -> str:
 
 
 def take_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
-    """Return the pictures of one file, cleaned.
-
-    :raises PictureError: if the file is too large, is not what pictures are, or is damaged.
-    :raises UnavailableError: when no child process can be had.
-    """
+    """Return the pictures of one file, cleaned. Raises PictureError if the file is too large, is not what pictures are,
+    or is damaged. Raises UnavailableError when no child process can be had."""
     if len(data) > MOST_BYTES:  # not given to a child at all
         return clean_pictures(name, data)
     return decode(tuple[Picture, ...], f"{__name__}:clean_pictures", name, data)
 
 
 def decode(returns: type[T], function: str, name: str, data: bytes, *more: int) -> T:
-    """Run a function on a picture in a child process.
-
-    :raises PictureError: when it cannot, within the limits of time and memory.
-    :raises UnavailableError: when no child process can be had.
-    """
+    """Run a function on a picture in a child process. Raises PictureError when it cannot, within the limits of time and
+    memory. Raises UnavailableError when no child process can be had."""
     try:
         return DECODERS.call(returns, function, name, data, *more)
     except ChildError as error:
@@ -131,7 +125,6 @@ def _clean(name: str, shown: str, data: bytes, kind: str) -> Picture:
 
 
 def _saved(name: str, image: object, kind: str) -> Picture:
-    """The picture written anew, with nothing but its pixels."""
     from PIL import Image
 
     assert isinstance(image, Image.Image)
@@ -162,7 +155,6 @@ def _document(shown: str, data: bytes) -> pypdfium2.PdfDocument:
 
 
 def _pages(name: str, shown: str, data: bytes, wanted: range | None) -> Iterator[Picture]:
-    """The pages of a PDF as pictures; nothing that is active in it is run or kept."""
     import pypdfium2
 
     with _document(shown, data) as document:

@@ -29,11 +29,8 @@ class ScannedPage(msgspec.Struct, frozen=True):
 
 
 def scanned_pages(files: Sequence[tuple[str, bytes]]) -> list[ScannedPage]:
-    """Return the pages of files, each a PDF or a picture.
-
-    :raises PictureError: for a file that is neither, or pages that are too many, before any is made.
-    :raises UnavailableError: while others are read.
-    """
+    """Return the pages of files, each a PDF or a picture. Raises PictureError for a file that is neither, or pages that
+    are too many, before any is made. Raises UnavailableError while others are read."""
     if not _reading.acquire(timeout=PATIENCE):
         raise UnavailableError("Other scans are being read. Try again in a minute.")
     try:

@@ -22,10 +22,7 @@ def read_sheet(scene: GameContext, turn: TurnRow, power: str, text: str) -> Unde
 
 
 def refuse_long(act: CommandContext, text: str) -> None:
-    """Refuse a text that is longer than the office takes sheets.
-
-    :raises InvalidInputError: with how long they may be.
-    """
+    """Refuse a text that is longer than the office takes sheets. Raises InvalidInputError with how long they may be."""
     most = act.office.settings.largest_sheet
     if len(text) > most:
         raise InvalidInputError(f"A sheet has at most {most:,} characters.", faults=["text: too long"])

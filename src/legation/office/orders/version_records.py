@@ -32,8 +32,7 @@ def may_know_senders(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:
 
 
 def may_know_version(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow) -> bool:
-    """Return whether the reader may know that this version came: who runs a game knows what they entered for
-    somebody."""
+    """Return whether the reader may know that this version came."""
     return may_know_senders(scene, turn, seat) or (scene.runs_it and row.entered_by in ENTERED_BY_COORDINATOR)
 
 
@@ -51,8 +50,7 @@ def committed_to(scene: GameContext, turn: TurnRow) -> list[SubmissionRow]:
 
 
 def _beside(row: SubmissionRow, among: Sequence[SubmissionRow]) -> str:
-    """What another version of the seat makes of this one, as :func:`legation.proofs.records.choose_version` has it:
-    what the holder sent or confirmed goes before what somebody else entered."""
+    """What another version of the seat makes of this one, by :func:`legation.proofs.records.choose_version`."""
     others = [r for r in among if r.seat == row.seat and r.id != row.id and r.counts and r.withdrawn is None]
     own = [r.version for r in others if is_own(r)]
     entered = [r.version for r in others if not is_own(r) and r.entered_by in ENTERED_BY_COORDINATOR]
@@ -64,8 +62,7 @@ def _beside(row: SubmissionRow, among: Sequence[SubmissionRow]) -> str:
 def submission_records(
     scene: GameContext, turn: TurnRow, seats: list[SeatRow], *, sender: bool
 ) -> list[SubmissionRecord]:
-    """The versions of some seats in a turn, the first first, as far as the reader may know. ``sender``: with the names
-    of who sent them."""
+    """Return the versions of some seats in a turn that the reader may know of; ``sender``: with senders' names."""
     by_id = {seat.id: seat for seat in seats}
     rows = scene.tx.all(SubmissionRow, turn=turn.id, seat=list(by_id))
     rows = [row for row in rows if may_know_version(scene, turn, by_id[row.seat], row)]
@@ -80,7 +77,6 @@ def submission_records(
 
 
 def _unsigned(scene: GameContext, turn: TurnRow, seats: Collection[int]) -> set[tuple[int, int]]:
-    """The versions, by seat and number, that came from seats with a key which didn't sign them."""
     rows = scene.tx.all(JournalRow, game=scene.row.id, kind="submitted", turn=turn.id)
     told = [(row.seat, unpack(row.facts)) for row in rows if row.seat in seats]
     return {(seat, facts["version"]) for seat, facts in told if seat is not None and facts.get("unsigned")}

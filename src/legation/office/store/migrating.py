@@ -30,7 +30,6 @@ def _configuration() -> Config:
 
 @cache
 def _revisions() -> tuple[str, ...]:
-    """The versions of the tables that this program knows, the newest first."""
     scripts = ScriptDirectory.from_config(_configuration())
     return tuple(revision.revision for revision in scripts.walk_revisions())
 
@@ -65,10 +64,7 @@ AT_ONCE = 500  # rows
 
 def copy(source: Store, target: Store) -> int:
     """Copy all rows as they are at one moment; the answer is how many. The target has been opened (its tables are
-    there) and is empty.
-
-    :raises ConflictError: when it is not, or is of another version.
-    """
+    there) and is empty. Raises ConflictError when it is not, or is of another version."""
     if version(source) != version(target):
         raise ConflictError("The two databases are of different versions; open the older one with this version first.")
     copied = 0

@@ -21,8 +21,7 @@ Listener = Callable[[str], None]
 
 
 class Notifier:
-    """Sends and passes on notifications: ``work`` (something is due), ``mail`` (something waits to be sent),
-    ``game KEY`` (its journal has a new line), or :data:`ANYTHING`."""
+    """Passes on ``work`` (is due), ``mail`` (waits to be sent), ``game KEY`` (has a new line), or :data:`ANYTHING`."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
@@ -74,7 +73,6 @@ class Notifier:
             end()
 
     def _receive(self) -> None:
-        """Pass on what PostgreSQL says, while anybody listens."""
         while True:
             try:
                 self._pass_on()

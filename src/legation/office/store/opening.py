@@ -17,12 +17,9 @@ KINDS = ("sqlite:///", "postgresql://", "postgres://", "postgresql+psycopg://")
 
 
 def open_store(url: str) -> Store:
-    """A store whose tables are there and of this version.
-
-    :raises InvalidInputError: for an address of another kind of database, or a database of a version that this
-    program does not know, or that is damaged.
-    :raises UnavailableError: when the database cannot be reached.
-    """
+    """A store whose tables are there and of this version. Raises InvalidInputError for an address of another kind of
+    database, or a database of a version that this program does not know, or that is damaged. Raises UnavailableError
+    when the database cannot be reached."""
     store = reach_store(url)
     with _told():
         upgrade(store)
@@ -30,11 +27,8 @@ def open_store(url: str) -> Store:
 
 
 def reach_store(url: str) -> Store:
-    """A store as it is, whatever version its tables are of.
-
-    :raises InvalidInputError: as :func:`open_store`.
-    :raises UnavailableError: as :func:`open_store`.
-    """
+    """A store as it is, whatever version its tables are of. Raises InvalidInputError as :func:`open_store`. Raises
+    UnavailableError as :func:`open_store`."""
     if not url.startswith(KINDS):
         mend = "A database is named as postgresql://user:password@host/name or sqlite:////path/office.db."
         raise InvalidInputError(mend, faults=["database: another kind of address"])
@@ -55,7 +49,6 @@ def reach_store(url: str) -> Store:
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """What can be wrong with a database, in a line."""
     try:
         yield
     except (ArgumentError, ValueError):

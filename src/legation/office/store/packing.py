@@ -26,10 +26,8 @@ def pack(value: object) -> bytes:
 
 
 def unpack(packed: bytes) -> Any:
-    """Return what was packed; an object without keys for nothing.
-
-    :raises DamagedError: when it cannot be read any more.
-    """
+    """Return what was packed; an object without keys for nothing. Raises DamagedError when it cannot be read any
+    more."""
     if not packed:
         return {}
     try:
@@ -39,8 +37,7 @@ def unpack(packed: bytes) -> Any:
 
 
 def unpack_facts(packed: bytes) -> dict[str, Any]:
-    """The facts of a row; none where they cannot be read any more: for lists, which must not fail for one of their
-    lines."""
+    """The facts of a row; none where they cannot be read, for lists, which must not fail for one line."""
     try:
         facts = unpack(packed)
     except DamagedError:

@@ -119,8 +119,7 @@ class Lease(msgspec.Struct, frozen=True):
 def lease_mailings(
     tx: Transaction, lease: Lease, now: int, limit: int, last: Sequence[str] = (), held: int | None = None
 ) -> list[MailingRow]:
-    """Mailings that are due, leased; one whose lease ran out is leased again. Those of the kinds ``last`` come after
-    all others, and not at all while they are due after the time ``held``."""
+    """Lease mailings that are due, kinds ``last`` after all others, and not while they are due after ``held``."""
     wanted = (
         sa.select(mailings.c.id)
         .where(mailings.c.state == "waiting", mailings.c.channel == lease.channel, mailings.c.due <= now)
@@ -156,8 +155,7 @@ def have_met(tx: Transaction, person: int, other: int) -> bool:
 
 
 class JournalReader(msgspec.Struct, frozen=True):
-    """A reader of a game's journal: one of these kinds, who holds these seats; the ``private`` kinds of lines are only
-    for these seats."""
+    """A journal's reader: of one of these kinds, with these seats; ``private`` kinds of lines are for these alone."""
 
     game: int
     seen_by: tuple[str, ...]
@@ -271,8 +269,7 @@ def people_of(tx: Transaction, game: int) -> set[int]:
 
 
 class GameSearch(msgspec.Struct, frozen=True):
-    """Which games are listed: of these states (all where none is named), among ``only`` some, with this part of the
-    name, of this variant; ``vacant``: with a seat that nobody holds, or a bot does for somebody."""
+    """Which games are listed: by states, ``only`` some, a part of the name, the variant, with a ``vacant`` seat."""
 
     states: tuple[str, ...] = ()
     only: set[int] | None = None
@@ -377,8 +374,8 @@ def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
 
 
 def sealed_ahead(tx: Transaction, game: int | None = None) -> list[tuple[int, str]]:
-    """Turns in which something was ordered ahead that is still sealed, each with the name of the turn that it is for;
-    of one game or of all."""
+    """Turns (of one game or all) with orders ahead that are still sealed, each with the name of the turn they are
+    for."""
     query = (
         sa.select(sent.c.turn, records.c.turn_name)
         .distinct()
@@ -501,8 +498,7 @@ def add_shared(tx: Transaction, name: str, number: int, until: int) -> int:
 
 
 def make_room(tx: Transaction, kind: str, room: int) -> int:
-    """Take away what is shared of a kind and was not asked for the longest, down to so many bytes; the answer is how
-    much of it."""
+    """Drop what is shared of a kind, longest unasked first, down to so many bytes; return how much."""
     own = shared.c.kind == kind
     taken = int(
         tx.connection.execute(sa.select(sa.func.coalesce(sa.func.sum(shared.c.number), 0)).where(own)).scalar_one()
@@ -559,8 +555,7 @@ class EndedSeat(msgspec.Struct, frozen=True):
 
 
 def seats_of_ended(tx: Transaction, variant: str, most: int = 3000) -> list[EndedSeat]:
-    """Return all seats of the latest ``most`` games that have ended, of a variant in all its versions (and of others
-    whose names begin alike)."""
+    """Return all seats of the latest ``most`` ended games of variants whose names begin so."""
     latest = (
         sa.select(games.c.id)
         .where(games.c.state == "ended", games.c.variant.istartswith(variant, autoescape=True))
@@ -614,8 +609,7 @@ def forget_ratings(tx: Transaction) -> None:
 def write_ratings(
     tx: Transaction, new: list[dict[str, Any]], changed: list[dict[str, Any]], lines: list[dict[str, Any]]
 ) -> None:
-    """Write ratings of players, each with its id: of ``new`` ones all, of those ``changed`` (id as ``of``) their
-    values; and their ratings after games."""
+    """Write ratings with their ids: ``new`` ones, values of those ``changed`` (id as ``of``), and those after games."""
     connection, postgres = tx.connection, tx.connection.dialect.name == "postgresql"
     if new:
         connection.execute(sa.insert(rated_players), new)

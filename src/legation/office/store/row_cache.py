@@ -11,8 +11,7 @@ from legation.office.store.rows import Row
 
 
 class RowQuery(NamedTuple):
-    """A question for the rows (or how many there are: ``counts``) with these values, in an order; several values of
-    one name are a tuple."""
+    """A question for rows (``counts``: how many) with these values, in an order; a tuple is any of its values."""
 
     where: tuple[tuple[str, Any], ...]
     order: str = ""
@@ -42,12 +41,10 @@ def question(where: dict[str, Any], order: str = "", limit: int | None = None, *
 
 
 class RowCache:
-    """Answers that a transaction has read, by table and question.
-
-    On SQLite a transaction sees one state of the database and its own changes, and a writing one is alone: what it has
-    read holds until it writes what the question is about. On PostgreSQL, where others write meanwhile, only a
-    transaction that writes nothing keeps what it has read (``lasts``).
-    """
+    """Answers that a transaction has read, by table and question. On SQLite a transaction sees one state of the
+    database and its own changes, and a writing one is alone: what it has read holds until it writes what the question
+    is about. On PostgreSQL, where others write meanwhile, only a transaction that writes nothing keeps what it has read
+    (``lasts``)."""
 
     MOST = 2000  # questions
     MOST_ROWS = 200  # of one answer
@@ -86,8 +83,7 @@ class RowCache:
             self._drop(type(row), [q for q in answers if type(q) is not RowQuery or q.is_about(row)])
 
     def change(self, row: Row, values: dict[str, Any]) -> None:
-        """Write new values of a row into the answers in which it is; forget those in which it may belong now, or belong
-        no more."""
+        """Write new values of a row into the answers that have it; forget those that it may join or leave."""
         answers = self._answers.get(type(row))
         if not answers:
             return

@@ -44,8 +44,7 @@ class Shared:
         return fits
 
     def keep(self, kind: str, name: str, content: bytes, seconds: float, room: int) -> None:
-        """Keep a document; ``room`` is in bytes for all of its kind, and what was not asked for the longest goes
-        first."""
+        """Keep a document; ``room``: bytes for all of its kind, beyond which those unasked for longest go."""
         name, until = self._digest(f"{kind} {name}"), self._at(seconds)
         with self.store.transaction() as tx:
             tx.add(SharedRow(kind=kind, name=name, number=len(content), until=until, content=content))
@@ -111,7 +110,6 @@ class Shared:
             tx.remove(SharedRow, name=self._digest(f"{kind} {name}"))
 
     def _claim(self, kind: str, name: str, row: SharedRow | None, lease: float) -> bool:
-        """Whether this process is to make it."""
         with self.store.transaction() as tx:
             if row is not None:  # the lease of another ended, or what it made is too old
                 values = {"until": self._at(lease), "content": b""}

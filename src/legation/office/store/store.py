@@ -68,10 +68,8 @@ class Store:
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
-        """Run a block as one transaction.
-
-        :raises UnavailableError: when the database cannot be reached, cannot be written, or is full.
-        """
+        """Run a block as one transaction. Raises UnavailableError when the database cannot be reached, cannot be
+        written, or is full."""
         outer = self._open.writing
         if outer is not None:
             with self._part_of(outer) if write else contextlib.nullcontext():
@@ -92,15 +90,13 @@ class Store:
 
     @contextlib.contextmanager
     def joined(self) -> Iterator[Transaction]:
-        """The writing transaction that is open in this thread, or a new one: for what is never undone without the
-        whole."""
+        """The writing transaction that is open in this thread, or a new one."""
         outer = self._open.writing
         with contextlib.nullcontext(outer) if outer is not None else self.transaction() as tx:
             yield tx
 
     @contextlib.contextmanager
     def _new(self, write: bool) -> Iterator[Transaction]:
-        """A transaction that is a part of no other."""
         try:
             alone = self.writers.alone() if write and self.sqlite else contextlib.nullcontext()
             with alone, self.engine.connect() as connection:
@@ -144,10 +140,8 @@ class Store:
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[Transaction]:
-        """Questions about what is committed, whatever transaction is open in this thread.
-
-        :raises UnavailableError: when the database cannot be reached.
-        """
+        """Questions about what is committed, whatever transaction is open in this thread. Raises UnavailableError when
+        the database cannot be reached."""
         with self._new(False) as tx:
             yield tx
 
@@ -167,8 +161,7 @@ class Store:
 
 
 class ReadTransaction:
-    """One transaction for many questions (:meth:`Store.reading`): it begins with the first of them, and anew after it
-    was ended."""
+    """One transaction for many questions (:meth:`Store.reading`), begun with the first, and anew after its end."""
 
     def __init__(self, begin: Callable[[], contextlib.AbstractContextManager[Transaction]]) -> None:
         self._begin = begin
@@ -176,10 +169,7 @@ class ReadTransaction:
         self._transaction: Transaction | None = None
 
     def questions(self) -> Iterator[Transaction]:
-        """Yield the transaction, once.
-
-        :raises UnavailableError: when the database cannot be reached.
-        """
+        """Yield the transaction, once. Raises UnavailableError when the database cannot be reached."""
         if self._transaction is None:
             self._transaction = self._begun.enter_context(self._begin())
         try:
@@ -213,7 +203,6 @@ def _sqlstate(error: Exception) -> str:
 
 
 def _is_full(error: DBAPIError) -> bool:
-    """Whether a database refuses because there is no room: SQLITE_FULL, or PostgreSQL's disk_full."""
     name = getattr(error.orig, "sqlite_errorname", "")
     return name == "SQLITE_FULL" or _sqlstate(error) == "53100"
 
@@ -239,8 +228,7 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
 
 
 def _refuse_the_rest(context: sa.engine.ExceptionContext) -> None:
-    """Have a connection refuse all that would follow, where SQLite has undone the transaction by itself: on a full or
-    failing disk it does, and each statement after it would be a transaction of its own."""
+    """Have a connection refuse all that follows where SQLite has rolled back by itself, on a full disk."""
     if context.connection is None or context.is_disconnect or (context.statement or "").startswith("BEGIN"):
         return
     connection: Any = context.connection.connection.dbapi_connection

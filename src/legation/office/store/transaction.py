@@ -82,10 +82,8 @@ class Transaction:
     def all(
         self, kind: type[R], /, *, order: str = "id", limit: int | None = None, lock: bool = False, **where: Any
     ) -> list[R]:
-        """The rows with these values, in ``order`` (a column; ``-id`` is backwards).
-
-        A list or tuple means any of its values.
-        """
+        """The rows with these values, in ``order`` (a column; ``-id`` is backwards). A list or tuple means any of its
+        values."""
         asked = question(where, order, limit)
         answer: list[R] | None = self.cache.find(kind, asked)
         if answer is None:
@@ -106,8 +104,7 @@ class Transaction:
         values: Mapping[str, Any] | None = None,
         reads: Iterable[type[Row]] | None = None,
     ) -> list[R]:
-        """The rows of a query that selects this kind's table, and changes nothing. ``reads``: the kinds of rows that it
-        looks at, where that is worth saying."""
+        """The rows of a query that selects this kind's table; ``reads``: the kinds of rows that it looks at."""
         self._write(kind)
         for read in [*self._changed, *self._entered] if reads is None else reads:
             if read is not JournalRow:
@@ -131,10 +128,8 @@ class Transaction:
         return answer
 
     def add(self, row: R) -> R:
-        """Write a new row; the answer has its id.
-
-        :raises DuplicateRowError: if there is one already that it may not stand beside.
-        """
+        """Write a new row; the answer has its id. Raises DuplicateRowError if there is one already that it may not
+        stand beside."""
         kind = type(row)
         self._write(kind)
         query = _insertion(kind, self._connection.dialect.name)
@@ -146,8 +141,7 @@ class Transaction:
         return added
 
     def enter(self, *rows: Row) -> None:
-        """Write new rows beside which no other can be, and whose ids nobody asks for. They have them when the
-        transaction ends, or somebody asks for what they are in."""
+        """Write new rows beside which no other can be, and whose ids nobody asks for before they are needed."""
         for row in rows:
             self.cache.add(row)
             self._entered.setdefault(type(row), []).append(row)
@@ -172,8 +166,6 @@ class Transaction:
         self._write(JournalRow)
 
     def _write_all(self, *, lines: bool = False) -> None:
-        """Write what was entered and changed; ``lines``: those of the journal, too, which come last, since others wait
-        for whoever writes them."""
         for kind in {**self._changed, **self._entered}:
             if kind is not JournalRow:
                 self._write(kind)
@@ -181,18 +173,15 @@ class Transaction:
             self.write_lines()
 
     def _write_for(self, kind: type[Row], asked: RowQuery) -> None:
-        """Write what a table is asked for, where what is to be written may be in the answer, or no more."""
         entered, changed = self._entered.get(kind, ()), self._changed.get(kind, {})
         belongs = kind is WorkRow and entered  # what is moved is there already
         if belongs or any(map(asked.is_about, entered)) or any(map(asked.depends_on, changed.values())):
             self._write(kind)
 
     def _write(self, kind: type[Row]) -> None:
-        """Write what was entered and changed in a table.
-
-        On PostgreSQL nobody else writes lines of the journal from then until this transaction has ended, so that they
-        are numbered as they are committed: who has seen one has seen all before it.
-        """
+        """Write what was entered and changed in a table. On PostgreSQL nobody else writes lines of the journal from
+        then until this transaction has ended, so that they are numbered as they are committed: who has seen one has
+        seen all before it."""
         if changed := self._changed.get(kind):
             alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
             for id, values in changed.items():
@@ -213,8 +202,7 @@ class Transaction:
 
     @contextlib.contextmanager
     def part(self) -> Iterator[None]:
-        """A part of it, which is undone without the whole where it fails: then all is to be written and done that was
-        before."""
+        """A part of it, which is undone without the whole where it fails."""
         notifications, afterwards = set(self.notifications), dict(self._afterwards)
         entered = {kind: list(rows) for kind, rows in self._entered.items()}
         changed = {kind: {id: dict(values) for id, values in rows.items()} for kind, rows in self._changed.items()}
@@ -270,7 +258,6 @@ def _read(kind: type[R], answer: sa.CursorResult[Any]) -> list[R]:
 
 
 def _forms(where: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    """By name whether one value is wanted, one of ``several``, or ``none``."""
     return tuple(
         (name, "none" if value is None else "several" if isinstance(value, list | tuple) else "one")
         for name, value in where.items()
@@ -278,7 +265,6 @@ def _forms(where: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _wanted(where: dict[str, Any]) -> dict[str, Any]:
-    """The values of :func:`_conditions`, which are named apart from those that are written."""
     return {f"is_{name}": value for name, value in where.items() if value is not None}
 
 
@@ -297,7 +283,6 @@ def _conditions(table: sa.Table, forms: tuple[tuple[str, str], ...]) -> Iterable
 def _selection(
     kind: type[Row], forms: tuple[tuple[str, str], ...], order: str, limit: int | None, lock: bool
 ) -> sa.Select[Any]:
-    """The query of :meth:`Transaction.all`, which is put together once."""
     table = TABLES[kind]
     column = table.c[order.lstrip("-")]
     query = sa.select(table).where(*_conditions(table, forms))
@@ -334,7 +319,6 @@ def _deletion(kind: type[Row], forms: tuple[tuple[str, str], ...]) -> sa.Executa
 
 @cache
 def _entering(kind: type[Row], dialect: str) -> sa.Executable:
-    """The statement by which rows are entered; due work takes the place of work of the same name."""
     insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(TABLES[kind])
     if kind is not WorkRow:
         return insert

@@ -26,10 +26,8 @@ class Writers:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Wait until all who came before have written, and let nobody else of this process write meanwhile.
-
-        :raises UnavailableError: when that takes too long.
-        """
+        """Wait until all who came before have written, and let nobody else of this process write meanwhile. Raises
+        UnavailableError when that takes too long."""
         self._wait()
         try:
             yield
@@ -54,7 +52,6 @@ class Writers:
             raise UnavailableError("The office's records are busy right now. Try again in a minute.")
 
     def _leave(self, called: threading.Event) -> bool:
-        """Leave the queue; False for a thread whose turn it is already."""
         with self._lock:
             if called.is_set():
                 return False

@@ -28,10 +28,8 @@ OVER = ("ended", "cancelled", "moved")  # who held a seat may be erased
 
 
 def check(tx: Transaction, games: Iterable[int]) -> None:
-    """Check games that a command has looked at.
-
-    :raises ConflictError: with what does not go together; the command is undone.
-    """
+    """Check games that a command has looked at. Raises ConflictError with what does not go together; the command is
+    undone."""
     for number in sorted(games):
         game = tx.find(GameRow, id=number)
         if game is not None:
@@ -65,7 +63,6 @@ def faults(tx: Transaction, game: GameRow) -> Iterator[str]:
 
 
 def _as_seated(tx: Transaction, game: GameRow, seats: Iterable[SeatRow]) -> bool:
-    """Return whether people play a tournament's board as it was seated; in any other game they may."""
     board = tx.find(BoardRow, game=game.id)
     if board is None:
         return True
@@ -85,8 +82,7 @@ def _deputy_faults(game: GameRow, settings: GameSettings, players: set[int]) -> 
 
 
 def _seat_faults(seat: SeatRow, listed: list[tuple[int | None, str]]) -> Iterator[str]:
-    """What does not hold of a seat: its state says who holds it, and so does the list of holders, as far as it ends
-    with somebody (``listed``)."""
+    """What does not hold of a seat: its state and the list of holders say the same."""
     held = (seat.state == "held", seat.state == "bot")
     if held != (seat.person is not None, bool(seat.bot)):
         yield f"The seat of {seat.power} is {seat.state}, and not as its holder says."

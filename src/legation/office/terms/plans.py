@@ -105,8 +105,7 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
         return self.opening_by_post or any("post" in channels for channels in self.channels.values())
 
     def shows_addresses(self) -> bool:
-        """Return whether players see the postal addresses of those who don't refuse it (W-23): in a game by post,
-        unless they are to stay unknown."""
+        """Return whether players see postal addresses that aren't refused them (W-23): by post, and not anonymous."""
         return self.is_postal() and not self.anonymous
 
     def post_by(self, phase: str, deadline: datetime, days: int | None = None) -> date | None:
@@ -153,11 +152,8 @@ def _route_faults(routes: Mapping[str, int]) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def unpacked_settings(packed: bytes) -> GameSettings:
-    """A game's settings as they are stored; many games have the same, and each is asked for them at every turn.
-
-    :raises msgspec.ValidationError: if they are none.
-    :raises DamagedError: if they cannot be read any more.
-    """
+    """A game's settings as they are stored; many games have the same, and each is asked for them at every turn. Raises
+    msgspec.ValidationError if they are none. Raises DamagedError if they cannot be read any more."""
     return msgspec.convert(unpack(packed), GameSettings)
 
 
@@ -172,10 +168,7 @@ class GamePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def read_plan(table: object) -> GamePlan:
-    """A plan from its table (a file, or a request).
-
-    :raises InvalidInputError: with all that is wrong.
-    """
+    """A plan from its table (a file, or a request). Raises InvalidInputError with all that is wrong."""
     try:
         plan = table if isinstance(table, GamePlan) else msgspec.convert(table, GamePlan)
     except msgspec.ValidationError as error:
@@ -245,10 +238,8 @@ def name_faults(name: str) -> list[str]:
 
 
 def game_key(name: str) -> str:
-    """The name as it stands in addresses: ``Powick Bridge`` is ``powick-bridge``.
-
-    Names with the same key are the same name.
-    """
+    """The name as it stands in addresses: ``Powick Bridge`` is ``powick-bridge``. Names with the same key are the same
+    name."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 

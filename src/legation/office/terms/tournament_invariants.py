@@ -12,10 +12,8 @@ from legation.office.terms.tournament_plans import unpacked_plan
 
 
 def check(tx: Transaction, tournaments: Iterable[int]) -> None:
-    """Check tournaments that a command has looked at.
-
-    :raises ConflictError: with what does not go together; the command is undone.
-    """
+    """Check tournaments that a command has looked at. Raises ConflictError with what does not go together; the command
+    is undone."""
     for number in sorted(tournaments):
         row = tx.find(TournamentRow, id=number)
         if row is not None:

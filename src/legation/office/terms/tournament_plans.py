@@ -19,15 +19,12 @@ MOST_ROUNDS = 20
 
 
 class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Plan of a tournament.
-
-    ``best``: only so many of each player's rounds count; 0 for all. ``ties``: what tells equal totals apart, one after
-    another. ``seating``: "mixed" (nobody meets the same people again where it can be avoided), "final" (the same, but
-    in the last round the best sit at the first board), or "standings" (from the second round neighbors in the standings
-    sit together). ``online``: games are played in this office by ``settings``; else face to face, and results entered
-    by hand. ``bots``: which bot fills up the last board; without one, people sit out in turn. ``listed``: anybody may
-    see the tournament.
-    """
+    """Plan of a tournament. ``best``: only so many of each player's rounds count; 0 for all. ``ties``: what tells equal
+    totals apart, one after another. ``seating``: "mixed" (nobody meets the same people again where it can be avoided),
+    "final" (the same, but in the last round the best sit at the first board), or "standings" (from the second round
+    neighbors in the standings sit together). ``online``: games are played in this office by ``settings``; else face to
+    face, and results entered by hand. ``bots``: which bot fills up the last board; without one, people sit out in turn.
+    ``listed``: anybody may see the tournament."""
 
     name: str
     variant: str = STANDARD
@@ -44,10 +41,8 @@ class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 
 
 def read_plan(table: object) -> TournamentPlan:
-    """A plan from its table, with its scoring system and whether it is listed in its games' settings.
-
-    :raises InvalidInputError: with all that is wrong.
-    """
+    """A plan from its table, with its scoring system and whether it is listed in its games' settings. Raises
+    InvalidInputError with all that is wrong."""
     try:
         plan = table if isinstance(table, TournamentPlan) else msgspec.convert(table, TournamentPlan)
     except msgspec.ValidationError as error:
@@ -60,10 +55,7 @@ def read_plan(table: object) -> TournamentPlan:
 
 
 def unpacked_plan(packed: bytes) -> TournamentPlan:
-    """A plan as it is stored.
-
-    :raises DamagedError: if it cannot be read any more.
-    """
+    """A plan as it is stored. Raises DamagedError if it cannot be read any more."""
     try:
         return msgspec.convert(unpack(packed), TournamentPlan)
     except msgspec.ValidationError:
