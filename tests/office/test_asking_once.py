@@ -22,9 +22,8 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.operation.work import Kind
 from legation.office.records import Proof
-from legation.office.store.row_cache import RowCache
 from legation.office.store.rows import TABLES, GameRow, LineRow, PersonRow, TurnRow, WorkRow
-from legation.office.store.transaction import Transaction
+from legation.office.store.transaction import RowCache, Transaction
 from legation.web.app import create_app
 from tests.office.playing import begin, send_all
 

@@ -21,7 +21,6 @@ from typer.testing import CliRunner
 import legation
 from legation.cli.app import catalog_group as commands
 from legation.cli.serving import whole_site
-from legation.office.catalog_reader import CatalogReader
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.errors import (
@@ -33,13 +32,13 @@ from legation.office.errors import (
     SignInNeededError,
 )
 from legation.office.hosting import catalog, games, ratings
-from legation.office.hosting.package_checks import MOST_BYTES, CheckedPackage, check_package, read_and_try
+from legation.office.hosting.catalog import MOST_BYTES, CheckedPackage, check_package, read_and_try
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.operation.doctor import examine
 from legation.office.orders import submissions
-from legation.office.pinned_rules import pinned_rules
+from legation.office.pinned_rules import CatalogReader, pinned_rules
 from legation.office.store.rows import CatalogPackageRow, CatalogRow, DeskRow, GameRow, JournalRow, MailingRow
 from legation.variants import ListedVariants
 from legation.variants.packages import ABOUT, About, PackageError, write_package

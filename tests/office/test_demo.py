@@ -13,7 +13,7 @@ from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import demo
-from legation.office.operation.sweeping import sweep_guests
+from legation.office.operation.work import sweep_guests
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.variants import names

@@ -22,7 +22,7 @@ from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.monitoring import logs
 from legation.office.office import Office
-from legation.office.operation import sweeping, work
+from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.store.packing import unpack
@@ -144,7 +144,7 @@ def sweep(office: Office, clock: SimulatedClock) -> None:
     clock.advance(timedelta(days=36500))  # files have the time of the machine
     with office.store.transaction() as tx:
         act = CommandContext(office, Actor.clock(), tx, "sweep", clock.now())
-        sweeping.sweep_files(act, sweeping.orphans(office))
+        work.sweep_files(act, work.orphans(office))
 
 
 def test_who_runs_games_for_others_calls_them_off_first(office: Office) -> None:

@@ -18,7 +18,7 @@ from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import demo, work
-from legation.office.operation.sweeping import orphans, sweep_files, sweep_guests
+from legation.office.operation.work import orphans, sweep_files, sweep_guests
 from legation.office.orders import submissions
 from legation.office.store.files import Files
 from legation.office.store.rows import GameRow, SignUpRow

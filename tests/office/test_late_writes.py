@@ -20,11 +20,10 @@ from legation.office.errors import UnavailableError
 from legation.office.game import journal
 from legation.office.office import Office
 from legation.office.operation import demo, work
-from legation.office.operation.sweeping import sweep_guests
-from legation.office.operation.work import Kind
+from legation.office.operation.work import Kind, sweep_guests
 from legation.office.store import queries
 from legation.office.store.rows import JournalRow, PersonRow, TurnRow
-from legation.office.store.writer_queue import Writers
+from legation.office.store.store import Writers
 from tests.office.playing import begin
 from tests.waiting import wait_for
 

@@ -12,7 +12,7 @@ from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.office import Office, open_office
 from legation.office.operation import health
 from legation.office.settings import Settings
-from legation.office.store.notifier import ANYTHING
+from legation.office.store.store import ANYTHING
 from tests.office.fixtures import START
 from tests.office.playing import begin, send_all
 
@@ -83,7 +83,7 @@ def test_a_connection_that_breaks_is_made_anew_counted_and_tells_that_something_
     """A connection that breaks twice stands for PostgreSQL's."""
     office = _open(tmp_path, "")
     notifier, tries, heard = office.store.notifier, [0], threading.Event()
-    monkeypatch.setattr("legation.office.store.notifier.PAUSE", 0.01)
+    monkeypatch.setattr("legation.office.store.store.PAUSE", 0.01)
 
     def pass_on() -> None:
         tries[0] += 1

@@ -14,7 +14,7 @@ from legation.office.context import Actor
 from legation.office.desk import desk, readings
 from legation.office.errors import ConflictError, KeyNotReleasedError
 from legation.office.game import processing
-from legation.office.game.chosen_sheets import chosen_sheets
+from legation.office.game.judging import chosen_sheets
 from legation.office.game.orders_ahead import later_keys
 from legation.office.hosting import games, proofs
 from legation.office.keys import seals

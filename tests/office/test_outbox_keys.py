@@ -13,7 +13,7 @@ from legation.office.desk import mailings
 from legation.office.errors import KeyNotReleasedError
 from legation.office.keys import seals
 from legation.office.office import Office
-from legation.office.operation import sweeping, work
+from legation.office.operation import work
 from legation.office.store.rows import MailingRow
 
 ADDRESS = "somebody@example.org"
@@ -40,7 +40,7 @@ def test_what_waits_is_locked_with_a_key_of_its_day(office: Office) -> None:
 def test_an_old_copy_of_the_database_tells_nothing_when_the_days_key_is_gone(
     office: Office, clock: SimulatedClock
 ) -> None:
-    sweeping.start_sweeping(office)
+    work.start_sweeping(office)
     row = waiting(office)
     (mail,) = mailings.claim(office)
     assert mailings.sent(office, mail)

@@ -24,8 +24,7 @@ from legation.office.office import Office, open_office
 from legation.office.operation import archive, work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
-from legation.office.store.migrating import upgrade, version
-from legation.office.store.opening import open_store
+from legation.office.store.migrating import open_store, upgrade, version
 from legation.office.store.rows import JournalRow, PersonRow, SubmissionRow, TurnRow, metadata
 from legation.office.store.store import Store
 from legation.office.store.transaction import DuplicateRowError

@@ -23,7 +23,7 @@ from legation.office.game import journal, seats
 from legation.office.hosting import proofs, receipts
 from legation.office.office import Office
 from legation.office.operation import work
-from legation.office.operation.sweeping import ANSWERS_KEPT, start_sweeping
+from legation.office.operation.work import ANSWERS_KEPT, start_sweeping
 from legation.office.orders import submissions
 from legation.office.store.rows import AnswerRow, ArrivalRow
 from legation.proofs.signing import public_key, sign

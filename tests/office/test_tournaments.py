@@ -22,7 +22,7 @@ from legation.office.operation import work
 from legation.office.records import Board, Tournament
 from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameRow, TournamentRow
-from legation.office.terms import tournament_invariants
+from legation.office.terms import invariants
 from legation.scoring.tournament import Line
 from tests.office.playing import person
 from tests.office.test_terminal import run
@@ -351,7 +351,7 @@ def test_what_never_holds_is_refused_whatever_was_done(office: Office) -> None:
         act.tx.change(act.tx.get(EntrantRow, 6), state="out")
     with office.store.transaction(write=False) as tx:
         row = tx.get(TournamentRow, 1)
-        assert list(tournament_invariants.faults(tx, row)) == [
+        assert list(invariants.tournament_faults(tx, row)) == [
             "P1 would sit on two boards of round 1.",
             "P6 has withdrawn.",
         ]

@@ -28,14 +28,14 @@ from legation.office.errors import (
     SignInNeededError,
 )
 from legation.office.game import seats
-from legation.office.game.dealing import deal_key
+from legation.office.game.seat_holders import deal_key
 from legation.office.hosting import absences, erasing, games
 from legation.office.identity import people
 from legation.office.identity.credentials import MOST_CREDENTIALS, secret_digest
 from legation.office.identity.people import MOST_GOOD_LINKS
 from legation.office.office import LINKS_AN_HOUR, Office
 from legation.office.operation import demo, work
-from legation.office.operation.sweeping import forget_unconfirmed
+from legation.office.operation.work import forget_unconfirmed
 from legation.office.orders import submissions
 from legation.office.store.packing import pack
 from legation.office.store.rows import ArrivalRow, CredentialRow

@@ -61,7 +61,7 @@ from legation.office.store.rows import (
     WorkRow,
 )
 from legation.office.store.transaction import DuplicateRowError, Transaction
-from legation.office.terms import invariants, tournament_invariants
+from legation.office.terms import invariants
 from legation.office.terms.plans import GameSettings, game_key, unpacked_settings
 
 P = ParamSpec("P")
@@ -601,7 +601,7 @@ def _asked(act: CommandContext, answer: T) -> T:
 
 def _done(act: CommandContext, answer: T) -> T:
     invariants.check(act.tx, act.games)
-    tournament_invariants.check(act.tx, act.tournaments)
+    invariants.check_tournaments(act.tx, act.tournaments)
     return _asked(act, answer)
 
 

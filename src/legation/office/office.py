@@ -13,7 +13,6 @@ from pathlib import Path
 import structlog
 
 from legation.judge import Power, Ruleset
-from legation.office.catalog_reader import CatalogReader
 from legation.office.clock import Clock, RandomSource, SystemClock, SystemRandomSource
 from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.keys.day_keys import DayKeys
@@ -23,10 +22,10 @@ from legation.office.keys.public_numbers import PublicNumbers
 from legation.office.keys.remote_keeper import RemoteKeeper
 from legation.office.monitoring.processes import Metrics, Pulses
 from legation.office.monitoring.rate_limits import Allowance, SharedAllowance
-from legation.office.pinned_rules import pinned_rules
+from legation.office.pinned_rules import CatalogReader, pinned_rules
 from legation.office.settings import Settings, read_settings
 from legation.office.store.files import Files
-from legation.office.store.opening import open_store
+from legation.office.store.migrating import open_store
 from legation.office.store.rows import GameRow, PersonRow
 from legation.office.store.shared_values import Shared
 from legation.office.store.store import Store

@@ -9,7 +9,7 @@ import msgspec
 from legation.notation import capital
 from legation.office.context import CommandContext, GameContext, command
 from legation.office.errors import ConflictError, LimitExceededError
-from legation.office.game.chosen_sheets import chosen_sheets
+from legation.office.game.judging import chosen_sheets
 from legation.office.game.turns import find_turn
 from legation.office.keys import seals
 from legation.office.orders.contents import copies_of

@@ -14,7 +14,7 @@ from legation.office.desk.mailroom import UNMATCHED
 from legation.office.desk.tasks import choice_of, found, is_deputy, item_record, may_displace
 from legation.office.desk_readers import coordinators_items, deputys_items, mailed_items, offices_items
 from legation.office.errors import ConflictError, NotAllowedError
-from legation.office.game.chosen_sheets import READINGS
+from legation.office.game.judging import READINGS
 from legation.office.office import Office
 from legation.office.orders.contents import copies_of
 from legation.office.records import DeskItem

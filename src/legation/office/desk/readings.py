@@ -18,15 +18,21 @@ from legation.office.context import CommandContext, GameContext, command, given_
 from legation.office.desk.tasks import choice_of, found, found_for_seat, item_record, may_displace
 from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
 from legation.office.game import chain
-from legation.office.game.chosen_sheets import READINGS, Chosen, chosen_sheets
-from legation.office.game.judging import judge_turn
+from legation.office.game.judging import READINGS, Chosen, chosen_sheets, judge_turn
 from legation.office.game.orders_ahead import keep_reading
 from legation.office.game.processing import await_publishing, withdraw_draft
 from legation.office.game.turns import find_turn
 from legation.office.game.unsealing import go_on_if_clear, take, write_reading, write_transcribed
 from legation.office.keys import seals
-from legation.office.orders.contents import copy_of, letter_copy, opened_content, picture_of
-from legation.office.orders.sheets import checked, read_sheet, refuse_long
+from legation.office.orders.contents import (
+    checked,
+    copy_of,
+    letter_copy,
+    opened_content,
+    picture_of,
+    read_sheet,
+    refuse_long,
+)
 from legation.office.records import Checked, DeskItem
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import DeskRow, SeatRow, SubmissionRow, TurnRow

@@ -8,7 +8,7 @@ from legation.judge import Power
 from legation.notation import capital, listed
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import ConflictError, NotFoundError
-from legation.office.game.chosen_sheets import Chosen, chosen_sheets
+from legation.office.game.judging import Chosen, chosen_sheets
 from legation.office.game.submission_records import OWN_WORD, is_own
 from legation.office.keys.public_numbers import Kind
 from legation.office.records import DeskItem, record_of

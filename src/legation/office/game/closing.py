@@ -14,8 +14,7 @@ from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.game import chain
-from legation.office.game.missing_orders import still_missing
-from legation.office.game.readiness import all_ready, said_ready
+from legation.office.game.readiness import all_ready, said_ready, still_missing
 from legation.office.game.submission_records import hold_up, write_deadline, write_hidden
 from legation.office.game.turns import scene_of, schedule_closing, settled
 from legation.office.keys.notices import Notice, Witness, tell_keeper

@@ -1,4 +1,4 @@
-"""Judging: the chosen sheets of a turn, those given ahead among them, made into its results."""
+"""Judging: the sheets that count in a turn, those given ahead among them, made into its results."""
 
 from __future__ import annotations
 
@@ -12,14 +12,49 @@ from legation.game.playing import GivenText, OrderedAhead, play_texts
 from legation.judge import changes
 from legation.notation import write
 from legation.office.context import CommandContext, GameContext
-from legation.office.game.chosen_sheets import Chosen, chosen_sheets
 from legation.office.game.orders_ahead import reading_of, text_of
 from legation.office.game.turns import phase_of, position_of, results_due, scene_of
 from legation.office.game.views import result_document
-from legation.office.store.packing import pack
+from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import PersonRow, RecordRow, TurnRow
 from legation.orders import Order
 from legation.position import Phase, Turn
+
+
+class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """Sheet of a power that counts in a turn, once the seals are open. ``told``: the text of a transcription as it was
+    published last, None before that; ``before``: what it was in the results that were corrected; ``reason``: why it was
+    corrected last; ``chosen``: why this version counts, where the coordinator chose it. ``copies``: digests of
+    photographs of the opened letter, which no commitment names."""
+
+    submission: int = 0
+    text: str = ""
+    salt: str = ""
+    commitment: str = ""
+    version: int = 0
+    channel: str = ""
+    received: int = 0
+    files: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()
+    transcribed: bool = False
+    corrected: bool = False
+    missing: bool = True
+    entered_by: str = "holder"
+    told: str | None = None
+    before: str = ""
+    reason: str = ""
+    chosen: str = ""
+    carried: tuple[str, ...] = ()  # orders given ahead that came to count
+
+
+READINGS = ("transcribe", "confirm", "decide")
+"""Things on the desk by which the text of a sheet is settled, once it is known which version counts."""
+
+
+def chosen_sheets(turn: TurnRow) -> dict[str, Chosen]:
+    """The chosen sheets of a turn by power."""
+    return msgspec.convert(unpack(turn.sheets), dict[str, Chosen])
+
 
 RULES_CHANGED = "were changed since the game began"
 

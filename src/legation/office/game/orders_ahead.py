@@ -9,19 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
 from legation.game.sheets import join_parts, later_turns
-from legation.office.context import GameContext
+from legation.office.context import CommandContext, GameContext
+from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.game import chain
 from legation.office.keys import seals
-from legation.office.keys.notices import KeyRequest
+from legation.office.keys.notices import KeyRequest, Notice, tell_keeper
 from legation.office.keys.seals import SealContent
 from legation.office.office import Office
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
-from legation.office.store.rows import LineRow, RecordRow, TurnRow
+from legation.office.store.rows import LineRow, RecordRow, SubmissionRow, TurnRow
 from legation.office.store.transaction import Transaction
 from legation.position import Turn
 from legation.proofs.canonical import decode, encode
@@ -154,3 +156,45 @@ def turn_key(name: str) -> str:
     """``Summer 1643 Movement`` is ``1643-summer-movement`` in addresses; ``1425 Movement`` is ``1425-movement``."""
     words = name.lower().split()
     return re.sub(r"[^a-z0-9]+", "-", " ".join([words[-2], *words[:-2], words[-1]]))
+
+
+Names = dict[str, str]  # of keys at the keeper, by the turn's name
+
+
+def give_keys(office: Office, facts: dict[str, Any]) -> dict[str, bytes]:
+    """Tell the keeper of the turns that were skipped; their private keys. Raises UnavailableError when it does not give
+    them yet: it is tried again."""
+    with office.store.transaction(write=False) as tx:
+        names = _skipped(tx, facts)
+    given = {}
+    for turn, name in names.items():
+        notice = Notice(name, int(facts["line"]), str(facts["head"]), int(facts["at"]), "skipped")
+        try:
+            tell_keeper(office.keeper, office.signing_keys(), notice)
+            given[turn] = office.keeper.key(name).private
+        except KeyNotReleasedError as error:
+            raise UnavailableError(error.message) from error
+    return given
+
+
+def open_skipped(act: CommandContext, facts: dict[str, Any], given: dict[str, bytes]) -> None:
+    """Open what was ordered ahead for turns that never came; their keys are used no more."""
+    game = facts["game"]
+    for turn in _skipped(act.tx, facts):
+        if turn in given:
+            open_records(act.tx, act.office, game, turn, given[turn])
+    for row in act.tx.all(TurnRow, game=game):
+        if used := later_keys(row).keys() & given.keys():
+            act.tx.change(row, ahead=pack({name: key for name, key in later_keys(row).items() if name not in used}))
+
+
+def _skipped(tx: Transaction, facts: dict[str, Any]) -> Names:
+    found: Names = {}
+    for row in queries.records_ahead(tx, facts["game"]):
+        if row.opening or row.lost is not None or tx.count(TurnRow, game=facts["game"], name=row.turn_name):
+            continue
+        sent = tx.get(TurnRow, tx.get(SubmissionRow, row.submission).turn)
+        over = not facts["begun"] or sent.id < facts["begun"]
+        if over and (key := later_keys(sent).get(row.turn_name)) is not None:
+            found[row.turn_name] = key.name
+    return found

@@ -13,8 +13,7 @@ import msgspec
 from legation.game.views import seen_turn
 from legation.office.context import CommandContext, GameContext
 from legation.office.game import chain
-from legation.office.game.chosen_sheets import Chosen, chosen_sheets
-from legation.office.game.judging import play_turn
+from legation.office.game.judging import Chosen, chosen_sheets, play_turn
 from legation.office.game.orders_ahead import schedule_skipped
 from legation.office.game.turns import count_seats, open_turn, phase_of, position_of, scene_of, season_ends
 from legation.office.records import Document

@@ -13,7 +13,6 @@ from legation.notation import capital
 from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext, by_clock, command, query, read_settings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
-from legation.office.game.dealing import sign_up_number, start_if_full, wishes_of
 from legation.office.game.reliability import refuse_unreliable
 from legation.office.game.seat_holders import (
     has_player,
@@ -23,7 +22,10 @@ from legation.office.game.seat_holders import (
     lose,
     need_no_player,
     seat_bot_now,
+    sign_up_number,
+    start_if_full,
     take_seat,
+    wishes_of,
 )
 from legation.office.identity.credentials import credential_for, use_credential
 from legation.office.identity.people import person_at

@@ -10,9 +10,9 @@ import msgspec
 from legation.game.sheets import interpret_sheet, take_apart
 from legation.office.context import CommandContext, GameContext
 from legation.office.game import chain
-from legation.office.game.chosen_sheets import READINGS, Chosen
-from legation.office.game.missing_orders import note_missing
+from legation.office.game.judging import READINGS, Chosen
 from legation.office.game.orders_ahead import keep_opening, open_records, reading_of
+from legation.office.game.readiness import note_missing
 from legation.office.game.submission_records import ENTERED, own_text
 from legation.office.game.turns import phase_of, position_of, results_due, scene_of
 from legation.office.keys import seals

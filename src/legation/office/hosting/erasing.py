@@ -12,8 +12,7 @@ import msgspec
 from legation.office.context import CommandContext, GameContext, command
 from legation.office.errors import ConflictError
 from legation.office.game import chain
-from legation.office.game.dealing import start_if_full
-from legation.office.game.seat_holders import leave
+from legation.office.game.seat_holders import leave, start_if_full
 from legation.office.hosting import catalog
 from legation.office.hosting.games import end_deputy
 from legation.office.hosting.tournaments import forget_entrant

@@ -13,12 +13,11 @@ from legation.office.clock import moment_or_none
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import DamagedError
 from legation.office.game import views
-from legation.office.game.dealing import lacking
-from legation.office.game.seat_holders import is_vacant, lost_seats
+from legation.office.game.seat_holders import is_vacant, lacking, lost_seats
 from legation.office.game.seats import own_wishes
 from legation.office.game.turns import is_awaited, position_from, turn_record
 from legation.office.orders.bot_orders import who_stands_in, why_late
-from legation.office.orders.version_records import may_know_senders
+from legation.office.orders.contents import may_know_senders
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord, record_of
 from legation.office.store import queries
 from legation.office.store.packing import unpack, unpack_facts

@@ -8,22 +8,21 @@ from typing import Any
 import msgspec
 
 from legation.bots import levels
+from legation.game import position_document, read_position
 from legation.judge import Ruleset, changes
 from legation.office.clock import micros, moment
 from legation.office.context import CommandContext, GameContext, command, given_reason, query
 from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
 from legation.office.game import chain, views
-from legation.office.game.dealing import deal_key, release_deal, start_game, start_if_full
 from legation.office.game.results import result_record
-from legation.office.game.seat_holders import seat_bot_now
+from legation.office.game.seat_holders import deal_key, release_deal, seat_bot_now, start_game, start_if_full
 from legation.office.game.seats import invite_person
 from legation.office.game.submission_records import hold_up
 from legation.office.game.turns import find_turn, out_of_absences, phase_of, turn_record
 from legation.office.game.unsealing import go_on_if_clear
 from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.game_records import game_lines, game_record
-from legation.office.hosting.imported_games import BegunElsewhere, read_begun
 from legation.office.identity.people import fold_email, person_at
 from legation.office.keys import seals
 from legation.office.keys.notices import KeyRequest
@@ -39,7 +38,74 @@ from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_p
 from legation.position import Position
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, turn_commitment, turn_secret
+from legation.proofs.results import position_text
 from legation.variants import VariantError
+
+MOST_SOURCE = 200  # characters
+
+
+class BegunElsewhere(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game of another system as its coordinator brings it. ``source`` says where it was played, ``file`` is the
+    SHA-256 of the file that it was read from, ``turns`` is how many turns that tells of, ``position`` where the
+    game stands."""
+
+    source: str
+    file: str
+    turns: int
+    position: Document
+
+
+class Taken:
+    """A position that was read, and can be written into a game."""
+
+    def __init__(self, begun: BegunElsewhere, position: Position) -> None:
+        self.begun = begun
+        self.position = position
+
+    def write(self, scene: GameContext) -> None:
+        """Write it into the chain and the journal of a game that was just made."""
+        rules = scene.rules
+        chain.write(
+            scene,
+            "imported",
+            kinds.ImportedLine(
+                source=self.begun.source,
+                file=self.begun.file,
+                turns=self.begun.turns,
+                position=position_text(rules, self.position),
+            ),
+        )
+        scene.append_journal(
+            "imported",
+            source=self.begun.source,
+            file=self.begun.file,
+            turns=self.begun.turns,
+            name=str(self.position.turn),
+            position=position_document(rules, self.position),
+        )
+
+
+def read_begun(begun: BegunElsewhere | dict[str, Any], rules: Ruleset) -> Taken:
+    """Read where a game stands that was begun elsewhere. Raises InvalidInputError with all that is wrong with it.
+    Raises ConflictError for rules that hide positions: nobody could be shown what was played there."""
+    try:
+        given = begun if isinstance(begun, BegunElsewhere) else msgspec.convert(begun, BegunElsewhere)
+    except msgspec.ValidationError as error:
+        raise InvalidInputError(f"The game's position cannot be read: {error}", faults=[str(error)]) from None
+    faults: list[str] = []
+    if not given.source.strip() or len(given.source) > MOST_SOURCE or not given.source.isprintable():
+        faults.append(f"source: says where the game was played, in at most {MOST_SOURCE} characters")
+    if len(given.file) != 64 or set(given.file) - set("0123456789abcdef"):
+        faults.append("file: is a SHA-256 in hexadecimal")
+    if given.turns < 0:
+        faults.append("turns: is a number from 0")
+    position = read_position(rules, given.position, faults)
+    if faults:
+        raise InvalidInputError("The game can't continue from there: " + "; ".join(faults[:12]), faults=faults)
+    if rules.steps["visible_provinces"]:
+        raise ConflictError("A game with hidden information can't move to another office.")
+    return Taken(given, position)
+
 
 CHANGEABLE_LATER = frozenset(
     "schedule,missing,missing_after,stand_in,machines,grace,absence_days,listed,channels,reminder_hours,"

@@ -12,15 +12,13 @@ from legation.office import permissions
 from legation.office.context import CommandContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
 from legation.office.hosting.standings import standings_of
-from legation.office.hosting.tournament_context import TournamentContext
-from legation.office.hosting.tournament_records import summaries
+from legation.office.hosting.tournament_records import TournamentContext, summaries
 from legation.office.hosting.tournaments import add_entrant, make_tournament
 from legation.office.permissions import Call
 from legation.office.records import League, Season
 from legation.office.store.rows import EntrantRow, LeagueRow, PersonRow, TournamentRow
 from legation.office.store.transaction import DuplicateRowError
-from legation.office.terms.plans import game_key
-from legation.office.terms.tournament_plans import TournamentPlan, league_name_faults, read_plan
+from legation.office.terms.plans import TournamentPlan, game_key, league_name_faults, read_tournament_plan
 
 MOST_DIVISIONS, MOST_MOVES, MOST_LEAGUES = 26, 20, 10
 
@@ -78,7 +76,7 @@ def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[st
     if divisions < len(lists):
         raise ConflictError(f"The last season had {len(lists)} divisions; people would have none.")
     for number in range(1, divisions + 1):
-        named = read_plan({**table, "name": f"{row.name} S{season} D{number}"})
+        named = read_tournament_plan({**table, "name": f"{row.name} S{season} D{number}"})
         at = {"league": row.id, "season": season, "division": number}
         made = make_tournament(act, named, row.coordinator or 0, **at)
         for entrant in lists[number - 1] if number <= len(lists) else ():

@@ -14,11 +14,11 @@ import msgspec
 
 from legation.office.context import CommandContext, GameContext, query
 from legation.office.game import chain
-from legation.office.game.chosen_sheets import Chosen, chosen_sheets
+from legation.office.game.judging import Chosen, chosen_sheets
 from legation.office.game.results import result_record
 from legation.office.game.turns import find_turn
 from legation.office.keys import seals
-from legation.office.orders.version_records import committed_to
+from legation.office.orders.contents import committed_to
 from legation.office.records import Document, Executed, Proof, record_of
 from legation.office.store import queries
 from legation.office.store.rows import LineRow, PrivateRow, RecordRow, TurnRow

@@ -9,7 +9,7 @@ from legation.office.context import CommandContext, query
 from legation.office.errors import InvalidInputError
 from legation.office.game.readiness import times_ready
 from legation.office.hosting import proofs
-from legation.office.orders.sheets import refuse_long
+from legation.office.orders.contents import refuse_long
 from legation.office.records import ReceiptStanding, ToSign
 from legation.office.store import queries
 from legation.position import Turn

@@ -7,7 +7,7 @@ import re
 
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, NotAllowedError
-from legation.office.game.dealing import start_if_full
+from legation.office.game.seat_holders import start_if_full
 from legation.office.game.seats import invite_person
 from legation.office.hosting.game_records import game_lines, game_record
 from legation.office.hosting.games import make_game

@@ -10,15 +10,19 @@ import msgspec
 from legation.formats import read_csv
 from legation.office.context import CommandContext, command, given_reason, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
-from legation.office.hosting.tournament_context import TournamentContext, authorize_tournament
-from legation.office.hosting.tournament_records import events, summaries, tournament_record
+from legation.office.hosting.tournament_records import (
+    TournamentContext,
+    authorize_tournament,
+    events,
+    summaries,
+    tournament_record,
+)
 from legation.office.permissions import Call
 from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentSummary
 from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, PersonRow, TournamentRow
 from legation.office.store.transaction import DuplicateRowError
-from legation.office.terms.plans import game_key
-from legation.office.terms.tournament_plans import TournamentPlan, read_plan
+from legation.office.terms.plans import TournamentPlan, game_key, read_tournament_plan
 
 MOST_PEOPLE = 350
 MOST_TOURNAMENTS = 20
@@ -43,7 +47,7 @@ def create(act: CommandContext, plan: TournamentPlan | dict[str, Any]) -> Tourna
     :raises ConflictError: when the name is taken.
     """
     person = act.allow()
-    return tournament_record(make_tournament(act, read_plan(plan), person))
+    return tournament_record(make_tournament(act, read_tournament_plan(plan), person))
 
 
 def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of_league: int) -> TournamentContext:
@@ -71,7 +75,7 @@ def set_plan(act: CommandContext, tournament: str, changes: dict[str, Any]) -> T
     """Change a tournament's plan; not its name, its variant or where it is played, nor who may know what."""
     scene = authorize_tournament(act, tournament, lock=True)
     old = msgspec.to_builtins(scene.plan)
-    plan = read_plan({**old, **changes})
+    plan = read_tournament_plan({**old, **changes})
     new = msgspec.to_builtins(plan)
     changed = [name for name in new if new[name] != old[name]]
     if fixed := [name for name in FIXED if name in changed]:

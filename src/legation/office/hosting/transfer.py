@@ -21,7 +21,7 @@ from legation.office.game import chain
 from legation.office.game.submission_records import hold_up
 from legation.office.game.turns import open_turn, position_of
 from legation.office.game.views import saved_turn
-from legation.office.hosting import exports, handover, proofs
+from legation.office.hosting import exports, handover_document, proofs
 from legation.office.hosting.game_records import game_record
 from legation.office.hosting.handover_document import (
     FORMAT,
@@ -87,7 +87,7 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS)) or _proof_faults(act, kept)
     if faults:
         raise _invalid(faults)
-    taken_over = handover.opened(act, kept.handed, rules.text) if kept.handed else None
+    taken_over = handover_document.opened(act, kept.handed, rules.text) if kept.handed else None
     scene = _Taking(act, kept).do(taken_over)
     try:
         faults = exports.differences(scene) + [
@@ -221,7 +221,7 @@ class _Taking:
             if person.email and (known := self.tx.find(PersonRow, email=fold_email(person.email))) is not None
         }
 
-    def do(self, taken_over: handover.Handed | None = None) -> GameContext:
+    def do(self, taken_over: handover_document.Handed | None = None) -> GameContext:
         """Write all; the answer is the game."""
         kept, act = self.kept, self.act
         goes_on = kept.state in ("paused", "moved")
@@ -246,7 +246,7 @@ class _Taking:
             self._entry(game, entry, seats, turns)
         scene = GameContext(act, game)
         if taken_over is not None:
-            scene = handover.keep(scene, taken_over, scene.seats, self.numbers)
+            scene = handover_document.keep_chain(scene, taken_over, scene.seats, self.numbers)
         else:
             chain.begin_copy(scene)
         scene.append_journal("taken in", key=kept.key, role="coordinator")

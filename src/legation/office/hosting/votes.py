@@ -27,7 +27,7 @@ from legation.office.clock import moment
 from legation.office.context import Actor, CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.game import chain
-from legation.office.game.missing_orders import still_missing
+from legation.office.game.readiness import still_missing
 from legation.office.game.seat_holders import have_bot_stand_in, lose
 from legation.office.hosting.deadlines import FURTHEST_DAYS, move_deadline
 from legation.office.hosting.games import cancel_game, pause_game, resume_game

@@ -32,8 +32,7 @@ from legation.office.keys.keeper import write_private
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, Office, database_url, open_office
 from legation.office.settings import FILE, Settings, read_settings
 from legation.office.store.files import Files
-from legation.office.store.migrating import copy, newest, version
-from legation.office.store.opening import open_store, reach_store
+from legation.office.store.migrating import copy, newest, open_store, reach_store, version
 from legation.office.store.rows import ArrivalRow, GameRow, LetterRow, MailingRow, TurnRow
 from legation.office.store.store import Store
 

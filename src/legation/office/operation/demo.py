@@ -14,7 +14,7 @@ from legation.office.clock import SimulatedClock
 from legation.office.context import GUESTS, Actor
 from legation.office.errors import InvalidInputError
 from legation.office.game import seats
-from legation.office.game.dealing import deal_key
+from legation.office.game.seat_holders import deal_key
 from legation.office.game.turns import position_from
 from legation.office.hosting import games
 from legation.office.identity import people

@@ -15,7 +15,6 @@ import sqlalchemy as sa
 
 from legation.game.report import count
 from legation.judge import changes
-from legation.office.catalog_reader import SHOWN, DamagedPackageError, read_package
 from legation.office.clock import SystemClock, SystemRandomSource, micros, moment
 from legation.office.errors import DamagedError, OfficeError
 from legation.office.game.orders_ahead import later_keys
@@ -24,12 +23,11 @@ from legation.office.keys.keeper import IDENTITY, FolderKeeper
 from legation.office.keys.notices import Keeper, withholds_keys
 from legation.office.keys.remote_keeper import RemoteKeeper
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, database_url, read_variants
-from legation.office.pinned_rules import pinned_rules
+from legation.office.pinned_rules import SHOWN, DamagedPackageError, pinned_rules, read_package
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
 from legation.office.store import queries
 from legation.office.store.files import Files
-from legation.office.store.migrating import newest, version
-from legation.office.store.opening import reach_store
+from legation.office.store.migrating import newest, reach_store, version
 from legation.office.store.rows import (
     ArrivalRow,
     BrowserRow,

@@ -19,27 +19,43 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
 
 import msgspec
 
 from legation.office.clock import micros, moment_or_none
-from legation.office.context import Actor, CommandContext, by_clock
+from legation.office.context import GUESTS, Actor, CommandContext, by_clock
 from legation.office.desk import mailings
 from legation.office.errors import OfficeError, UnavailableError
-from legation.office.game import closing, dealing, judging, publishing, skipped_turns, unsealing
-from legation.office.hosting import player_ratings, retrospects, round_seating, rounds
+from legation.office.game import closing, judging, orders_ahead, publishing, seat_holders, unsealing
+from legation.office.hosting import erasing, player_ratings, retrospects, rounds
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
-from legation.office.operation import sweeping
 from legation.office.orders import bot_orders
 from legation.office.store import queries
 from legation.office.store.packing import unpack
-from legation.office.store.rows import DeskRow, GameRow, TurnRow, WorkRow
+from legation.office.store.rows import (
+    AbsenceRow,
+    AddressRow,
+    AnswerRow,
+    ArrivalRow,
+    BrowserRow,
+    CredentialRow,
+    DeskRow,
+    FileRow,
+    GameRow,
+    JournalRow,
+    MailingRow,
+    PersonRow,
+    PostbagRow,
+    SignUpRow,
+    TurnRow,
+    WorkRow,
+)
 from legation.office.store.transaction import Transaction
-from legation.office.terms import invariants, tournament_invariants
+from legation.office.terms import invariants
 
 ATTEMPTS = 5
 PAUSES = (10, 60, 300, 1800)  # seconds after the first, second, ... failure
@@ -75,12 +91,12 @@ class Kind(msgspec.Struct, frozen=True):
 
 def _kinds() -> dict[str, Kind]:
     return {
-        "start game": Kind(dealing.start_when_full, dealing.prepare_deal),
+        "start game": Kind(seat_holders.start_when_full, seat_holders.prepare_deal),
         "close turn": Kind(closing.close_turn, closing.ask_time),
         "end early": Kind(closing.end_early, closing.ask_keeper),
         "notice": Kind(closing.witness, closing.give_notice),
         "open seals": Kind(unsealing.open_seals, unsealing.fetch_key),
-        "open skipped": Kind(skipped_turns.open_skipped, skipped_turns.give_keys),
+        "open skipped": Kind(orders_ahead.open_skipped, orders_ahead.give_keys),
         "judge": Kind(judging.judge),
         "publish": Kind(publishing.publish),
         "next turn": Kind(publishing.next_turn),
@@ -89,9 +105,9 @@ def _kinds() -> dict[str, Kind]:
         "bot orders": Kind(bot_orders.send_bot_orders, bot_orders.ask_bots),
         "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
         "rate": Kind(player_ratings.rate_game),
-        "seat round": Kind(round_seating.write_seating, round_seating.draw_seating),
+        "seat round": Kind(rounds.write_seating, rounds.draw_seating),
         "count board": Kind(rounds.count_board),
-        "sweep": Kind(sweeping.sweep, sweeping.orphans),
+        "sweep": Kind(sweep, orphans),
     }
 
 
@@ -211,7 +227,7 @@ def _carry_out(
     act = CommandContext(office, Actor.clock(), tx, f"work.{row.kind}", now)
     kinds[row.kind].do(act, unpack(row.facts), prepared)
     invariants.check(tx, act.games)
-    tournament_invariants.check(tx, act.tournaments)
+    invariants.check_tournaments(tx, act.tournaments)
     if row.attempts >= ATTEMPTS:
         _close_failed(act, row)
     office.figures.work.labels(row.kind).observe(time.perf_counter() - begun)
@@ -256,3 +272,88 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
         if failed or (not lasting and attempts == (BUSY if soon else ATTEMPTS)):
             game = act.tx.get(GameRow, row.game) if row.game is not None else None
             act.add_task("failed", game, work=row.id, what=row.kind, error=text)
+
+
+ANSWERS_KEPT = timedelta(days=30)
+GUESTS_KEPT = timedelta(days=2)  # their sessions last for one
+UNCONFIRMED_KEPT = timedelta(days=7)
+FILES_AT_ONCE = 500  # names of files in one question
+ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never sweep what may be on its way
+
+
+def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
+    """Sweep once a day."""
+    queries.forget_answers(act.tx, micros(act.now - ANSWERS_KEPT))
+    queries.forget_shared(act.tx, act.at)
+    sweep_guests(act)
+    forget_unconfirmed(act)
+    erasing.forget_sheets(act)
+    sweep_files(act, files)
+    act.office.outbox_keys.forget(act.at)
+    mailings.write_missing_desk_mails(act)
+    act.schedule_job("sweep", "sweep", act.later(days=1))
+
+
+def sweep_guests(act: CommandContext) -> int:
+    """Delete guests whose day is long over, with the games that were theirs alone, and return their number. Who plays
+    or runs anything beside the own demonstration stays."""
+    gone = 0
+    for guest in queries.guests(act.tx, GUESTS, micros(act.now - GUESTS_KEPT)):
+        own = {game.id for game in act.tx.all(GameRow, coordinator=guest)}
+        if queries.games_of(act.tx, guest) - own or any(queries.people_of(act.tx, game) - {guest} for game in own):
+            continue
+        act.append_journal("guest gone", seen_by="office")  # first, so that the journal's last number never falls
+        for game in own:
+            queries.forget_game(act.tx, game)
+        for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
+            act.tx.remove(kind, person=guest)
+        act.tx.remove(AnswerRow, actor=f"person {guest}")
+        act.tx.remove(PersonRow, id=guest)
+        gone += 1
+    return gone
+
+
+def forget_unconfirmed(act: CommandContext) -> int:
+    """Take away accounts that were never used, and by which nobody was seated or invited; return how many."""
+    gone = queries.never_confirmed(act.tx, micros(act.now - UNCONFIRMED_KEPT))
+    for person in gone:
+        for kind in (CredentialRow, BrowserRow, MailingRow):
+            act.tx.remove(kind, person=person)
+        act.tx.remove(PersonRow, id=person)
+    return len(gone)
+
+
+def orphans(office: Office, _: object = None) -> list[str]:
+    """The files that no row names and that are older than a day: looked for outside any transaction, many at a time."""
+    before = office.clock.now() - ORPHANS_KEPT
+    old = [name for name, written in office.files.names() if written < before]
+    return [name for part in batched(old, FILES_AT_ONCE) for name in _unnamed(office, part)]
+
+
+def _unnamed(office: Office, names: list[str]) -> list[str]:
+    with office.store.transaction(write=False) as tx:
+        named = {row.stored for row in tx.all(FileRow, stored=names)}
+        named |= {row.stored for row in tx.all(ArrivalRow, stored=names)}
+        named |= {row.stored for row in tx.all(PostbagRow, stored=names)}
+    return [name for name in names if name not in named]
+
+
+def batched(names: list[str], size: int) -> Iterator[list[str]]:
+    """The names, so many at a time."""
+    return (names[start : start + size] for start in range(0, len(names), size))
+
+
+def sweep_files(act: CommandContext, names: list[str]) -> int:
+    """Take away these orphans, as far as no row names them now; the answer is how many."""
+    gone = 0
+    for part in batched(names, FILES_AT_ONCE):
+        for name in _unnamed(act.office, part):
+            act.office.files.remove(name)
+            gone += 1
+    return gone
+
+
+def start_sweeping(office: Office) -> None:
+    """Schedule the daily sweep."""
+    with by_clock(office) as act:
+        act.schedule_job("sweep", "sweep", act.at)

@@ -15,9 +15,8 @@ from legation.notation import capital
 from legation.office.clock import micros, moment, moment_in_words
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
-from legation.office.game.missing_orders import still_missing
 from legation.office.game.orders_ahead import seal_apart, seal_record
-from legation.office.game.readiness import lacks_envelope, take_back_ready
+from legation.office.game.readiness import lacks_envelope, still_missing, take_back_ready
 from legation.office.game.submission_records import (
     NewSubmission,
     make_records,
@@ -29,7 +28,7 @@ from legation.office.game.submission_records import (
 from legation.office.game.turns import phase_of
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
-from legation.office.orders.sheets import checked, read_sheet, refuse_long
+from legation.office.orders.contents import checked, read_sheet, refuse_long
 from legation.office.records import Receipt, row_of
 from legation.office.store import queries
 from legation.office.store.rows import FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow

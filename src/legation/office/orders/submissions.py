@@ -15,7 +15,7 @@ from typing import Literal
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
 from legation.office.game import chain
-from legation.office.game.chosen_sheets import chosen_sheets
+from legation.office.game.judging import chosen_sheets
 from legation.office.game.orders_ahead import whole_text
 from legation.office.game.readiness import end_if_ready, take_back_ready, times_ready
 from legation.office.game.results import untold
@@ -30,10 +30,20 @@ from legation.office.game.submission_records import (
 from legation.office.game.turns import find_turn
 from legation.office.game.views import viewpoint
 from legation.office.keys.seals import SealContent
-from legation.office.orders.contents import content_of, copy_of, opened_content, own_submission, picture_of
+from legation.office.orders.contents import (
+    checked,
+    committed_to,
+    content_of,
+    copy_of,
+    opened_content,
+    own_submission,
+    picture_of,
+    read_sheet,
+    refuse_long,
+    submission_record,
+    submission_records,
+)
 from legation.office.orders.filing import refuse_late, refuse_pictures, store_submission
-from legation.office.orders.sheets import checked, read_sheet, refuse_long
-from legation.office.orders.version_records import committed_to, submission_record, submission_records
 from legation.office.permissions import Call
 from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.store import queries

@@ -2,21 +2,22 @@
 
 Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is written here and in :mod:`.queries` and
 nowhere else. A writing transaction on SQLite begins with ``BEGIN IMMEDIATE``, so that two writers wait for each other
-instead of failing, those of one process in the order in which they came (:mod:`.writer_queue`); on PostgreSQL rows that
+instead of failing, those of one process in the order in which they came (:class:`Writers`); on PostgreSQL rows that
 are about to change are read with a lock (``lock=True``).
 
 Within a writing transaction of the same thread every other one is a part of it: what is done in it is kept or undone by
 itself, but nothing of it lasts before the whole does.
 
-A transaction asks once for the same rows (:mod:`.row_cache`), and writes late: what was changed in one row, or entered,
-is written together when somebody asks for it, at the latest before the commit. Within :meth:`Store.reading` all
-questions of a thread are one transaction.
+A transaction asks once for the same rows, and writes late: what was changed in one row, or entered, is written together
+when somebody asks for it, at the latest before the commit. Within :meth:`Store.reading` all questions of a thread are
+one transaction.
 """
 
 from __future__ import annotations
 
 import contextlib
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -33,9 +34,91 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from legation.office.errors import SerializationConflictError, UnavailableError
-from legation.office.store.notifier import Notifier
 from legation.office.store.transaction import Transaction
-from legation.office.store.writer_queue import Writers
+
+CHANNEL = "legation"
+ANYTHING = ""  # sent when a notification may have been missed
+PAUSE = 1.0  # seconds before the database is tried again, and between two looks whether anybody listens
+
+Listener = Callable[[str], None]
+
+
+class Notifier:
+    """Passes on ``work`` (is due), ``mail`` (waits to be sent), ``game KEY`` (has a new line), or :data:`ANYTHING`."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self.engine = engine
+        self.far = engine.dialect.name == "postgresql"
+        self._listeners: list[Listener] = []
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self.failed: Callable[[Exception], object] = lambda error: None
+        """Called when the database does not say what is new; it is asked again."""
+
+    def send(self, connection: sa.Connection, notifications: set[str]) -> None:
+        """Notify all processes once this transaction is committed."""
+        if self.far:
+            for what in sorted(notifications):
+                connection.execute(sa.select(sa.func.pg_notify(CHANNEL, what)))
+
+    def notify(self, what: str) -> None:
+        """Notify the listeners of this process."""
+        for listener in list(self._listeners):
+            listener(what)
+
+    def wake(self) -> None:
+        """Wake all threads of this process that wait for work, so that they look for it, or stop."""
+        self.notify(ANYTHING)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Have ``listener`` called with every notification, in any thread; return the function that ends this."""
+        with self._lock:
+            self._listeners.append(listener)
+            if self.far and self._thread is None:
+                self._thread = threading.Thread(target=self._receive, name="notifier", daemon=True)
+                self._thread.start()
+        return lambda: self._listeners.remove(listener)
+
+    @contextlib.contextmanager
+    def waiter(self, *what: str) -> Iterator[Callable[[float], bool]]:
+        """Yield a function that waits so many seconds, or until one of these is notified; True if it was."""
+        notified = threading.Event()
+        end = self.listen(lambda told: notified.set() if told in (ANYTHING, *what) else None)
+
+        def wait(seconds: float) -> bool:
+            told = notified.wait(seconds)
+            notified.clear()
+            return told
+
+        try:
+            yield wait
+        finally:
+            end()
+
+    def _receive(self) -> None:
+        while True:
+            try:
+                self._pass_on()
+            except Exception as error:  # the database is away: it is tried again
+                self.failed(error)
+            with self._lock:
+                if not self._listeners:
+                    self._thread = None
+                    return
+            threading.Event().wait(PAUSE)
+
+    def _pass_on(self) -> None:
+        import psycopg  # an office on SQLite does without
+
+        given, named = self.engine.dialect.create_connect_args(self.engine.url)
+        settings: dict[str, Any] = {**named, "autocommit": True}
+        with psycopg.connect(*given, **settings) as connection:
+            connection.execute(f"LISTEN {CHANNEL}")
+            self.notify(ANYTHING)
+            while self._listeners:
+                for notice in connection.notifies(timeout=PAUSE):
+                    self.notify(notice.payload)
+
 
 BUSY_SECONDS = 30
 CROSSED = ("40P01", "40001")  # PostgreSQL's deadlock_detected and serialization_failure
@@ -234,3 +317,55 @@ def _refuse_the_rest(context: sa.engine.ExceptionContext) -> None:
     connection: Any = context.connection.connection.dbapi_connection
     if not connection.in_transaction:
         context.is_disconnect, context.invalidate_pool_on_disconnect = True, False
+
+
+class Writers:
+    """Queue of the threads that want to write."""
+
+    def __init__(self, patience: float) -> None:
+        self.patience = patience
+        """Seconds after which a thread gives up."""
+        self._lock = threading.Lock()
+        self._waiting: deque[threading.Event] = deque()
+        self._busy = False
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait until all who came before have written, and let nobody else of this process write meanwhile. Raises
+        UnavailableError when that takes too long."""
+        self._wait()
+        try:
+            yield
+        finally:
+            self._go_on()
+
+    def _wait(self) -> None:
+        with self._lock:
+            if not self._busy:
+                self._busy = True
+                return
+            called = threading.Event()
+            self._waiting.append(called)
+        try:
+            if called.wait(self.patience):
+                return
+        except BaseException:  # interrupted, perhaps when it was its turn
+            if not self._leave(called):
+                self._go_on()
+            raise
+        if self._leave(called):
+            raise UnavailableError("The office's records are busy right now. Try again in a minute.")
+
+    def _leave(self, called: threading.Event) -> bool:
+        with self._lock:
+            if called.is_set():
+                return False
+            self._waiting.remove(called)
+            return True
+
+    def _go_on(self) -> None:
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._busy = False

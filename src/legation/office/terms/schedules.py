@@ -371,3 +371,8 @@ def _step_faults(step: Step, schedule: Schedule) -> Iterable[str]:
         yield "weekdays: all of them are quiet"
     if not step.at and not any(lengths[:3]) and not step.season:
         yield "a phase lasts at least one minute"
+
+
+def schedule_list() -> str:
+    """The schedules that ship, in Markdown."""
+    return "\n".join(f"- `{name}`: {find(name).title}." for name in names())
