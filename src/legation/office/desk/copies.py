@@ -30,7 +30,7 @@ def add_copies(
         by post.
     """
     scene = act.authorize_game(game, power)
-    refuse_pictures(act, scene, pictures)
+    refuse_pictures(scene, pictures)
     row = act.tx.get(TurnRow, find_turn(scene, turn).id, lock=True)
     if row.state not in ("opened", "judged", "draft"):
         raise ConflictError(

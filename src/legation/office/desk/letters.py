@@ -185,13 +185,7 @@ def _turn_names(scene: GameContext) -> dict[int, str]:
 
 
 def _letter(
-    scene: GameContext,
-    row: LetterRow,
-    seats: list[int],
-    turns: Mapping[int, str],
-    *,
-    mine: bool,
-    read: bool = True,
+    scene: GameContext, row: LetterRow, seats: list[int], turns: Mapping[int, str], *, mine: bool, read: bool = True
 ) -> LetterRecord:
     powers: dict[int, SeatRow] = {seat.id: seat for seat in scene.seats.values()}
     turn = ""

@@ -89,13 +89,13 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
         )
     content = opened_content(act, turn, version)
     among = {name: facts[name] for name in ("submissions", "texts", "pictures")}
-    choice = take(act, scene, turn, seat, version, content, among)
+    choice = take(scene, turn, seat, version, content, among)
     _set(act, turn, seat.power, msgspec.structs.replace(choice, chosen=given_reason(reason)))
     done = {"done": act.at, "note": reason[:500]}
     act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind="choose", done=None)
     _write_chosen(scene, turn, seat, version.version, given_reason(reason))
     scene.append_journal("chosen", turn=turn, seat=seat, version=version.version, reason=given_reason(reason))
-    return _close(act, scene, turn, row, reason)
+    return _close(scene, turn, row, reason)
 
 
 def _write_chosen(scene: GameContext, turn: TurnRow, seat: SeatRow, version: int, reason: str) -> None:
@@ -114,7 +114,7 @@ def decide_unposted(act: CommandContext, item: int, accept: bool, reason: str) -
         _set(act, turn, seat.power, Chosen())
         _write_chosen(scene, turn, seat, 0, given_reason(reason))
     scene.append_journal("unposted", turn=turn, seat=seat, accepted=accept, reason=given_reason(reason))
-    return _close(act, scene, turn, row, reason)
+    return _close(scene, turn, row, reason)
 
 
 @command("coordinate", "POST /desk/{item}/transcribe", coordinator="alive")
@@ -124,17 +124,19 @@ def transcribe(act: CommandContext, item: int, text: str) -> Checked:
     The answer tells how it reads; nobody's turn is shown until all are signed off.
     """
     row, scene, turn, seat = found_for_seat(act, item, "transcribe")
-    turn = _reads_as(act, scene, turn, seat, text, "signed off")
+    turn = _reads_as(scene, turn, seat, text, "signed off")
     scene.append_journal("transcribed", turn=turn, seat=seat, text=text)
     if scene.row.deputy is not None:
-        _ask_deputy(act, scene, turn, seat, row, text)
-    _close(act, scene, turn, row, "signed off")
+        _ask_deputy(scene, turn, seat, row, text)
+    _close(scene, turn, row, "signed off")
     return checked(scene, turn, read_sheet(scene, turn, seat.power, text))
 
 
-def _ask_deputy(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, row: DeskRow, text: str) -> None:
+def _ask_deputy(scene: GameContext, turn: TurnRow, seat: SeatRow, row: DeskRow, text: str) -> None:
     facts = {name: value for name, value in unpack(row.facts).items() if name != "readings"}
-    act.add_task("confirm", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=[seals.canonical(text)])
+    scene.act.add_task(
+        "confirm", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=[seals.canonical(text)]
+    )
 
 
 @command("coordinate", "POST /desk/{item}/confirm", deputy="alive")
@@ -149,12 +151,12 @@ def confirm(act: CommandContext, item: int, text: str) -> Checked:
     second = checked(scene, turn, read_sheet(scene, turn, seat.power, text))
     if _understood(first) == _understood(second):
         scene.append_journal("confirmed", turn=turn, seat=seat)
-        _close(act, scene, turn, row, "read the same")
+        _close(scene, turn, row, "read the same")
     else:
         scene.append_journal("differs", turn=turn, seat=seat, text=text)
         readings = [*facts.pop("readings"), seals.canonical(text)]
         act.add_task("decide", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=readings)
-        _close(act, scene, turn, row, "read otherwise")
+        _close(scene, turn, row, "read otherwise")
     return second
 
 
@@ -168,23 +170,17 @@ def decide(act: CommandContext, item: int, text: str, reason: str) -> Checked:
     """Decide between two readings of a sheet: either of them, or another; the reason is on record for
     all."""
     row, scene, turn, seat = found_for_seat(act, item, "decide")
-    turn = _reads_as(act, scene, turn, seat, text, given_reason(reason))
+    turn = _reads_as(scene, turn, seat, text, given_reason(reason))
     scene.append_journal("decided", turn=turn, seat=seat, text=text, reason=given_reason(reason))
-    _close(act, scene, turn, row, reason)
+    _close(scene, turn, row, reason)
     return checked(scene, turn, read_sheet(scene, turn, seat.power, text))
 
 
 def _reads_as(
-    act: CommandContext,
-    scene: GameContext,
-    turn: TurnRow,
-    seat: SeatRow,
-    text: str,
-    reason: str,
-    *,
-    corrected: bool = False,
+    scene: GameContext, turn: TurnRow, seat: SeatRow, text: str, reason: str, *, corrected: bool = False
 ) -> TurnRow:
     """Put a transcription in the place of a power's sheet; its orders for later turns are told when they are opened."""
+    act = scene.act
     refuse_long(act, text)
     choice = chosen_sheets(turn)[seat.power]
     text = act.office.without_reply_addresses(seals.canonical(seals.at_the_door(text)))
@@ -192,7 +188,7 @@ def _reads_as(
         now = Turn.parse(turn.name)
         parts = split_sheet(text, now, later_turns(scene.rules, now))
         text = parts.pop(turn.name)
-        keep_reading(act.tx, act.office, choice.submission, parts)
+        keep_reading(scene.tx, act.office, choice.submission, parts)
     write_transcribed(scene, turn, seat, choice, choice.commitment, text, reason)
     corrected = corrected or choice.corrected
     why = reason if corrected else choice.reason
@@ -222,16 +218,16 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
     if act.tx.count(DeskRow, turn=row.id, seat=seat.id, kind=["confirm", "decide"], done=None):
         raise ConflictError(capital(f"{whose} sheet is with the second reader; you can correct it after that."))
     if row.state == "draft":
-        row = withdraw_draft(act, scene, row, capital(f"{whose} sheet is corrected: {given_reason(reason)}")[:500])
-    row = _reads_as(act, scene, row, seat, text, given_reason(reason), corrected=True)
+        row = withdraw_draft(scene, row, capital(f"{whose} sheet is corrected: {given_reason(reason)}")[:500])
+    row = _reads_as(scene, row, seat, text, given_reason(reason), corrected=True)
     scene.append_journal("corrected", turn=row, seat=seat, text=text, reason=given_reason(reason))
     first = act.tx.all(DeskRow, turn=row.id, seat=seat.id, kind="transcribe", order="-id", limit=1)
     if scene.row.deputy is not None and first:  # reads what was corrected, too, before it is judged
         row = act.tx.change(row, state="opened")
         act.tx.change_where(DeskRow, {"done": act.at, "note": "corrected"}, turn=row.id, kind="publish", done=None)
-        _ask_deputy(act, scene, row, seat, first[0], text)
+        _ask_deputy(scene, row, seat, first[0], text)
     elif row.state == "judged":
-        await_publishing(act, scene, judge_turn(act, scene, row))
+        await_publishing(scene, judge_turn(scene, row))
     return checked(scene, row, read_sheet(scene, row, seat.power, text))
 
 
@@ -241,7 +237,8 @@ def _set(act: CommandContext, turn: TurnRow, power: str, choice: Chosen) -> Turn
     return act.tx.change(turn, sheets=pack(msgspec.to_builtins(chosen)))
 
 
-def _close(act: CommandContext, scene: GameContext, turn: TurnRow, row: DeskRow, note: str) -> DeskItem:
-    row = act.tx.change(row, done=act.at, person=act.actor.person, note=note[:500])
-    go_on_if_clear(act, scene, act.tx.get(TurnRow, turn.id))
+def _close(scene: GameContext, turn: TurnRow, row: DeskRow, note: str) -> DeskItem:
+    act = scene.act
+    row = scene.tx.change(row, done=act.at, person=act.actor.person, note=note[:500])
+    go_on_if_clear(scene, scene.tx.get(TurnRow, turn.id))
     return item_record(act, row)

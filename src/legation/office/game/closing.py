@@ -46,12 +46,12 @@ def close_turn(act: CommandContext, facts: dict[str, Any], passed: bool) -> None
         act.schedule_job("close turn", f"turn {turn.id} close", again, scene.row, turn=turn.id, waited=True)
         return
     if act.at < settled(act.office, turn):
-        schedule_closing(act, scene, turn)
+        schedule_closing(scene, turn)
         return
     if turn.state == "open" and not facts.get("waited") and _was_away(act, turn):
-        _wait_for_mail(act, scene, turn)
+        _wait_for_mail(scene, turn)
         return
-    _close_or_wait(act, scene, turn)
+    _close_or_wait(scene, turn)
 
 
 def _was_away(act: CommandContext, turn: TurnRow) -> bool:
@@ -61,7 +61,8 @@ def _was_away(act: CommandContext, turn: TurnRow) -> bool:
     return bool(kept and act.office.settings.after_outage) and act.at > settled(act.office, turn) + AWAY * 1_000_000
 
 
-def _wait_for_mail(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def _wait_for_mail(scene: GameContext, turn: TurnRow) -> None:
+    act = scene.act
     until = act.later(seconds=act.office.settings.after_outage)
     act.schedule_job("close turn", f"turn {turn.id} close", until, scene.row, turn=turn.id, waited=True)
     scene.append_journal("outage", turn=turn, role="clock", until=moment(until).isoformat())
@@ -85,7 +86,7 @@ def end_early(act: CommandContext, facts: dict[str, Any], taken: bool) -> None:
         if not act.tx.count(JournalRow, game=turn.game, kind="keeper waits", turn=turn.id):
             scene.append_journal("keeper waits", turn=turn, role="clock")
     else:
-        _close_or_wait(act, scene, turn, early=True)
+        _close_or_wait(scene, turn, early=True)
 
 
 def give_notice(office: Office, facts: dict[str, Any]) -> Witness | None:
@@ -126,36 +127,37 @@ def witness(act: CommandContext, facts: dict[str, Any], given: Witness | None) -
     act.schedule_job("open seals", f"turn {turn.id} seals", act.at, scene.row, turn=turn.id)
 
 
-def _close_or_wait(act: CommandContext, scene: GameContext, turn: TurnRow, *, early: bool = False) -> None:
+def _close_or_wait(scene: GameContext, turn: TurnRow, *, early: bool = False) -> None:
     missing = still_missing(scene, turn)
     if missing and scene.settings.missing == "wait":
         if turn.state != "waiting":
             hold_up(scene, turn, "it waits for orders")
-            turn = act.tx.change(turn, state="waiting")
+            turn = scene.tx.change(turn, state="waiting")
             scene.append_journal("waiting", turn=turn, role="clock", seats=len(missing))
             if scene.settings.coordinated:
                 told = [s.power for s in missing] if scene.settings.shows_senders != "nobody" else []
-                act.add_task("wait", scene.row, turn=turn, powers=told)
+                scene.act.add_task("wait", scene.row, turn=turn, powers=told)
             scene.mail("orders missing", turn, [seat.power for seat in missing])
         return
-    close(act, scene, turn, role="clock", early=early)
+    close(scene, turn, role="clock", early=early)
 
 
-def close(act: CommandContext, scene: GameContext, turn: TurnRow, **noted: Any) -> TurnRow:
+def close(scene: GameContext, turn: TurnRow, **noted: Any) -> TurnRow:
     """Close a turn for good, and have the keeper told; ``noted`` is for the journal."""
+    act = scene.act
     waited = turn.state == "waiting"
     why: Literal["deadline", "all ready", "waited"] = "all ready" if noted.get("early") else "deadline"
     if waited:
         why = "waited" if scene.settings.missing == "wait" else why
         signature = act.office.keeper.move(turn.sealed_by, act.now)
-        turn = act.tx.change(turn, closes=max(turn.closes, act.at))
+        turn = scene.tx.change(turn, closes=max(turn.closes, act.at))
         write_deadline(scene, turn, signature, turn.closes, "it waits no longer")
     write_hidden(scene, turn)
     said = kinds.ClosedLine(turn=turn.name, why=why, due=turn.closes)
     line = chain.write(scene, "closed", said, turn)
     assert line is not None
-    turn = act.tx.change(turn, state="closed", closed=act.at)
-    act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="wait", done=None)
+    turn = scene.tx.change(turn, state="closed", closed=act.at)
+    scene.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="wait", done=None)
     scene.append_journal("turn closed", turn=turn, name=turn.name, **noted)
     facts = {"turn": turn.id, "why": why, "line": line.n, "head": line.hash}
     act.schedule_job("notice", f"turn {turn.id} notice", act.at, scene.row, **facts)

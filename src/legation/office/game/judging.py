@@ -65,9 +65,9 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     if turn.state != "opened":
         return
     if changes(scene.row.rules_digest, scene.rules):
-        _pause(act, scene, turn)
+        _pause(scene, turn)
         return
-    turn = judge_turn(act, scene, turn)
+    turn = judge_turn(scene, turn)
     scene.append_journal("judged", turn=turn, seen_by="coordinator", role="clock", name=turn.name)
     if scene.settings.approve or any(sheet.corrected for sheet in chosen_sheets(turn).values()):
         act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
@@ -75,17 +75,18 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
 
 
-def _pause(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def _pause(scene: GameContext, turn: TurnRow) -> None:
+    act = scene.act
     reason = f"the rules of {scene.row.variant} {RULES_CHANGED}"
-    scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
+    scene.row = scene.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
     scene.append_journal("game paused", turn=turn, role="clock", reason=reason)
     act.add_task("rules changed", scene.row, turn=turn)
     scene.mail("game paused", reason=reason)
     if scene.row.coordinator not in {None, *(seat.person for seat in scene.seats.values())}:
-        act.mail("game paused", act.tx.get(PersonRow, scene.row.coordinator), game=scene.row, reason=reason)
+        act.mail("game paused", scene.tx.get(PersonRow, scene.row.coordinator), game=scene.row, reason=reason)
 
 
-def judge_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> TurnRow:
+def judge_turn(scene: GameContext, turn: TurnRow) -> TurnRow:
     """Work out a turn from its chosen sheets: pure, so that it can be done again at any time."""
     chosen = chosen_sheets(turn)
     played, from_ahead = play_turn(scene, turn)
@@ -94,7 +95,7 @@ def judge_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> TurnRo
             chosen[power], carried=tuple(write(order) for order in orders), missing=False
         )
     result = result_document(scene.rules, played)
-    return act.tx.change(turn, state="judged", result=pack(result), sheets=pack(msgspec.to_builtins(chosen)))
+    return scene.tx.change(turn, state="judged", result=pack(result), sheets=pack(msgspec.to_builtins(chosen)))
 
 
 def play_turn(scene: GameContext, turn: TurnRow) -> tuple[PlayedTurn, dict[str, tuple[Order, ...]]]:

@@ -42,11 +42,7 @@ NONE: Mapping[str, LaterKey] = MappingProxyType({})
 
 
 def make_later_keys(
-    scene: GameContext,
-    turn: Turn,
-    sealed_by: str,
-    known: Mapping[str, LaterKey] = NONE,
-    lost: Collection[str] = (),
+    scene: GameContext, turn: Turn, sealed_by: str, known: Mapping[str, LaterKey] = NONE, lost: Collection[str] = ()
 ) -> bytes:
     """Have the keeper make a key for each later turn of the season. ``sealed_by``: the key of the turn that opens;
     ``known``: the keys that were made in the season before, of which those of ``lost`` turns are made anew."""

@@ -30,25 +30,26 @@ def publish(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     """Publish what was judged, as a draft where the game has drafts and the season goes on, else as final."""
     scene, turn = scene_of(act, facts["turn"])
     if turn.state == "judged":
-        publish_turn(act, scene, turn)
+        publish_turn(scene, turn)
 
 
-def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def publish_turn(scene: GameContext, turn: TurnRow) -> None:
     """Show the results of a turn to all, send them, and go on."""
+    act = scene.act
     result = unpack(turn.result)
     after = position_of(scene.rules, pack(result["after"]))
     ends = season_ends(scene, turn)
     is_draft, again = comes_as_draft(scene, turn, result), was_published(scene, turn)
     if not is_draft:
-        make_final(act, scene)
-    turn = act.tx.change(
+        make_final(scene)
+    turn = scene.tx.change(
         turn,
         state="draft" if is_draft else "final",
         published=act.at,
         final=None if is_draft else act.at,
         sheets=pack(msgspec.to_builtins(_as_told(turn))),
     )
-    act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="publish", done=None)
+    scene.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="publish", done=None)
     _write_results(scene, turn, is_draft=is_draft)
     scene.append_journal(
         "draft results" if is_draft else "final results",
@@ -61,31 +62,32 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
     )
     scene.mail("draft results" if is_draft else "results", turn)
     if result["ending"] or phase_of(turn) == Phase.ADJUSTMENTS.value:
-        _ask_for_letters(act, scene, turn)
+        _ask_for_letters(scene, turn)
     if result["ending"]:
-        count_seats(act, scene, after)
-        _finish(act, scene, turn, result["ending"])
+        count_seats(scene, after)
+        _finish(scene, turn, result["ending"])
         return
     if after.turn.phase is Phase.RETREATS:
-        open_turn(act, scene, after, turn.number + 1, turn.season_opened)
+        open_turn(scene, after, turn.number + 1, turn.season_opened)
         return
     if ends is not None and ends > act.at:
-        act.tx.change(turn, final_due=ends)
+        scene.tx.change(turn, final_due=ends)
         act.schedule_job("next turn", f"turn {turn.id} next", ends, scene.row, turn=turn.id)
     elif is_draft and again:  # corrected after the season's last day: nothing opens unless somebody says so
         act.add_task("final", scene.row, turn=turn)
     elif is_draft:
-        go_on(act, scene, turn, after)
+        go_on(scene, turn, after)
     else:
-        _go_on_from_final(act, scene, turn, after)
+        _go_on_from_final(scene, turn, after)
 
 
-def _ask_for_letters(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def _ask_for_letters(scene: GameContext, turn: TurnRow) -> None:
+    act = scene.act
     powers = [seat.power for seat, _ in scene.people()]
     if not (powers and scene.settings.coordinated and scene.settings.is_postal()):
         return
     before = {"done": act.at, "note": "another year has ended"}
-    act.tx.change_where(DeskRow, before, game=scene.row.id, kind="letters", done=None)
+    scene.tx.change_where(DeskRow, before, game=scene.row.id, kind="letters", done=None)
     letters, ended = dict.fromkeys(powers, ""), act.now.date().isoformat()
     act.add_task("letters", scene.row, turn=turn, letters=letters, count=len(powers), ended=ended)
 
@@ -162,30 +164,30 @@ def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         if not act.tx.count(DeskRow, turn=turn.id, kind="final", done=None):
             act.add_task("final", scene.row, turn=turn)
         return
-    go_on(act, scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
+    go_on(scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
     if turn.state == "final":  # its results came earlier; those of a draft come now, and tell what is due next
         if scene.row.state == "running":  # else it goes on in another office
             scene.mail("turn opened", scene.turn(), scene.turn().awaited.split("\n"))
 
 
-def go_on(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
+def go_on(scene: GameContext, turn: TurnRow, after: Position) -> None:
     """Make a season's results final and open the next turn, or hand the game over to another office."""
-    make_final(act, scene)
-    _go_on_from_final(act, scene, turn, after)
+    make_final(scene)
+    _go_on_from_final(scene, turn, after)
 
 
-def _go_on_from_final(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
+def _go_on_from_final(scene: GameContext, turn: TurnRow, after: Position) -> None:
     if can_leave(after) and (card := next_office(scene)) is not None:
         hand_over(scene, card)
         return
     ends = season_ends(scene, turn)
-    open_turn(act, scene, after, turn.number + 1, max(ends or 0, act.at))  # a season that opens late has all its days
+    open_turn(scene, after, turn.number + 1, max(ends or 0, scene.act.at))  # a season that opens late has all its days
 
 
-def make_final(act: CommandContext, scene: GameContext) -> None:
+def make_final(scene: GameContext) -> None:
     """Make all drafts of a game final. The results of the last turn go out again; what they say tells of the others."""
-    for draft in act.tx.all(TurnRow, game=scene.row.id, state="draft", order="number"):
-        final = act.tx.change(draft, state="final", final=act.at)
+    for draft in scene.tx.all(TurnRow, game=scene.row.id, state="draft", order="number"):
+        final = scene.tx.change(draft, state="final", final=scene.act.at)
         chain.write(scene, "final", kinds.PlainTurnLine(turn=final.name), final)
         scene.append_journal(
             "final results",
@@ -195,13 +197,14 @@ def make_final(act: CommandContext, scene: GameContext) -> None:
             orders=unpack(final.result)["orders"],
             seed=final.drawn,
         )
-        act.tx.change_where(DeskRow, {"done": act.at}, turn=final.id, kind="final", done=None)
+        scene.tx.change_where(DeskRow, {"done": scene.act.at}, turn=final.id, kind="final", done=None)
         if final.number == scene.row.turn:
             scene.mail("results", final)
 
 
-def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
-    scene.row = act.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
+def _finish(scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
+    act = scene.act
+    scene.row = scene.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
     ended = kinds.EndedLine(how=ending["kind"], seats=list(ending["powers"]), secret=chain.secret_of(scene))
     schedule_skipped(scene, chain.write(scene, "ended", ended))
     scene.append_journal(
@@ -210,7 +213,7 @@ def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict
     scene.mail("game ended", turn)
     if scene.settings.rated:
         act.schedule_job("rate", f"rate {scene.row.ref}", act.at, scene.row, game=scene.row.id)
-    if act.tx.count(BoardRow, game=scene.row.id):
+    if scene.tx.count(BoardRow, game=scene.row.id):
         act.schedule_job("count board", f"count board {scene.row.ref}", act.at, scene.row, game=scene.row.id)
 
 

@@ -4,7 +4,7 @@ sent nothing, and what comes of it."""
 from __future__ import annotations
 
 from legation.game.report import count
-from legation.office.context import CommandContext, GameContext
+from legation.office.context import GameContext
 from legation.office.game import chain
 from legation.office.game.judging import orders_ahead
 from legation.office.game.seat_holders import have_bot_stand_in, lose
@@ -42,11 +42,11 @@ def take_back_ready(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:
     return True
 
 
-def end_if_ready(act: CommandContext, scene: GameContext, turn: TurnRow) -> bool:
+def end_if_ready(scene: GameContext, turn: TurnRow) -> bool:
     """Have the turn ended if all are ready whom its opening awaited."""
     if not all_ready(scene, turn):
         return False
-    act.schedule_job("end early", f"turn {turn.id} early", act.at, scene.row, turn=turn.id)
+    scene.act.schedule_job("end early", f"turn {turn.id} early", scene.act.at, scene.row, turn=turn.id)
     return True
 
 
@@ -84,30 +84,30 @@ def still_missing(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
     return [s for s in awaited_seats(scene, turn) if s.id not in sent]
 
 
-def note_missing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def note_missing(scene: GameContext, turn: TurnRow) -> None:
     """Note of each power that sent nothing, now or ahead, that it missed the turn, and do what the settings say."""
     if chain.hides(scene) and phase_of(turn) not in (Phase.MOVEMENT.value, Phase.PLACEMENT.value):
         return  # what comes of it would tell who had anything to order
     for seat in still_missing(scene, turn):
         held_then = (seat.since or 0) <= (turn.closed or 0)
         if held_then and not orders_ahead(scene, turn, seat.power):
-            _missed(act, scene, turn, seat)
+            _missed(scene, turn, seat)
 
 
-def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow) -> None:
+def _missed(scene: GameContext, turn: TurnRow, seat: SeatRow) -> None:
     missed = seat.missed + 1
-    seat = scene.seats[seat.power] = act.tx.change(seat, missed=missed)
+    seat = scene.seats[seat.power] = scene.tx.change(seat, missed=missed)
     scene.append_journal("missed", turn=turn, seat=seat, role="clock", seen_by="coordinator", missed=missed)
     if missed < scene.settings.missing_after or seat.bot:
         return
     if scene.settings.missing == "disorder":
         why = f"no orders came for {count(missed, 'turn')}"
-        lose(act, scene, seat, "civil disorder", why, "disorder")
+        lose(scene, seat, "civil disorder", why, "disorder")
         scene.append_journal("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock")
-        have_bot_stand_in(act, scene, seat.power)
+        have_bot_stand_in(scene, seat.power)
     elif scene.settings.missing == "replace" and missed == scene.settings.missing_after:
         if scene.settings.coordinated:
-            act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
+            scene.act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
         elif not chain.hides(scene):
             _ask_players(scene, turn, seat, missed)
         scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock")

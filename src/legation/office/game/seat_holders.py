@@ -34,16 +34,15 @@ def has_player(scene: GameContext, power: str) -> ConflictError:
     return ConflictError(capital(f"{taken} {taken:has|have} a player."))
 
 
-def take_seat(
-    act: CommandContext, scene: GameContext, seat: SeatRow, person: int, why: str, *, shares_address: bool = False
-) -> None:
+def take_seat(scene: GameContext, seat: SeatRow, person: int, why: str, *, shares_address: bool = False) -> None:
     """Seat a person, in the dated list too. ``shares_address``: players of a game by post may see theirs (W-23)."""
+    act = scene.act
     if not is_vacant(seat):
         raise has_player(scene, seat.power)
     if seat.stand_in:
-        leave(act, scene, seat, "left", "somebody took over")
+        leave(scene, seat, "left", "somebody took over")
         seat = scene.seats[seat.power]
-    scene.seats[seat.power] = act.tx.change(
+    scene.seats[seat.power] = scene.tx.change(
         seat,
         state="held",
         person=person,
@@ -52,7 +51,7 @@ def take_seat(
         missed=0,
         shares_address=shares_address and scene.settings.shows_addresses(),
     )
-    act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
+    scene.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
     need_no_player(act, seat)
     chain.holds(scene, scene.seats[seat.power])
     scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", why=why)
@@ -63,23 +62,23 @@ def need_no_player(act: CommandContext, seat: SeatRow) -> None:
     act.tx.change_where(DeskRow, {"done": act.at, "note": "seated"}, seat=seat.id, kind="replace", done=None)
 
 
-def lose(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, why: str, how: str) -> None:
+def lose(scene: GameContext, seat: SeatRow, state: str, why: str, how: str) -> None:
     """Remove the holder of a seat against their will, and notify them."""
     if seat.person is not None:
-        holder, turn = act.tx.get(PersonRow, seat.person), scene.turn()
-        act.mail("seat lost", holder, game=scene.row, turn=turn, power=seat.power, how=how, why=why)
-    leave(act, scene, seat, state, why)
+        holder, turn = scene.tx.get(PersonRow, seat.person), scene.turn()
+        scene.act.mail("seat lost", holder, game=scene.row, turn=turn, power=seat.power, how=how, why=why)
+    leave(scene, seat, state, why)
 
 
-def leave(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, why: str) -> None:
+def leave(scene: GameContext, seat: SeatRow, state: str, why: str) -> None:
     """Take the holder from a seat; the dated list of holders is kept, and what was sent stays."""
-    holding = act.tx.find(HoldingRow, seat=seat.id, until=None)
+    holding = scene.tx.find(HoldingRow, seat=seat.id, until=None)
     if holding is not None:
-        act.tx.change(holding, until=act.at, why=why)
-    scene.seats[seat.power] = act.tx.change(
-        seat, state=state, person=None, bot="", since=act.at, key="", machine=False, stand_in=False
+        scene.tx.change(holding, until=scene.act.at, why=why)
+    scene.seats[seat.power] = scene.tx.change(
+        seat, state=state, person=None, bot="", since=scene.act.at, key="", machine=False, stand_in=False
     )
-    act.tx.remove(MuteRow, seat=seat.id)
+    scene.tx.remove(MuteRow, seat=seat.id)
     if seat.key:
         chain.tell_key(scene, scene.seats[seat.power])
     chain.holds(scene, scene.seats[seat.power])
@@ -112,7 +111,7 @@ ENDS = {
 """How a seat was lost, by the line of the journal that tells it and the role of who did it; else it was vacated."""
 
 
-def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str) -> None:
+def seat_bot_now(scene: GameContext, power: str, name: str) -> None:
     """Seat a bot at a free power, in a game whose permission was asked."""
     if name not in levels.names():
         raise InvalidInputError(
@@ -122,21 +121,22 @@ def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str)
     if seat.state == "held":
         raise has_player(scene, power)
     if seat.state == "bot":
-        leave(act, scene, seat, "open", "another bot")
+        leave(scene, seat, "open", "another bot")
         seat = scene.seats[power]
-    scene.seats[power] = act.tx.change(seat, state="bot", person=None, bot=name, since=act.at, missed=0)
-    act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="bot"))
+    scene.seats[power] = scene.tx.change(seat, state="bot", person=None, bot=name, since=scene.act.at, missed=0)
+    scene.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=scene.act.at, why="bot"))
     chain.holds(scene, scene.seats[power])
     scene.append_journal("bot seated", seat=seat, bot=name)
 
 
-def have_bot_stand_in(act: CommandContext, scene: GameContext, power: str) -> None:
+def have_bot_stand_in(scene: GameContext, power: str) -> None:
     """Have the bot of the game's settings play on for a player who has gone, until somebody takes over."""
+    act = scene.act
     seat, name = scene.seats[power], scene.settings.stand_in
     if name not in levels.names() or not seat.survives or scene.row.state not in ALIVE:
         return
-    scene.seats[power] = act.tx.change(seat, state="bot", bot=name, since=act.at, missed=0, stand_in=True)
-    act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="stands in"))
+    scene.seats[power] = scene.tx.change(seat, state="bot", bot=name, since=act.at, missed=0, stand_in=True)
+    scene.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="stands in"))
     chain.holds(scene, scene.seats[power])
     scene.append_journal("stand-in", seat=seat, bot=name, role="clock")
     turn = scene.turn()
@@ -152,38 +152,38 @@ def deal_key(game_key: str) -> str:
     return f"{game_key}.deal"
 
 
-def start_if_full(act: CommandContext, scene: GameContext) -> None:
+def start_if_full(scene: GameContext) -> None:
     """Start a game that runs itself when every seat can be filled; another coordinator's goes to the desk."""
     if scene.row.state != "gathering":
         return
     if scene.settings.coordinated:
-        ask_to_start(act, scene)
+        ask_to_start(scene)
     elif not lacking(scene):
-        act.schedule_job("start game", f"game {scene.row.id} start", act.at, scene.row, game=scene.row.id)
+        scene.act.schedule_job("start game", f"game {scene.row.id} start", scene.act.at, scene.row, game=scene.row.id)
 
 
-def ask_to_start(act: CommandContext, scene: GameContext) -> None:
+def ask_to_start(scene: GameContext) -> None:
     """Put on the desk that a game which gathers players can begin, or take it off where it cannot any more."""
-    asked = act.tx.count(DeskRow, game=scene.row.id, kind=START, done=None)
+    asked = scene.tx.count(DeskRow, game=scene.row.id, kind=START, done=None)
     if not lacking(scene):
         if not asked:
-            act.add_task(START, scene.row)
+            scene.act.add_task(START, scene.row)
     elif asked:
-        act.tx.change_where(
-            DeskRow, {"done": act.at, "note": "somebody left"}, game=scene.row.id, kind=START, done=None
+        scene.tx.change_where(
+            DeskRow, {"done": scene.act.at, "note": "somebody left"}, game=scene.row.id, kind=START, done=None
         )
 
 
-def waiting(act: CommandContext, scene: GameContext) -> list[SignUpRow]:
+def waiting(scene: GameContext) -> list[SignUpRow]:
     """The sign-ups that have no seat yet, the first first."""
     seated = {s.person for s in scene.seats.values()}
-    return [r for r in act.tx.all(SignUpRow, game=scene.row.id, withdrawn=None) if r.person not in seated]
+    return [r for r in scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None) if r.person not in seated]
 
 
 def lacking(scene: GameContext) -> int:
     """Return the number of open seats that nobody has signed up for."""
     free = sum(seat.state == "open" for seat in scene.seats.values())
-    return max(0, free - len(waiting(scene.act, scene)))
+    return max(0, free - len(waiting(scene)))
 
 
 def prepare_deal(office: Office, facts: dict[str, Any]) -> GivenKey | None:
@@ -206,16 +206,17 @@ def start_when_full(act: CommandContext, facts: dict[str, Any], key: GivenKey | 
     """Start a game that runs itself, if it is still full."""
     scene = GameContext(act, act.tx.get(GameRow, facts["game"], lock=True))
     if key is not None and scene.row.state == "gathering" and not lacking(scene):
-        start_game(act, scene, lambda: key)
+        start_game(scene, lambda: key)
 
 
-def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenKey]) -> None:
+def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
     """Deal the open seats by lot and open the first turn; ``key``, called last, has the keeper give its part."""
+    act = scene.act
     if missing := lacking(scene):
         raise ConflictError(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
-    invariants.check(act.tx, [scene.row.id])
+    invariants.check(scene.tx, [scene.row.id])
     free = [s.power for s in scene.seats.values() if s.state == "open"]
-    wishes = {sign_up_number(scene, row): row for row in waiting(act, scene)}
+    wishes = {sign_up_number(scene, row): row for row in waiting(scene)}
     given = key()
     secret = turn_secret(chain.secret_of(scene), DEAL)
     seed = lot_seed(secret, given.part, [])
@@ -224,7 +225,7 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
     for sign, power in dealt.items():
         row = wishes[int(sign.removeprefix("sign-up "))]
         why, shares = "assigned when the game began", row.shares_address
-        take_seat(act, scene, scene.seats[power], row.person, why, shares_address=shares)
+        take_seat(scene, scene.seats[power], row.person, why, shares_address=shares)
     line = kinds.DealtLine(
         name=scene.row.name,
         free=free,
@@ -243,11 +244,11 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
         free=free,
         dealt=dealt,
     )
-    scene.row = act.tx.change(scene.row, state="running", started=act.at)
+    scene.row = scene.tx.change(scene.row, state="running", started=act.at)
     scene.append_journal("game started", role="clock")
-    act.tx.change_where(DeskRow, {"done": act.at}, game=scene.row.id, kind=START, done=None)
+    scene.tx.change_where(DeskRow, {"done": act.at}, game=scene.row.id, kind=START, done=None)
     opening = opening_of(scene)
-    scene.mail("game started", open_turn(act, scene, opening, 1, act.at))
+    scene.mail("game started", open_turn(scene, opening, 1, act.at))
 
 
 def sign_up_number(scene: GameContext, row: SignUpRow) -> int:

@@ -77,15 +77,16 @@ INVITATION_DAYS = 30
 # Coming in
 
 
-def _host(act: CommandContext, scene: GameContext) -> str:
+def _host(scene: GameContext) -> str:
     runs = scene.row.coordinator
-    return act.tx.get(PersonRow, runs).name if runs is not None else ""
+    return scene.tx.get(PersonRow, runs).name if runs is not None else ""
 
 
-def invite_person(act: CommandContext, scene: GameContext, email: str, power: str) -> Credential:
+def invite_person(scene: GameContext, email: str, power: str) -> Credential:
     """Make an invitation, and mail it where there is an address. It is good once, for a month, for the seat that it
     names (before the game begins it may name none), and where it went to an address, for the person with that address.
     Another invitation to the same seat takes its place."""
+    act = scene.act
     if not power and scene.row.turn is not None:
         raise InvalidInputError("Name the power; the game has begun.", faults=["power: missing"])
     if power and not is_vacant(scene.seats[power]):
@@ -93,9 +94,9 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     if email:
         act.refuse_unwanted_mail(act.actor.person, "invitation", email, scene.row)
     if power:
-        act.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
+        scene.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
     secret = base64.urlsafe_b64encode(act.office.random_source.bytes(18)).decode()
-    row = act.tx.add(
+    row = scene.tx.add(
         InvitationRow(
             game=scene.row.id,
             digest=_digest(secret),
@@ -107,7 +108,7 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     )
     scene.append_journal("invited", seen_by="coordinator", power=power)
     if email:
-        person = act.tx.find(PersonRow, email=email)
+        person = scene.tx.find(PersonRow, email=email)
         act.mail(
             "invitation",
             person,
@@ -119,7 +120,7 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
             name=scene.row.name,
             variant=scene.rules.title,
             rules=act.office.variant_of(scene.row),
-            host=_host(act, scene),
+            host=_host(scene),
             pace=scene.settings.plan().title,
             by_post=scene.settings.opening_by_post,
             days=INVITATION_DAYS,
@@ -242,8 +243,8 @@ def sign_up(
     if link is not None:
         act.tx.change(link, used=act.at, person=person)
         if link.power:
-            take_seat(act, scene, scene.seats[link.power], person, "invited", shares_address=share_address)
-    start_if_full(act, scene)
+            take_seat(scene, scene.seats[link.power], person, "invited", shares_address=share_address)
+    start_if_full(scene)
     number = sign_up_number(scene, sign)
     return SignUp(number=number, name=act.actor.name, person=act.shown_person(person), preferences=wishes)
 
@@ -254,11 +255,11 @@ def withdraw_sign_up(act: CommandContext, game: str) -> None:
     scene = act.authorize_game(game)
     person = act.actor.person
     for power in scene.own:
-        leave(act, scene, scene.seats[power], "open", "withdrew before the game began")
+        leave(scene, scene.seats[power], "open", "withdrew before the game began")
     if not act.tx.change_where(SignUpRow, {"withdrawn": act.at}, game=scene.row.id, person=person, withdrawn=None):
         raise ConflictError("You have not signed up for this game.")
     scene.append_journal("sign-up withdrawn", role="person")
-    start_if_full(act, scene)
+    start_if_full(scene)
 
 
 @query("read", "GET /games/{game}/sign-ups", host="any", coordinator="any")
@@ -312,7 +313,7 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "", 
         refuse_unreliable(scene)
     person = act.actor.person
     assert person is not None
-    take_seat(act, scene, scene.held, person, "took over", shares_address=share_address)
+    take_seat(scene, scene.held, person, "took over", shares_address=share_address)
     if link is not None:
         act.tx.change(link, used=act.at, person=person)
 
@@ -321,18 +322,18 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "", 
 def resign(act: CommandContext, game: str, power: str, reason: str = "") -> None:
     """Resign a seat. Orders sent for this turn still count. The person is told by mail."""
     scene = act.authorize_game(game, power)
-    _resign(act, scene, reason)
+    _resign(scene, reason)
 
 
-def _resign(act: CommandContext, scene: GameContext, reason: str) -> None:
+def _resign(scene: GameContext, reason: str) -> None:
     seat = scene.held
-    holder = act.tx.get(PersonRow, seat.person)
-    leave(act, scene, seat, "left", reason[:300] or "resigned")
+    holder = scene.tx.get(PersonRow, seat.person)
+    leave(scene, seat, "left", reason[:300] or "resigned")
     scene.append_journal("resigned", seat=seat, role="holder")
-    act.mail("seat lost", holder, game=scene.row, turn=scene.turn(), power=seat.power, how="resigned", why="")
-    have_bot_stand_in(act, scene, seat.power)
+    scene.act.mail("seat lost", holder, game=scene.row, turn=scene.turn(), power=seat.power, how="resigned", why="")
+    have_bot_stand_in(scene, seat.power)
     if scene.settings.coordinated:
-        act.add_task("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason[:300])
+        scene.act.add_task("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason[:300])
 
 
 # No route: for a channel that cannot be sure of who asks.
@@ -360,7 +361,7 @@ def confirm_resign(act: CommandContext, secret: str) -> str:
     if seat is None or game is None or game.state not in ALIVE:
         raise SignInNeededError("This link was for a seat you no longer hold.")
     act.actor = msgspec.structs.replace(act.actor, person=person)
-    _resign(act, GameContext(act, game, seat.power), "by mail")
+    _resign(GameContext(act, game, seat.power), "by mail")
     return seat.power
 
 
@@ -374,8 +375,8 @@ def replace(act: CommandContext, game: str, power: str, email: str, reason: str 
     act.refuse_unwanted_mail(act.actor.person, "seated", person.email or "", scene.row)
     seat = scene.held
     if seat.state in ("held", "bot"):
-        lose(act, scene, seat, "left", reason[:300] or "replaced", "replaced")
-    take_seat(act, scene, scene.seats[seat.power], person.id, reason[:300] or "replacement")
+        lose(scene, seat, "left", reason[:300] or "replaced", "replaced")
+    take_seat(scene, scene.seats[seat.power], person.id, reason[:300] or "replacement")
     scene.append_journal("replaced", seat=seat, reason=reason[:300])
     act.mail("seated", person, game=scene.row, turn=scene.turn(), power=seat.power)
 
@@ -389,9 +390,9 @@ def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bo
     if seat.state not in ("held", "bot"):
         empty = scene.named(seat.power)
         raise ConflictError(capital(f"{empty} {empty:has|have} no player."))
-    lose(act, scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
+    lose(scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
     scene.append_journal("civil disorder" if disorder else "resigned", seat=seat, reason=reason[:300])
-    have_bot_stand_in(act, scene, seat.power)
+    have_bot_stand_in(scene, seat.power)
 
 
 @command("play", "PUT /games/{game}/seats/{power}/machine", holder="gathering alive")
@@ -429,9 +430,9 @@ def holders(act: CommandContext, game: str) -> list[Holding]:
 def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> None:
     """Seat a bot at a vacant power."""
     scene = act.authorize_game(game, power)
-    seat_bot_now(act, scene, scene.held.power, bot)
+    seat_bot_now(scene, scene.held.power, bot)
     need_no_player(act, scene.held)
     if scene.row.turn is not None:
         turn = scene.turn()
         act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
-    start_if_full(act, scene)
+    start_if_full(scene)

@@ -70,7 +70,6 @@ def effective_close(scene: GameContext, deadline: int) -> int:
 
 
 def open_turn(
-    act: CommandContext,
     scene: GameContext,
     position: Position,
     number: int,
@@ -81,6 +80,7 @@ def open_turn(
     """Open a turn: its key made, its deadline set, its lots committed to, the closing due. A turn that was put aside
     before opens anew with the position it has now; where another turn follows now, it stays aside with all that was
     sent for it. ``instead_of``: the row of the same turn whose key is lost, and ``lost`` the turns whose keys are."""
+    act = scene.act
     rules, game, name = scene.rules, scene.row, str(position.turn)
     awaited = awaited_powers(rules, position)
     known, sealed_by, ahead = _place_of(scene, number, name)
@@ -107,16 +107,16 @@ def open_turn(
     }
     if known is None:
         values |= {"first_deadline": deadline, "public_key": bytes.fromhex(opened.public), "sealed_by": sealed_by}
-        turn = act.tx.add(TurnRow(game=game.id, number=number, seed_commitment=secret, **values))
+        turn = scene.tx.add(TurnRow(game=game.id, number=number, seed_commitment=secret, **values))
     else:
-        turn = act.tx.change(known, number=number, closed=None, result=b"", sheets=b"", **values)
+        turn = scene.tx.change(known, number=number, closed=None, result=b"", sheets=b"", **values)
         act.office.keeper.move(sealed_by, moment(closes))
         opened = act.office.keeper.make(sealed_by, KeyRequest())
-    scene.row = act.tx.change(game, turn=number, kept=keep_rules(act.tx, act.office.variants, game))
-    count_seats(act, scene, position)
-    _tell_opened(act, scene, turn, awaited)
+    scene.row = scene.tx.change(game, turn=number, kept=keep_rules(scene.tx, act.office.variants, game))
+    count_seats(scene, position)
+    _tell_opened(scene, turn, awaited)
     _write_opening(scene, turn, position, opened)
-    schedule_turn(act, scene, turn)
+    schedule_turn(scene, turn)
     return turn
 
 
@@ -136,7 +136,7 @@ def _not_earlier(scene: GameContext, deadline: int, earlier: TurnRow | None) -> 
     return deadline, max(effective_close(scene, deadline), earlier.closes)
 
 
-def _tell_opened(act: CommandContext, scene: GameContext, turn: TurnRow, awaited: Sequence[str]) -> None:
+def _tell_opened(scene: GameContext, turn: TurnRow, awaited: Sequence[str]) -> None:
     scene.append_journal(
         "turn opened",
         role="clock",
@@ -149,7 +149,7 @@ def _tell_opened(act: CommandContext, scene: GameContext, turn: TurnRow, awaited
     )
     for seat, person in scene.people():
         if seat.power in awaited:
-            act.push("turn", person, scene.row, turn, seat.power)
+            scene.act.push("turn", person, scene.row, turn, seat.power)
 
 
 def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | None, str, dict[str, LaterKey]]:
@@ -198,20 +198,21 @@ def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened
     chain.write_private_line(scene, [("standing", standing("", position), None), *views], in_order=True)
 
 
-def schedule_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def schedule_turn(scene: GameContext, turn: TurnRow) -> None:
     """Have a turn closed at its deadline, its players reminded before, and its bots asked now."""
-    schedule_closing(act, scene, turn)
+    act = scene.act
+    schedule_closing(scene, turn)
     for hours, seats in _reminders(scene).items():
         remind = turn.deadline - hours * 3_600_000_000
         if hours and remind > act.at:
             act.schedule_job("remind", f"turn {turn.id} remind {hours}", remind, scene.row, turn=turn.id, seats=seats)
-    _remind_to_post(act, scene, turn)
+    _remind_to_post(scene, turn)
     awaited = turn.awaited.split("\n")
     if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):
         act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
 
 
-def _remind_to_post(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def _remind_to_post(scene: GameContext, turn: TurnRow) -> None:
     if not scene.settings.wants_envelope(phase_of(turn)):
         return
     reminded = {seat for hours, ids in _reminders(scene).items() if hours for seat in ids}
@@ -222,8 +223,8 @@ def _remind_to_post(act: CommandContext, scene: GameContext, turn: TurnRow) -> N
     for days, seats in by_days.items():
         last = scene.settings.posted_for(moment(turn.deadline), days)
         at = micros(schedules.day_start(scene.settings.plan(), last - timedelta(days=1)))
-        if at > act.at:
-            act.schedule_job("remind", f"turn {turn.id} post {days}", at, scene.row, turn=turn.id, seats=seats)
+        if at > scene.act.at:
+            scene.act.schedule_job("remind", f"turn {turn.id} post {days}", at, scene.row, turn=turn.id, seats=seats)
 
 
 POLL = 30.0  # seconds between two looks into a mailbox, if the settings do not say
@@ -236,9 +237,11 @@ def settled(office: Office, turn: TurnRow) -> int:
     return turn.closes + int((office.settings.settling + poll) * 1_000_000)
 
 
-def schedule_closing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def schedule_closing(scene: GameContext, turn: TurnRow) -> None:
     """Have a turn closed once what came in time is filed."""
-    act.schedule_job("close turn", f"turn {turn.id} close", settled(act.office, turn), scene.row, turn=turn.id)
+    scene.act.schedule_job(
+        "close turn", f"turn {turn.id} close", settled(scene.act.office, turn), scene.row, turn=turn.id
+    )
 
 
 def _reminders(scene: GameContext) -> dict[int, list[int]]:
@@ -274,14 +277,14 @@ def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date
     return [(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in rows]
 
 
-def count_seats(act: CommandContext, scene: GameContext, position: Position) -> None:
+def count_seats(scene: GameContext, position: Position) -> None:
     """Note what each power has in a position."""
     surviving = set(position.survivors()) if position.turn.phase is not Phase.PLACEMENT else set(scene.seats)
     for power, seat in scene.seats.items():
         units, centers = len(position.units_of(power)), len(position.centers_of(power))
         survives = power in surviving
         if (seat.units, seat.centers, seat.survives) != (units, centers, survives):
-            scene.seats[power] = act.tx.change(seat, units=units, centers=centers, survives=survives)
+            scene.seats[power] = scene.tx.change(seat, units=units, centers=centers, survives=survives)
 
 
 def awaited_seats(scene: GameContext, turn: TurnRow) -> list[SeatRow]:

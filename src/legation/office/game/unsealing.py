@@ -56,19 +56,19 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
         for record in records:
             keep_opening(act.tx, act.office, _row_of(act, row, record), record)
         nonces += [r.submission.nonce for r in records[:1] if r.submission.entered_by == "holder"]
-        opened[powers[row.seat]].append(_weigh(act, scene, turn, row, content))
+        opened[powers[row.seat]].append(_weigh(scene, turn, row, content))
         if row.entered_by == "bot" and content.note:
             seen: Readers = "coordinator" if chain.hides(scene) else "all"
             seat = scene.seats[powers[row.seat]]
             scene.append_journal("bot failed", turn=turn, seat=seat, seen_by=seen, role="clock", why=content.note)
-    chosen = {power: _choose(act, scene, turn, seat, opened[power]) for power, seat in scene.seats.items()}
+    chosen = {power: _choose(scene, turn, seat, opened[power]) for power, seat in scene.seats.items()}
     chain.write(scene, "opened", kinds.OpenedLine(turn=turn.name, part=key.part), turn)
     _write_readings(scene, turn, open_records(act.tx, act.office, scene.row.id, turn.name, key.private))
     drawn = lot_seed(turn_secret(chain.secret_of(scene), turn.name), key.part, nonces)
     turn = act.tx.change(turn, state="opened", sheets=pack(msgspec.to_builtins(chosen)), drawn=drawn, part=key.part)
     scene.append_journal("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
-    note_missing(act, scene, turn)
-    go_on_if_clear(act, scene, turn)
+    note_missing(scene, turn)
+    go_on_if_clear(scene, turn)
 
 
 def _row_of(act: CommandContext, row: SubmissionRow, record: Record) -> RecordRow:
@@ -121,15 +121,13 @@ def write_reading(
         chain.write_private_line(scene, [(kind, line, None)], turn)
 
 
-def _weigh(
-    act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent
-) -> UnsealedVersion:
+def _weigh(scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent) -> UnsealedVersion:
     rules, power, text = scene.rules, content.power, own_text(content)
     interpreted = interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
     asks = interpreted.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions
     means = interpreted.anything or bool(content.files)
     counts = means and (row.entered_by != "assigned" or row.confirmed is not None)
-    return UnsealedVersion(act.tx.change(row, understood=means, asks=bool(asks), counts=counts), content, text)
+    return UnsealedVersion(scene.tx.change(row, understood=means, asks=bool(asks), counts=counts), content, text)
 
 
 def _version(row: SubmissionRow) -> Version:
@@ -143,9 +141,7 @@ def _version(row: SubmissionRow) -> Version:
     )
 
 
-def _choose(
-    act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[UnsealedVersion]
-) -> Chosen:
+def _choose(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[UnsealedVersion]) -> Chosen:
     """The last version that the holder sent, or confirmed, unless it has to be chosen or read at the desk."""
     readable = [one for one in sent if one.row.kind == "text" or scene.settings.coordinated]
     number = choose_version([_version(one.row) for one in readable])
@@ -162,33 +158,27 @@ def _choose(
         "pictures": {str(one.row.version): list(one.content.files) for one in standing},
     }
     if (any(row.asks for row in rows) or late_envelope or unread) and len(rows) > 1 and scene.settings.coordinated:
-        act.add_task("choose", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), **among)
+        scene.act.add_task("choose", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), **among)
     by_person = any(row.entered_by != "bot" for row in rows)  # bots post nothing
     if scene.settings.wants_envelope(phase_of(turn)) and by_person and not posted:
         due = results_due(scene, turn)
-        act.add_task("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
+        scene.act.add_task("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
     last = next(one for one in standing if one.row.version == number)
-    return take(act, scene, turn, seat, last.row, last.content, among)
+    return take(scene, turn, seat, last.row, last.content, among)
 
 
 def take(
-    act: CommandContext,
-    scene: GameContext,
-    turn: TurnRow,
-    seat: SeatRow,
-    row: SubmissionRow,
-    content: SealContent,
-    among: dict[str, Any],
+    scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, content: SealContent, among: dict[str, Any]
 ) -> Chosen:
     """Have a version count; pictures and envelopes are read at the desk, with the versions ``among`` which to
     choose."""
-    act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
-    act.tx.change(row, chosen=True)
-    seat = scene.seats[seat.power] = act.tx.change(seat, missed=0)
-    other = {"done": act.at, "note": "another version"}
-    act.tx.change_where(DeskRow, other, turn=turn.id, seat=seat.id, kind=list(READINGS), done=None)
+    scene.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
+    scene.tx.change(row, chosen=True)
+    seat = scene.seats[seat.power] = scene.tx.change(seat, missed=0)
+    other = {"done": scene.act.at, "note": "another version"}
+    scene.tx.change_where(DeskRow, other, turn=turn.id, seat=seat.id, kind=list(READINGS), done=None)
     if row.kind != "text":
-        act.add_task(
+        scene.act.add_task(
             "transcribe",
             scene.row,
             turn=turn,
@@ -208,13 +198,13 @@ def take(
         channel=row.channel,
         received=row.received,
         files=content.files,
-        copies=tuple(file.digest for file in act.tx.all(FileRow, submission=row.id, order="id") if file.digest),
+        copies=tuple(file.digest for file in scene.tx.all(FileRow, submission=row.id, order="id") if file.digest),
         missing=False,
         entered_by=row.entered_by,
     )
 
 
-def go_on_if_clear(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def go_on_if_clear(scene: GameContext, turn: TurnRow) -> None:
     """Have the turn judged once nothing of it waits at the desk."""
-    if not act.tx.count(DeskRow, turn=turn.id, kind=["choose", "unposted", *READINGS], done=None):
-        act.schedule_job("judge", f"turn {turn.id} judge", act.at, scene.row, turn=turn.id)
+    if not scene.tx.count(DeskRow, turn=turn.id, kind=["choose", "unposted", *READINGS], done=None):
+        scene.act.schedule_job("judge", f"turn {turn.id} judge", scene.act.at, scene.row, turn=turn.id)

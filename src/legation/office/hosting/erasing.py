@@ -60,19 +60,19 @@ def erase(act: CommandContext) -> None:
     if run := [game.name for game in own if unpack(game.settings).get("coordinated")]:
         raise ConflictError("Nobody else can run these games, so cancel them first: " + ", ".join(run))
     for game in act.tx.all(GameRow, deputy=person):
-        end_deputy(act, GameContext(act, game))
+        end_deputy(GameContext(act, game))
     for game in act.tx.all(GameRow, id=[s.game for s in seats], state="gathering") if seats else ():
         _leave_before_it_begins(GameContext(act, game))
     wanted = [row.game for row in act.tx.all(SignUpRow, person=person, withdrawn=None)]
     erase_person(act, act.tx.get(PersonRow, person))
     for game in act.tx.all(GameRow, id=wanted, state="gathering") if wanted else ():
-        start_if_full(act, GameContext(act, game))
+        start_if_full(GameContext(act, game))
     act.append_journal("erased", seen_by="office")
 
 
 def _leave_before_it_begins(scene: GameContext) -> None:
     for power in scene.own:
-        leave(scene.act, scene, scene.seats[power], "open", "left before the game began")
+        leave(scene, scene.seats[power], "open", "left before the game began")
     scene.append_journal("sign-up withdrawn", role="person")
 
 

@@ -76,12 +76,7 @@ def _own_seats(
 
 
 def _line(
-    act: CommandContext,
-    row: GameRow,
-    seats: list[SeatRow],
-    turn: TurnRow | None,
-    signed: int,
-    own: tuple[OwnSeat, ...],
+    act: CommandContext, row: GameRow, seats: list[SeatRow], turn: TurnRow | None, signed: int, own: tuple[OwnSeat, ...]
 ) -> GameSummary:
     person = act.actor.person
     powers = tuple(s.power for s in seats if person is not None and s.person == person)

@@ -129,7 +129,7 @@ def create(
     """
     person = act.allow()
     scene = make_game(act, read_plan(plan), person, begun)
-    start_if_full(act, scene)
+    start_if_full(scene)
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
 
 
@@ -162,9 +162,9 @@ def make_game(
     if elsewhere is not None:
         elsewhere.write(scene)
     for power, name in bots.items():
-        seat_bot_now(act, scene, power, name)
+        seat_bot_now(scene, power, name)
     for power, email in invited.items():
-        invite_person(act, scene, email, power)
+        invite_person(scene, email, power)
     return scene
 
 
@@ -241,7 +241,7 @@ def invite(act: CommandContext, game: str, email: str = "", power: str = "") -> 
     The link's secret is in the answer.
     """
     scene = act.authorize_game(game)
-    return invite_person(act, scene, fold_email(email) if email else "", scene.power(power) if power else "")
+    return invite_person(scene, fold_email(email) if email else "", scene.power(power) if power else "")
 
 
 @command("coordinate", "POST /games/{game}/start", host="gathering", coordinator="gathering", clock="gathering")
@@ -251,22 +251,23 @@ def start(act: CommandContext, game: str) -> GameRecord:
     :raises ConflictError: while seats are empty.
     """
     scene = act.authorize_game(game, lock=True)
-    start_game(act, scene, lambda: release_deal(act.office, scene.row))
+    start_game(scene, lambda: release_deal(act.office, scene.row))
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
 
 
 @command("coordinate", "POST /games/{game}/cancel", host="gathering", coordinator="gathering alive")
 def cancel(act: CommandContext, game: str, reason: str) -> GameRecord:
     """Cancel a game, with the reason."""
-    return cancel_game(act, act.authorize_game(game, lock=True), reason)
+    return cancel_game(act.authorize_game(game, lock=True), reason)
 
 
-def cancel_game(act: CommandContext, scene: GameContext, reason: str) -> GameRecord:
+def cancel_game(scene: GameContext, reason: str) -> GameRecord:
     """Cancel a game whose permission was asked."""
-    scene.row = act.tx.change(scene.row, state="cancelled", ended=act.at)
+    act = scene.act
+    scene.row = scene.tx.change(scene.row, state="cancelled", ended=act.at)
     scene.append_journal("game cancelled", reason=reason[:500])
     over = {"done": act.at, "person": act.actor.person, "note": "the game was cancelled"}
-    act.tx.change_where(DeskRow, over, game=scene.row.id, done=None)
+    scene.tx.change_where(DeskRow, over, game=scene.row.id, done=None)
     if chain.hides(scene):  # else nothing of it would ever be open
         ended = kinds.EndedLine(how="cancelled", seats=[], secret=chain.secret_of(scene))
         chain.write(scene, "ended", ended)
@@ -280,15 +281,15 @@ def cancel_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
 def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
     """Stop a game's clock, with the reason (W-21c)."""
     scene = act.authorize_game(game, lock=True)
-    return pause_game(act, scene, given_reason(reason))
+    return pause_game(scene, given_reason(reason))
 
 
-def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: bool = False) -> GameRecord:
+def pause_game(scene: GameContext, reason: str, *, voted: bool = False) -> GameRecord:
     """Pause a game whose permission was asked; ``voted``: the players did it, and may have it go on."""
     turn = scene.turn(lock=True)
-    if turn.state in ("open", "waiting") and act.office.keeper.public(turn.sealed_by):  # else it is lost
+    if turn.state in ("open", "waiting") and scene.act.office.keeper.public(turn.sealed_by):  # else it is lost
         hold_up(scene, turn, "the game is paused")
-    scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])
+    scene.row = scene.tx.change(scene.row, state="paused", paused=scene.act.at, pause_reason=reason[:500])
     scene.append_journal("game paused", turn=turn, reason=reason[:500], **({"voted": True} if voted else {}))
     scene.mail("game paused", reason=reason[:500])
     return game_record(scene)
@@ -298,45 +299,47 @@ def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: b
 def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
     """Resume a paused game; its deadline moves by the length of the pause, and out of absences that were told of
     meanwhile."""
-    return resume_game(act, act.authorize_game(game, lock=True), reason)
+    return resume_game(act.authorize_game(game, lock=True), reason)
 
 
-def resume_game(act: CommandContext, scene: GameContext, reason: str) -> GameRecord:
+def resume_game(scene: GameContext, reason: str) -> GameRecord:
     """Resume a paused game whose permission was checked."""
+    act = scene.act
     since = scene.row.paused or act.at
     digest = scene.rules.digest
     if changes(scene.row.rules_digest, scene.rules):
         chain.tell(scene, f"the game goes on under other rules: {digest}")
         scene.append_journal("rules changed", before=scene.row.rules_digest, rules_digest=digest)
-    scene.row = act.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
-    scene.row = act.tx.change(scene.row, kept=keep_rules(act.tx, act.office.variants, scene.row))
+    scene.row = scene.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
+    scene.row = scene.tx.change(scene.row, kept=keep_rules(scene.tx, act.office.variants, scene.row))
     turn = scene.turn(lock=True)
     scene.append_journal("game resumed", turn=turn, reason=reason[:500])
     if turn.state in ("open", "waiting"):
         due = moment(turn.deadline + act.at - max(since, turn.opened))
         due = schedules.end_of_day(scene.settings.plan(), phase_of(turn), due)
         new, why = micros(out_of_absences(scene, due)), reason[:500] or "the game was paused"
-        move_deadline(act, scene, turn, new, why, mailed=False)  # the mail that the game goes on says so
+        move_deadline(scene, turn, new, why, mailed=False)  # the mail that the game goes on says so
     else:
-        _wake(act, scene, _later_season(act, scene, turn, since))
+        _wake(scene, _later_season(scene, turn, since))
     scene.mail("game resumed", reason=reason[:500])
     return game_record(scene)
 
 
-def _later_season(act: CommandContext, scene: GameContext, turn: TurnRow, since: int) -> TurnRow:
+def _later_season(scene: GameContext, turn: TurnRow, since: int) -> TurnRow:
     plan = scene.settings.plan()
-    days = (schedules.calendar_day(plan, act.now) - schedules.calendar_day(plan, moment(since))).days
+    days = (schedules.calendar_day(plan, scene.act.now) - schedules.calendar_day(plan, moment(since))).days
     if not days or turn.state not in ("closed", "opened", "judged"):  # a season that opens late has all its days
         return turn
-    return act.tx.change(turn, season_opened=turn.season_opened + days * 86_400_000_000)
+    return scene.tx.change(turn, season_opened=turn.season_opened + days * 86_400_000_000)
 
 
-def _wake(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def _wake(scene: GameContext, turn: TurnRow) -> None:
+    act = scene.act
     steps = {"judged": ("publish", "publish")}
     if turn.state in ("draft", "final"):
         act.schedule_job("next turn", f"turn {turn.id} next", max(turn.final_due or 0, act.at), scene.row, turn=turn.id)
     elif turn.state == "opened":
-        go_on_if_clear(act, scene, turn)
+        go_on_if_clear(scene, turn)
     elif turn.state in steps and not (turn.state == "judged" and scene.settings.approve):
         kind, name = steps[turn.state]
         act.schedule_job(kind, f"turn {turn.id} {name}", act.at, scene.row, turn=turn.id)
@@ -395,7 +398,7 @@ def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
     if not scene.settings.coordinated:
         raise ConflictError(f"{scene.row.name} runs itself; there is nothing to transcribe.")
     if not email:
-        end_deputy(act, scene)
+        end_deputy(scene)
         return game_record(GameContext(act, scene.row))
     person = person_at(act, email)
     act.refuse_unwanted_mail(act.actor.person, "deputy", person.email or "", scene.row)
@@ -407,15 +410,15 @@ def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
     return game_record(GameContext(act, scene.row))
 
 
-def end_deputy(act: CommandContext, scene: GameContext) -> None:
+def end_deputy(scene: GameContext) -> None:
     """Remove the deputy; sheets that wait for a second reading count as first read."""
     if scene.row.deputy is None:
         return
-    scene.row = act.tx.change(scene.row, deputy=None)
+    scene.row = scene.tx.change(scene.row, deputy=None)
     scene.append_journal("deputy gone")
-    once = {"done": act.at, "person": act.actor.person, "note": "one reading is enough"}
-    if act.tx.change_where(DeskRow, once, game=scene.row.id, kind="confirm", done=None):
-        go_on_if_clear(act, scene, scene.turn(lock=True))
+    once = {"done": scene.act.at, "person": scene.act.actor.person, "note": "one reading is enough"}
+    if scene.tx.change_where(DeskRow, once, game=scene.row.id, kind="confirm", done=None):
+        go_on_if_clear(scene, scene.turn(lock=True))
 
 
 # Questions

@@ -57,7 +57,7 @@ def leave(act: CommandContext, game: str, card: str) -> GameRecord:
     scene.mail("game leaves", address_of=other.address)
     turn = scene.turn(lock=True)
     if turn.state in PUBLISHED and can_leave(position_from(scene.rules, unpack(turn.result)["after"])):
-        make_final(act, scene)
+        make_final(scene)
         hand_over(scene, other)
     return game_record(scene)
 

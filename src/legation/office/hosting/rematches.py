@@ -45,8 +45,8 @@ def offer(act: CommandContext, game: str) -> GameRecord:
             act.tx.add(SignUpRow(game=made.row.id, person=asks, preferences=pack([]), at=act.at))
             made.append_journal("signed up", role="person")
         elif person.id != asks and person.email:
-            invite_person(act, made, person.email, "")
-    start_if_full(act, made)
+            invite_person(made, person.email, "")
+    start_if_full(made)
     return game_record(GameContext(act, act.tx.get(GameRow, made.row.id)))
 
 

@@ -31,14 +31,7 @@ from legation.office.hosting.tournaments import ask_to_seat
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import Readers, Tournament
-from legation.office.store.rows import (
-    BoardRow,
-    BoardSeatRow,
-    EntrantRow,
-    GameRow,
-    PersonRow,
-    TournamentRow,
-)
+from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameRow, PersonRow, TournamentRow
 from legation.office.terms.plans import GamePlan
 from legation.scoring import Outcome
 from legation.scoring.seating import Seating
@@ -210,7 +203,7 @@ def _make_game(scene: TournamentContext, board: BoardRow) -> int:
     for power, entrant in seats.items():
         if entrant.person is None:
             raise ConflictError(f"{entrant.name} has no account here any more.")
-        take_seat(act, made, made.seats[power], entrant.person, "seated by the tournament")
+        take_seat(made, made.seats[power], entrant.person, "seated by the tournament")
     act.schedule_job("start game", f"game {made.row.id} start", act.at, made.row, game=made.row.id)
     return made.row.id
 
@@ -242,8 +235,8 @@ def _seat_instead(scene: TournamentContext, row: GameRow, power: str, comes: Ent
     if row.state not in ALIVE or comes.person is None:
         raise ConflictError(f"{row.name} isn't running.")
     if game.held.state in ("held", "bot"):
-        lose(act, game, game.held, "left", "a substitute plays on", "replaced")
-    take_seat(act, game, game.seats[power], comes.person, "substitute")
+        lose(game, game.held, "left", "a substitute plays on", "replaced")
+    take_seat(game, game.seats[power], comes.person, "substitute")
     game.append_journal("replaced", seat=game.seats[power], reason="substitute")
     act.mail("seated", act.tx.get(PersonRow, comes.person), game=row, turn=game.turn(), power=power)
 
@@ -262,7 +255,7 @@ def extend(act: CommandContext, tournament: str, round: int, until: datetime, re
         game = GameContext(act, row)
         turn = game.turn(lock=True)
         if turn.state in ("open", "waiting") and turn.deadline < micros(until):
-            move_deadline(act, game, turn, micros(until), told)
+            move_deadline(game, turn, micros(until), told)
             moved += 1
     if not moved:
         raise ConflictError("No game of this round waits for an earlier deadline.")
@@ -305,7 +298,7 @@ def call(act: CommandContext, tournament: str, round: int, board: int, reason: s
         raise ConflictError("No game runs at this board.")
     context = GameContext(act, game)
     _count(scene, row, outcome_of_scene(context))
-    cancel_game(act, context, told)
+    cancel_game(context, told)
     scene.append_journal("called", round=round, board=board, reason=told)
     return tournament_record(scene.reload())
 

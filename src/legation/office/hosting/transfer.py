@@ -338,10 +338,10 @@ class _Taking:
         kept, act = self.kept, self.act
         if kept.open_turn is not None:
             position = position_of(scene.rules, pack(kept.open_turn.position))
-            open_turn(act, scene, position, kept.open_turn.number, micros(kept.open_turn.season_opened))
+            open_turn(scene, position, kept.open_turn.number, micros(kept.open_turn.season_opened))
         elif kept.state == "moved":
             after = kept.turns[-1].result["after"]
-            open_turn(act, scene, position_of(scene.rules, pack(after)), len(kept.turns) + 1, act.at)
+            open_turn(scene, position_of(scene.rules, pack(after)), len(kept.turns) + 1, act.at)
         turn = scene.turn()
         if turn.state == "open":
             hold_up(scene, turn, "the game is paused")

@@ -98,8 +98,8 @@ def vote(
         if not ballot.begun:
             _begin(scene, turn, question, hours, reason)
         _cast(scene, turn, question, hours, on=True)
-    _decide(act, scene, turn, question)  # also for who votes again: whom it is about may have gone since
-    return _answer(act, scene, question)
+    _decide(scene, turn, question)  # also for who votes again: whom it is about may have gone since
+    return _answer(scene, question)
 
 
 @command("play", "DELETE /games/{game}/seats/{power}/votes/{kind}", holder="alive")
@@ -112,7 +112,7 @@ def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str =
         raise ConflictError(f"You haven't voted {question.words(scene)}.")
     _refuse_too_many(scene)
     _cast(scene, scene.turn(), question, ballot.votes[scene.held.power], on=False)
-    return _answer(act, scene, question)
+    return _answer(scene, question)
 
 
 @command("coordinate", "POST /games/{game}/votes", host="alive")
@@ -129,10 +129,10 @@ def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 
         if any(seat.state == "held" and not seat.machine for seat in scene.seats.values()):
             raise ConflictError("Nobody in this game has a vote.")
         why = reason.strip()[:300] or "the host decided it; bots have all seats"
-        _carry_out(act, scene, turn, question, hours, why)
-        return msgspec.structs.replace(_answer(act, scene, question), carried=True)
+        _carry_out(scene, turn, question, hours, why)
+        return msgspec.structs.replace(_answer(scene, question), carried=True)
     _begin(scene, turn, question, hours, reason)
-    return _answer(act, scene, question)
+    return _answer(scene, question)
 
 
 @query("read", "GET /games/{game}/votes", visitor="any")
@@ -357,8 +357,9 @@ def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, 
 # What comes of it
 
 
-def _decide(act: CommandContext, scene: GameContext, turn: TurnRow, question: Question) -> None:
+def _decide(scene: GameContext, turn: TurnRow, question: Question) -> None:
     """Carry a question out, or tell the coordinator, if enough have voted for it."""
+    act = scene.act
     ballot, gone = _ballots(scene)[question], gone_powers(scene, turn)
     voters = _voters(scene, turn, question, ballot, gone)
     counted = {power: ballot.votes[power] for power in voters if power in ballot.votes}
@@ -368,9 +369,9 @@ def _decide(act: CommandContext, scene: GameContext, turn: TurnRow, question: Qu
     hours = sorted(counted.values(), reverse=True)[needed - 1]  # the longest that so many would give
     words = question.words(scene, hours)
     # what follows is the players' doing together, not that of who came last
-    together = CommandContext(act.office, Actor.clock(), act.tx, act.name, act.now)
+    together = CommandContext(act.office, Actor.clock(), scene.tx, act.name, act.now)
     together.asked = True
-    done = GameContext(together, act.tx.get(GameRow, scene.row.id))
+    done = GameContext(together, scene.tx.get(GameRow, scene.row.id))
     done.append_journal(
         "vote carried",
         turn=turn,
@@ -386,42 +387,40 @@ def _decide(act: CommandContext, scene: GameContext, turn: TurnRow, question: Qu
         seat = done.seats[question.whom] if question.whom else None
         together.add_task("voted", done.row, turn=turn, seat=seat, what=question.kind, hours=hours, words=words)
     else:
-        _carry_out(together, done, turn, question, hours, f"the players voted for it{names}")
+        _carry_out(done, turn, question, hours, f"the players voted for it{names}")
 
 
-def _carry_out(
-    act: CommandContext, scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str
-) -> None:
+def _carry_out(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
     match question.kind:
         case "pause":
-            pause_game(act, scene, reason, voted=True)
+            pause_game(scene, reason, voted=True)
         case "resume":
-            resume_game(act, scene, reason)
+            resume_game(scene, reason)
         case "extend":
-            move_deadline(act, scene, turn, _extended(scene, turn, hours), reason)
+            move_deadline(scene, turn, _extended(scene, turn, hours), reason)
         case "cancel":
-            cancel_game(act, scene, reason)
+            cancel_game(scene, reason)
         case "replace":
-            _vote_out(act, scene, turn, question.whom, reason)
+            _vote_out(scene, turn, question.whom, reason)
 
 
-def _vote_out(act: CommandContext, scene: GameContext, turn: TurnRow, power: str, reason: str) -> None:
+def _vote_out(scene: GameContext, turn: TurnRow, power: str, reason: str) -> None:
     seat = scene.seats[power]
-    lose(act, scene, seat, "left", reason[:300], "voted")
+    lose(scene, seat, "left", reason[:300], "voted")
     scene.append_journal("voted out", turn=turn, seat=scene.seats[power])
-    have_bot_stand_in(act, scene, power)
+    have_bot_stand_in(scene, power)
     scene.mail("seat vacant", turn, whom=power, reason=reason)
     if turn.state == "waiting":
-        act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
+        scene.act.schedule_job("close turn", f"turn {turn.id} close", scene.act.at, scene.row, turn=turn.id)
 
 
 # What is told
 
 
-def _answer(act: CommandContext, scene: GameContext, question: Question) -> VoteRecord:
-    now = GameContext(act, act.tx.get(GameRow, scene.row.id), scene.seat.power if scene.seat else "")
+def _answer(scene: GameContext, question: Question) -> VoteRecord:
+    now = GameContext(scene.act, scene.tx.get(GameRow, scene.row.id), scene.seat.power if scene.seat else "")
     ballots = _ballots(now)
-    carried = act.tx.all(JournalRow, game=now.row.id, kind="vote carried", at=act.at, order="-id", limit=1)
+    carried = scene.tx.all(JournalRow, game=now.row.id, kind="vote carried", at=scene.act.at, order="-id", limit=1)
     facts = unpack(carried[0].facts) if carried else {}
     record = _record(now, now.turn(), question, ballots.get(question, Ballot()))
     if facts.get("what") == question.kind and facts.get("whom") == question.whom:

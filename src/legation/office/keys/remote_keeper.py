@@ -59,11 +59,7 @@ class RemoteKeeper(Keeper):
         return bool(self._ask("passed", name, {})["passed"])
 
     def close(self, notice: Notice, signature: str, ready: Sequence[SaidReady] = ()) -> Witness:
-        request = {
-            "notice": msgspec.to_builtins(notice),
-            "signature": signature,
-            "ready": msgspec.to_builtins(ready),
-        }
+        request = {"notice": msgspec.to_builtins(notice), "signature": signature, "ready": msgspec.to_builtins(ready)}
         return msgspec.convert(self._ask("close", notice.name, request), Witness)
 
     def key(self, name: str) -> GivenKey:

@@ -100,23 +100,24 @@ def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord
     if named.casefold() not in known:
         missing = f"those of {', '.join(lost.turns)} are lost" if lost.turns else "none of the game is lost"
         raise ConflictError(f"The key of {named[:60]} is not lost; {missing}.", suggestions=lost.turns)
-    return _give_up(act, scene, present, lost, reason)
+    return _give_up(scene, present, lost, reason)
 
 
-def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) -> TurnRecord:
+def _give_up(scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) -> TurnRecord:
+    act = scene.act
     again = present.name in lost.turns and present.state in (*SEALED, *UNTOLD)
     if again and present.state in ("open", "waiting"):
         write_hidden(scene, present)
     for record in _records(scene):
         if record.turn_name in lost.turns:
-            act.tx.change(record, lost=act.at)
-    for row in act.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)) if lost.turns else ():
+            scene.tx.change(record, lost=act.at)
+    for row in scene.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)) if lost.turns else ():
         if (again and row.id == present.id) or row.state == "aside":
             _put_away(act, row)
     lots = ""
     if lost.office:
         secret = act.office.random_source.bytes(32).hex()
-        scene.row = act.tx.change(scene.row, secret=seals.lock(act.office.master_key, secret.encode()))
+        scene.row = scene.tx.change(scene.row, secret=seals.lock(act.office.master_key, secret.encode()))
         lots = secret_commitment(secret)
     line = kinds.ReopenedLine(turn=present.name if again else "", lost=list(lost.turns), lots=lots)
     chain.write(scene, "reopened", line)
@@ -124,12 +125,12 @@ def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: Lo
     scene.append_journal("keys lost", names=names, reason=reason)
     scene.mail("keys lost", names=names, reason=reason, again=again)
     if scene.row.coordinator is not None:
-        coordinator = act.tx.get(PersonRow, scene.row.coordinator)
+        coordinator = scene.tx.get(PersonRow, scene.row.coordinator)
         act.mail("keys lost", coordinator, game=scene.row, names=names, reason=reason, again=again)
     if not again:
         present = renew_later_keys(scene, present, lost.turns)
         return turn_record(present)
-    return turn_record(_open_anew(act, scene, present, lost))
+    return turn_record(_open_anew(scene, present, lost))
 
 
 def _put_away(act: CommandContext, row: TurnRow) -> None:
@@ -139,10 +140,10 @@ def _put_away(act: CommandContext, row: TurnRow) -> None:
     act.tx.change(row, number=-row.id, state="lost")
 
 
-def _open_anew(act: CommandContext, scene: GameContext, old: TurnRow, lost: LostKeys) -> TurnRow:
-    position, began = position_of(scene.rules, old.position), old.season_opened + act.at - old.opened
+def _open_anew(scene: GameContext, old: TurnRow, lost: LostKeys) -> TurnRow:
+    position, began = position_of(scene.rules, old.position), old.season_opened + scene.act.at - old.opened
     paused = scene.row.state == "paused"
-    turn = open_turn(act, scene, position, old.number, began, instead_of=old, lost=lost.turns)
+    turn = open_turn(scene, position, old.number, began, instead_of=old, lost=lost.turns)
     if paused:
         hold_up(scene, turn, "the game is paused")
     return turn

@@ -113,12 +113,12 @@ def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int
         scene.seat = seat
         note = f"The bot {sheet.bot} lost its move: {sheet.fault}." if sheet.fault else ""
         sent = NewSubmission(channel="bot", received=act.now, text=sheet.text, note=note, entered_by="bot")
-        store_submission(act, scene, sent)
+        store_submission(scene, sent)
         stood_in |= {sheet.bot} if sheet.stood_in else set()
     if stood_in:
         scene.append_journal(STOOD_IN, turn=turn, name=turn.name, bots=" and ".join(sorted(stood_in)))
     if turn.state in ("open", "waiting"):
-        end_if_ready(act, scene, turn)
+        end_if_ready(scene, turn)
 
 
 def _due(scene: GameContext, turn: TurnRow) -> list[SeatRow]:

@@ -44,9 +44,7 @@ def own_submission(act: CommandContext, submission: int) -> tuple[SubmissionRow,
     return row, scene, turn
 
 
-def content_of(
-    act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, reading_key: str
-) -> SealContent:
+def content_of(scene: GameContext, turn: TurnRow, row: SubmissionRow, reading_key: str) -> SealContent:
     """Return what was sent, for its holder: with the key of its receipt at any time, without it once the turn is open.
     Raises KeyNotReleasedError when it cannot be opened yet."""
     if reading_key and row.own:
@@ -56,7 +54,7 @@ def content_of(
             raise KeyNotReleasedError("This isn't a reading key. Copy it from your receipt.") from None
         return decode_json(seals.unlock_padded(key, row.own), type=SealContent)
     try:
-        return opened_content(act, turn, row)
+        return opened_content(scene.act, turn, row)
     except KeyNotReleasedError:
         raise KeyNotReleasedError(
             "Before the deadline only the reading key of its receipt opens this. If you have lost it, send your orders "

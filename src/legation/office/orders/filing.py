@@ -44,14 +44,15 @@ UNSIGNED = (
 PICTURES = ("image/jpeg", "image/png")  # what :mod:`legation.office.orders.pictures` makes of all that people send
 
 
-def store_submission(act: CommandContext, scene: GameContext, sent: NewSubmission) -> Receipt:
+def store_submission(scene: GameContext, sent: NewSubmission) -> Receipt:
     """Seal and file one submission on the seat that is meant."""
-    seat = act.tx.get(SeatRow, scene.held.id, lock=True)
+    act = scene.act
+    seat = scene.tx.get(SeatRow, scene.held.id, lock=True)
     turn = scene.turn(lock=True)
     text, note = _as_kept(act, sent.text, sent.signatures), _as_kept(act, sent.note)
     refuse_late(scene, turn, micros(sent.received))
-    _refuse_invalid(act, scene, turn, sent)
-    version = _next_version(act, scene, turn, seat)
+    _refuse_invalid(scene, turn, sent)
+    version = _next_version(scene, turn, seat)
     sent = msgspec.structs.replace(sent, text=text, note=note, version=version)
     mark = _mark_of(act, seat, sent.nonce)
     content, stored = _content_of(scene, turn, seat, sent)
@@ -60,7 +61,7 @@ def store_submission(act: CommandContext, scene: GameContext, sent: NewSubmissio
     reading = act.office.random_source.bytes(32)
     row = _file(act, turn, seat, msgspec.structs.replace(sent, nonce=mark), content, records, reading)
     if stored:
-        act.tx.add(FileRow(submission=row.id, stored=stored))
+        scene.tx.add(FileRow(submission=row.id, stored=stored))
     _journal(scene, turn, seat, row, unsigned=_is_unsigned(seat, sent))
     again = take_back_ready(scene, turn, seat)  # it was said of the version before
     if _is_unsigned(seat, sent) and sent.channel != "mail":  # its receipt goes to the holder, and says so
@@ -89,11 +90,11 @@ def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> 
     return kept
 
 
-def _next_version(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
+def _next_version(scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
     """The number of a seat's next version. Raises LimitExceededError when it has sent as many as are taken in a
     turn."""
-    version, power = 1 + queries.last_version(act.tx, turn, seat.id), scene.named(seat.power)
-    if version > act.office.settings.most_versions:
+    version, power = 1 + queries.last_version(scene.tx, turn, seat.id), scene.named(seat.power)
+    if version > scene.act.office.settings.most_versions:
         raise LimitExceededError(
             capital(f"{power} {power:has|have} sent {version - 1} versions this turn, the most allowed.")
         )
@@ -236,8 +237,8 @@ def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
         raise TooLateError(f"{turn.name} was due {moment_in_words(moment(turn.deadline))}.")
 
 
-def _refuse_invalid(act: CommandContext, scene: GameContext, turn: TurnRow, sent: NewSubmission) -> None:
-    refuse_long(act, sent.text)
+def _refuse_invalid(scene: GameContext, turn: TurnRow, sent: NewSubmission) -> None:
+    refuse_long(scene.act, sent.text)
     if not scene.settings.takes(sent.channel, phase_of(turn)):
         taken = scene.settings.channels[phase_of(turn)]
         raise InvalidInputError(
@@ -252,10 +253,10 @@ def _refuse_invalid(act: CommandContext, scene: GameContext, turn: TurnRow, sent
         )
 
 
-def refuse_pictures(act: CommandContext, scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
+def refuse_pictures(scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
     """Refuse what cannot be taken as pictures: in a game without a coordinator, too many, too large, of other kinds.
     Raises InvalidInputError with the reason."""
-    limits = act.office.settings
+    limits = scene.act.office.settings
     if not scene.settings.coordinated:
         message = f"{scene.row.name} runs itself, so nobody reads pictures. Send your orders as text."
         raise InvalidInputError(message, faults=["pictures: not in a game without a coordinator"])

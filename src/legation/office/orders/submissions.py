@@ -72,17 +72,12 @@ def submit(
     with signs_refusals(scene, nonce):
         channel, received = act.actor.channel, act.actor.received or act.now
         sent = NewSubmission(channel=channel, received=received, text=text, nonce=nonce, signatures=tuple(signatures))
-        return store_submission(act, scene, sent)
+        return store_submission(scene, sent)
 
 
 @command("play", "POST /games/{game}/seats/{power}/pictures", Call(files=True), holder="alive")
 def submit_pictures(
-    act: CommandContext,
-    game: str,
-    power: str,
-    pictures: list[tuple[str, bytes, str]],
-    note: str = "",
-    nonce: str = "",
+    act: CommandContext, game: str, power: str, pictures: list[tuple[str, bytes, str]], note: str = "", nonce: str = ""
 ) -> Receipt:
     """Send photographs or scans in: (name, content, media type) of each. Counters have checked them, bounded them and
     taken out where they were made (W-20b). ``nonce``: as of :func:`submit`.
@@ -91,7 +86,7 @@ def submit_pictures(
     """
     scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
-        refuse_pictures(act, scene, pictures)
+        refuse_pictures(scene, pictures)
         sent = NewSubmission(
             channel=act.actor.channel,
             received=act.actor.received or act.now,
@@ -100,7 +95,7 @@ def submit_pictures(
             note=note[:LONGEST_NOTE],
             nonce=nonce,
         )
-        return store_submission(act, scene, sent)
+        return store_submission(scene, sent)
 
 
 @command("play", "POST /submissions/{submission}/withdraw", holder="alive")
@@ -187,7 +182,7 @@ def register_posted(
     """
     scene = act.authorize_game(game, power)
     if pictures:
-        refuse_pictures(act, scene, pictures)
+        refuse_pictures(scene, pictures)
     sealed = bool(pictures) and shows == "sheet"
     entered_by = "coordinator" if sealed else AFTER_OPENING
     sent = NewSubmission(
@@ -198,17 +193,17 @@ def register_posted(
         note=note[:LONGEST_NOTE],
         entered_by=entered_by,
     )
-    receipt = store_submission(act, scene, sent)
+    receipt = store_submission(scene, sent)
     row = act.tx.get(SubmissionRow, act.office.numbers.row("submission", receipt.submission))
-    _tell_holder(act, scene, row)
+    _tell_holder(scene, row)
     return submission_record(row, scene, scene.turn(), scene.held, {}, sender=False)
 
 
-def _tell_holder(act: CommandContext, scene: GameContext, row: SubmissionRow) -> None:
+def _tell_holder(scene: GameContext, row: SubmissionRow) -> None:
     """Tell who holds a seat that something was entered for it, at all addresses that are known."""
     kind = "envelope came" if row.entered_by == AFTER_OPENING else "entered for you"
     facts = {"version": row.version, "channel_of": row.channel, "commitment": row.commitment}
-    scene.mail(kind, act.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
+    scene.mail(kind, scene.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
 
 
 @command("play", "PUT /games/{game}/seats/{power}/ready", holder="alive")
@@ -238,7 +233,7 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
             chain.write(scene, "ready", ready_line(turn, scene.held, said, again), turn)
         seen = "all" if scene.settings.shows_senders == "all" else "seat"
         scene.append_journal("ready", turn=turn, seat=scene.held, seen_by=seen)
-    return end_if_ready(act, scene, turn)
+    return end_if_ready(scene, turn)
 
 
 @command("play", "DELETE /games/{game}/seats/{power}/ready", holder="alive")
@@ -297,15 +292,10 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
     :raises KeyNotReleasedError: when it cannot be opened yet.
     """
     row, scene, turn = own_submission(act, submission)
-    content = content_of(act, scene, turn, row, reading_key)
+    content = content_of(scene, turn, row, reading_key)
     text = content.text if reading_key else whole_text(act.tx, act.office, row.id, content.text)
     scene.append_journal(
-        "opened",
-        turn=turn,
-        seat=scene.held,
-        seen_by="seat",
-        version=row.version,
-        why="read by its own power",
+        "opened", turn=turn, seat=scene.held, seen_by="seat", version=row.version, why="read by its own power"
     )
     understood = read_sheet(scene, turn, scene.held.power, text) if row.kind == "text" else None
     return OwnSubmission(
@@ -327,7 +317,7 @@ def _openings(content: SealContent) -> Iterable[Document]:
 def own_file(act: CommandContext, submission: int, digest: str, reading_key: str = "") -> tuple[str, str, bytes]:
     """A picture of an own submission: its name, media type and content."""
     row, scene, turn = own_submission(act, submission)
-    return picture_of(act, row, content_of(act, scene, turn, row, reading_key), digest)
+    return picture_of(act, row, content_of(scene, turn, row, reading_key), digest)
 
 
 @query("read", "GET /games/{game}/seats/{power}/executed/{turn}/{digest}", player="played", coordinator="played")

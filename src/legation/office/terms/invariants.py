@@ -1,5 +1,5 @@
-"""Invariants of every game and tournament after every command, whoever gave it: checked in one place, in the command's own
-transaction, so that a command that would break it is undone and refused.
+"""Invariants of every game and tournament after every command, whoever gave it: checked in one place, in the command's
+own transaction, so that a command that would break it is undone and refused.
 
 Nobody plays and coordinates; nobody plays and reads what others wrote; nobody holds two seats; a seat is held by a
 person, by a bot, or by nobody; on a board of a tournament those play who were seated there.
