@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from legation.cli.app import app
@@ -118,7 +119,9 @@ def test_an_invitation_is_a_link(terminal: Terminal, office: Office) -> None:
 
 
 @pytest.mark.long
-def test_what_comes_in_and_what_waits_on_the_desk(terminal: Terminal, office: Office, clock: SimulatedClock) -> None:
+def test_what_comes_in_and_what_waits_on_the_desk(
+    terminal: Terminal, office: Office, clock: SimulatedClock, tmp_path: Path
+) -> None:
     record, players, _ = begin(office, coordinated=True, ready_ends=False, opening_by_post=True)
     key = record.key
     assert "Nothing has come in yet." in terminal("submissions", key)
@@ -144,6 +147,8 @@ def test_what_comes_in_and_what_waits_on_the_desk(terminal: Terminal, office: Of
     assert len(unposted) == 2, "revisions of England and Burgundy, whose sheets never came"
     for item in unposted:
         assert "Done" in terminal("accept", str(item), "--yes", "it was seen on the photograph")
+    Image.new("RGB", (40, 40)).save(tmp_path / "letter.jpg")
+    assert "1 photograph of" in terminal("photographs", key, "1", "France", str(tmp_path / "letter.jpg"))
     transcribe = [item for (kind, _), item in waiting.items() if kind == "transcribe"]
     for item in transcribe:
         assert "This item can't be dismissed. Do what it asks for." in terminal("settle", str(item), status=1)
