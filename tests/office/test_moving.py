@@ -40,7 +40,7 @@ from legation.proofs.report import LIE, Report
 from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, person, refuses, send_all
 from tests.proofs.tampering import second_check
 from tests.sampling import some
 from tests.serving import served
@@ -146,8 +146,7 @@ def test_the_old_office_and_its_keeper_take_nothing_more_and_no_third_goes_on(
     ]
     before = proofs.transcript(office, Actor.visitor(), record.key)
     for attempt in tried:
-        with pytest.raises(NotAllowedError):
-            attempt()
+        refuses(NotAllowedError, attempt)
     day(office, clock)
     assert proofs.transcript(office, Actor.visitor(), record.key) == before
     assert '"kind":"transferred"' in before
@@ -170,8 +169,7 @@ def _keeper_is_gone(office: Office, clock: SimulatedClock, record: GameRecord) -
             f"{record.key}.99",
             KeyRequest(micros(clock.now()), office=office.public_key, game=ref, turn="Spring 1999 Movement"),
         )
-    with pytest.raises(ConflictError, match="another office"):
-        keeper.follow(ref, 99, "0" * 64, "0" * 64)
+    refuses(ConflictError, keeper.follow, ref, 99, "0" * 64, "0" * 64).match("another office")
     made = keeper.make(
         "another.1",
         KeyRequest(micros(clock.now()), office=office.public_key, game="ab" * 16, turn="Spring 1901 Movement"),
@@ -194,13 +192,10 @@ def _nobody_else_goes_on(
     assert first["game"] != json.loads(document["transcript"].splitlines()[0])["game"], "a copy is a game of its own"
     third.close()
     for changed in (document["handed"][:-8] + "AAAAAAA=", "no base64", "AAAA"):
-        with pytest.raises(InvalidInputError):
-            transfer.take_in(other, CONSOLE, {**document, "handed": changed})
+        refuses(InvalidInputError, transfer.take_in, other, CONSOLE, {**document, "handed": changed})
     transfer.take_in(other, CONSOLE, document)
-    with pytest.raises(ConflictError, match="already taken over"):
-        transfer.take_in(other, CONSOLE, document)
-    with pytest.raises((ConflictError, InvalidInputError)):
-        transfer.take_in(office, CONSOLE, document)
+    refuses(ConflictError, transfer.take_in, other, CONSOLE, document).match("already taken over")
+    refuses((ConflictError, InvalidInputError), transfer.take_in, office, CONSOLE, document)
 
 
 def test_no_turn_that_is_open_when_a_game_is_said_to_leave_is_countersigned_after(
@@ -220,12 +215,9 @@ def test_no_turn_that_is_open_when_a_game_is_said_to_leave_is_countersigned_afte
     notice = Notice("game.1", 9, "0" * 64, 1, "deadline")
     with pytest.raises(KeyNotReleasedError, match="another office"):
         keeper.close(notice, signed_notice(own, notice))
-    with pytest.raises(ConflictError, match="another office"):
-        keeper.move("game.1", clock.now())
-    with pytest.raises(ConflictError, match="another office"):
-        keeper.hold("game.1", "x")
-    with pytest.raises(KeyNotReleasedError):
-        keeper.key("game.1")
+    refuses(ConflictError, keeper.move, "game.1", clock.now()).match("another office")
+    refuses(ConflictError, keeper.hold, "game.1", "x").match("another office")
+    refuses(KeyNotReleasedError, keeper.key, "game.1")
     assert [line.what for line in keeper.log("game.1")].count("refused") == 3
 
 
@@ -258,8 +250,7 @@ def test_a_restored_office_goes_on_with_no_game_that_left(
 
     restored = come_back(folder / "keys", "restored")
     assert games.game(restored, CONSOLE, record.key).state == "moved"
-    with pytest.raises(NotAllowedError):
-        submissions.submit(restored, player, record.key, power, "A par H")
+    refuses(NotAllowedError, submissions.submit, restored, player, record.key, power, "A par H")
     restored.close()
     clock.set(START + timedelta(hours=1))  # before the deadline of the turn that was open then
     by_hand = come_back(folder / "keys", "by hand", before)
@@ -326,8 +317,7 @@ def test_a_game_that_is_to_leave_may_stay(office: Office, clock: SimulatedClock,
     record, players, boss = begin(office, coordinated=True)
     moving.leave(office, boss, record.key, card_of(other))
     moving.stay(office, boss, record.key)
-    with pytest.raises(ConflictError, match="wasn't going to move"):
-        moving.stay(office, boss, record.key)
+    refuses(ConflictError, moving.stay, office, boss, record.key).match("wasn't going to move")
     send_all(office, record, players, 1)
     day(office, clock)
     assert games.game(office, boss, record.key).state == "running"
@@ -437,8 +427,7 @@ def test_a_card_that_is_none_is_refused(office: Office, other: Office) -> None:
         "[" * 5000,
         card_of(office),
     ):
-        with pytest.raises(InvalidInputError):
-            moving.leave(office, boss, record.key, wrong)
+        refuses(InvalidInputError, moving.leave, office, boss, record.key, wrong)
 
 
 # New keys

@@ -21,7 +21,7 @@ import structlog
 from starlette.testclient import TestClient
 
 from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.context import Actor
+from legation.office.context import Actor, CommandContext, GameContext
 from legation.office.desk import readings
 from legation.office.errors import ConflictError, KeyNotReleasedError, NotAllowedError, OfficeError, TooLateError
 from legation.office.game import journal, processing, seats
@@ -37,11 +37,11 @@ from legation.office.operation import archive, work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.settings import Settings
-from legation.office.store.rows import SubmissionRow, TurnRow
+from legation.office.store.rows import GameRow, SubmissionRow, TurnRow
 from legation.proofs.verifying import verify
 from legation.web import create_app as create_site
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, person, refuses, send_all
 from tests.proofs.tampering import second_check
 from tests.serving import served
 
@@ -60,8 +60,7 @@ def keeper_elsewhere(tmp_path: Path, clock: SimulatedClock) -> Iterator[dict[str
 
 def shut(office: Office, record: GameRecord, number: int = 1) -> None:
     """Hold that the turn's key cannot be had and that nothing of it is open."""
-    with pytest.raises(KeyNotReleasedError):
-        office.keeper.key(f"{record.key}.{number}")
+    refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.{number}")
     with office.store.transaction(write=False) as tx:
         turn = tx.find(TurnRow, number=number)
         assert turn is not None and not turn.sheets and not turn.drawn and not turn.witness
@@ -329,8 +328,7 @@ def test_nothing_that_a_coordinator_does_opens_a_seal_sooner(office: Office, clo
     shut(office, record)
     assert "par - orl" not in repr(told) and secret.reading_key not in repr(told)
     assert "par - orl" not in repr(submissions.overview(office, boss, record.key))
-    with pytest.raises(OfficeError):
-        submissions.read_own(office, boss, secret.submission)
+    refuses(OfficeError, submissions.read_own, office, boss, secret.submission)
     if act in ("cancel", "pause", "extend"):
         return
     clock.set(START + timedelta(days=1, minutes=60) - timedelta(microseconds=1))
@@ -358,8 +356,7 @@ def test_who_vacates_those_who_are_not_ready_waits_like_all(office: Office, cloc
     for power in others:
         seats.vacate(office, boss, record.key, power, "slow")
     assert submissions.ready(office, players[first], record.key, first) is False
-    with pytest.raises(ConflictError, match="sealed until the deadline"):
-        processing.process_now(office, boss, record.key)
+    refuses(ConflictError, processing.process_now, office, boss, record.key).match("sealed until the deadline")
     work.run_due(office)
     shut(office, record)
 
@@ -398,8 +395,7 @@ def test_after_the_closing_nothing_is_taken_and_nothing_reopens(
         lambda: office.keeper.move(name, clock.now() + timedelta(days=9)),
         lambda: office.keeper.hold(name, "please"),
     ):
-        with pytest.raises((TooLateError, ConflictError)):
-            refused()
+        refuses((TooLateError, ConflictError), refused)
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, 1)
     another = Notice(name, 1, "another head", turn.closed or 0, "deadline")
@@ -447,17 +443,9 @@ def waiting(office: Office, record: GameRecord, boss: Actor, players: dict[str, 
 
 def taken_back(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
     with office.store.transaction() as tx:  # as after draft results that were taken back
-        processing.put_aside(*_scene(office, tx, boss, record))
+        scene = GameContext(CommandContext(office, boss, tx, "test", office.clock.now()), tx.all(GameRow)[0])
+        processing.put_aside(scene, scene.turn())
     return timedelta(days=400)
-
-
-def _scene(office: Office, tx: Any, boss: Actor, record: GameRecord) -> Any:
-    from legation.office.context import CommandContext, GameContext
-    from legation.office.store.rows import GameRow
-
-    act = CommandContext(office, boss, tx, "test", office.clock.now())
-    scene = GameContext(act, tx.find(GameRow, key=record.key))
-    return act, scene, scene.turn()
 
 
 @pytest.mark.parametrize("case", [in_grace, paused, extended_while_paused, extended, absent, waiting, taken_back])
@@ -478,8 +466,7 @@ def test_the_keeper_gives_no_key_before_the_effective_close(
     for moment in (START + timedelta(days=1), START + timedelta(days=1, minutes=29), closes - timedelta(seconds=1)):
         clock.set(moment)
         work.run_due(office)
-        with pytest.raises(KeyNotReleasedError):
-            office.keeper.key(name)
+        refuses(KeyNotReleasedError, office.keeper.key, name)
         for why in ("deadline", "waited"):
             notice = Notice(name, 1, "", 1, why)
             with pytest.raises(KeyNotReleasedError):
@@ -519,8 +506,7 @@ def test_a_notice_that_the_office_did_not_sign_closes_nothing(office: Office, cl
     clock.advance(timedelta(days=2))
     notice = Notice(f"{record.key}.1", 1, "", 1, "deadline")
     signature = "" if who == "nobody" else signed_notice(bytes(32), notice)
-    with pytest.raises(KeyNotReleasedError, match="not signed by the office"):
-        office.keeper.close(notice, signature)
+    refuses(KeyNotReleasedError, office.keeper.close, notice, signature).match("not signed by the office")
     shut(office, record)
 
 
@@ -537,8 +523,7 @@ def test_who_rules_the_machine_has_no_key_early_from_a_keeper_elsewhere(
         notice = Notice(name, 1, "", 1, why)
         with pytest.raises(KeyNotReleasedError):
             rogue.close(notice, signed_notice(office.signing, notice))
-    with pytest.raises(KeyNotReleasedError):
-        rogue.key(name)
+    refuses(KeyNotReleasedError, rogue.key, name)
     assert [line.what for line in rogue.log(name)] == ["made", *["refused"] * 4]
 
 
@@ -614,8 +599,7 @@ def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Of
     assert told == [(france.person, "France")], "the holder is told at once"
     (own,) = submissions.mine(office, france, record.key, "France")
     for other in (boss, players["England"], Actor.console()):
-        with pytest.raises(NotAllowedError):
-            submissions.refuse(office, other, own.id)
+        refuses(NotAllowedError, submissions.refuse, office, other, own.id)
     assert submissions.refuse(office, france, own.id).standing == "withdrawn"
     lines = journal.entries(office, Actor.visitor(), record.key, limit=1000)
     assert "entered is refused" in [line.kind for line in lines], "all read it"
@@ -665,6 +649,5 @@ def test_a_receipt_by_mail_is_not_opened_by_its_message_id(office: Office) -> No
             secret = hmac.new(name.encode(), label.encode(), hashlib.sha256).digest()
             for value in stored:
                 if isinstance(value, bytes) and len(value) > 40:
-                    with pytest.raises(KeyNotReleasedError):
-                        seals.unlock(secret, value)
+                    refuses(KeyNotReleasedError, seals.unlock, secret, value)
             assert hashlib.sha256(f"answer to {name}".encode()).hexdigest() not in stored
