@@ -1,15 +1,9 @@
 """One command or question: a transaction, who acts, and the one place where permission is asked.
 
-A command is a function whose first argument is an :class:`CommandContext`; :func:`command` makes it callable as
-``subject.verb(office, actor, ...)``. All that it does happens in one transaction: permission, journal entry, changed
-rows, due work, outbox rows, answer. What a command leaves is checked by ``invariants`` before it is committed, and
-a command that is refused leaves nothing: no row, no mail, no file.
-
-With ``actor.once(key)`` the answer is kept and given again when the same command comes with the same key from the same
-credential: once permission was asked anew, and without its secrets, which are never stored.
-
-It is long because whatever a command may touch goes through the two contexts here, and how they end is one story.
-"""
+A command is a function of a :class:`CommandContext` that :func:`command` makes callable as ``subject.verb(office,
+actor, ...)``. All that it does is one transaction, checked by ``invariants`` before it is committed; a command that is
+refused leaves nothing: no row, no mail, no file. With ``actor.once(key)`` the answer is kept, without its secrets, and
+given again for the same key of the same credential, once permission was asked anew."""
 
 from __future__ import annotations
 
@@ -558,7 +552,8 @@ def _once(
             answer = _done(act, function(act, *args, **kwargs))
         except AlreadyDone:
             assert stored is not None
-            return typing.cast(T, _stored(function, seals.unlock_padded(_key_lock(actor, office), stored.answer)))
+            kept = seals.unlock_padded(_key_lock(actor, office), stored.answer)
+            return typing.cast(T, decode_json(kept, type=typing.get_type_hints(function)["return"]))
         _keep(act, place, asked, answer)
         return answer
 
@@ -619,11 +614,6 @@ def _keep(act: CommandContext, place: str, asked: str, answer: object) -> None:
         act.tx.add(row)
     except DuplicateRowError:
         raise ConflictError("The same request is already being processed.") from None
-
-
-def _stored(function: Callable[..., Any], answer: bytes) -> object:
-    kind = typing.get_type_hints(function)["return"]
-    return decode_json(answer, type=kind)
 
 
 def _digest(actor: Actor, office: Office, text: str) -> str:

@@ -1,15 +1,10 @@
-"""Who may do and see what, and at which address: one declaration of each command and query, asked in one place.
+"""Who may do and see what, and at which address: one declaration of each command and query
+(:func:`legation.office.context.command`), asked in one place.
 
-A declaration stands at the function (:func:`legation.office.context.command`); it says which roles may use it, and in
-which states of the game. Roles in a game: *visitor* (anybody), *guest* (has a seat for a day and no address), *person*
-(signed in), *player* (holds a seat), *holder* (holds the seat that is meant), *host*
-(made a game that runs itself), *coordinator*, *deputy* (reads transcriptions a second time), *clock* (the office
-itself), *console* (the terminal of the office's machine), *administrator*. Whoever has several roles may do what any of
-them may.
-
-The console may do what a coordinator may; like everybody else it cannot read orders before the deadline, because nobody
-can without the keeper's key.
-"""
+Roles in a game: *visitor* (anybody), *guest* (has a seat for a day and no address), *person* (signed in), *player*
+(holds a seat), *holder* (holds the seat that is meant), *host* (made a game that runs itself), *coordinator*, *deputy*
+(reads transcriptions a second time), *clock* (the office itself), *console* (the terminal of the office's machine: may
+do what a coordinator may), *administrator*. Who has several roles may do what any of them may."""
 
 from __future__ import annotations
 
@@ -22,47 +17,24 @@ import msgspec
 
 from legation.office.errors import NotAllowedError, SignInNeededError
 
-ROLES = (
-    "visitor",
-    "guest",
-    "person",
-    "player",
-    "holder",
-    "host",
-    "coordinator",
-    "deputy",
-    "clock",
-    "console",
-    "administrator",
-)
+ROLES = tuple("visitor guest person player holder host coordinator deputy clock console administrator".split())
 STATES = ("gathering", "running", "paused", "ended", "cancelled", "moved")
 IN_WORDS = {"gathering": "waiting for players", "ended": "over", "moved": "in another office"}
 """What people read, where a state's name is not it."""
 ALIVE = ("running", "paused")
 PLAYED = ("running", "paused", "ended", "moved")
 SCOPES = ("read", "play", "coordinate", "me")
-
-
 SUBJECTS = {
     subject.rpartition(".")[2]: subject
     for subject in (
-        *("identity.people", "identity.browsers", "hosting.erasing", "hosting.games", "hosting.rematches"),
-        *("hosting.catalog", "hosting.played", "hosting.ratings", "hosting.scores", "hosting.player_ratings"),
-        *("hosting.profiles", "game.seats", "orders.submissions"),
-        *("hosting.receipts", "operation.lost_keys", "hosting.deadlines", "hosting.votes", "game.processing"),
-        *(
-            "desk.desk",
-            "desk.readings",
-            "desk.copies",
-            "desk.postbag",
-            "desk.unmatched",
-            "desk.letters",
-            "hosting.absences",
-        ),
-        *("hosting.roster", "desk.mailings", "game.journal", "hosting.proofs", "hosting.exports"),
-        *("hosting.retrospects", "hosting.gazettes", "hosting.transfer", "hosting.moving", "hosting.year_letters"),
-        *("hosting.tournaments", "hosting.rounds", "hosting.standings", "hosting.leagues"),
-    )
+        "identity.people identity.browsers hosting.erasing hosting.games hosting.rematches hosting.catalog "
+        "hosting.played hosting.ratings hosting.scores hosting.player_ratings hosting.profiles game.seats "
+        "orders.submissions hosting.receipts operation.lost_keys hosting.deadlines hosting.votes game.processing "
+        "desk.desk desk.readings desk.copies desk.postbag desk.unmatched desk.letters hosting.absences hosting.roster "
+        "desk.mailings game.journal hosting.proofs hosting.exports hosting.retrospects hosting.gazettes "
+        "hosting.transfer hosting.moving hosting.year_letters hosting.tournaments hosting.rounds hosting.standings "
+        "hosting.leagues"
+    ).split()
 }
 """The modules whose functions are commands, in the order of the manual."""
 

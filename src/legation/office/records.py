@@ -1,11 +1,7 @@
 """Answers of the office: frozen records that pages, API and mail render as they are.
 
-Times are aware ``datetime`` in UTC; powers are named as the variant names them; a game is named by its ``key``
-(``powick-bridge``); positions, verdicts and answers are the documents of ``docs/documents.md``. Whatever a person may
-not see is left out or None, never masked in the page.
-
-It is long because each answer has its record here, and none has code.
-"""
+Times are aware ``datetime`` in UTC; powers are named as the variant names them, games by their ``key``; positions,
+verdicts and answers are the documents of ``docs/documents.md``. What a person may not see is left out or None."""
 
 from __future__ import annotations
 

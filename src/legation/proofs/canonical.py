@@ -1,8 +1,7 @@
 """Canonical bytes: the one way in which a value is written, hashed and signed.
 
 RFC 8785 without floats: integers below 2^53, ASCII keys, no lone surrogates. Readers refuse bytes that are not the
-canonical form of what they say, so what is hashed is what is read.
-"""
+canonical form of what they say, so what is hashed is what is read."""
 
 from __future__ import annotations
 

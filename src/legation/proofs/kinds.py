@@ -2,8 +2,7 @@
 
 A line of any kind may stand as ``private`` where not all may read it: then its kind and data are what the hash is over.
 Positions and results are texts with JSON in them, since the names of powers, which are keys there, may be in any
-script.
-"""
+script."""
 
 from __future__ import annotations
 

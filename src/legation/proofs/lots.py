@@ -2,8 +2,7 @@
 
 The game's secret is committed to in the journal's first line, a turn's when the turn opens, and so is the keeper's
 part. The seed is the hash of the turn's secret, that part, and the nonces of all versions that holders sent in the
-turn, withdrawn ones too.
-"""
+turn, withdrawn ones too."""
 
 from __future__ import annotations
 

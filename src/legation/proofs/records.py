@@ -1,8 +1,7 @@
 """The record of what was sent: every field is hashed with a salt of its own, and the commitment is the hash of these.
 
 So each field can be opened, or go, alone. A sheet makes one record for its own turn and one, empty or not, for each
-later turn of the season.
-"""
+later turn of the season."""
 
 from __future__ import annotations
 

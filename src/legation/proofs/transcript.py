@@ -1,8 +1,7 @@
 """The transcript: a game's journal with what is open of it, one canonical JSON object a line.
 
 A header, then the lines of the journal, the openings of private lines, the openings of records, and the signed heads,
-each group in its order.
-"""
+each group in its order."""
 
 from __future__ import annotations
 

@@ -27,8 +27,7 @@ def add_copies(
     digests of all that are there.
 
     :raises ConflictError: before the seals are open, after the results are final, and for orders that did not come
-        by post.
-    """
+        by post."""
     scene = act.authorize_game(game, power)
     refuse_pictures(scene, pictures)
     row = act.tx.get(TurnRow, find_turn(scene, turn).id, lock=True)

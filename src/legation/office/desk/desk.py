@@ -1,7 +1,5 @@
-"""The desk: the coordinator's open tasks, and closing them.
-
-Before the deadline nothing on the desk says more than that something came.
-"""
+"""The desk: the coordinator's open tasks, and closing them. Before the deadline none says more than that something
+came."""
 
 from __future__ import annotations
 

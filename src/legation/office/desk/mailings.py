@@ -1,9 +1,7 @@
 """The outbox: one row for each message to one person, written in the transaction that gives the reason for it.
 
-The service that sends claims rows for a while (a lease), sends, and says so. The Message-ID was fixed when the row was
-written, so that a second attempt after a crash cannot show twice in a mail program. What a mail about the desk says is
-asked of the desk as it is sent.
-"""
+The service that sends claims rows for a while, sends, and says so. The Message-ID is fixed with the row, so that a
+second attempt after a crash can't show twice. What a mail about the desk says is asked of the desk as it is sent."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
-"""Arrivals of mails: whose they are, and that each is taken once.
+"""Arrivals of mails: whose they are, and that each is taken once. Nothing of a mail's content is looked at here.
 
-A mail acts for a person if the sender's domain is vouched for, and it comes from their address. Where nobody vouches, a
-mail from the holder's address to the seat's own reply address (whose token only the holder was ever given) acts for
-them as a player. Any other mail waits, locked, until the holder of the seat that it seems to be for releases it by a
-link to the known address; so does a mail of unknown sender that somebody at the desk has passed on to a seat. Nothing
-of a mail's content is looked at here.
-"""
+A mail acts for a person if it comes from their address and its domain is vouched for; else, from the holder's address
+to the seat's own reply address, as a player. Any other waits, locked, until the holder of the seat releases it by a
+link."""
 
 from __future__ import annotations
 

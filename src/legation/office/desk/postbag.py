@@ -1,8 +1,5 @@
-"""The postbag: scans of opened letters, page by page, sorted by the codes of the printed sheets to the power and the
-version that came by post. What has no code, or one that says too little, waits for a coordinator to say whose it is.
-
-Nothing of it is read before the deadline.
-"""
+"""The postbag: scans of opened letters, page by page, sorted after the deadline by the codes of the printed sheets to
+power and version; what has no code, or one that says too little, waits for a coordinator to say whose it is."""
 
 from __future__ import annotations
 
@@ -30,8 +27,7 @@ SEALED = "Keep the envelopes closed: nothing in them is read before the deadline
 def postbag(act: CommandContext, game: str) -> Postbag:
     """Return the turn whose letters are sorted, and the pages that wait to be named.
 
-    :raises ConflictError: before the deadline, when nothing may be read.
-    """
+    :raises ConflictError: before the deadline, when nothing may be read."""
     return _told(*_opened(act, game), {})
 
 
@@ -40,8 +36,7 @@ def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes,
     """Sort scanned pages: (name, content, media type, text of its code or nothing) of each. The answer says which were
     filed with whose orders, and which wait to be named.
 
-    :raises ConflictError: before the deadline.
-    """
+    :raises ConflictError: before the deadline."""
     scene, turn = _opened(act, game)
     if not 1 <= len(pages) <= MOST_PAGES:
         raise InvalidInputError(f"Scan from 1 to {MOST_PAGES} pages.", faults=["pages: too many or none"])
@@ -83,8 +78,7 @@ def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes,
 def name_page(act: CommandContext, game: str, page: int, power: str, version: int = 0) -> Postbag:
     """Say whose letter a page is of, and of which posted version, where there are several.
 
-    :raises ConflictError: where no letter of that power came in time, or it isn't said which.
-    """
+    :raises ConflictError: where no letter of that power came in time, or it isn't said which."""
     scene, turn = _opened(act, game)
     row, seat = _waiting(scene, page), scene.seats[scene.power(power)]
     if row.turn != turn.id:

@@ -1,8 +1,5 @@
-"""Notifications that wait for people's browsers: given out to who sends them, and what came of each.
-
-A notification says the game's name and its kind, which may stand on a locked screen: no orders, no letter. One that is
-not true any more by the time it would come is dropped; none is worth more than a day.
-"""
+"""Notifications that wait for people's browsers. They say the game's name and their kind alone, since they may stand on
+a locked screen; one that isn't true any more is dropped, and none is worth more than a day."""
 
 from __future__ import annotations
 

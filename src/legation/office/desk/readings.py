@@ -1,10 +1,6 @@
-"""Readings: choosing the version that counts, and transcribing sheets.
-
-After the deadline versions are chosen where instructions ask for it (W-20e), pictures and posted sheets are read beside
-their transcription and signed off, and a revision that came without the posted sheet is accepted or refused, with the
-reason on record (W-20a). Where the game has a deputy, a transcription counts once that second person read the same, or
-the coordinator decided between the two.
-"""
+"""Readings, after the deadline: choosing the version that counts where instructions ask for it (W-20e), transcribing
+pictures and posted sheets, accepting a revision that came without its sheet (W-20a). With a deputy a transcription
+counts once both read the same, or the coordinator decided."""
 
 from __future__ import annotations
 
@@ -121,8 +117,7 @@ def decide_unposted(act: CommandContext, item: int, accept: bool, reason: str) -
 def transcribe(act: CommandContext, item: int, text: str) -> Checked:
     """Transcribe a picture or a posted sheet, and sign it off.
 
-    The answer tells how it reads; nobody's turn is shown until all are signed off.
-    """
+    The answer tells how it reads; nobody's turn is shown until all are signed off."""
     row, scene, turn, seat = found_for_seat(act, item, "transcribe")
     turn = _reads_as(scene, turn, seat, text, "signed off")
     scene.append_journal("transcribed", turn=turn, seat=seat, text=text)
@@ -142,8 +137,7 @@ def _ask_deputy(scene: GameContext, turn: TurnRow, seat: SeatRow, row: DeskRow, 
 @command("coordinate", "POST /desk/{item}/confirm", deputy="alive")
 def confirm(act: CommandContext, item: int, text: str) -> Checked:
     """Read a transcription a second time, as the deputy: ``text`` is how the sheet reads to you. Where both read the
-    same it counts; else the coordinator decides between the two.
-    """
+    same it counts; else the coordinator decides between the two."""
     row, scene, turn, seat = found_for_seat(act, item, "confirm")
     refuse_long(act, text)
     facts = unpack(row.facts)
@@ -203,8 +197,7 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
     they wait to be looked over and published, whatever the day.
 
     :raises ConflictError: when the results are final, the orders were sent as text, or the seals of the turn after
-    it are open.
-    """
+    it are open."""
     scene = act.authorize_game(game, power)
     row = find_turn(scene, turn)
     seat, whose = scene.held, scene.named(scene.held.power).whose

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any
 
 from legation.judge import Power
@@ -151,20 +152,8 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
     power = seat.power if seat is not None else ""
     awaited = [office.named(game, name).called for name in facts.get("powers", ()) if game is not None]
     named = office.named(game, power) if game is not None else Power(power)
-    words = {
-        "whose": named.whose,
-        "from_whom": f" from {listed(awaited)}" if awaited else "",
-        "power": named,
-        "turn": turn.name if turn else "",
-        "what": "",
-        "subject": "",
-        "count": 0,
-        "why": "",
-        "title": "",
-        "words": "",
-        "version": "",
-        **facts,
-    }
+    about = {"whose": named.whose, "power": named, "turn": turn.name if turn else ""}
+    words = defaultdict(str, {**about, "from_whom": f" from {listed(awaited)}" if awaited else "", **facts})
     otherwise = OTHERWISE.get(row.kind, "")
     if row.kind == "replace" and seat is not None and seat.person is None:
         otherwise = EMPTY["bot" if seat.bot else "left"]
@@ -177,10 +166,7 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
         shown["proposal"] = numbers.shown("proposal", shown["proposal"])
     if "entries" in shown:
         shown["entries"] = [
-            {
-                name: numbers.shown(ENTRIES[name], fact) if name in ENTRIES and fact else fact
-                for name, fact in mail.items()
-            }
+            {k: numbers.shown(ENTRIES[k], v) if k in ENTRIES and v else v for k, v in mail.items()}
             for mail in shown["entries"]
         ]
     key, id = game.key if game else "", numbers.shown("desk item", row.id)
@@ -192,8 +178,8 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
         game=key,
         turn=turn.name if turn else "",
         power=power,
-        text=capital(NEEDS.get(row.kind, row.kind).format(**words)),
-        otherwise=capital(otherwise.format(**words)),
+        text=capital(NEEDS.get(row.kind, row.kind).format_map(words)),
+        otherwise=capital(otherwise.format_map(words)),
         page=PAGES.get(row.kind, PAGE).format(**places),
         command=f"legation office {COMMANDS.get(row.kind, COMMAND).format(**places)}",
         facts=shown,

@@ -1,10 +1,8 @@
 """The journal of a game as a chain that others can check: every line holds the hash of the line before it, and the
 office signs the head where a turn opens, is closed and is published.
 
-What not all may read stands as salted hashes in private lines. What each kind of line means is told in
-:mod:`legation.proofs.kinds`. The copy of a game that was played in another office has a chain of its own, from when it
-was taken in.
-"""
+What not all may read stands as salted hashes in private lines; :mod:`legation.proofs.kinds` tells what each kind means.
+The copy of a game from another office has a chain of its own."""
 
 from __future__ import annotations
 
@@ -194,7 +192,7 @@ def tell_new_office_key(scene: GameContext) -> None:
         scene.looked_at.add("office key")
         return
     n = scene.row.lines + 1
-    old = _signing_key_before(office, before)
+    old = next((key for key in office.signing_keys() if public_key(key) == before), b"")
     signature = sign(old, "key", succession_statement(scene.row.ref, n, office.public_key)) if old else ""
     _append(scene, "office key", kinds.OfficeKeyLine(key=office.public_key, signature=signature).document())
 
@@ -205,10 +203,11 @@ def tell_new_keeper(scene: GameContext) -> None:
     if "keeper" in scene.looked_at:
         return
     scene.looked_at.add("keeper")
-    key, before = keeper.identity(), _keeper_key(scene)
-    if key == before.key:
+    last = next(row for row in _key_lines(scene) if row.kind in ("game", "keeper", "transferred"))
+    key, before = keeper.identity(), read_line(last).data["keeper"]["key"]
+    if key == before:
         return
-    signature = keeper.succeeds(scene.row.ref, scene.row.lines + 1, before.key)
+    signature = keeper.succeeds(scene.row.ref, scene.row.lines + 1, before)
     now = kinds.KeeperKey(key=key, elsewhere=keeper.remote)
     _append(scene, "keeper", kinds.KeeperLine(keeper=now, signature=signature).document())
 
@@ -230,15 +229,6 @@ def office_key(scene: GameContext) -> str:
 def _key_lines(scene: GameContext) -> list[LineRow]:
     kinds = ["game", "office key", "keeper", "taken over", "transferred"]
     return scene.tx.all(LineRow, game=scene.row.id, kind=kinds, order="-n")
-
-
-def _keeper_key(scene: GameContext) -> kinds.KeeperKey:
-    last = next(row for row in _key_lines(scene) if row.kind in ("game", "keeper", "transferred"))
-    return msgspec.convert(read_line(last).data["keeper"], kinds.KeeperKey)
-
-
-def _signing_key_before(office: Office, public: str) -> bytes:
-    return next((key for key in office.signing_keys() if public_key(key) == public), b"")
 
 
 def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:

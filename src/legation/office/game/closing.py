@@ -1,8 +1,5 @@
-"""The deadline: a turn is closed for good, or waits for what is missing.
-
-A turn is closed by one line of the journal; nothing is taken for it after that, and nothing opens it again. Then the
-keeper is given notice, signed and irrevocable; its countersignature stands in the journal before its key is asked for.
-"""
+"""The deadline: a turn is closed for good by one line of the journal, or waits for what is missing. Then the keeper is
+given signed notice; its countersignature stands in the journal before its key is asked for."""
 
 from __future__ import annotations
 
@@ -49,7 +46,9 @@ def close_turn(act: CommandContext, facts: dict[str, Any], passed: bool) -> None
         schedule_closing(scene, turn)
         return
     if turn.state == "open" and not facts.get("waited") and _was_away(act, turn):
-        _wait_for_mail(scene, turn)
+        until = act.later(seconds=act.office.settings.after_outage)
+        act.schedule_job("close turn", f"turn {turn.id} close", until, scene.row, turn=turn.id, waited=True)
+        scene.append_journal("outage", turn=turn, role="clock", until=moment(until).isoformat())
         return
     _close_or_wait(scene, turn)
 
@@ -59,13 +58,6 @@ def _was_away(act: CommandContext, turn: TurnRow) -> bool:
     mail = act.office.settings.mail
     kept = mail.get("imap") or (mail.get("trusted") and (mail.get("lmtp") or mail.get("listen")))
     return bool(kept and act.office.settings.after_outage) and act.at > settled(act.office, turn) + AWAY * 1_000_000
-
-
-def _wait_for_mail(scene: GameContext, turn: TurnRow) -> None:
-    act = scene.act
-    until = act.later(seconds=act.office.settings.after_outage)
-    act.schedule_job("close turn", f"turn {turn.id} close", until, scene.row, turn=turn.id, waited=True)
-    scene.append_journal("outage", turn=turn, role="clock", until=moment(until).isoformat())
 
 
 def ask_keeper(office: Office, facts: dict[str, Any]) -> bool:

@@ -123,8 +123,7 @@ def entries(
     """The lines of a game's journal that the reader may see, after a number, the first first; with ``newest`` those
     before it, the last first; with ``since`` those after a :func:`mark`.
 
-    A reader's lines are numbered by themselves: a gap would tell that somebody sent orders, here or in another game.
-    """
+    A reader's lines are numbered by themselves: a gap would tell that somebody sent orders, here or in another game."""
     scene = act.authorize_game(game)
     reader = _reader(scene)
     numbers = queries.journal_numbers(act.tx, reader)

@@ -1,8 +1,5 @@
-"""Orders ahead: what a sheet says for a later turn of its season is sealed to that turn's own key, and opened with it.
-
-The keys of a season's later turns are made when a turn of it opens. The keeper gives such a key when its turn is
-closed, or, for a turn that never came, once the next season has begun.
-"""
+"""Orders ahead: what a sheet says for a later turn of its season is sealed to that turn's own key, which is made with
+the season; the keeper gives it when the turn is closed, or, signed off as skipped, once the next season has begun."""
 
 from __future__ import annotations
 

@@ -23,8 +23,7 @@ def process_now(act: CommandContext, game: str) -> TurnRecord:
 
     A coordinator can't end a turn before its deadline.
 
-    :raises ConflictError: while it has to wait.
-    """
+    :raises ConflictError: while it has to wait."""
     scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state == "waiting" and act.at >= turn.closes:
@@ -49,8 +48,7 @@ def publish_draft(act: CommandContext, game: str) -> TurnRecord:
 def take_back_draft(act: CommandContext, game: str, reason: str) -> TurnRecord:
     """Withdraw the last draft results, before the seals of the turn after them are open.
 
-    They are published anew with :func:`publish_draft`.
-    """
+    They are published anew with :func:`publish_draft`."""
     scene = act.authorize_game(game)
     drafts = act.tx.all(TurnRow, game=scene.row.id, state="draft", order="-number", limit=1)
     if not drafts:
@@ -94,8 +92,7 @@ def put_aside(scene: GameContext, turn: TurnRow) -> None:
 def publish_final(act: CommandContext, game: str) -> TurnRecord:
     """Make the draft results of the season final; the next season opens on schedule.
 
-    :raises ConflictError: when a turn of the season is still open.
-    """
+    :raises ConflictError: when a turn of the season is still open."""
     scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state != "draft":

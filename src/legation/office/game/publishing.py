@@ -1,8 +1,5 @@
-"""Publishing: draft and final results are shown and sent, and the next turn opens.
-
-Or the game leaves for another office, between seasons, by the last line of its chain here: the keeper is told with the
-office, irrevocably, and serves this office in that game no more.
-"""
+"""Publishing: draft and final results are shown and sent, and the next turn opens; or the game leaves for another
+office, between seasons, by the last line of its chain here, and the keeper is told."""
 
 from __future__ import annotations
 
@@ -120,7 +117,10 @@ def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None
         kinds.CountedSheet(seat=power, version=chosen[power].version, commitment=chosen[power].commitment)
         for power in rules.powers
     ]
-    secret, result = _secret(scene, turn), result_text(rules, played)
+    # as results that were taken back told it, since the game's own may have been lost with a key since
+    before = chain.told_results(scene, turn) if was_published(scene, turn) else None
+    secret = before["secret"] if before is not None else turn_secret(chain.secret_of(scene), turn.name)
+    result = result_text(rules, played)
     if chain.hides(scene):
         told: list[chain.Private] = chain.held_back(scene, turn)
         told += [("counted", kinds.CountedLine(turn=name, sheets=[c]), scene.seats[c.seat]) for c in counted]
@@ -134,12 +134,6 @@ def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None
     else:
         chain.write(scene, "counted", kinds.CountedLine(turn=name, sheets=counted))
     chain.write(scene, "results", kinds.ResultsLine(turn=name, draft=is_draft, secret=secret, result=result))
-
-
-def _secret(scene: GameContext, turn: TurnRow) -> str:
-    """The secret of a turn's lots; as results that were taken back told it, since the game's own may have been lost."""
-    told = chain.told_results(scene, turn) if was_published(scene, turn) else None
-    return told["secret"] if told is not None else turn_secret(chain.secret_of(scene), turn.name)
 
 
 def comes_as_draft(scene: GameContext, turn: TurnRow, result: Document) -> bool:

@@ -109,10 +109,7 @@ def _missed(scene: GameContext, turn: TurnRow, seat: SeatRow) -> None:
         if scene.settings.coordinated:
             scene.act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
         elif not chain.hides(scene):
-            _ask_players(scene, turn, seat, missed)
+            words = f"to replace {scene.named(seat.power).whose} player"
+            why = f"No orders came for {count(missed, 'turn')}."
+            scene.mail("vote", turn, what="replace", whom=seat.power, hours=0, words=words, reason=why)
         scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock")
-
-
-def _ask_players(scene: GameContext, turn: TurnRow, seat: SeatRow, missed: int) -> None:
-    words, why = f"to replace {scene.named(seat.power).whose} player", f"No orders came for {count(missed, 'turn')}."
-    scene.mail("vote", turn, what="replace", whom=seat.power, hours=0, words=words, reason=why)

@@ -1,8 +1,5 @@
-"""Reliability of a person: turns sent in time and seats kept, over the last year.
-
-What is told must not tell who plays what: of games that go on only those count in which everybody may see who plays,
-who has sent orders, and who is left.
-"""
+"""Reliability of a person: turns sent in time and seats kept, over the last year. So that it doesn't tell who plays
+what, games that go on count only where everybody sees who plays, has sent, and is left."""
 
 from __future__ import annotations
 

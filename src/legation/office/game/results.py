@@ -86,26 +86,18 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]], a
                 channel=choice.channel if told else "",
                 received=moment(choice.received) if choice.received and told else None,
                 salt=choice.salt if open_to_reader else "",
-                before=_before(turn, choice) if open_to_reader else "",
+                before=(told_before(choice) if turn.state == "judged" else choice.before) if open_to_reader else "",
                 reason=choice.reason if choice.corrected else "",
                 conditions=conditions(scene, turn, power, choice, after),
             )
 
 
-def _before(turn: TurnRow, choice: Chosen) -> str:
-    return told_before(choice) if turn.state == "judged" else choice.before
-
-
 def untold(scene: GameContext, turn: TurnRow, text: str) -> bool:
     """Return whether a sheet is kept from all but its power, because it looks ahead in the season."""
     parts = take_apart(text, Turn.parse(turn.name))
-    return bool(parts.ahead or parts.conditions) and not _is_over(scene, turn)
-
-
-def _is_over(scene: GameContext, turn: TurnRow) -> bool:
-    if scene.row.state in ("ended", "cancelled"):
-        return True
-    return (scene.row.turn or 0) > turn.number and phase_of(scene.turn()) == Phase.MOVEMENT.value
+    if scene.row.state in OVER or not (parts.ahead or parts.conditions):
+        return False
+    return (scene.row.turn or 0) <= turn.number or phase_of(scene.turn()) != Phase.MOVEMENT.value
 
 
 def conditions(scene: GameContext, turn: TurnRow, power: str, choice: Chosen, after: Document) -> tuple[str, ...]:

@@ -77,11 +77,6 @@ INVITATION_DAYS = 30
 # Coming in
 
 
-def _host(scene: GameContext) -> str:
-    runs = scene.row.coordinator
-    return scene.tx.get(PersonRow, runs).name if runs is not None else ""
-
-
 def invite_person(scene: GameContext, email: str, power: str) -> Credential:
     """Make an invitation, and mail it where there is an address. It is good once, for a month, for the seat that it
     names (before the game begins it may name none), and where it went to an address, for the person with that address.
@@ -120,7 +115,7 @@ def invite_person(scene: GameContext, email: str, power: str) -> Credential:
             name=scene.row.name,
             variant=scene.rules.title,
             rules=act.office.variant_of(scene.row),
-            host=_host(scene),
+            host=scene.tx.get(PersonRow, scene.row.coordinator).name if scene.row.coordinator is not None else "",
             pace=scene.settings.plan().title,
             by_post=scene.settings.opening_by_post,
             days=INVITATION_DAYS,
@@ -184,8 +179,7 @@ USED = NotFoundError("This invitation was already used or has expired. Ask for a
 def invitation(act: CommandContext, game: str, secret: str = "") -> Invitation:
     """Return the game or seat that an invitation is for: a link, or one that was mailed to the actor.
 
-    :raises NotFoundError: if it was used, is too old, or never was.
-    """
+    :raises NotFoundError: if it was used, is too old, or never was."""
     act.allow()
     link, row = _good_invitation(act, game, secret)
     if link is None or row is None:
@@ -216,8 +210,7 @@ def sign_up(
     listed needs an invitation. In a game by post its players see one's postal address, unless ``share_address`` says
     no, now or before (W-23).
 
-    An invitation to a power seats its bearer there at once.
-    """
+    An invitation to a power seats its bearer there at once."""
     scene, link = _invited(act, game, invitation)
     person = act.actor.person
     assert person is not None
@@ -352,8 +345,7 @@ def confirm_resign(act: CommandContext, secret: str) -> str:
     """Resign a seat by its mailed link, once, and return the power. A link dies with the seat.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was, and for a
-    seat that is another's by now.
-    """
+    seat that is another's by now."""
     act.allow()
     person, facts = use_credential(act, secret, "resign")
     seat = act.tx.find(SeatRow, id=facts["seat"], person=person, since=facts["since"])
@@ -399,8 +391,7 @@ def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bo
 def declare_machine(act: CommandContext, game: str, power: str) -> None:
     """Declare that a program plays one's seat, as long as one holds it: all are told.
 
-    :raises NotAllowedError: where the game takes no programs.
-    """
+    :raises NotAllowedError: where the game takes no programs."""
     scene = act.authorize_game(game, power)
     if not scene.settings.machines:
         raise NotAllowedError("Programs can't play in this game unless its host allows them.")

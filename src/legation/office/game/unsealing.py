@@ -25,7 +25,7 @@ from legation.office.store.rows import DeskRow, FileRow, RecordRow, SeatRow, Sub
 from legation.position import Turn
 from legation.proofs import kinds
 from legation.proofs.lots import lot_seed, turn_secret
-from legation.proofs.records import Record, Version, choose_version, read_record
+from legation.proofs.records import Version, choose_version, read_record
 
 
 def fetch_key(office: Office, facts: dict[str, Any]) -> GivenKey:
@@ -54,7 +54,8 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
         content = seals.open_content(key.private, act.office.master_key, row.sealed)
         records = [read_record(data) for data in content.records]
         for record in records:
-            keep_opening(act.tx, act.office, _row_of(act, row, record), record)
+            (kept,) = act.tx.all(RecordRow, submission=row.id, commitment=record.commitment)
+            keep_opening(act.tx, act.office, kept, record)
         nonces += [r.submission.nonce for r in records[:1] if r.submission.entered_by == "holder"]
         opened[powers[row.seat]].append(_weigh(scene, turn, row, content))
         if row.entered_by == "bot" and content.note:
@@ -69,12 +70,6 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
     scene.append_journal("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
     note_missing(scene, turn)
     go_on_if_clear(scene, turn)
-
-
-def _row_of(act: CommandContext, row: SubmissionRow, record: Record) -> RecordRow:
-    found = act.tx.find(RecordRow, submission=row.id, commitment=record.commitment)
-    assert found is not None
-    return found
 
 
 def _write_readings(scene: GameContext, turn: TurnRow, records: list[RecordRow]) -> None:

@@ -1,10 +1,5 @@
-"""Views of a game whose rules hide anything: positions, results, the journal. Counters ask only the
-office, so they show no more.
-
-A player sees what the rules show that power, everybody else nothing that they hide; the coordinator and the office
-itself see all, and so does everybody once the game is over. Where no rule hides anything, everything is given as it is
-stored.
-"""
+"""Views of a game whose rules hide anything: positions, results, the journal. A player sees what the rules show that
+power, others what is hidden from none; who runs the game sees all, and so does everybody once it is over."""
 
 from __future__ import annotations
 

@@ -1,9 +1,5 @@
-"""The catalog: the variants that an office adds to the built-in ones, with their versions.
-
-Anybody who is signed in may propose one; an administrator takes it in, or refuses it with a reason. What is listed can
-be played at once, by every process of the office. A game keeps the version it was begun with, whatever becomes of the
-variant.
-"""
+"""The catalog: variants that an office adds to the built-in ones. Anybody who is signed in may propose one; an
+administrator takes it in, or refuses it. A game keeps the version that it was begun with."""
 
 from __future__ import annotations
 
@@ -198,8 +194,7 @@ def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
     variant from its author and was first would keep the author out. The administrator chooses.
 
     :raises ConflictError: for a name that is taken, a version that is not new, or what one has proposed already.
-    :raises LimitExceededError: for more than one may propose.
-    """
+    :raises LimitExceededError: for more than one may propose."""
     person = act.allow()
     own = act.tx.all(CatalogRow, person=person)
     if sum(row.state == "proposed" for row in own) >= MOST_WAITING:
@@ -272,8 +267,7 @@ def take_in(act: CommandContext, number: int) -> CatalogEntry:
 def refuse(act: CommandContext, number: int, reason: str) -> CatalogEntry:
     """Reject a proposed variant, with a reason that is mailed to the proposer. Its files are not kept.
 
-    :raises InvalidInputError: without a reason.
-    """
+    :raises InvalidInputError: without a reason."""
     row = _waiting(act, number)
     reason = _line(reason)
     row = _drop(act, row, "refused", reason)
@@ -288,8 +282,7 @@ def refuse(act: CommandContext, number: int, reason: str) -> CatalogEntry:
 def add(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
     """Add a variant to the catalog; it replaces an earlier version.
 
-    :raises ConflictError: for a name that is taken, or a version that is not new.
-    """
+    :raises ConflictError: for a name that is taken, or a version that is not new."""
     person = act.allow()
     _refuse_taken(act, package.about.name, package.about.version, package.address)
     row = _list(act, _keep(act, package, "listed", person or None))
@@ -300,8 +293,7 @@ def add(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
 def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
     """Remove a variant from the catalog. Its games continue; no new ones can start.
 
-    :raises InvalidInputError: without a reason, which the office's log keeps.
-    """
+    :raises InvalidInputError: without a reason, which the office's log keeps."""
     act.allow()
     rows = act.tx.all(CatalogRow, name=name, state=list(SHOWN), lock=True)
     listed = next((row for row in rows if row.state == "listed"), None)

@@ -31,8 +31,7 @@ def extend(act: CommandContext, game: str, until: datetime, reason: str) -> Turn
     """Move the deadline of the present turn later, with the reason, which all players read.
 
     :raises ConflictError: when the turn is closed.
-    :raises InvalidInputError: for an earlier time, a time far away, or no reason.
-    """
+    :raises InvalidInputError: for an earlier time, a time far away, or no reason."""
     scene = act.authorize_game(game, lock=True)
     turn = scene.turn(lock=True)
     if turn.state not in ("open", "waiting"):

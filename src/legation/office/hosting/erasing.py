@@ -1,6 +1,5 @@
-"""Erasing a person. What is theirs alone goes at once; what they sent for turns goes when those are final, and their
-files with the next sweep. What was played stays, and its proofs hold: orders that were carried out, commitments, and
-letters, which are in the hands of those who got them."""
+"""Erasing a person. What is theirs alone goes at once, what they sent when its turn is final. What was played stays,
+and its proofs hold: orders that were carried out, commitments, and letters in others' hands."""
 
 from __future__ import annotations
 
@@ -62,18 +61,15 @@ def erase(act: CommandContext) -> None:
     for game in act.tx.all(GameRow, deputy=person):
         end_deputy(GameContext(act, game))
     for game in act.tx.all(GameRow, id=[s.game for s in seats], state="gathering") if seats else ():
-        _leave_before_it_begins(GameContext(act, game))
+        scene = GameContext(act, game)
+        for power in scene.own:
+            leave(scene, scene.seats[power], "open", "left before the game began")
+        scene.append_journal("sign-up withdrawn", role="person")
     wanted = [row.game for row in act.tx.all(SignUpRow, person=person, withdrawn=None)]
     erase_person(act, act.tx.get(PersonRow, person))
     for game in act.tx.all(GameRow, id=wanted, state="gathering") if wanted else ():
         start_if_full(GameContext(act, game))
     act.append_journal("erased", seen_by="office")
-
-
-def _leave_before_it_begins(scene: GameContext) -> None:
-    for power in scene.own:
-        leave(scene, scene.seats[power], "open", "left before the game began")
-    scene.append_journal("sign-up withdrawn", role="person")
 
 
 def erase_person(act: CommandContext, person: PersonRow) -> None:

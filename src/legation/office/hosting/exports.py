@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from legation.game import Game, position_document, replay
+from legation.game import Game, position_document
 from legation.game.documents import after_document
 from legation.game.formats import GAME
 from legation.judge import commitment
@@ -25,8 +25,7 @@ from legation.orders import Sheet
 def saved_game(act: CommandContext, game: str) -> Document:
     """Return the published turns of a game as a saved game, for ``legation replay`` and ``legation map``.
 
-    :raises ConflictError: while the game runs by rules that hide something from the reader.
-    """
+    :raises ConflictError: while the game runs by rules that hide something from the reader."""
     scene = act.authorize_game(game)
     if views.viewpoint(scene) is not None:
         raise ConflictError(
@@ -116,8 +115,3 @@ def _unordered(value: object) -> object:
     if isinstance(value, dict):
         return {key: _unordered(inner) for key, inner in value.items() if inner not in ([], {})}
     return sorted((_unordered(inner) for inner in value), key=repr) if isinstance(value, list) else value
-
-
-def check_saved(document: Document) -> list[str]:
-    """Return what differs when a saved game is judged again."""
-    return [str(difference) for difference in replay(document)[1]]

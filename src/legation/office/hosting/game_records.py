@@ -132,7 +132,7 @@ def game_record(scene: GameContext) -> GameRecord:
         position=position,
         ending=unpack(row.ending) or None,
         paused=row.pause_reason,
-        may=permissions.commands_for(_holding(scene), row.state),
+        may=permissions.commands_for(scene.roles | {"holder"} if scene.own else scene.roles, row.state),
         deputy=deputy.name if deputy else None,
         wishes=own_wishes(scene),
         signed_up=act.tx.count(SignUpRow, game=row.id, withdrawn=None) if row.state == "gathering" else 0,
@@ -147,10 +147,6 @@ def game_record(scene: GameContext) -> GameRecord:
 def _unread(scene: GameContext) -> int:
     own = [scene.seats[power].id for power in scene.own]
     return scene.tx.count(LetterCopyRow, seat=own, read=None) if own and scene.settings.press else 0
-
-
-def _holding(scene: GameContext) -> frozenset[str]:
-    return scene.roles | {"holder"} if scene.own else scene.roles
 
 
 def _note(scene: GameContext, turn: TurnRow) -> str:

@@ -125,8 +125,7 @@ def create(
     hold.
 
     :raises InvalidInputError: with all that is wrong with the plan, or with the position.
-    :raises ConflictError: when the name is taken.
-    """
+    :raises ConflictError: when the name is taken."""
     person = act.allow()
     scene = make_game(act, read_plan(plan), person, begun)
     start_if_full(scene)
@@ -238,8 +237,7 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
 def invite(act: CommandContext, game: str, email: str = "", power: str = "") -> Credential:
     """Return an invitation link, to a seat if a power is named; mail it if an address is given.
 
-    The link's secret is in the answer.
-    """
+    The link's secret is in the answer."""
     scene = act.authorize_game(game)
     return invite_person(scene, fold_email(email) if email else "", scene.power(power) if power else "")
 
@@ -248,8 +246,7 @@ def invite(act: CommandContext, game: str, email: str = "", power: str = "") -> 
 def start(act: CommandContext, game: str) -> GameRecord:
     """Assign the powers at random among those who signed up, and open the first turn.
 
-    :raises ConflictError: while seats are empty.
-    """
+    :raises ConflictError: while seats are empty."""
     scene = act.authorize_game(game, lock=True)
     start_game(scene, lambda: release_deal(act.office, scene.row))
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
@@ -392,8 +389,7 @@ def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
     From now on none counts before the deputy has confirmed it, or the coordinator has decided between two readings.
     Without an address the deputy is removed, and waiting sheets count as first read.
 
-    :raises ConflictError: for who coordinates the game or plays in it.
-    """
+    :raises ConflictError: for who coordinates the game or plays in it."""
     scene = act.authorize_game(game, lock=True)
     if not scene.settings.coordinated:
         raise ConflictError(f"{scene.row.name} runs itself; there is nothing to transcribe.")
@@ -447,8 +443,7 @@ def list_games(
     ``state`` is one of them, ``alive`` (running or paused) or ``unfinished`` (gathering, running or paused). ``mine``:
     only one's own, or (False) only those of others. ``after`` is the last key of the page before; ``search`` a part of
     the name. ``pace``: ``live`` (movement takes at most an hour), ``daily`` (at most two days) or ``slow``.
-    ``open_seats``: only games with a seat that somebody may take. One question goes through 5,000 games at most.
-    """
+    ``open_seats``: only games with a seat that somebody may take. One question goes through 5,000 games at most."""
     person = act.allow()
     limit = max(1, min(limit, 200))
     states = GROUPS.get(state, (state,)) if state else ()
@@ -495,8 +490,7 @@ def turns(act: CommandContext, game: str) -> list[TurnRecord]:
 def result(act: CommandContext, game: str, turn: str | int = "last") -> TurnResult:
     """Return the published results of a turn by its number, key or name, as far as the reader can see them.
 
-    :raises ConflictError: while there are none.
-    """
+    :raises ConflictError: while there are none."""
     scene = act.authorize_game(game)
     row = find_turn(scene, turn)
     if row.state not in ("draft", "final"):

@@ -1,11 +1,9 @@
-"""A whole game as a document: the form of each part, and how a game is written in it.
+"""A whole game as a document: the form of each part, how it is written, and the chain with what is behind it, sealed,
+for the office that goes on with it.
 
-The document has what is public once a turn is over, and what its coordinator may see: settings, players with their
-addresses of mail, the turns with results, sheets, salts and seeds, the journal. What is sealed stays behind: orders of
-the turn that is open have to be sent again, pictures of sheets are told by their digests, letters stay with the office
-they were written in. Of a document that another office wrote, times must be times, and the journal's lines must have
-what this office reads of them again.
-"""
+It has what is public once a turn is over, and what its coordinator may see. What is sealed stays behind: orders of the
+open turn are sent again, pictures are told by their digests, letters stay. Times and lines of the journal of another
+office's document are checked."""
 
 from __future__ import annotations
 
@@ -213,7 +211,10 @@ def keep(scene: GameContext, saved: Document) -> Document:
         settings=scene.settings,
         coordinator=_shown(scene, "person", row.coordinator),
         ending=unpack(row.ending) if row.ending else None,
-        people=tuple(_kept_person(scene, p, email=p.id in played) for p in people),
+        people=tuple(
+            record_of(KeptPerson, p, number=_shown(scene, "person", p.id), email=p.email if p.id in played else None)
+            for p in people
+        ),
         seats=tuple(_kept_seat(scene, s, [h for h in holdings if h.seat == s.id]) for s in scene.seats.values()),
         turns=turns,
         open_turn=_kept_open(scene, len(published)),
@@ -229,11 +230,6 @@ def keep(scene: GameContext, saved: Document) -> Document:
 
 def _shown(scene: GameContext, kind: Kind, row: int | None) -> int | None:
     return scene.act.office.numbers.shown(kind, row) if row else row
-
-
-def _kept_person(scene: GameContext, person: PersonRow, *, email: bool) -> KeptPerson:
-    number = scene.act.office.numbers.shown("person", person.id)
-    return KeptPerson(number=number, name=person.name, email=person.email if email else None)
 
 
 def _kept_seat(scene: GameContext, seat: SeatRow, holdings: list[HoldingRow]) -> KeptSeat:

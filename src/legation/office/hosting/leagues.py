@@ -61,8 +61,7 @@ def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[st
     """Open a league's next season: a tournament for each division, by one plan, whose name is made here. Everybody who
     played the last one is entered again: the best of a division one higher, the last one lower.
 
-    :raises ConflictError: while the last season is played.
-    """
+    :raises ConflictError: while the last season is played."""
     row = _authorized(act, league)
     if not 1 <= divisions <= MOST_DIVISIONS:
         raise InvalidInputError(f"A league has from 1 to {MOST_DIVISIONS} divisions.", faults=["divisions: too many"])

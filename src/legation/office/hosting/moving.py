@@ -1,9 +1,5 @@
-"""A game goes on in another office, and offices and keepers get new keys: what is said of it in the journals, so that
-everybody can follow.
-
-A game leaves where a season begins: all that was sealed for the one before has been opened by then, and nothing has
-come for the next. Where that cannot be waited for, it is copied (``transfer``): the copy is a game of its own.
-"""
+"""A game goes on in another office, and offices and keepers get new keys: what the journals say of it. A game leaves
+where a season begins, when nothing sealed waits; where that can't be waited for, it is copied (``transfer``)."""
 
 from __future__ import annotations
 
@@ -43,8 +39,7 @@ def leave(act: CommandContext, game: str, card: str) -> GameRecord:
     """Move a game to the office with this card, from the next season on; at once if none is being played. All
     players are told.
 
-    :raises InvalidInputError: for what isn't a card, or this office's own.
-    """
+    :raises InvalidInputError: for what isn't a card, or this office's own."""
     scene = act.authorize_game(game, lock=True)
     try:
         other = read_card(card)

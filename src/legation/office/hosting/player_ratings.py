@@ -1,11 +1,9 @@
 """Ratings of players, by the model of Plackett and Luce (openskill): for each family of variants (those on one board),
 from rated games alone, in the order in which they ended.
 
-A game's result is the points of its scoring system, or of the draw size where it has none. Who held a seat from its
-first turn to the end is rated by it; who left a seat, or lost it, comes last; who took it over isn't rated, so that
-nobody need fear to. Bots are rated apart, each by the mean of its seats, and ``ANCHOR`` keeps its rating, so that the
-scale stays where it is. Programs of people and the bot that holds aren't rated.
-"""
+A result is the points of the game's scoring system, or the draw size. Who held a seat from its first turn to the end is
+rated by it; who left or lost it comes last; who took it over isn't rated. Bots are rated apart, by the mean of their
+seats; ``ANCHOR`` keeps its rating, so that the scale stays. Programs of people and the bot that holds aren't rated."""
 
 from __future__ import annotations
 
@@ -176,8 +174,7 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
     """Return the rated players of a family of variants who want to be listed, and its bots; of the first family where
     none is named.
 
-    :raises NotFoundError: where this office has no leaderboards.
-    """
+    :raises NotFoundError: where this office has no leaderboards."""
     act.allow()
     if not act.office.settings.leaderboards:
         raise NotFoundError("This site has no leaderboards.")

@@ -1,7 +1,5 @@
 """Proofs: a game's transcript, by which everybody can check that what was judged is what was sealed, by the rules, and
-that lots fell as they had to. The transcript of a game that comes from another office is held against the rest of its
-document.
-"""
+that lots fell as they had to; and a handed-over game's transcript against the rest of its document."""
 
 from __future__ import annotations
 
@@ -53,8 +51,7 @@ class ProofRows(msgspec.Struct, frozen=True):
 def published(act: CommandContext, game: str, turn: str | int = "last") -> Document:
     """Return what proves a turn: commitments, salts and sheets, the seed and its commitment, the lots.
 
-    Salts and sheets that look ahead are published when the season is over.
-    """
+    Salts and sheets that look ahead are published when the season is over."""
     scene = act.authorize_game(game)
     row = find_turn(scene, turn)
     facts: Document = {
@@ -141,8 +138,9 @@ def _openings(scene: GameContext, lines: list[JournalLine], kept: ProofRows) -> 
     if chain.hides(scene) and not ended:
         return
     played = {line.data["turn"] for line in lines if line.kind == "results"}
-    begun = [line.data["number"] for line in lines if line.kind == "turn opened" and _begins(line.data["turn"])]
-    came = {line.data["turn"] for line in lines if line.kind == "turn opened"}
+    came = {line.data["turn"]: line.data["number"] for line in lines if line.kind == "turn opened"}
+    first = (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
+    begun = [number for turn, number in came.items() if turn.rpartition(" ")[2] in first]
     hidden = {"note"} | ({"channel", "received"} if scene.settings.anonymous and not ended else set())
     numbers = {turn.id: turn.number for turn in kept.turns}
     for turn, record in kept.records:
@@ -151,10 +149,6 @@ def _openings(scene: GameContext, lines: list[JournalLine], kept: ProofRows) -> 
         if record.opening and record.lost is None and (ended or record.turn_name in played or over):
             plain = seals.unlock_padded(scene.act.office.master_key, record.opening)
             yield msgspec.convert(decode(plain), Opening).without(hidden)
-
-
-def _begins(turn: str) -> bool:
-    return turn.rpartition(" ")[2] in (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
 
 
 @query("read", "GET /heads", visitor="any")
@@ -181,8 +175,10 @@ def verify(act: CommandContext, game: str) -> list[Proof]:
 
 def checks(scene: GameContext) -> tuple[Proof, ...]:
     """Check the proofs of a game whose permission was asked; what was found last in the same rows is kept."""
-    kept = _kept(scene)
-    key = _digest(scene, kept)
+    kept, row = _kept(scene), scene.row
+    reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
+    told = (scene.act.office.public_key, scene.rules.digest, row.ref, row.head, reader, kept)
+    key = hashlib.sha256(msgspec.msgpack.encode(told)).digest()
     with _FOUND_LOCK:
         if (known := _FOUND.get(key)) is not None:
             return known
@@ -192,14 +188,6 @@ def checks(scene: GameContext) -> tuple[Proof, ...]:
         while len(_FOUND) > MOST_FOUND:
             del _FOUND[next(iter(_FOUND))]
     return found
-
-
-def _digest(scene: GameContext, kept: ProofRows) -> bytes:
-    office, row = scene.act.office, scene.row
-    reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
-    return hashlib.sha256(
-        msgspec.msgpack.encode((office.public_key, scene.rules.digest, row.ref, row.head, reader, kept))
-    ).digest()
 
 
 def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:

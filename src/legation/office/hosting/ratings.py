@@ -18,8 +18,7 @@ LEAST, MOST = 1, 5
 def rate(act: CommandContext, variant: str, stars: int) -> Rating:
     """Rate a variant, 1 to 5; a later rating takes the place of an earlier one.
 
-    :raises NotAllowedError: for who held no seat in a game of it that has ended.
-    """
+    :raises NotAllowedError: for who held no seat in a game of it that has ended."""
     person = act.allow()
     name = name_of(act, variant)
     if not LEAST <= stars <= MOST:

@@ -26,8 +26,7 @@ def offer(act: CommandContext, game: str) -> GameRecord:
     Where a coordinator ran the game, the coordinator offers it.
 
     :raises ConflictError: when there is a rematch already.
-    :raises NotAllowedError: for a player of a game that a coordinator ran, and for guests of a day.
-    """
+    :raises NotAllowedError: for a player of a game that a coordinator ran, and for guests of a day."""
     scene = act.authorize_game(game, lock=True)
     if "guest" in scene.roles:
         raise NotAllowedError("A trial seat can't do that. Sign in with your own address.")

@@ -1,8 +1,5 @@
-"""The roster (W-23): games, powers, players, a primary postal address and others preferred between dates.
-
-Postal addresses are seen by the coordinator of a game that is played by post, and by its players unless the person
-said no when signing up for it, or later.
-"""
+"""The roster (W-23): games, powers, players, postal addresses and their dates. Addresses are seen by the coordinator of
+a game by post, and by its players unless the person said no."""
 
 from __future__ import annotations
 
@@ -38,8 +35,7 @@ def add_address(
     """Add a postal address: the primary one, or one that is preferred from a day to another (ISO dates, both included).
     ``days``: how long a letter to it or from it takes, where that isn't as usual for its country.
 
-    A new primary address takes the place of the old one.
-    """
+    A new primary address takes the place of the old one."""
     person = act.allow()
     kept = tuple(" ".join(line.split()) for line in lines if line.strip())
     faults = (
@@ -231,8 +227,7 @@ def address_on(act: CommandContext, game: str, power: str, day: str = "", days_i
     """Return the address for a letter to a power: today's, or that of the day on which a letter posted then arrives
     after so many days.
 
-    :raises NotFoundError: if there is none.
-    """
+    :raises NotFoundError: if there is none."""
     scene = act.authorize_game(game, power)
     seat = scene.held
     if not _sees(scene, seat):

@@ -143,8 +143,7 @@ def seat(act: CommandContext, tournament: str) -> Tournament:
     """Have the next round seated, so that people meet others, at other powers, as far as can be; one that is seated and
     hasn't begun is seated anew. The worker does it, in seconds.
 
-    :raises ConflictError: where there are too few people, or all rounds were played.
-    """
+    :raises ConflictError: where there are too few people, or all rounds were played."""
     scene = authorize_tournament(act, tournament, lock=True)
     number = scene.last_round
     if not number or any(b.state != "seated" for b in scene.of_round(number)):
@@ -310,8 +309,7 @@ def enter_result(act: CommandContext, tournament: str, round: int, board: int, r
     """Enter the result of a board by hand: for each power its centers, perhaps the year in which it was eliminated, and
     who won or shares a draw (all survivors, where nobody is said to). What was entered before is corrected.
 
-    :raises ConflictError: while the board's game runs.
-    """
+    :raises ConflictError: while the board's game runs."""
     scene = authorize_tournament(act, tournament, lock=True)
     row = _board(scene, round, board)
     game = act.tx.find(GameRow, id=row.game) if row.game is not None else None
@@ -353,8 +351,7 @@ def take_results(act: CommandContext, tournament: str, results: str) -> Tourname
     """Take results of boards played face to face from a table (CSV: round, board, power, player, centers, and perhaps
     out and result); boards that aren't there yet are made, with people by their names.
 
-    :raises InvalidInputError: with all that is wrong, line by line.
-    """
+    :raises InvalidInputError: with all that is wrong, line by line."""
     scene = authorize_tournament(act, tournament, lock=True)
     if scene.plan.online:
         raise ConflictError("The results of this tournament come from its games.")

@@ -210,7 +210,7 @@ def tournament_record(scene: TournamentContext) -> Tournament:
         organizer=organizer.name if organizer else "",
         plan=msgspec.to_builtins(scene.plan),
         powers=tuple(scene.rules.played),
-        entrants=tuple(_entrant(scene, one) for one in scene.entrants.values()),
+        entrants=tuple(record_of(Entrant, one, own=one == scene.own) for one in scene.entrants.values()),
         boards=tuple(board_records(scene)),
         seating=work.state if work is not None and work.state in ("waiting", "failed") else "",
         league=league.key if league else "",
@@ -218,10 +218,6 @@ def tournament_record(scene: TournamentContext) -> Tournament:
         hidden=scene.hides,
         invitation="" if scene.plan.listed or not scene.runs_it else scene.invitation,
     )
-
-
-def _entrant(scene: TournamentContext, row: EntrantRow) -> Entrant:
-    return record_of(Entrant, row, own=row == scene.own)
 
 
 class Standing(msgspec.Struct, frozen=True):

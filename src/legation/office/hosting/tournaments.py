@@ -44,8 +44,7 @@ def create(act: CommandContext, plan: TournamentPlan | dict[str, Any]) -> Tourna
     """Make a tournament from its plan; who makes it organizes it.
 
     :raises InvalidInputError: with all that is wrong with the plan.
-    :raises ConflictError: when the name is taken.
-    """
+    :raises ConflictError: when the name is taken."""
     person = act.allow()
     return tournament_record(make_tournament(act, read_tournament_plan(plan), person))
 
@@ -215,8 +214,7 @@ def set_entrant(
 def end(act: CommandContext, tournament: str) -> Tournament:
     """End a tournament. Its standings stay as they are.
 
-    :raises ConflictError: while a board is played.
-    """
+    :raises ConflictError: while a board is played."""
     scene = authorize_tournament(act, tournament, lock=True)
     if playing := [board for board in scene.boards if board.state == "playing"]:
         raise ConflictError(f"Board {playing[0].number} of round {playing[0].round} isn't over yet.")

@@ -1,6 +1,5 @@
 """A whole game given out as a document, and a game taken in from one: from another office, or from an old copy of this
-one (:mod:`legation.office.hosting.handover_document`).
-"""
+one (:mod:`legation.office.hosting.handover_document`)."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ def whole_game(act: CommandContext, game: str) -> Document:
     proofs, the whole journal, and the saved game. Another office can take it in, as a copy; the office that the game
     left for goes on with it.
 
-    :raises ConflictError: before the game has begun.
-    """
+    :raises ConflictError: before the game has begun."""
     scene = act.authorize_game(game)
     if scene.row.turn is None:
         raise ConflictError(f"{scene.row.name} has not begun; there is nothing to export.")
@@ -79,8 +77,7 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     goes on by its own journal; of any other this is a copy with a journal of its own. Players are those whose addresses
     are known here; the other seats wait for somebody.
 
-    :raises InvalidInputError: with all that is wrong with the document; nothing is kept then.
-    """
+    :raises InvalidInputError: with all that is wrong with the document; nothing is kept then."""
     act.allow()
     kept = _read(document)
     rules = _rules(act, kept)

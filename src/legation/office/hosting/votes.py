@@ -1,16 +1,10 @@
 """Votes of the players: to pause the game and go on, to extend a deadline, to cancel the game, to replace a player who
 has gone.
 
-Every player who is still in the game has one vote on each question. Where nobody coordinates, the vote that was still
-wanting carries it out, in its own transaction; a coordinator is told instead. A vote ends when the next turn closes. It
-never brings the opening of a seal forward: it moves deadlines later, or takes the seat of somebody for whom the game
-waits past the deadline.
-
-A question and each vote are lines of the journal; nothing else is stored.
-
-Who has gone hangs on who has sent orders. Where not all may know that, nothing that is told or refused hangs on it:
-any player may be asked to be replaced, and how many votes are wanting is not told.
-"""
+Every player who is still in the game has one vote on each question, until the next turn closes. Where nobody
+coordinates, the vote that was wanting carries it out; a coordinator is told instead. No vote opens a seal earlier.
+Votes are lines of the journal and nothing else. Where not all may know who has sent orders, nothing that is told or
+refused tells who has gone."""
 
 from __future__ import annotations
 
@@ -84,8 +78,7 @@ def vote(
     carries the question.
 
     :raises ConflictError: for a question that cannot be asked now, and for who has no vote.
-    :raises InvalidInputError: for no such question.
-    """
+    :raises InvalidInputError: for no such question."""
     scene = act.authorize_game(game, power, lock=True)
     turn = scene.turn(lock=True)
     question = _question(scene, turn, kind, whom)
@@ -139,8 +132,7 @@ def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 
 def standing(act: CommandContext, game: str) -> list[VoteRecord]:
     """Return the questions that can be voted on now, with their votes, as far as the reader can know them.
 
-    None if players have no votes.
-    """
+    None if players have no votes."""
     scene = act.authorize_game(game)
     if scene.row.turn is None or scene.row.state not in ("running", "paused") or scene.settings.voting() == "none":
         return []

@@ -1,12 +1,7 @@
 """People: accounts, sign-in, tokens, passkeys.
 
-A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey (on the web pages);
-the answer is a session. Programs use tokens with scopes; calendars use feed secrets. Of every secret only a digest is
-kept.
-
-It is long because all commands on a person are called ``people.VERB``, as the table of permissions and the interface
-name them.
-"""
+A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey; the answer is a
+session. Programs use tokens with scopes; calendars use feed secrets. Of every secret only a digest is kept."""
 
 from __future__ import annotations
 
@@ -94,8 +89,7 @@ def register(act: CommandContext, name: str, email: str) -> Person:
 def join(act: CommandContext, name: str, email: str) -> None:
     """Ask for an account: mail a sign-in link to the address, which creates the account when it is used.
 
-    Who is known already gets such a link, too, and keeps the old name: the answer does not tell whether they were.
-    """
+    Who is known already gets such a link, too, and keeps the old name: the answer does not tell whether they were."""
     act.allow()
     _send_link(act, person_at(act, email, _clean_name(name)), "")
 
@@ -104,8 +98,7 @@ def join(act: CommandContext, name: str, email: str) -> None:
 def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
     """Mail a sign-in link to an address; for an unknown one, using the link creates an account.
 
-    The answer does not tell whether it was known.
-    """
+    The answer does not tell whether it was known."""
     act.allow()
     _send_link(act, person_at(act, email), next_page)
 
@@ -135,8 +128,7 @@ def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") 
     call it.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was.
-    :raises InvalidInputError: for a new account without a name; the link stays good.
-    """
+    :raises InvalidInputError: for a new account without a name; the link stays good."""
     act.allow()
     row = _open_link(act, secret)
     person = act.tx.get(PersonRow, row.person)
@@ -156,8 +148,7 @@ def name_for_link(act: CommandContext, secret: str) -> str | None:
     """Return what a new account that a link signs in would be called (empty: it has to choose); None for one that has a
     name.
 
-    :raises SignInNeededError: for a link that was used, is too old, or never was.
-    """
+    :raises SignInNeededError: for a link that was used, is too old, or never was."""
     act.allow()
     person = act.tx.get(PersonRow, _open_link(act, secret).person)
     if person.confirmed:
@@ -185,8 +176,7 @@ def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: i
     """Return a new token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``.
 
     It has no scope that the credential which makes it lacks, and expires with that if it is a token too. Its secret is
-    only in this answer.
-    """
+    only in this answer."""
     person = act.allow()
     wrong = [s for s in scopes if s not in SCOPES]
     if wrong or not scopes:
@@ -246,8 +236,7 @@ def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, 
     """Store a passkey for signing in on the pages: its id, and what checks it. ``challenge`` is what it signed.
 
     :raises ConflictError: when the challenge was used, is too old or was somebody else's, or the passkey is kept
-        already.
-    """
+        already."""
     person = act.allow()
     if "everything" not in act.actor.scopes:
         raise NotAllowedError("A token can't register a passkey. Sign in first.")
@@ -279,8 +268,7 @@ def use_passkey(
     session.
 
     :raises ConflictError: when the challenge was used, or is too old.
-    :raises SignInNeededError: when the passkey is not known.
-    """
+    :raises SignInNeededError: when the passkey is not known."""
     act.allow()
     use_up_challenge(act, challenge, 0)
     row = act.tx.find(CredentialRow, digest=secret_digest(f"passkey {key_id}"), ended=None)
@@ -320,8 +308,7 @@ def rename(act: CommandContext, name: str) -> Person:
 def ask_change(act: CommandContext, email: str) -> Person:
     """Ask to change the e-mail address; a link is mailed to the old one.
 
-    The answer does not tell whether the other address is known.
-    """
+    The answer does not tell whether the other address is known."""
     person = act.tx.get(PersonRow, act.allow())
     folded = fold_email(email)
     pending = {"kind": ["approval", "address"], "person": person.id, "ended": None}
@@ -335,8 +322,7 @@ def ask_change(act: CommandContext, email: str) -> Person:
 def approve_change(act: CommandContext, secret: str) -> str:
     """Use the link mailed to the old address, once: mail a link to the new one, and return it.
 
-    :raises SignInNeededError: for a link that was used, is too old, or never was.
-    """
+    :raises SignInNeededError: for a link that was used, is too old, or never was."""
     act.allow()
     number, facts = use_credential(act, secret, "approval")
     person, email = act.tx.get(PersonRow, number), str(facts["email"])
@@ -350,8 +336,7 @@ def approve_change(act: CommandContext, secret: str) -> str:
 def confirm_change(act: CommandContext, secret: str) -> Person:
     """Use the link mailed to a new address, once: it replaces the old one, and both are notified.
 
-    :raises SignInNeededError: for a link that was used, is too old, or never was.
-    """
+    :raises SignInNeededError: for a link that was used, is too old, or never was."""
     act.allow()
     number, facts = use_credential(act, secret, "address")
     return _change_address(act, act.tx.get(PersonRow, number), str(facts["email"]))
@@ -364,8 +349,7 @@ def readdress(act: CommandContext, email: str, to: str) -> Person:
     that it is them. Both addresses are told.
 
     Somebody else may read mail at the old address by now: all that signs in or acts for the person ends (sessions,
-    tokens, passkeys, calendar addresses), and so does every link that went there.
-    """
+    tokens, passkeys, calendar addresses), and so does every link that went there."""
     act.allow()
     person = act.tx.find(PersonRow, email=fold_email(email))
     if person is None:
@@ -388,8 +372,7 @@ def _change_address(act: CommandContext, person: PersonRow, folded: str) -> Pers
 def set_preferences(act: CommandContext, preferences: dict[str, Any]) -> Person:
     """Change a person's preferences; those not named stay. See ``preferences``.
 
-    :raises InvalidInputError: for what is not known, or has another type.
-    """
+    :raises InvalidInputError: for what is not known, or has another type."""
     row = act.tx.get(PersonRow, act.allow())
     changed = act.tx.change(row, preferences=change_preferences(row.preferences, preferences))
     if "ranked" in preferences:

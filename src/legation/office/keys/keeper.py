@@ -1,18 +1,10 @@
 """The keeper of the turns' private keys, and the witness of their closing.
 
-It makes a pair when a turn opens and gives the public key. The private one it gives only after a signed notice of
-closing, once: when its own clock has passed the last effective deadline that it was told (grace included), and the turn
-is not held up (by a pause, or because the game waits for orders); or before, when each seat that was awaited when the
-turn opened has signed that it is ready, by the key that it had then (one in the folder takes the office's word). It
-countersigns the notice with its own time. After that it takes no more word about the turn: no later deadline, no other
-notice. Deadlines move later, never earlier; what was left of one when a pause stopped it is left when the turn goes on,
-by the keeper's own clock, whatever it is told then. Of all that it is told and gives it keeps a log, which may be asked
-for.
-
-The keeper in the office's folder (:class:`FolderKeeper`, files of mode 600 beside the database, never in its backup)
-protects from whoever gets the database; one on another machine (``remote_keeper``) also from whoever rules
-the office's machine. ``docs/office.md`` says what each does not protect from.
-"""
+It makes a pair when a turn opens, and gives the private key only after a signed notice of closing, once: past the last
+effective deadline by its own clock, if the turn isn't held up; or when each awaited seat has signed that it is ready
+(in the office's folder it takes the office's word). It countersigns the notice with its own time, and takes no word
+about the turn after that. Deadlines only move later; what was left of one when a pause stopped it is left when the turn
+goes on. It logs all that it is told and gives. ``docs/office.md`` says what each kind of keeper protects from."""
 
 from __future__ import annotations
 
@@ -197,7 +189,9 @@ class FolderKeeper(Keeper):
         if kept.office and not signed(kept.office, signature, "notice", msgspec.to_builtins(notice)):
             return "the notice is not signed by the office that opened it"
         if notice.why == "skipped":
-            return self._not_skipped(kept)
+            if not _is_ahead(kept):
+                return "the turn has opened"
+            return UNFINISHED if self._read(kept.after).witness is None else ""
         if self._has_left(kept.game, kept.office):
             return "the game went to another office"
         if kept.held:
@@ -207,11 +201,6 @@ class FolderKeeper(Keeper):
         if notice.why in ("all ready", "dealt") and self.takes_early(notice.name, ready):
             return ""
         return "its deadline has not passed"
-
-    def _not_skipped(self, kept: KeyRecord) -> str:
-        if not _is_ahead(kept):
-            return "the turn has opened"
-        return UNFINISHED if self._read(kept.after).witness is None else ""
 
     def _refuse_unfinished(self, name: str, kept: KeyRecord) -> None:
         """Refuse to open a later turn while the one goes on in which its key was made, unless that key is lost."""

@@ -1,7 +1,6 @@
 """Messages between the office and a keeper of the turns' keys: notices, countersignatures, what is asked of it.
 
-:mod:`legation.office.keys.keeper` tells what a keeper does with them; it may be in the office's folder or elsewhere.
-"""
+:mod:`legation.office.keys.keeper` tells what a keeper does with them; it may be in the office's folder or elsewhere."""
 
 from __future__ import annotations
 

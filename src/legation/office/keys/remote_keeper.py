@@ -1,9 +1,6 @@
-"""The keeper on another machine: a small HTTP service over a :class:`FolderKeeper`, and the office's way to ask it.
-
-The service is asked with a bearer token. It has its own clock, its own signing key and its own log, ``keeper.log``
-beside the keys, which anybody with the token may ask for. The libraries of HTTP are imported where they are used: most
-offices have their keeper in the folder.
-"""
+"""The keeper on another machine: a small HTTP service over a :class:`FolderKeeper`, asked with a bearer token, with its
+own clock, key and log; and the office's way to ask it. Libraries of HTTP are imported where they are used, since most
+offices have their keeper in the folder."""
 
 from __future__ import annotations
 
@@ -132,10 +129,6 @@ def _follow(keeper: FolderKeeper, name: str, asked: Asked) -> object:
     return {"signature": keeper.follow(name, int(asked.get("line", 0)), *told)}
 
 
-def _succeeds(keeper: FolderKeeper, name: str, asked: Asked) -> object:
-    return {"signature": keeper.succeeds(name, int(asked.get("line", 0)), str(asked.get("before", "")))}
-
-
 VERBS: dict[str, Callable[[FolderKeeper, str, Asked], object]] = {
     "identity": lambda keeper, name, asked: {"public": keeper.identity()},
     "make": lambda keeper, name, asked: keeper.make(name, msgspec.convert(asked, KeyRequest)),
@@ -147,7 +140,9 @@ VERBS: dict[str, Callable[[FolderKeeper, str, Asked], object]] = {
     "close": _close,
     "key": _key,
     "follow": _follow,
-    "succeeds": _succeeds,
+    "succeeds": lambda keeper, name, asked: {
+        "signature": keeper.succeeds(name, int(asked.get("line", 0)), str(asked.get("before", "")))
+    },
     "log": lambda keeper, name, asked: {"lines": keeper.log(name)},
 }
 """What the service is asked about a key, or a game, by this name: it answers with what the keeper says, as JSON."""

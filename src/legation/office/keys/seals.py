@@ -1,9 +1,7 @@
 """Seals and commitments.
 
-What comes in is padded, so that its length tells nothing, encrypted to the turn's public key (a PyNaCl sealed box) and
-then to the office's own, before it is written anywhere: whoever has the database needs the keeper's key of the turn and
-the office's folder of keys to read it. It is committed to, and the commitment is public at once; what opens it is
-published after the turn.
+What comes in is padded, so that its length tells nothing, and encrypted to the turn's public key (a PyNaCl sealed box),
+then to the office's own, before it is written anywhere. Its commitment is public at once, what opens it after the turn.
 """
 
 from __future__ import annotations

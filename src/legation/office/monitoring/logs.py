@@ -1,8 +1,5 @@
-"""Logs: one line of JSON for each thing that happens, never with orders, addresses, letters or secrets in it.
-
-What is logged is chosen where it is logged; this room only sets the form, and takes care that no library adds the
-values that were at hand when something failed.
-"""
+"""Logs: a line of JSON for each thing that happens, never with orders, addresses, letters or secrets in it, nor with
+the values that a library had at hand when something failed."""
 
 from __future__ import annotations
 

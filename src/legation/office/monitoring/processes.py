@@ -1,11 +1,5 @@
-"""A process that runs for long: its threads, its metrics for Prometheus, and the memory that it gives back.
-
-Whatever happens in a thread, it goes on after a pause; when it last did its work is a figure that ``/health`` tells.
-
-What is freed stays with the C library, in an arena for each thread, and is so cut up after a while that the process
-grows though nothing more is in use. Two arenas are enough where one thread runs Python at a time, and blocks of some
-size are given back at once.
-"""
+"""A process that runs for long: its threads, which go on after a pause whatever happens, its metrics for Prometheus,
+and the memory that it gives back: glibc's arenas, one for each thread, would grow for ever."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""Backups: everything of an office in one file, made while it runs.
-
-The keys are not in it, and no key and no password of the settings: whoever has a backup has no orders, and no way to a
-mailbox or database that has. Back the folder of keys up apart, or orders of open turns are lost.
-"""
+"""Backups: everything of an office in one file, made while it runs, but for keys and for the settings' keys and
+passwords. Back the folder of keys up apart, or orders of open turns are lost."""
 
 from __future__ import annotations
 
@@ -121,19 +118,15 @@ def _told_if_damaged() -> Iterator[None]:
         ) from None
 
 
-def _refuse_damaged(copied: sqlite3.Connection) -> None:
-    (told,) = copied.execute("PRAGMA quick_check(1)").fetchone()
-    if told != "ok":
-        raise sqlite3.DatabaseError(" ".join(str(told).split())[:200])
-
-
 def _copy_database(store: Store, to: Path) -> int:
     if store.sqlite:
         with store.engine.connect() as connection, contextlib.closing(sqlite3.connect(to)) as copied:
             source: Any = connection.connection.dbapi_connection
             with _told_if_damaged():
                 source.backup(copied, pages=2000, sleep=0.01)
-                _refuse_damaged(copied)
+                (told,) = copied.execute("PRAGMA quick_check(1)").fetchone()
+                if told != "ok":
+                    raise sqlite3.DatabaseError(" ".join(str(told).split())[:200])
             tables = [name for (name,) in copied.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             counts = [copied.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables]
             return sum(count for count, name in zip(counts, tables, strict=True) if name != "alembic_version")
@@ -275,14 +268,10 @@ def _pause_all(office: Office) -> int:
     return len(running)
 
 
-def _was_not_asked(reason: str) -> bool:
-    return reason == RESTORED or reason.endswith(RULES_CHANGED)
-
-
 def resume_all(office: Office, actor: Actor, reason: str) -> list[str]:
     """Resume all games that were paused by a restore or changed rules; return their keys."""
     with office.store.transaction(write=False) as tx:
-        paused = [g for g in tx.all(GameRow, state="paused") if _was_not_asked(g.pause_reason)]
+        paused = [g for g in tx.all(GameRow, state="paused") if g.pause_reason.endswith((RESTORED, RULES_CHANGED))]
     for game in paused:
         games.resume(office, actor, game.key, reason)
     return [game.key for game in paused]

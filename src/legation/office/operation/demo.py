@@ -28,35 +28,14 @@ from legation.office.terms.plans import game_key
 from legation.variants import names
 
 NAMES = (
-    "Powick Bridge",
-    "Bosworth Field",
-    "Castillon",
-    "Stamford Bridge",
-    "Adwalton Moor",
-    "Valmy",
-    "Lepanto",
-    "Nördlingen",
-    "Lützen",
-    "Naseby",
-)
-MEETINGS = ("Accord", "Conference", "Congress", "Diet", "League", "Peace", "Treaty", "Truce")
+    "Powick Bridge,Bosworth Field,Castillon,Stamford Bridge,Adwalton Moor,Valmy,Lepanto,Nördlingen,Lützen,Naseby"
+).split(",")
+MEETINGS = "Accord Conference Congress Diet League Peace Treaty Truce".split()
 PLACES = (
-    *(
-        "Adrianople",
-        "Arras",
-        "Augsburg",
-        "Berwick",
-        "Bologna",
-        "Brétigny",
-        "Calais",
-        "Cambrai",
-        "Copenhagen",
-        "Cordoba",
-    ),
-    *("Granada", "Kalmar", "Kilkenny", "Lisbon", "Lodi", "Lübeck", "Madrid", "Münster", "Newport", "Novgorod"),
-    *("Osnabrück", "Oxford", "Pavia", "Picquigny", "Prague", "Ragusa", "Ripon", "Roskilde", "Stirling", "Thorn"),
-    *("Tours", "Troyes", "Utrecht", "Uxbridge", "Vienna", "Westminster", "Windsor", "York", "Zaragoza"),
-)
+    "Adrianople Arras Augsburg Berwick Bologna Brétigny Calais Cambrai Copenhagen Cordoba Granada Kalmar Kilkenny "
+    "Lisbon Lodi Lübeck Madrid Münster Newport Novgorod Osnabrück Oxford Pavia Picquigny Prague Ragusa Ripon Roskilde "
+    "Stirling Thorn Tours Troyes Utrecht Uxbridge Vienna Westminster Windsor York Zaragoza"
+).split()
 """Of what the games of guests are named: ``Peace of Utrecht``."""
 TURNS = 4
 ADDRESS = "demo@localhost"

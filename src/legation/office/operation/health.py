@@ -1,7 +1,6 @@
 """State of the office, for ``/health``, ``/ready`` and ``/metrics``, and for whoever is called at night.
 
-Numbers and names only, of the whole office.
-"""
+Numbers and names only, of the whole office."""
 
 from __future__ import annotations
 
@@ -134,8 +133,8 @@ def _keeper_answers(office: Office) -> bool:
 
 def metrics(office: Office) -> bytes:
     """Return the office's figures and this process's counters in Prometheus's text format."""
-    state = health(office)
-    registry = CollectorRegistry()
+    state, registry = health(office), CollectorRegistry()
+    connections = getattr(office.store.engine.pool, "checkedout", lambda: 0)
     for name, value, meaning in (
         ("up", state.good, "Whether games go on."),
         ("store_up", state.store, "Whether the database answers."),
@@ -147,7 +146,7 @@ def metrics(office: Office) -> bytes:
         ("mailings_late_seconds", state.oldest_mail, "For how long the longest waiting message has been due."),
         ("mails_put_aside", state.aside, "Mails that could not be read."),
         ("desk_items", state.desk, "What waits for coordinators."),
-        ("connections_used", _connections(office), "Connections to the database that are in use."),
+        ("connections_used", connections(), "Connections to the database that are in use."),
     ):
         Gauge(f"legation_{name}", meaning, registry=registry).set(float(value))
     good = Gauge("legation_check", "Whether each check of /ready is good.", ("name",), registry=registry)
@@ -158,7 +157,3 @@ def metrics(office: Office) -> bytes:
         for pulse in office.pulses.all():
             gauge.labels(pulse.name).set(float(getattr(pulse, figure)))
     return generate_latest(registry) + generate_latest(office.figures.registry)
-
-
-def _connections(office: Office) -> int:
-    return int(getattr(office.store.engine.pool, "checkedout", lambda: 0)())

@@ -1,10 +1,8 @@
 """Keys that are lost: what was sealed with them is read by nobody any more, and the games that wait for it go on.
 
-The turn that is open, or closed and not published, opens anew in the same position with new keys and a new deadline;
-what was sent for it before stays where it is, sealed, and never counts. Results that are out stay, drafts too: these
-may be taken back and published anew, of what had counted. Of a turn that is still to come, or never came, what
-was ordered ahead is given up. Everybody is told, and a signed line of the chain says so.
-"""
+The turn that is open, or closed and not published, opens anew in the same position; what was sent for it never counts.
+Results that are out stay. What was ordered ahead for turns whose keys are lost is given up. A signed line of the chain
+says so."""
 
 from __future__ import annotations
 
@@ -46,7 +44,9 @@ def lost_keys(scene: GameContext) -> LostKeys:
     tx, present = scene.tx, scene.turn()
     office = not seals.opens(scene.act.office.master_key, scene.row.secret)
     turns = {turn.id: turn for turn in tx.all(TurnRow, game=scene.row.id)}
-    names = [turn.name for turn in turns.values() if turn.state in SEALED and (office or not _has_key(scene, turn))]
+    public = scene.act.office.keeper.public
+    sealed = [turn for turn in turns.values() if turn.state in SEALED]
+    names = [turn.name for turn in sealed if office or public(turn.sealed_by) != turn.public_key.hex()]
     if office and present.state in UNTOLD:  # its lots cannot be shown any more
         names.append(present.name)
     wanted = [(present, name) for name in later_keys(present)]
@@ -54,16 +54,12 @@ def lost_keys(scene: GameContext) -> LostKeys:
     came = {turn.name for turn in turns.values() if turn.state != "lost"}
     for turn, name in wanted:
         key = later_keys(turn).get(name)
-        kept = key is not None and scene.act.office.keeper.public(key.name) == key.public
+        kept = key is not None and public(key.name) == key.public
         if name not in came and (office or not kept):
             names.append(name)
     if office:
         names += [record.turn_name for record in _records(scene) if record.opening]
     return LostKeys(tuple(dict.fromkeys(names)), office)
-
-
-def _has_key(scene: GameContext, turn: TurnRow) -> bool:
-    return scene.act.office.keeper.public(turn.sealed_by) == turn.public_key.hex()
 
 
 def _records(scene: GameContext) -> Iterator[RecordRow]:
@@ -78,8 +74,7 @@ def _records(scene: GameContext) -> Iterator[RecordRow]:
 def find(act: CommandContext, game: str) -> LostKeys:
     """The keys that a game has lost.
 
-    :raises UnavailableError: when the keeper cannot be asked.
-    """
+    :raises UnavailableError: when the keeper cannot be asked."""
     return lost_keys(act.authorize_game(game))
 
 
@@ -90,8 +85,7 @@ def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord
     it. ``turn`` is one of those whose key is lost.
 
     :raises ConflictError: where its key is not lost.
-    :raises UnavailableError: when the keeper cannot be asked.
-    """
+    :raises UnavailableError: when the keeper cannot be asked."""
     scene = act.authorize_game(game, lock=True)
     reason = given_reason(reason)
     present, lost = scene.turn(lock=True), lost_keys(scene)

@@ -1,17 +1,9 @@
-"""Due work: what happens because it is time. A worker claims a row in the transaction that does its effect, so that a
-worker killed anywhere leaves it to another, and nothing happens twice.
+"""Due work: what happens because it is time. A worker claims a row in the transaction that does its effect, so that one
+killed anywhere leaves it to another, and nothing happens twice.
 
-What needs the keeper is asked before the transaction (``prepare``), so that nobody waits for a slow keeper. Work that
-fails waits, longer each time; after five failures it goes to the desk with its error.
-
-What is due at once by a piece of work and needs no preparation is done in the same transaction, as a part of its own:
-a turn whose seals are opened is judged and published with it. Where such a part fails it is undone and waits, to be
-tried by itself.
-
-Where turns of many games fall due together, the same step of some is one transaction, so that the disk is waited for
-once, for as long as others who want to write can wait. Where one of them fails all are undone, and each is tried by
-itself.
-"""
+The keeper is asked before the transaction (``prepare``). Work that fails waits, longer each time, and after five
+failures goes to the desk. What is due at once by a piece of work is done in the same transaction, as a part that can be
+undone; the same step of many turns is one transaction, of bounded length, so that the disk is waited for once."""
 
 from __future__ import annotations
 
@@ -229,15 +221,11 @@ def _carry_out(
     invariants.check(tx, act.games)
     invariants.check_tournaments(tx, act.tournaments)
     if row.attempts >= ATTEMPTS:
-        _close_failed(act, row)
+        for item in tx.all(DeskRow, kind="failed", game=row.game, done=None):
+            if unpack(item.facts).get("work") == row.id:
+                tx.change(item, done=act.at, note="it was done in the end")
     office.figures.work.labels(row.kind).observe(time.perf_counter() - begun)
     return 1 + sum(_go_on(office, kinds, due) for due in act.due_now if kinds[due.kind].prepare is None)
-
-
-def _close_failed(act: CommandContext, row: WorkRow) -> None:
-    for item in act.tx.all(DeskRow, kind="failed", game=row.game, done=None):
-        if unpack(item.facts).get("work") == row.id:
-            act.tx.change(item, done=act.at, note="it was done in the end")
 
 
 def _go_on(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:

@@ -1,7 +1,6 @@
 """Take one submission in: refuse it, or seal and file it, and write its receipt.
 
-Nothing that is stored beside the seal depends on what was sent: not whether it was understood, nor a digest of it.
-"""
+Nothing that is stored beside the seal depends on what was sent: not whether it was understood, nor a digest of it."""
 
 from __future__ import annotations
 

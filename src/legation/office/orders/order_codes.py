@@ -1,9 +1,5 @@
-"""The code on an order sheet: it says which game, power and turn a picture is for, so that the picture files itself.
-
-It is an address, no proof: who may send orders is settled by the sender, as for any other submission. The code says
-nothing of the orders, so it may be read before the deadline. What makes and reads codes is imported where it is used:
-printing needs the one, a child process the other.
-"""
+"""The code on an order sheet: it says which game, power and turn a picture is for, so that the picture files itself. It
+is an address, no proof, and says nothing of the orders. What makes and reads codes is imported where it is used."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
-"""Pictures of sheets: what they really are, bounded, and without what a camera writes into them.
-
-A photograph is kept as an upright JPEG or PNG without its metadata (place, time, camera); of a PDF each page becomes a
-picture. A file that only claims to be a picture is refused. All of it is done in child processes: the decoders are not
-ours, and what they decode is anybody's. They are imported where they are used, since only a child needs them.
-"""
+"""Pictures of sheets: what they really are, bounded, upright, and without metadata (place, time, camera); of a PDF each
+page becomes a picture. All is done in child processes, since what decodes them isn't ours; decoders are imported there
+alone."""
 
 from __future__ import annotations
 

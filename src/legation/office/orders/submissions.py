@@ -1,15 +1,11 @@
 """Submissions of players: orders as text or as pictures, sealed at once; receipts; ready and not ready.
 
-Everything is kept: when it came, by which channel, from whom, in which version, who entered it, and what was sent
-(sealed). Nothing else of what it says is kept before the seals are opened: not whether it was understood, nor a digest
-of it. The last version that says anything counts, unless instructions about versions ask the coordinator (W-20e). A
-submission's time is the office's; one that came by the deadline counts (on the very microsecond too) as long as the
-turn is not closed.
-"""
+Everything is kept: when it came, by which channel, from whom, in which version, and (sealed) what it says. The last
+version that says anything counts, unless its instructions ask the coordinator (W-20e). What came by the deadline
+counts, on the very microsecond too, as long as the turn is not closed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal
 
 from legation.office.context import CommandContext, GameContext, command, query
@@ -29,7 +25,6 @@ from legation.office.game.submission_records import (
 )
 from legation.office.game.turns import find_turn
 from legation.office.game.views import viewpoint
-from legation.office.keys.seals import SealContent
 from legation.office.orders.contents import (
     checked,
     committed_to,
@@ -45,7 +40,7 @@ from legation.office.orders.contents import (
 )
 from legation.office.orders.filing import refuse_late, refuse_pictures, store_submission
 from legation.office.permissions import Call
-from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
+from legation.office.records import Checked, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, JournalRow, ReadinessRow, SubmissionRow, TurnRow
 from legation.proofs import kinds
@@ -66,8 +61,7 @@ def submit(
     which count once. ``signatures``: by the seat's key, of the record of each turn of the season from this one on.
 
     :raises TooLateError: when the deadline has passed.
-    :raises InvalidInputError: for a text that is too long, or a channel that the game does not take now.
-    """
+    :raises InvalidInputError: for a text that is too long, or a channel that the game does not take now."""
     scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
         channel, received = act.actor.channel, act.actor.received or act.now
@@ -82,8 +76,7 @@ def submit_pictures(
     """Send photographs or scans in: (name, content, media type) of each. Counters have checked them, bounded them and
     taken out where they were made (W-20b). ``nonce``: as of :func:`submit`.
 
-    The files are sealed and filed before the row that names them is written.
-    """
+    The files are sealed and filed before the row that names them is written."""
     scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
         refuse_pictures(scene, pictures)
@@ -144,8 +137,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
     """Object, as the holder, to what was entered for your power after the deadline, until the results are final: it is
     on record for all, and lies on the coordinator's desk.
 
-    :raises ConflictError: when you sent what counted yourself, or the results are final.
-    """
+    :raises ConflictError: when you sent what counted yourself, or the results are final."""
     scene = act.authorize_game(game, power)
     row = find_turn(scene, turn)
     if not reason.strip():
@@ -178,8 +170,7 @@ def register_posted(
     sheet. The holder is told at once, and may refuse it.
 
     What is read out of an envelope after the deadline is called ``coordinator after the opening`` ever after; a sheet
-    that was photographed and sealed before it, ``coordinator``: then whoever took the photograph has read it.
-    """
+    that was photographed and sealed before it, ``coordinator``: then whoever took the photograph has read it."""
     scene = act.authorize_game(game, power)
     if pictures:
         refuse_pictures(scene, pictures)
@@ -211,8 +202,7 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
     """Mark a power as ready; when all are, the turn ends at once, if the game is so set. ``signature``: of the
     turn, the last version, and how often this was said before, by the seat's key where it has one.
 
-    The answer is whether it does.
-    """
+    The answer is whether it does."""
     scene = act.authorize_game(game, power)
     turn = scene.turn(lock=True)
     if turn.state != "open":
@@ -289,8 +279,7 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
     """Open an own submission. The opening is on record. Until the turn is opened this needs the receipt's
     ``reading_key``, which is kept nowhere: who lost it sends again.
 
-    :raises KeyNotReleasedError: when it cannot be opened yet.
-    """
+    :raises KeyNotReleasedError: when it cannot be opened yet."""
     row, scene, turn = own_submission(act, submission)
     content = content_of(scene, turn, row, reading_key)
     text = content.text if reading_key else whole_text(act.tx, act.office, row.id, content.text)
@@ -302,15 +291,10 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
         submission=submission_record(row, scene, turn, scene.held, {}, sender=True),
         text=text,
         salt=content.salt,
-        openings=tuple(_openings(content)),
+        openings=tuple(dict(opening_document(read_record(data).open())) for data in content.records),
         checked=checked(scene, turn, understood) if understood else None,
         files=content.files,
     )
-
-
-def _openings(content: SealContent) -> Iterable[Document]:
-    for data in content.records:
-        yield dict(opening_document(read_record(data).open()))
 
 
 @query("play", "POST /submissions/{submission}/files/{digest}", holder="any")
@@ -326,8 +310,7 @@ def executed_picture(act: CommandContext, game: str, turn: str, power: str, dige
     type and content; also photographs of the opened letter. Pictures of closed envelopes stay with the coordinator,
     for they bear addresses.
 
-    :raises NotFoundError: if there is none, or the reader may not know what the sheet says.
-    """
+    :raises NotFoundError: if there is none, or the reader may not know what the sheet says."""
     scene = act.authorize_game(game, power)
     row, nothing = find_turn(scene, turn), NotFoundError("There is no such picture.")
     choice = chosen_sheets(row).get(scene.held.power) if row.state in ("draft", "final") else None

@@ -1,7 +1,6 @@
 """Store of pictures and PDFs: sealed, in a folder or in an S3-compatible store by URL (obstore).
 
-A file's name is the SHA-256 of its sealed bytes.
-"""
+A file's name is the SHA-256 of its sealed bytes."""
 
 from __future__ import annotations
 

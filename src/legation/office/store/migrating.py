@@ -1,7 +1,6 @@
 """Upgrading: the tables of a database are brought to this version's, from whichever version they are (Alembic).
 
-And copying a whole database: for backups, for restoring them, and for moving from SQLite to PostgreSQL.
-"""
+And copying a whole database: for backups, for restoring them, and for moving from SQLite to PostgreSQL."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """JSON in a row: compressed, because positions and results of a hundred thousand turns are kept.
 
-And text that no row can hold: no database keeps NUL, and half of a surrogate pair isn't a character at all.
-"""
+And text that no row can hold: no database keeps NUL, and half of a surrogate pair isn't a character at all."""
 
 from __future__ import annotations
 

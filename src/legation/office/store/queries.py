@@ -1,7 +1,6 @@
 """SQL for questions that need more than the rows with given values: joins, counts, what is due.
 
-It is long because all SQL that is more than rows stands here, a short function for each question.
-"""
+It is long because all SQL that is more than rows stands here, a short function for each question."""
 
 from __future__ import annotations
 

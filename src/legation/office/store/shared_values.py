@@ -1,8 +1,7 @@
 """Data that the processes of one office share beside its records: counts, documents, and what one of them makes for
 all. Everything here may be forgotten: each row says until when it is kept.
 
-Names are kept as keyed digests, because there are addresses in some. Contents are locked by whoever gives them.
-"""
+Names are kept as keyed digests, because there are addresses in some. Contents are locked by whoever gives them."""
 
 from __future__ import annotations
 

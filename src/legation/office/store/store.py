@@ -1,21 +1,15 @@
 """The store: transactions over SQLite (one file) or PostgreSQL (any number of processes).
 
-Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is written here and in :mod:`.queries` and
-nowhere else. A writing transaction on SQLite begins with ``BEGIN IMMEDIATE``, so that two writers wait for each other
-instead of failing, those of one process in the order in which they came (:class:`Writers`); on PostgreSQL rows that
-are about to change are read with a lock (``lock=True``).
-
-Within a writing transaction of the same thread every other one is a part of it: what is done in it is kept or undone by
-itself, but nothing of it lasts before the whole does.
-
-A transaction asks once for the same rows, and writes late: what was changed in one row, or entered, is written together
-when somebody asks for it, at the latest before the commit. Within :meth:`Store.reading` all questions of a thread are
-one transaction.
-"""
+Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is here and in :mod:`.queries` alone. On
+SQLite a writing transaction begins with ``BEGIN IMMEDIATE``, those of one process in the order in which they came; on
+PostgreSQL rows that are about to change are read with a lock. Within a writing transaction of the same thread every
+other one is a part of it. A transaction asks once for the same rows, and writes late. Within :meth:`Store.reading` all
+questions of a thread are one transaction."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -139,7 +133,7 @@ class Store:
     """A database. ``url`` is SQLAlchemy's: ``sqlite:////path/office.db`` or ``postgresql+psycopg://...``."""
 
     def __init__(self, url: str) -> None:
-        self.url = _with_driver(url)
+        self.url = re.sub(r"^postgres(ql)?://", "postgresql+psycopg://", url)
         self.engine = sa.create_engine(self.url, hide_parameters=True, **_engine_settings(self.url))
         self.sqlite = self.engine.dialect.name == "sqlite"
         if self.sqlite:
@@ -288,13 +282,6 @@ def _sqlstate(error: Exception) -> str:
 def _is_full(error: DBAPIError) -> bool:
     name = getattr(error.orig, "sqlite_errorname", "")
     return name == "SQLITE_FULL" or _sqlstate(error) == "53100"
-
-
-def _with_driver(url: str) -> str:
-    for plain in ("postgres://", "postgresql://"):
-        if url.startswith(plain):
-            return "postgresql+psycopg://" + url.removeprefix(plain)
-    return url
 
 
 def _engine_settings(url: str) -> dict[str, Any]:

@@ -2,8 +2,7 @@
 own transaction, so that a command that would break it is undone and refused.
 
 Nobody plays and coordinates; nobody plays and reads what others wrote; nobody holds two seats; a seat is held by a
-person, by a bot, or by nobody; on a board of a tournament those play who were seated there.
-"""
+person, by a bot, or by nobody; on a board of a tournament those play who were seated there."""
 
 from __future__ import annotations
 

@@ -50,8 +50,7 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     on, a ``majority`` or ``all``, or that they have no votes (``none``); ``usual`` is a majority, and none where a
     coordinator decides. ``scoring``: the system that says what its result is worth; none if empty. ``rated``: its
     result counts for the ratings of its players. ``reliability``: the percentage of turns sent in time that who joins
-    needs; who has played none yet may always join.
-    """
+    needs; who has played none yet may always join."""
 
     schedule: str | dict[str, Any] = "daily"
     press: tuple[Press, ...] = ("private", "public")

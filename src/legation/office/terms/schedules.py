@@ -1,12 +1,9 @@
-"""Schedules: when orders are due, as data, and pure functions that compute it.
+"""Schedules: when orders are due, as data (TOML or JSON; those that ship are beside this), and functions that compute
+it.
 
-A schedule is a small table (TOML or JSON; those that ship are in ``office/schedules/``): for each phase how long it
-lasts, or on which weekdays and at what time of day it is due. Local times are computed in the schedule's zone with the
-world's daylight-saving rules, so that 18:00 stays 18:00; lengths in hours are real hours.
-
-Calendar days (``season = true``) are the rulebook's: the day on which a season opened is day 0, and a day ends at
-``day_ends`` on the day after (W-21a, W-21b).
-"""
+Local times are computed in the schedule's zone, so that 18:00 stays 18:00; lengths in hours are real hours. Calendar
+days (``season = true``) are the rulebook's: the day on which a season opened is day 0, and a day ends at ``day_ends``
+on the day after (W-21a, W-21b)."""
 
 from __future__ import annotations
 
