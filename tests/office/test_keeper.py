@@ -90,8 +90,7 @@ def test_who_has_not_the_token_gets_nothing(service: str, clock: SimulatedClock)
     refuses(UnavailableError, RemoteKeeper(service, "another").key, "game.1")
     refuses(UnavailableError, keeper.key, "../etc/passwd")
     refuses(KeyNotReleasedError, keeper.key, "game.1")
-    with pytest.raises(ValueError, match="at least 20"):
-        create_app(Path(), "short", clock, SeededRandomSource(1))
+    refuses(ValueError, create_app, Path(), "short", clock, SeededRandomSource(1)).match("at least 20")
 
 
 def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedClock, tmp_path: Path) -> None:
@@ -113,6 +112,7 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
         b'{"not_before": 99999999999999999999}',
     ):
         assert ask("game.1/make", content) == (400, "That cannot be read.")
+        assert ask("game.1/make", b'{"request": %s}' % content) == (400, "That cannot be read.")
     assert ask("game.1/key") == (503, "The keeper has no key for game.1; restore the folder of keys.")
     assert httpx2.get(f"{service}/health").json() == {"keeper": "ok"}
     keeper = RemoteKeeper(service, TOKEN)
@@ -129,12 +129,10 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
 
 def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: SimulatedClock) -> None:
     keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
-    with pytest.raises(ValueError, match="a name of a key"):
-        keeper.make("../etc/passwd", KeyRequest())
+    refuses(ValueError, keeper.make, "../etc/passwd", KeyRequest()).match("a name of a key")
     (tmp_path / "keys").rmdir()
     (tmp_path / "keys").write_text("a file where the folder was")
-    with pytest.raises(UnavailableError, match=r"The key of game\.1 cannot be"):
-        keeper.make("game.1", KeyRequest())
+    refuses(UnavailableError, keeper.make, "game.1", KeyRequest()).match(r"The key of game\.1 cannot be")
 
 
 def test_a_deadline_stays_where_the_keeper_cannot_note_another(
@@ -232,13 +230,11 @@ def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: 
     assert [line.what for line in keeper.log("g.1")].count("refused") == len(lies)
     # nor does what all have signed close a turn for another reason, or by another's notice, or while it is held up
     early = Notice("g.1", 9, "ab" * 32, 7, "deadline")
-    with pytest.raises(KeyNotReleasedError, match="deadline has not passed"):
-        keeper.close(early, signed_notice(own, early), true)
+    refuses(KeyNotReleasedError, keeper.close, early, signed_notice(own, early), true).match("deadline has not passed")
     with pytest.raises(KeyNotReleasedError, match="not signed by the office"):
         keeper.close(notice, signed_notice(ann, notice), true)
     keeper.hold("g.1", "paused")
-    with pytest.raises(KeyNotReleasedError, match="held up"):
-        keeper.close(notice, signed_notice(own, notice), true)
+    refuses(KeyNotReleasedError, keeper.close, notice, signed_notice(own, notice), true).match("held up")
     keeper.move("g.1", clock.now() + timedelta(days=2))
     assert keeper.takes_early("g.1", true)
     assert keeper.close(notice, signed_notice(own, notice), true).holds()

@@ -103,7 +103,10 @@ class FolderKeeper(Keeper):
                 self._note("refused", name, "it is the key of another game")
                 raise ConflictError("The keeper already has a key under this name for another game. Rename the game.")
             elif due is not None and _is_ahead(kept):
-                self._refuse_unfinished(name, kept)
+                before = self._find(kept.after)  # a key that is lost stops nobody
+                if before is not None and before.witness is None:
+                    self._note("refused", name, UNFINISHED)
+                    raise ConflictError(f"The keeper does not open this turn: {UNFINISHED}.")
                 kept.not_before, kept.early, kept.seats = due, request.early, request.seats
                 self._write(name, kept)
                 self._note("opened", name, f"for {moment(due).isoformat()}")
@@ -133,6 +136,7 @@ class FolderKeeper(Keeper):
         return self._acknowledged(kept)
 
     def hold(self, name: str, why: str, *, stops: bool = True) -> str:
+        why = " ".join(why.split())[:200]
         with self._alone(name):
             kept = self._open(name)
             if kept.held != why or (stops and kept.held_at is None):
@@ -201,13 +205,6 @@ class FolderKeeper(Keeper):
         if notice.why in ("all ready", "dealt") and self.takes_early(notice.name, ready):
             return ""
         return "its deadline has not passed"
-
-    def _refuse_unfinished(self, name: str, kept: KeyRecord) -> None:
-        """Refuse to open a later turn while the one goes on in which its key was made, unless that key is lost."""
-        before = self._find(kept.after)
-        if before is not None and before.witness is None:
-            self._note("refused", name, UNFINISHED)
-            raise ConflictError(f"The keeper does not open this turn: {UNFINISHED}.")
 
     def key(self, name: str) -> GivenKey:
         kept = self._read(name)
