@@ -60,6 +60,7 @@ PUBLISHED = ("draft", "final")
 
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class KeptPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -291,41 +292,16 @@ def _kept_entry(scene: GameContext, row: JournalRow, names: dict[int, str], powe
     )
 
 
-class _Opened(msgspec.Struct):
-    deadline: Moment
-    awaited: list[str] = []
-
-
-class _Moved(msgspec.Struct):
-    deadline: Moment
-    reason: str
-
-
-class _Results(msgspec.Struct):
-    orders: dict[str, list[str]]
-    corrected: list[str] = []
-
-
-class _Asked(msgspec.Struct):
-    what: str
-    whom: str
-    hours: int
-
-
-class _Begun(_Asked):
-    reason: str
-
-
-FACTS: dict[str, type[msgspec.Struct]] = {
-    "turn opened": _Opened,
-    "deadline moved": _Moved,
-    "draft results": _Results,
-    "final results": _Results,
-    "vote begun": _Begun,
-    "vote": _Asked,
-    "vote taken back": _Asked,
-    "vote carried": _Asked,
+RESULTS: list[Any] = [("orders", dict[str, list[str]]), ("corrected", list[str], [])]
+ASKED: list[Any] = [("what", str), ("whom", str), ("hours", int)]
+FORMS: dict[str, list[Any]] = {
+    "turn opened": [("deadline", Moment), ("awaited", list[str], [])],
+    "deadline moved": [("deadline", Moment), ("reason", str)],
+    **dict.fromkeys(("draft results", "final results"), RESULTS),
+    "vote begun": [*ASKED, ("reason", str)],
+    **dict.fromkeys(("vote", "vote taken back", "vote carried"), ASKED),
 }
+FACTS = {kind: msgspec.defstruct("Facts", fields) for kind, fields in FORMS.items()}
 """What is read again of a line of each kind."""
 
 
@@ -347,7 +323,6 @@ def _facts_faults(facts: Document, form: type[msgspec.Struct]) -> Iterator[str]:
         yield f"facts{place.rstrip('`')}: {what}"
 
 
-Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 FIRST, LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
 
 

@@ -31,26 +31,7 @@ Press = Literal["public", "private", "anonymous"]
 
 
 class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Settings of a game.
-
-    ``schedule``: the name of one that ships, or a table. ``press``: the kinds of letter that are allowed.
-    ``shows_senders``: who sees who has sent in. ``channels``: by phase, what a game takes (all where a phase is not
-    named). ``opening_by_post``: the first movement orders of a season come by post (W-20a). ``photographs_only``:
-    orders are written on paper; by mail they come as photographs, never as text (W-20b). ``post_days``: how many
-    days a letter is on its way; ``post_routes``: how many it is between two countries (``France - Spain``), or within
-    one (``France - France``). ``coordinated``: a person runs the game; else it runs itself. ``drafts``: results
-    of movement are drafts until the season's retreats are done (W-21a). ``approve``: a coordinator publishes; else
-    results go out by themselves. ``missing``: what is done when a power sends nothing: its units ``hold``; the game
-    ``wait``\\ s for it; after ``missing_after`` turns it is in civil ``disorder``, or a ``replace``\\ ment is
-    called for. ``stand_in``: the bot that plays on at once for a player who has gone, until somebody takes over; none
-    if empty. ``ready_ends``: a turn ends when all are ready. ``grace``: minutes in which late orders still count.
-    ``absence_days``: how far a deadline may move because a player is away. ``machines``: programs may hold seats,
-    marked as such to all. ``listed``: anybody may see the game.
-    ``reads_letters``: the coordinator sees letters. ``votes``: how many of the players carry a question that they vote
-    on, a ``majority`` or ``all``, or that they have no votes (``none``); ``usual`` is a majority, and none where a
-    coordinator decides. ``scoring``: the system that says what its result is worth; none if empty. ``rated``: its
-    result counts for the ratings of its players. ``reliability``: the percentage of turns sent in time that who joins
-    needs; who has played none yet may always join."""
+    """Settings of a game; ``docs/tables/settings.toml`` says what each of them does."""
 
     schedule: str | dict[str, Any] = "daily"
     press: tuple[Press, ...] = ("private", "public")
