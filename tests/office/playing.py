@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from email.message import EmailMessage
 from random import Random
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
@@ -24,6 +24,7 @@ from legation.office.records import GameRecord, Receipt, TurnRecord
 from legation.position import Position
 from tests.office.begun import done_once
 
+E = TypeVar("E", bound=Exception)
 P = ParamSpec("P")
 
 
@@ -34,9 +35,7 @@ def person(office: Office, name: str) -> Actor:
     return people.by_secret(office, token.secret)
 
 
-def refuses(
-    kind: type[Exception] | tuple[type[Exception], ...], do: Callable[P, object], *args: P.args, **kwargs: P.kwargs
-) -> pytest.ExceptionInfo[Exception]:
+def refuses(kind: type[E], do: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> pytest.ExceptionInfo[E]:
     """What comes of a call that is refused: an error of this kind."""
     with pytest.raises(kind) as caught:
         do(*args, **kwargs)

@@ -136,10 +136,8 @@ def test_a_package_that_means_harm_is_refused_with_the_reason(content: bytes, to
 
 
 def test_a_package_is_read_by_a_child_and_its_faults_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(LimitExceededError):
-        check_package(b"PK" + bytes(MOST_BYTES))
-    with pytest.raises(InvalidInputError) as caught:
-        check_package(packed(files={"rules/tides.py": "raise SystemExit"}))
+    refuses(LimitExceededError, check_package, b"PK" + bytes(MOST_BYTES))
+    caught = refuses(InvalidInputError, check_package, packed(files={"rules/tides.py": "raise SystemExit"}))
     assert any("brings Python" in fault for fault in caught.value.faults)
 
 
@@ -180,19 +178,16 @@ def test_who_may_not_decide_sees_and_decides_nothing(office: Office) -> None:
     for actor in (anna, ben, Actor.visitor()):
         refuses(NotAllowedError, catalog.take_in, office, actor, made.number)
         refuses(NotAllowedError, catalog.refuse, office, actor, made.number, "no")
-        with pytest.raises(NotAllowedError):
-            catalog.add(office, actor, checked())
+        refuses(NotAllowedError, catalog.add, office, actor, checked())
         refuses(NotAllowedError, catalog.remove, office, actor, "duel", "no")
-    with pytest.raises(SignInNeededError):
-        catalog.propose(office, Actor.visitor(), checked())
+    refuses(SignInNeededError, catalog.propose, office, Actor.visitor(), checked())
     refuses(NotFoundError, catalog.package, office, anna, "duel")
 
 
 def test_what_is_refused_or_withdrawn_is_told_and_not_kept(office: Office, administrator: Actor) -> None:
     anna = person(office, "Anna")
     made = catalog.propose(office, anna, checked())
-    with pytest.raises(ConflictError, match="proposed this variant already"):
-        catalog.propose(office, anna, checked())
+    refuses(ConflictError, catalog.propose, office, anna, checked()).match("proposed this variant already")
     refuses(InvalidInputError, catalog.refuse, office, administrator, made.number, " \n").match("Say why")
     refused = catalog.refuse(office, administrator, made.number, "The map\nis too small.")
     assert refused.reason == "The map is too small."
@@ -295,8 +290,7 @@ def test_nobody_floods_the_desk(office: Office, clock: SimulatedClock) -> None:
 def test_a_game_keeps_the_version_it_was_begun_with(make_office: Callable[..., Office], clock: SimulatedClock) -> None:
     office = make_office()
     catalog.add(office, Actor.console(), checked())
-    with pytest.raises(ConflictError, match="already in the catalog"):
-        catalog.add(office, Actor.console(), checked())
+    refuses(ConflictError, catalog.add, office, Actor.console(), checked()).match("already in the catalog")
     game, players, _ = begin(office, "duel", "First")
     for version in ("1.0", "0.9", "1.0.0"):
         with pytest.raises(ConflictError, match="higher number"):

@@ -34,7 +34,7 @@ from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
 from legation.proofs.verifying import verify
 from legation.variants import load
-from tests.office.playing import begin, person, send_all, sheets
+from tests.office.playing import begin, person, refuses, send_all, sheets
 from tests.office.test_hidden_senders import write_foggy
 from tests.office.test_orders_ahead import SEED, dislodged, drafted, end_turn
 from tests.proofs.tampering import second_check
@@ -496,8 +496,7 @@ def test_a_turn_whose_key_is_lost_opens_anew(office: Office, clock: SimulatedClo
         clock.advance(timedelta(days=30))
         work.run_due(office)
     for actor in (boss, players["France"]):
-        with pytest.raises(NotAllowedError):
-            lost_keys.reopen(office, actor, record.key, "now", "I wish to see another result")
+        refuses(NotAllowedError, lost_keys.reopen, office, actor, record.key, "now", "I wish to see another result")
     told = lost_keys.reopen(office, CONSOLE, record.key, first.name, "the disk died")
     assert (told.name, told.number, told.state) == (first.name, 1, "open")
     assert told.deadline >= max(first.deadline, clock.now() + (first.deadline - first.opened))

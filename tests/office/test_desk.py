@@ -99,7 +99,8 @@ def test_a_game_s_desk_is_shown_to_who_runs_it(office: Office) -> None:
     record, players, boss = coordinated(office)
     unmatched_mail(office, game=record.key, power="France")
     for other in (players["France"], Actor.visitor()):
-        refuses((NotAllowedError, SignInNeededError), desk.items, office, other, record.key)
+        with pytest.raises((NotAllowedError, SignInNeededError)):
+            desk.items(office, other, record.key)
     assert [i.kind for i in desk.items(office, boss, record.key)] == ["unmatched mail"]
 
 
@@ -115,7 +116,8 @@ def read_by_two(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dict
     (item,) = desk.items(office, boss)
     refuses(NotFoundError, desk.item, office, deputy, item.id)
     for what in (readings.suggest, readings.transcribe):
-        refuses((NotFoundError, NotAllowedError), what, office, deputy, item.id, "A dev H")
+        with pytest.raises((NotFoundError, NotAllowedError)):
+            what(office, deputy, item.id, "A dev H")
     readings.transcribe(office, boss, item.id, "A dev H\nF lon H")
     work.run_due(office)
     assert turn_now(office, boss, record.key).state == "opened"
@@ -137,8 +139,7 @@ def test_a_reading_is_no_longer_than_a_sheet(office: Office, clock: SimulatedClo
         refuses(InvalidInputError, what, office, reader, item.id, long).match("60,000 characters")
     readings.confirm(office, deputy, item.id, "A dev - brt\nF lon H")
     (other,) = desk.items(office, boss)
-    with pytest.raises(InvalidInputError, match="60,000 characters"):
-        readings.decide(office, boss, other.id, long, "it says so")
+    refuses(InvalidInputError, readings.decide, office, boss, other.id, long, "it says so").match("60,000 characters")
 
 
 def test_two_who_read_the_same(office: Office, clock: SimulatedClock) -> None:
@@ -149,8 +150,7 @@ def test_two_who_read_the_same(office: Office, clock: SimulatedClock) -> None:
     assert readings.picture(office, deputy, item.id, digest)[2] == PICTURE
     for other in (boss, players["France"], players["England"]):
         refuses(NotAllowedError, readings.confirm, office, other, item.id, "A dev H")
-    with pytest.raises(ConflictError):
-        readings.correct(office, boss, record.key, "1", "England", "A dev - brt", "it says so")
+    refuses(ConflictError, readings.correct, office, boss, record.key, "1", "England", "A dev - brt", "it says so")
     readings.confirm(office, deputy, item.id, "army devon holds\n\nf LON holds")
     work.run_due(office)
     result = games.result(office, players["France"], record.key, 1)
@@ -199,7 +199,8 @@ def test_another_deputy_goes_on_where_the_first_was_and_then_one_reading_is_enou
     heir = person(office, "Heir")
     games.name_deputy(office, boss, record.key, "heir@example.org")
     assert desk.items(office, deputy) == []
-    refuses((NotFoundError, NotAllowedError), readings.confirm, office, deputy, item.id, "A dev H\nF lon H")
+    with pytest.raises((NotFoundError, NotAllowedError)):
+        readings.confirm(office, deputy, item.id, "A dev H\nF lon H")
     (second,) = desk.items(office, heir)
     readings.confirm(office, heir, second.id, "A dev H\nF lon H")
     work.run_due(office)
@@ -229,7 +230,8 @@ def test_who_reads_sheets_does_not_play(office: Office) -> None:
     with pytest.raises(ConflictError, match="second reader"):
         games.name_deputy(office, boss, record.key, "coordinator@example.org")
     for other in (players["France"], Actor.visitor()):
-        refuses((NotAllowedError, SignInNeededError), games.name_deputy, office, other, record.key, "")
+        with pytest.raises((NotAllowedError, SignInNeededError)):
+            games.name_deputy(office, other, record.key, "")
     deputy = person(office, "Deputy")
     games.name_deputy(office, boss, record.key, "deputy@example.org")
     assert [line.roles for line in games.list_games(office, deputy, mine=True)] == [("deputy",)]
@@ -241,7 +243,8 @@ def test_who_reads_sheets_does_not_play(office: Office) -> None:
     lines = [e.text for e in journal.entries(office, boss, record.key, kinds=("deputy named", "deputy gone"))]
     assert lines[0].startswith("Deputy is") and len(lines) == 2
     alone, _, host = begin(office, name="Alone")
-    refuses((ConflictError, NotAllowedError), games.name_deputy, office, host, alone.key, "deputy@example.org")
+    with pytest.raises((ConflictError, NotAllowedError)):
+        games.name_deputy(office, host, alone.key, "deputy@example.org")
 
 
 @pytest.mark.clause("W-20e")

@@ -153,8 +153,7 @@ def test_everybody_is_reminded_when_they_wish(office: Office, clock: SimulatedCl
         told[hours] = {m.person for m in claimed if m.kind == "reminder"}
         assert all(mailings.sent(office, mailing) for mailing in claimed)
     assert told == {13: set(), 11: {usual.person}, 5: {early.person}}
-    with pytest.raises(InvalidInputError, match="preferences"):
-        people.set_preferences(office, early, {"reminder_hours": "soon"})
+    refuses(InvalidInputError, people.set_preferences, office, early, {"reminder_hours": "soon"}).match("preferences")
 
 
 def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock: SimulatedClock) -> None:

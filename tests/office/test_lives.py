@@ -55,8 +55,7 @@ def test_a_link_signs_in_once_and_for_a_quarter_of_an_hour(office: Office, clock
     people.ask_link(office, Actor.visitor(), "Anna@Example.org", "/games/x")
     (mail,) = mailings.claim(office)
     assert (mail.kind, mail.address, mail.facts["next"]) == ("sign in", "anna@example.org", "/games/x")
-    with pytest.raises(InvalidInputError, match="Choose the name"):
-        people.use_link(office, Actor.visitor(), mail.facts["secret"])
+    refuses(InvalidInputError, people.use_link, office, Actor.visitor(), mail.facts["secret"]).match("Choose the name")
     session = people.use_link(office, Actor.visitor(), mail.facts["secret"], name="Anna A.")
     assert people.me(office, people.by_secret(office, session.secret)).confirmed
     for secret in (mail.facts["secret"], "never made", ""):
@@ -447,8 +446,7 @@ def test_in_an_anonymous_game_nobody_learns_how_or_when_others_sent(office: Offi
 def test_channels_are_kept_to(office: Office, clock: SimulatedClock) -> None:
     """Movement by mail only, all else by any channel, as a game's setup says."""
     record, players, _ = begin(office, channels={"Movement": ["mail"], "Retreats": ["mail", "web"]})
-    with pytest.raises(InvalidInputError):
-        submissions.submit(office, players["France"].by("web"), record.key, "France", "A par H")
+    refuses(InvalidInputError, submissions.submit, office, players["France"].by("web"), record.key, "France", "A par H")
     assert submissions.submit(office, players["France"].by("mail"), record.key, "France", "A par H").counts
     settings = games.game(office, Actor.visitor(), record.key).settings
     takes = msgspec.convert(settings, GameSettings).takes
@@ -608,7 +606,6 @@ def test_the_seat_of_a_power_that_is_out_of_the_game_is_not_taken(
         end_turn(office, clock, record)
     assert seat_of(office, record, "Turkey").survives is False
     newcomer = person(office, "Newcomer")
-    with pytest.raises(ConflictError, match="Turkey is out of the game"):
-        seats.take_over(office, newcomer, record.key, "Turkey")
+    refuses(ConflictError, seats.take_over, office, newcomer, record.key, "Turkey").match("Turkey is out of the game")
     assert games.game(office, newcomer, record.key).powers == ()
     assert games.list_games(office, Actor.visitor())[0].open_seats == 0

@@ -229,18 +229,15 @@ def test_a_key_made_ahead_is_given_for_its_turn_or_when_it_was_skipped(tmp_path:
         for why in ("all ready", "dealt", "deadline", "waited", "skipped"):
             with pytest.raises(KeyNotReleasedError, match="does not close this turn"):
                 keeper.close(Notice(name, 5, "", 5, why), "")
-    with pytest.raises(KeyNotReleasedError, match="has opened"):
-        keeper.close(Notice("g.1", 5, "", 5, "skipped"), "")
+    refuses(KeyNotReleasedError, keeper.close, Notice("g.1", 5, "", 5, "skipped"), "").match("has opened")
     clock.set(due)
     keeper.close(Notice("g.1", 5, "", 5, "deadline"), "")
     opened = keeper.make("retreats", KeyRequest(micros(due + timedelta(days=1))))
     assert opened.due and keeper.takes_early("retreats")
-    with pytest.raises(KeyNotReleasedError, match="has opened"):
-        keeper.close(Notice("retreats", 6, "", 6, "skipped"), "")
+    refuses(KeyNotReleasedError, keeper.close, Notice("retreats", 6, "", 6, "skipped"), "").match("has opened")
     keeper.close(Notice("builds", 7, "", 7, "skipped"), "")
     assert keeper.key("builds")
-    with pytest.raises(ConflictError, match="otherwise before"):
-        keeper.close(Notice("builds", 8, "", 8, "deadline"), "")
+    refuses(ConflictError, keeper.close, Notice("builds", 8, "", 8, "deadline"), "").match("otherwise before")
     refuses(KeyNotReleasedError, keeper.key, "retreats")
 
 

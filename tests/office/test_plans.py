@@ -336,8 +336,7 @@ def test_all_faults_of_a_schedule_are_told() -> None:
 
 @pytest.mark.parametrize("zone", ["EST", "GMT", "Here"])
 def test_a_zone_without_a_place_is_refused(zone: str) -> None:
-    with pytest.raises(InvalidInputError) as told:
-        schedules.find(f"Mon Wed Fri 20:00 {zone}")
+    told = refuses(InvalidInputError, schedules.find, f"Mon Wed Fri 20:00 {zone}")
     (fault,) = told.value.faults
     assert zone in fault and "America/New_York" in fault
     may = {"EST": "may mean America/New_York or America/Panama", "GMT": "may mean Europe/London or Europe/Dublin"}
@@ -370,8 +369,7 @@ def test_a_schedule_as_it_is_written(written: str, movement: str, retreats: str)
      "Mon 20:00 Europe/London; retreats Tue 20:00 Asia/Tokyo", "mon" + "a" * 190, "mon " * 50, ""],
 )  # fmt: skip
 def test_a_schedule_that_is_none_is_refused_with_how_one_is_written(written: str) -> None:
-    with pytest.raises(InvalidInputError) as refused:
-        schedules.find(written)
+    refused = refuses(InvalidInputError, schedules.find, written)
     assert all(fault.startswith("schedule: ") for fault in refused.value.faults)
 
 

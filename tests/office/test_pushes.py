@@ -361,8 +361,7 @@ def test_whose_a_browser_is(office: Office) -> None:
     made = browsers.subscribe(office, ann, **device.subscription)
     browsers.subscribe(office, bob, **device.subscription)  # the same browser, another person
     assert browsers.browsers(office, ann) == []
-    with pytest.raises(NotFoundError):
-        browsers.remove(office, ann, browsers.browsers(office, bob)[0].id)
+    refuses(NotFoundError, browsers.remove, office, ann, browsers.browsers(office, bob)[0].id)
     refuses(NotFoundError, browsers.remove, office, ann, made.id)
     for number in range(15):
         browsers.subscribe(office, ann, **Device(str(number)).subscription)

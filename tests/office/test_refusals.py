@@ -56,8 +56,7 @@ PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
 
 def refused(kind: type[OfficeError], words: str, do: Callable[..., object], *given: Any) -> OfficeError:
     """The refusal, which is of this kind and has these words."""
-    with pytest.raises(kind) as caught:
-        do(*given)
+    caught = refuses(kind, do, *given)
     assert words in caught.value.message, caught.value.message
     return caught.value
 
@@ -495,8 +494,7 @@ def png(width: int, height: int) -> bytes:
     ],
 )
 def test_pictures_that_are_not_taken(data: Callable[[], bytes], told: str) -> None:
-    with pytest.raises(PictureError) as caught:
-        take_pictures("sheet", data())
+    caught = refuses(PictureError, take_pictures, "sheet", data())
     assert told in str(caught.value)
 
 
@@ -595,8 +593,7 @@ SCOPE = "This token may not do that; it needs the scope 'coordinate'."
 )
 def test_a_refusal_says_what_would_help(name: str, roles: str, scopes: str, state: str, told: str) -> None:
     kind = SignInNeededError if told == "Sign in to continue." else NotAllowedError
-    with pytest.raises(kind) as caught:
-        permissions.ask(name, frozenset(roles.split()), (scopes,), state)
+    caught = refuses(kind, permissions.ask, name, frozenset(roles.split()), (scopes,), state)
     assert caught.value.message == told
 
 
@@ -753,7 +750,8 @@ def test_who_may_is_let_through_and_who_may_not_leaves_nothing(
                 accepted.add(name)
             else:
                 before = trace(tmp_path)
-                refuses((NotAllowedError, SignInNeededError), call, actor)
+                with pytest.raises((NotAllowedError, SignInNeededError)):
+                    call(actor)
                 assert trace(tmp_path) == before, (name, who)
     assert wrong == []
     assert silent == set()

@@ -111,8 +111,7 @@ def test_rows_that_must_be_alone_are(make_office: Make, database: str) -> None:
     office = make_office(database=database)
     with office.store.transaction() as tx:
         tx.add(PersonRow(name="a", email="a@example.org", since=1))
-        with pytest.raises(DuplicateRowError):
-            tx.add(PersonRow(name="b", email="a@example.org", since=1))
+        refuses(DuplicateRowError, tx.add, PersonRow(name="b", email="a@example.org", since=1))
         tx.add(PersonRow(name="c", email="c@example.org", since=1))
     with office.store.transaction(write=False) as tx:
         assert tx.count(PersonRow) == 2
@@ -347,8 +346,7 @@ def test_a_database_that_only_reads_is_away_and_nothing_is_told_of_what_was_aske
         else:
             connection.exec_driver_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
             connection.commit()
-    with pytest.raises(UnavailableError) as caught:
-        people.register(office, Actor.console(), "Ann", "ann@example.org")
+    caught = refuses(UnavailableError, people.register, office, Actor.console(), "Ann", "ann@example.org")
     assert "ann@example.org" not in str(caught.value.__cause__)
     if office.store.sqlite:
         with office.store.engine.connect() as connection:

@@ -86,8 +86,7 @@ def test_a_receipt_says_how_it_was_understood(office: Office) -> None:
 def test_a_game_of_photographs_says_how_orders_are_sent(office: Office, channels: list[str], ways: str) -> None:
     channels = sorted({"web", *channels})
     record, players, _ = begin(office, coordinated=True, photographs_only=True, channels={"Movement": channels})
-    with pytest.raises(InvalidInputError) as refused:
-        submissions.submit(office, players["France"], record.key, "France", "A par H")
+    refused = refuses(InvalidInputError, submissions.submit, office, players["France"], record.key, "France", "A par H")
     assert refused.value.message == f"{record.name} takes orders on paper only. {ways}"
     assert list(refused.value.faults) == ["text: this game takes photographs only"]
     assert submissions.mine(office, players["France"], record.key, "France") == []
@@ -108,8 +107,7 @@ def test_pictures_are_taken_within_bounds_and_where_somebody_reads_them(make_off
         ((("c.jpg", JPEG.ljust(1001), "image/jpeg"),), "'c.jpg' can't be accepted."),
         ((("d.svg", JPEG, "image/svg+xml"),), "'d.svg' can't be accepted."),
     ):
-        with pytest.raises(InvalidInputError) as caught:
-            send(*pictures)
+        caught = refuses(InvalidInputError, send, *pictures)
         assert caught.value.message == told
     assert send(picture, ("b.png", b"x", "image/png")) == 1
     own, others, _ = begin(office, name="Auray", folk="Other")
@@ -122,8 +120,7 @@ def test_bounds_of_what_is_sent(make_office: Callable[..., Office], clock: Simul
     record, players, _ = begin(office)
     france = players["France"]
     for ask in (submissions.check, submissions.submit):
-        with pytest.raises(InvalidInputError) as caught:
-            ask(office, france, record.key, "France", "A par H".ljust(1001))
+        caught = refuses(InvalidInputError, ask, office, france, record.key, "France", "A par H".ljust(1001))
         assert caught.value.faults == ("text: too long",)
     assert submissions.check(office, france, record.key, "France", "A par H".ljust(1000)).orders == ("A par H",)
     assert standings(office, france, record.key) == []  # a check is not kept
@@ -179,8 +176,7 @@ def test_a_turn_is_found_by_number_key_and_name(office: Office, clock: Simulated
     for name in ("now", "", "2"):
         assert standings(office, france, record.key, name) == [], name
     for name in ("3", "1001", "1425"):
-        with pytest.raises(NotFoundError, match=f"Powick Bridge has no turn '{name}'"):
-            standings(office, france, record.key, name)
+        refuses(NotFoundError, standings, office, france, record.key, name).match(f"Powick Bridge has no turn '{name}'")
 
 
 def test_whoever_held_a_seat_before_keeps_what_they_sent_to_themselves(office: Office, clock: SimulatedClock) -> None:
@@ -392,8 +388,7 @@ def test_a_file_that_only_claims_to_be_a_picture_is_refused() -> None:
 
 
 def test_damaged_pictures_are_refused_with_the_mend() -> None:
-    with pytest.raises(PictureError, match="again"):
-        take_pictures("sheet.jpg", photograph()[:300])
+    refuses(PictureError, take_pictures, "sheet.jpg", photograph()[:300]).match("again")
     refuses(PictureError, take_pictures, "sheet.png", b"\x89PNG\r\n\x1a\n" + b"x" * 200)
 
 
@@ -433,8 +428,7 @@ def test_each_page_of_a_pdf_is_a_picture() -> None:
 
 
 def test_a_long_or_broken_pdf_is_refused() -> None:
-    with pytest.raises(PictureError, match="13 pages"):
-        take_pictures("book.pdf", pdf(13))
+    refuses(PictureError, take_pictures, "book.pdf", pdf(13)).match("13 pages")
     refuses(PictureError, take_pictures, "x.pdf", b"%PDF-1.7\n" + b"x" * 100)
 
 

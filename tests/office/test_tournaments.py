@@ -105,8 +105,7 @@ def test_people_of_a_list_are_entered_once_each_by_a_name_of_their_own(office: O
         (1, "Ada", "in"), (2, "Bob", "substitute"), (3, "Ada 2", "in"),
     ]  # fmt: skip
     assert read_people("Ada\nBob\n") == [NewEntrant("Ada"), NewEntrant("Bob")]
-    with pytest.raises(InvalidInputError, match="line 1"):
-        tournaments.add_people(office, host, KEY, [NewEntrant(" ")])
+    refuses(InvalidInputError, tournaments.add_people, office, host, KEY, [NewEntrant(" ")]).match("line 1")
     refuses(NotAllowedError, tournaments.add_people, office, person(office, "Eve"), KEY, people)
 
 
@@ -146,8 +145,7 @@ def test_a_result_is_entered_and_corrected_by_hand(office: Office) -> None:
     seated(office, (1, 2, 3), (4, 5, 6))
     rounds.start(office, host, KEY, 1)
     wrong = {"Burgundy": Line(12), "England": Line(9, result="lost")}
-    with pytest.raises(InvalidInputError) as refused:
-        rounds.enter_result(office, host, KEY, 1, 1, wrong)
+    refused = refuses(InvalidInputError, rounds.enter_result, office, host, KEY, 1, 1, wrong)
     assert [fault.partition(":")[0] for fault in refused.value.faults] == ["France", "England", "centers", "Burgundy"][
         :3
     ]

@@ -259,8 +259,7 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_kept(
 ) -> None:
     document = _document(office, clock)
     change(document)
-    with pytest.raises(InvalidInputError) as caught:
-        transfer.take_in(other, CONSOLE, document)
+    caught = refuses(InvalidInputError, transfer.take_in, other, CONSOLE, document)
     assert any(told in fault for fault in caught.value.faults), caught.value.faults
     with other.store.transaction(write=False) as tx:
         assert not any(tx.count(kind) for kind in (GameRow, SeatRow, JournalRow))

@@ -296,8 +296,7 @@ def test_who_has_no_seat_has_no_vote(office: Office) -> None:
 def test_what_an_office_paused_no_vote_resumes(office: Office) -> None:
     game, players, _ = begin(office)
     games.pause(office, Actor.clock(), game.key, "restored from a backup")
-    with pytest.raises(ConflictError, match="did not pause"):
-        votes.vote(office, players["France"], game.key, "France", "resume")
+    refuses(ConflictError, votes.vote, office, players["France"], game.key, "France", "resume").match("did not pause")
 
 
 def test_changing_ones_mind_has_an_end(office: Office) -> None:
@@ -348,7 +347,8 @@ def test_a_rematch_has_the_same_people_settings_and_bots(office: Office) -> None
     assert line is not None and line.key == made.key
     stranger = person(office, "Stranger")
     for who in (stranger, Actor.visitor()):
-        refuses((NotAllowedError, SignInNeededError, NotFoundError), rematches.rematch, office, who, record.key)
+        with pytest.raises((NotAllowedError, SignInNeededError, NotFoundError)):
+            rematches.rematch(office, who, record.key)
         refuses(NotFoundError, games.game, office, who, made.key)
     seats.sign_up(office, bob, made.key, [france])  # by the page of the old game, without the link of the mail
     work.run_due(office)
@@ -362,8 +362,7 @@ def test_who_may_not_offer_one(office: Office) -> None:
     end(office, record.key, key)
     with pytest.raises(NotAllowedError, match="The coordinator of this game"):
         rematches.offer(office, players["France"], record.key)
-    with pytest.raises(NotAllowedError, match="trial seat"):
-        rematches.offer(office, people.by_secret(office, guest.secret), key)
+    refuses(NotAllowedError, rematches.offer, office, people.by_secret(office, guest.secret), key).match("trial seat")
     made = rematches.offer(office, boss, record.key)
     assert made.name == "Stow 10" and "coordinator" in made.roles and made.signed_up == 0
 

@@ -322,8 +322,7 @@ def test_an_invitation_is_good_once_for_its_seat_its_person_and_a_month(office: 
     refuses(NotAllowedError, seats.take_over, office, ann, record.key, "England", link).match("is for France")
     seats.take_over(office, ann, record.key, "France", link)
     for power in ("France", "England"):
-        with pytest.raises(NotFoundError, match="already used"):
-            seats.take_over(office, players[power], record.key, power, link)
+        refuses(NotFoundError, seats.take_over, office, players[power], record.key, power, link).match("already used")
     seats.vacate(office, boss, record.key, "France", "gone")
     refuses(NotFoundError, seats.take_over, office, ann, record.key, "France", link).match("already used")
     first = games.invite(office, boss, record.key, "", "France").secret
@@ -403,8 +402,7 @@ def test_a_deputy_signs_up_for_nothing(office: Office) -> None:
             seats.sign_up(office, ann, made.key, ["France"], invitation)
     games.name_deputy(office, boss, made.key, "")
     seats.sign_up(office, ann, made.key, ["France"], link)
-    with pytest.raises(ConflictError, match="can't play in the game"):
-        games.name_deputy(office, boss, made.key, "ann@example.org")
+    refuses(ConflictError, games.name_deputy, office, boss, made.key, "ann@example.org").match("can't play in the game")
     assert games.game(office, boss, made.key).deputy is None
 
 
@@ -433,8 +431,7 @@ def test_a_start_that_is_refused_leaves_the_deal_sealed(office: Office) -> None:
     boss = person(office, "Boss")
     made = games.create(office, boss, PLAN)
     refuses(ConflictError, games.start, office, boss, made.key).match("have no player yet")
-    with pytest.raises(KeyNotReleasedError):
-        office.keeper.key(deal_key(made.key))
+    refuses(KeyNotReleasedError, office.keeper.key, deal_key(made.key))
 
 
 def test_a_game_that_is_not_made_has_no_key(office: Office) -> None:
@@ -501,8 +498,7 @@ def test_games_that_are_not_listed_are_not_named(office: Office) -> None:
             lambda a: desk.item(office, a, number),
             lambda a: desk.settle(office, a, number),
         ):
-            with pytest.raises(OfficeError) as refused:
-                ask(actor)
+            refused = refuses(OfficeError, ask, actor)
             assert "idden" not in refused.value.message, refused.value.message
 
 

@@ -271,6 +271,10 @@ class CommandContext:
             )
         )
 
+    def close_tasks(self, note: str = "", *, person: int | None = None, **where: Any) -> int:
+        """Close open tasks on the desk with these values; return how many there were."""
+        return self.tx.change_where(DeskRow, {"done": self.at, "person": person, "note": note}, done=None, **where)
+
     def _works_at_desk(self, person: PersonRow) -> bool:
         since = micros(self.now - AT_DESK)
         return self.actor.person == person.id or queries.closed_since(self.tx, person.id, since)

@@ -57,7 +57,11 @@ class Office:
         variants = read_variants(settings, folder)
         self.store = open_store(database_url(settings, folder))
         self.keys = keys = folder / KEYS
-        self.keeper = _keeper(settings, keys, clock, random_source)
+        self.keeper: Keeper = (
+            RemoteKeeper(settings.keeper, settings.keeper_token)
+            if settings.keeper
+            else FolderKeeper(keys, clock, random_source)
+        )
         self.clock = clock
         self.random_source = random_source
         self.files = Files.at(settings.files or folder / FILES)
@@ -185,12 +189,6 @@ def read_variants(settings: Settings, folder: Path) -> Registry:
         return Registry(folder / settings.variants, tolerant=True)
     except VariantError as error:
         raise InvalidInputError(f"The office's variants cannot be used: {error}", faults=error.faults) from None
-
-
-def _keeper(settings: Settings, keys: Path, clock: Clock, random_source: RandomSource) -> Keeper:
-    if settings.keeper:
-        return RemoteKeeper(settings.keeper, settings.keeper_token)
-    return FolderKeeper(keys, clock, random_source)
 
 
 def _is_empty(store: Store) -> bool:

@@ -53,7 +53,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     creates: bool = False
 
 
-PLAIN = Call()
+PLAIN, CREATES = Call(), Call(creates=True)
 
 
 class Command(msgspec.Struct, frozen=True):

@@ -123,8 +123,7 @@ def retry_all(act: CommandContext) -> int:
     count = act.tx.change_where(WorkRow, again, state="failed")
     count += act.tx.change_where(MailingRow, {**again, "lease": ""}, state="failed")
     count += act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
-    done = {"done": act.at, "person": act.actor.person, "note": "tried again"}
-    act.tx.change_where(DeskRow, done, kind=["failed", "failed mails", "unread mails"], done=None)
+    act.close_tasks("tried again", person=act.actor.person, kind=["failed", "failed mails", "unread mails"])
     act.tx.notifications |= {"work", "mail"}
     return count
 

@@ -16,7 +16,7 @@ from legation.office.errors import (
     NotFoundError,
 )
 from legation.office.keys import seals
-from legation.office.permissions import Call
+from legation.office.permissions import CREATES, Call
 from legation.office.records import LetterRecord
 from legation.office.store import queries
 from legation.office.store.rows import LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
@@ -30,7 +30,7 @@ ALL = ("all",)
 ANONYMOUS = "anonymous"
 
 
-@command("play", "POST /games/{game}/seats/{power}/letters", Call(creates=True), holder="alive")
+@command("play", "POST /games/{game}/seats/{power}/letters", CREATES, holder="alive")
 def write(
     act: CommandContext, game: str, power: str, to: Sequence[str], text: str, anonymous: bool = False
 ) -> LetterRecord:

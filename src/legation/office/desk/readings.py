@@ -87,8 +87,7 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
     among = {name: facts[name] for name in ("submissions", "texts", "pictures")}
     choice = take(scene, turn, seat, version, content, among)
     _set(act, turn, seat.power, msgspec.structs.replace(choice, chosen=given_reason(reason)))
-    done = {"done": act.at, "note": reason[:500]}
-    act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind="choose", done=None)
+    act.close_tasks(reason[:500], turn=turn.id, seat=seat.id, kind="choose")
     _write_chosen(scene, turn, seat, version.version, given_reason(reason))
     scene.append_journal("chosen", turn=turn, seat=seat, version=version.version, reason=given_reason(reason))
     return _close(scene, turn, row, reason)
@@ -105,8 +104,7 @@ def decide_unposted(act: CommandContext, item: int, accept: bool, reason: str) -
     row, scene, turn, seat = found_for_seat(act, item, "unposted")
     if not accept:
         act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
-        done = {"done": act.at, "note": "refused"}
-        act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind=["choose", *READINGS], done=None)
+        act.close_tasks("refused", turn=turn.id, seat=seat.id, kind=["choose", *READINGS])
         _set(act, turn, seat.power, Chosen())
         _write_chosen(scene, turn, seat, 0, given_reason(reason))
     scene.append_journal("unposted", turn=turn, seat=seat, accepted=accept, reason=given_reason(reason))
@@ -217,7 +215,7 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
     first = act.tx.all(DeskRow, turn=row.id, seat=seat.id, kind="transcribe", order="-id", limit=1)
     if scene.row.deputy is not None and first:  # reads what was corrected, too, before it is judged
         row = act.tx.change(row, state="opened")
-        act.tx.change_where(DeskRow, {"done": act.at, "note": "corrected"}, turn=row.id, kind="publish", done=None)
+        act.close_tasks("corrected", turn=row.id, kind="publish")
         _ask_deputy(scene, row, seat, first[0], text)
     elif row.state == "judged":
         await_publishing(scene, judge_turn(scene, row))

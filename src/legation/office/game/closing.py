@@ -16,7 +16,7 @@ from legation.office.game.submission_records import hold_up, write_deadline, wri
 from legation.office.game.turns import scene_of, schedule_closing, settled
 from legation.office.keys.notices import Notice, Witness, tell_keeper
 from legation.office.office import Office
-from legation.office.store.rows import DeskRow, JournalRow, TurnRow
+from legation.office.store.rows import JournalRow, TurnRow
 from legation.proofs import kinds
 
 ASK_AGAIN = 10  # seconds
@@ -149,7 +149,7 @@ def close(scene: GameContext, turn: TurnRow, **noted: Any) -> TurnRow:
     line = chain.write(scene, "closed", said, turn)
     assert line is not None
     turn = scene.tx.change(turn, state="closed", closed=act.at)
-    scene.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="wait", done=None)
+    act.close_tasks(turn=turn.id, kind="wait")
     scene.append_journal("turn closed", turn=turn, name=turn.name, **noted)
     facts = {"turn": turn.id, "why": why, "line": line.n, "head": line.hash}
     act.schedule_job("notice", f"turn {turn.id} notice", act.at, scene.row, **facts)

@@ -66,7 +66,7 @@ def withdraw_draft(scene: GameContext, turn: TurnRow, reason: str) -> TurnRow:
     turn = scene.tx.change(turn, state="judged", published=None)
     scene.row = scene.tx.change(scene.row, turn=turn.number)
     queries.drop_work(scene.tx, [f"turn {turn.id} next"])
-    scene.tx.change_where(DeskRow, {"done": scene.act.at, "note": "taken back"}, turn=turn.id, kind="final", done=None)
+    scene.act.close_tasks("taken back", turn=turn.id, kind="final")
     chain.write(scene, "taken back", kinds.PlainTurnLine(turn=turn.name), turn)
     scene.append_journal("draft taken back", turn=turn, name=turn.name, reason=reason)
     return turn

@@ -46,7 +46,7 @@ def publish_turn(scene: GameContext, turn: TurnRow) -> None:
         final=None if is_draft else act.at,
         sheets=pack(msgspec.to_builtins(_as_told(turn))),
     )
-    scene.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="publish", done=None)
+    act.close_tasks(turn=turn.id, kind="publish")
     _write_results(scene, turn, is_draft=is_draft)
     scene.append_journal(
         "draft results" if is_draft else "final results",
@@ -83,8 +83,7 @@ def _ask_for_letters(scene: GameContext, turn: TurnRow) -> None:
     powers = [seat.power for seat, _ in scene.people()]
     if not (powers and scene.settings.coordinated and scene.settings.is_postal()):
         return
-    before = {"done": act.at, "note": "another year has ended"}
-    scene.tx.change_where(DeskRow, before, game=scene.row.id, kind="letters", done=None)
+    act.close_tasks("another year has ended", game=scene.row.id, kind="letters")
     letters, ended = dict.fromkeys(powers, ""), act.now.date().isoformat()
     act.add_task("letters", scene.row, turn=turn, letters=letters, count=len(powers), ended=ended)
 
@@ -191,7 +190,7 @@ def make_final(scene: GameContext) -> None:
             orders=unpack(final.result)["orders"],
             seed=final.drawn,
         )
-        scene.tx.change_where(DeskRow, {"done": scene.act.at}, turn=final.id, kind="final", done=None)
+        scene.act.close_tasks(turn=final.id, kind="final")
         if final.number == scene.row.turn:
             scene.mail("results", final)
 

@@ -59,7 +59,7 @@ def take_seat(scene: GameContext, seat: SeatRow, person: int, why: str, *, share
 
 def need_no_player(act: CommandContext, seat: SeatRow) -> None:
     """Close what waits on the desk for a new player of a seat that has one again."""
-    act.tx.change_where(DeskRow, {"done": act.at, "note": "seated"}, seat=seat.id, kind="replace", done=None)
+    act.close_tasks("seated", seat=seat.id, kind="replace")
 
 
 def lose(scene: GameContext, seat: SeatRow, state: str, why: str, how: str) -> None:
@@ -246,7 +246,7 @@ def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
     )
     scene.row = scene.tx.change(scene.row, state="running", started=act.at)
     scene.append_journal("game started", role="clock")
-    scene.tx.change_where(DeskRow, {"done": act.at}, game=scene.row.id, kind=START, done=None)
+    act.close_tasks(game=scene.row.id, kind=START)
     opening = opening_of(scene)
     scene.mail("game started", open_turn(scene, opening, 1, act.at))
 

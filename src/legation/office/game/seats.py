@@ -30,7 +30,7 @@ from legation.office.game.seat_holders import (
 from legation.office.identity.credentials import credential_for, use_credential
 from legation.office.identity.people import person_at
 from legation.office.office import Office
-from legation.office.permissions import ALIVE, Call
+from legation.office.permissions import ALIVE, CREATES
 from legation.office.records import Credential, Record, record_of
 from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, HoldingRow, InvitationRow, PersonRow, SeatRow, SignUpRow
@@ -198,7 +198,7 @@ def welcome(office: Office, game: str, secret: str, email: str) -> int:
         return person_at(act, email).id if link is not None else 0
 
 
-@command("play", "POST /games/{game}/sign-ups", Call(creates=True), person="gathering", clock="gathering")
+@command("play", "POST /games/{game}/sign-ups", CREATES, person="gathering", clock="gathering")
 def sign_up(
     act: CommandContext,
     game: str,

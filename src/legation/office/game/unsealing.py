@@ -170,8 +170,7 @@ def take(
     scene.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
     scene.tx.change(row, chosen=True)
     seat = scene.seats[seat.power] = scene.tx.change(seat, missed=0)
-    other = {"done": scene.act.at, "note": "another version"}
-    scene.tx.change_where(DeskRow, other, turn=turn.id, seat=seat.id, kind=list(READINGS), done=None)
+    scene.act.close_tasks("another version", turn=turn.id, seat=seat.id, kind=list(READINGS))
     if row.kind != "text":
         scene.act.add_task(
             "transcribe",

@@ -183,6 +183,7 @@ TASK = "variant proposed"
 FACTS = ("title", "summary", "powers", "centers", "provinces")
 SAID = ("license", "authors", "source", "credits", "notes")
 PACKAGE = Call(body="package", reads=check_package, largest=MOST_BYTES, creates=True)
+ZIP = Call(media="application/zip")
 
 
 # Proposals
@@ -230,14 +231,7 @@ def proposal(act: CommandContext, number: int) -> CatalogEntry:
     return _entry(act, _proposal(act, number))
 
 
-@query(
-    "read",
-    "GET /proposals/{number}/package",
-    Call(media="application/zip"),
-    person="any",
-    administrator="any",
-    console="any",
-)
+@query("read", "GET /proposals/{number}/package", ZIP, person="any", administrator="any", console="any")
 def proposed_package(act: CommandContext, number: int) -> tuple[str, str, bytes]:
     """The package of a proposal that waits, for who made it and for administrators: name, media type, content."""
     return _file(act, _proposal(act, number))
@@ -324,7 +318,7 @@ def versions(act: CommandContext, name: str) -> list[CatalogEntry]:
     return [_entry(act, row) for row in sorted(rows, key=lambda row: row.state != "listed")]
 
 
-@query("read", "GET /catalog/{name}/package", Call(media="application/zip"), visitor="any")
+@query("read", "GET /catalog/{name}/package", ZIP, visitor="any")
 def package(act: CommandContext, name: str, version: str = "") -> tuple[str, str, bytes]:
     """Return the package of a variant in the catalog: its file name, media type and content."""
     act.allow()

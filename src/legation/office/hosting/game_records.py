@@ -116,6 +116,7 @@ def game_record(scene: GameContext) -> GameRecord:
     position = views.seen_position(scene, turn) if turn else None
     coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
     board = act.tx.find(BoardRow, game=row.id)
+    held = [scene.seats[power].id for power in scene.own]
     deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
     return record_of(
         GameRecord,
@@ -138,15 +139,10 @@ def game_record(scene: GameContext) -> GameRecord:
         signed_up=act.tx.count(SignUpRow, game=row.id, withdrawn=None) if row.state == "gathering" else 0,
         lacking=lacking(scene) if row.state == "gathering" else 0,
         lost=tuple(lost_seats(scene)),
-        unread=_unread(scene),
+        unread=act.tx.count(LetterCopyRow, seat=held, read=None) if held and scene.settings.press else 0,
         tournament=act.tx.get(TournamentRow, board.tournament).key if board else "",
         plays_others=act.actor.person is not None and queries.plays_others(act.tx, act.actor.person, row.id),
     )
-
-
-def _unread(scene: GameContext) -> int:
-    own = [scene.seats[power].id for power in scene.own]
-    return scene.tx.count(LetterCopyRow, seat=own, read=None) if own and scene.settings.press else 0
 
 
 def _note(scene: GameContext, turn: TurnRow) -> str:

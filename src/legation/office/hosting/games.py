@@ -26,12 +26,12 @@ from legation.office.hosting.game_records import game_lines, game_record
 from legation.office.identity.people import fold_email, person_at
 from legation.office.keys import seals
 from legation.office.keys.notices import KeyRequest
-from legation.office.permissions import ALIVE, Call
+from legation.office.permissions import ALIVE, CREATES, Call
 from legation.office.pinned_rules import keep_rules
 from legation.office.records import Credential, Document, GameRecord, GameSummary, TurnRecord, TurnResult
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack_facts
-from legation.office.store.rows import DeskRow, GameRow, SeatRow, SignUpRow, TurnRow
+from legation.office.store.rows import GameRow, SeatRow, SignUpRow, TurnRow
 from legation.office.store.transaction import DuplicateRowError
 from legation.office.terms import schedules
 from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
@@ -227,13 +227,7 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
     return row
 
 
-@command(
-    "coordinate",
-    "POST /games/{game}/invitations",
-    Call(creates=True),
-    host="gathering alive",
-    coordinator="gathering alive",
-)
+@command("coordinate", "POST /games/{game}/invitations", CREATES, host="gathering alive", coordinator="gathering alive")
 def invite(act: CommandContext, game: str, email: str = "", power: str = "") -> Credential:
     """Return an invitation link, to a seat if a power is named; mail it if an address is given.
 
@@ -263,8 +257,7 @@ def cancel_game(scene: GameContext, reason: str) -> GameRecord:
     act = scene.act
     scene.row = scene.tx.change(scene.row, state="cancelled", ended=act.at)
     scene.append_journal("game cancelled", reason=reason[:500])
-    over = {"done": act.at, "person": act.actor.person, "note": "the game was cancelled"}
-    scene.tx.change_where(DeskRow, over, game=scene.row.id, done=None)
+    act.close_tasks("the game was cancelled", person=act.actor.person, game=scene.row.id)
     if chain.hides(scene):  # else nothing of it would ever be open
         ended = kinds.EndedLine(how="cancelled", seats=[], secret=chain.secret_of(scene))
         chain.write(scene, "ended", ended)
@@ -332,14 +325,12 @@ def _later_season(scene: GameContext, turn: TurnRow, since: int) -> TurnRow:
 
 def _wake(scene: GameContext, turn: TurnRow) -> None:
     act = scene.act
-    steps = {"judged": ("publish", "publish")}
     if turn.state in ("draft", "final"):
         act.schedule_job("next turn", f"turn {turn.id} next", max(turn.final_due or 0, act.at), scene.row, turn=turn.id)
     elif turn.state == "opened":
         go_on_if_clear(scene, turn)
-    elif turn.state in steps and not (turn.state == "judged" and scene.settings.approve):
-        kind, name = steps[turn.state]
-        act.schedule_job(kind, f"turn {turn.id} {name}", act.at, scene.row, turn=turn.id)
+    elif turn.state == "judged" and not scene.settings.approve:
+        act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
 
 
 @command(
@@ -412,8 +403,8 @@ def end_deputy(scene: GameContext) -> None:
         return
     scene.row = scene.tx.change(scene.row, deputy=None)
     scene.append_journal("deputy gone")
-    once = {"done": scene.act.at, "person": scene.act.actor.person, "note": "one reading is enough"}
-    if scene.tx.change_where(DeskRow, once, game=scene.row.id, kind="confirm", done=None):
+    by = scene.act.actor.person
+    if scene.act.close_tasks("one reading is enough", person=by, game=scene.row.id, kind="confirm"):
         go_on_if_clear(scene, scene.turn(lock=True))
 
 

@@ -14,7 +14,7 @@ from legation.office.errors import ConflictError, InvalidInputError, LimitExceed
 from legation.office.hosting.standings import standings_of
 from legation.office.hosting.tournament_records import TournamentContext, summaries
 from legation.office.hosting.tournaments import add_entrant, make_tournament
-from legation.office.permissions import Call
+from legation.office.permissions import CREATES
 from legation.office.records import League, Season
 from legation.office.store.rows import EntrantRow, LeagueRow, PersonRow, TournamentRow
 from legation.office.store.transaction import DuplicateRowError
@@ -23,7 +23,7 @@ from legation.office.terms.plans import TournamentPlan, game_key, league_name_fa
 MOST_DIVISIONS, MOST_MOVES, MOST_LEAGUES = 26, 20, 10
 
 
-@command("coordinate", "POST /leagues", Call(creates=True), person="any", console="any")
+@command("coordinate", "POST /leagues", CREATES, person="any", console="any")
 def create(act: CommandContext, name: str, moves: int = 2) -> League:
     """Make a league, whose tournaments its maker organizes. ``moves``: how many rise and fall between divisions."""
     person = act.allow()
@@ -56,7 +56,7 @@ def league(act: CommandContext, league: str) -> League:
     return _record(act, _authorized(act, league))
 
 
-@command("coordinate", "POST /leagues/{league}/seasons", Call(creates=True), coordinator="any")
+@command("coordinate", "POST /leagues/{league}/seasons", CREATES, coordinator="any")
 def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[str, Any], divisions: int = 1) -> League:
     """Open a league's next season: a tournament for each division, by one plan, whose name is made here. Everybody who
     played the last one is entered again: the best of a division one higher, the last one lower.

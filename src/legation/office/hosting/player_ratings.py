@@ -148,7 +148,8 @@ def _recompute(act: CommandContext) -> int:
     known: dict[str, dict[str, Held]] = defaultdict(dict)
     ids: dict[tuple[str, str], int] = {}
     counted, after = 0, (0, 0)
-    queries.forget_ratings(act.tx)
+    for kind in (RatedGameRow, RatedPlayerRow):
+        act.tx.remove(kind)
     while games := queries.ended_games(act.tx, after, AT_ONCE):
         lines: list[dict[str, Any]] = []
         new: list[dict[str, Any]] = []

@@ -14,7 +14,7 @@ from legation.office.context import CommandContext, GameContext, command, query,
 from legation.office.errors import DamagedError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game.postal_addresses import address_at, address_record, letter_address, post_by
 from legation.office.hosting.absences import read_day
-from legation.office.permissions import ALIVE, Call
+from legation.office.permissions import ALIVE, CREATES
 from legation.office.records import AddressRecord, GameRoster, OrdersAddress, PostRoute, RosterLine, Sharing
 from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow, SignUpRow
 from legation.office.terms.plans import MOST_POST_DAYS
@@ -22,7 +22,7 @@ from legation.office.terms.plans import MOST_POST_DAYS
 MOST = 20
 
 
-@command("me", "POST /me/addresses", Call(creates=True), person="any")
+@command("me", "POST /me/addresses", CREATES, person="any")
 def add_address(
     act: CommandContext,
     lines: Sequence[str],
@@ -72,15 +72,11 @@ def add_address(
         days=days,
     )
     added = act.tx.add(row)
-    _tell_players(act, person)
-    return address_record(act.office, added)
-
-
-def _tell_players(act: CommandContext, person: int) -> None:
     for game in act.tx.all(GameRow, coordinator=person, state=list(ALIVE)):
         scene = GameContext(act, game)
-        if scene.settings.opening_by_post:
+        if scene.settings.opening_by_post:  # its players post orders to this address
             scene.mail("orders address")
+    return address_record(act.office, added)
 
 
 @command("me", "DELETE /me/addresses/{address}", person="any")
@@ -143,13 +139,10 @@ def rosters(act: CommandContext, game: str, days_in_post: int | None = None) -> 
         for row in act.tx.all(GameRow, coordinator=scene.row.coordinator, state=list(ALIVE), order="key"):
             with contextlib.suppress(DamagedError):  # the other rosters are good without it
                 other = GameContext(act, row)
-                if row.id != scene.row.id and other.settings.shows_addresses() and _knows(other):
+                known = other.settings.listed or other.runs_it or other.own
+                if known and row.id != scene.row.id and other.settings.shows_addresses():
                     shown.append(other)
     return [_game_roster(one, days_in_post) for one in shown]
-
-
-def _knows(scene: GameContext) -> bool:
-    return scene.settings.listed or scene.runs_it or bool(scene.own)
 
 
 def _game_roster(scene: GameContext, days_in_post: int | None) -> GameRoster:

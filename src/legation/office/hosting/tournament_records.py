@@ -301,13 +301,15 @@ def _seats(
             own=own,
             centers=outcome.centers.get(power) if outcome else None,
             out=first + outcome.out[power] - 1 if outcome and over and power in outcome.out else None,
-            result=_result(power, outcome) if outcome else "",
+            result=""
+            if not outcome
+            else "won"
+            if power in outcome.winners
+            else "draw"
+            if power in outcome.sharing
+            else "",
             points=points.get(power),
         )
-
-
-def _result(power: str, outcome: Outcome) -> Any:
-    return "won" if power in outcome.winners else "draw" if power in outcome.sharing else ""
 
 
 def events(scene: TournamentContext) -> list[TournamentEvent]:

@@ -64,13 +64,10 @@ def whole_game(act: CommandContext, game: str) -> Document:
 # In
 
 
-@command(
-    "coordinate",
-    "POST /archives",
-    Call(body="document", largest=30_000_000, creates=True),
-    administrator="any",
-    console="any",
-)
+ARCHIVE = Call(body="document", largest=30_000_000, creates=True)
+
+
+@command("coordinate", "POST /archives", ARCHIVE, administrator="any", console="any")
 def take_in(act: CommandContext, document: Document) -> GameRecord:
     """Import a game that was exported whole (``legation office export GAME --all``). Its past is kept and checked; a
     game that was running is paused, and the turn that waits for orders opens anew. One that was handed to this office
@@ -222,17 +219,19 @@ class _Taking:
         """Write all; the answer is the game."""
         kept, act = self.kept, self.act
         goes_on = kept.state in ("paused", "moved")
-        coordinator = self._person(kept.coordinator) or act.actor.person
+        coordinator, deputy = self._person(kept.coordinator) or act.actor.person, self._person(kept.deputy)
+        players, plain = {self._person(seat.person) for seat in kept.seats}, game_key(kept.name)
+        keys = itertools.chain([plain], (f"{plain}-{number}" for number in itertools.count(2)))
         game = self.tx.add(
             row_of(
                 GameRow,
                 kept,
-                key=self._free_key(),
+                key=next(key for key in keys if self.tx.find(GameRow, key=key) is None),
                 options=pack(kept.options),
                 settings=pack(msgspec.to_builtins(kept.settings)),
                 state="running" if goes_on else kept.state,
                 coordinator=coordinator,
-                deputy=self._deputy(coordinator),
+                deputy=None if deputy in {coordinator, *players} else deputy,
                 ending=pack(kept.ending),
                 turn=len(kept.turns) or None,
             )
@@ -250,16 +249,6 @@ class _Taking:
         if scene.row.state == "running":
             scene = self._pause(scene)
         return scene
-
-    def _free_key(self) -> str:
-        plain = game_key(self.kept.name)
-        keys = itertools.chain([plain], (f"{plain}-{number}" for number in itertools.count(2)))
-        return next(key for key in keys if self.tx.find(GameRow, key=key) is None)
-
-    def _deputy(self, coordinator: int | None) -> int | None:
-        deputy = self._person(self.kept.deputy)
-        players = {self._person(seat.person) for seat in self.kept.seats}
-        return None if deputy in players | {coordinator} else deputy
 
     def _person(self, number: int | None) -> int | None:
         return None if number is None else self.people.get(number)

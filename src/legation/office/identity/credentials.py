@@ -14,7 +14,6 @@ from legation.office.context import CommandContext
 from legation.office.errors import ConflictError, LimitExceededError, SignInNeededError
 from legation.office.office import Office
 from legation.office.records import Credential, record_of
-from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import AnswerRow, CredentialRow
 from legation.office.store.transaction import DuplicateRowError
@@ -42,9 +41,14 @@ def use_credential(act: CommandContext, secret: str, kind: str) -> tuple[int, di
     """Use such a link up: whose it was, and its facts. Raises SignInNeededError for a link that was used, is too old,
     or never was."""
     row = act.tx.find(CredentialRow, digest=secret_digest(secret), kind=kind)
-    if row is None or (row.expires or 0) < act.at or not queries.use_credential(act.tx, row.id, act.at):
+    if row is None or (row.expires or 0) < act.at or not use_up(act, row):
         raise SignInNeededError("This link was already used or has expired. Ask for a new one.")
     return row.person, unpack(row.facts)
+
+
+def use_up(act: CommandContext, row: CredentialRow) -> bool:
+    """End a credential that is good once; False if it was used before."""
+    return act.tx.change_where(CredentialRow, {"ended": act.at, "last_used": act.at}, id=row.id, ended=None) == 1
 
 
 def use_up_challenge(act: CommandContext, challenge: bytes, person: int) -> None:

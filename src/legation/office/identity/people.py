@@ -32,14 +32,14 @@ from legation.office.identity.credentials import (
     refuse_more_credentials,
     secret_digest,
     use_credential,
+    use_up,
     use_up_challenge,
 )
 from legation.office.identity.personal_data import personal_data
 from legation.office.office import Office
-from legation.office.permissions import SCOPES, Call
+from legation.office.permissions import CREATES, SCOPES, Call
 from legation.office.preferences import change_preferences, read_preferences
 from legation.office.records import Credential, Person, record_of
-from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import ArrivalRow, CredentialRow, GameRow, PersonRow, RatedPlayerRow
 from legation.office.store.transaction import DuplicateRowError
@@ -137,7 +137,7 @@ def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") 
         if not chosen:
             raise InvalidInputError("Choose the name other players will see.", faults=["name: missing"])
         act.tx.change(person, confirmed=True, name=_clean_name(chosen))
-    if not queries.use_credential(act.tx, row.id, act.at):
+    if not use_up(act, row):
         raise SignInNeededError(OLD_LINK)
     return make_credential(act, person.id, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
 
@@ -171,7 +171,7 @@ def start_session(act: CommandContext, person: int, label: str = "", days: int =
     return make_credential(act, person, "session", label[:120] or "web", EVERYTHING, minutes=days * 24 * 60)
 
 
-@command("me", "POST /me/tokens", Call(creates=True), person="any")
+@command("me", "POST /me/tokens", CREATES, person="any")
 def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: int | None = None) -> Credential:
     """Return a new token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``.
 
@@ -188,7 +188,7 @@ def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: i
     return _grant(act, person, "token", label, tuple(dict.fromkeys(scopes)), days)
 
 
-@command("me", "POST /me/feeds", Call(creates=True), person="any")
+@command("me", "POST /me/feeds", CREATES, person="any")
 def make_feed(act: CommandContext, label: str = "calendar", game: str = "") -> Credential:
     """Return a new secret for the address of a personal calendar, or of the calendar of one ``game`` only.
 

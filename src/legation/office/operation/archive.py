@@ -245,27 +245,15 @@ def _restore(place: Path, folder: Path, kept: Store, settings: Settings, lost: s
         files = place / FILES
         for file in sorted(files.iterdir()) if files.exists() else ():
             office.files.put(file.read_bytes())
-        left = _put_aside(office)
-        return Restored(rows, lost, _pause_all(office) if paused else 0, left)
+        with office.store.transaction() as tx:
+            there = tx.all(GameRow, state=["running", "paused"])
+            left = [tx.change(game, state="moved").name for game in there if left_for(office, game.ref)]
+            running = [game.key for game in tx.all(GameRow, state="running")] if paused else []
+        for key in running:
+            games.pause(office, Actor.console(), key, RESTORED)
+        return Restored(rows, lost, len(running), tuple(left))
     finally:
         office.close()
-
-
-def _put_aside(office: Office) -> tuple[str, ...]:
-    left = []
-    with office.store.transaction() as tx:
-        for game in tx.all(GameRow, state=["running", "paused"]):
-            if left_for(office, game.ref):
-                left.append(tx.change(game, state="moved").name)
-    return tuple(left)
-
-
-def _pause_all(office: Office) -> int:
-    with office.store.transaction(write=False) as tx:
-        running = [game.key for game in tx.all(GameRow, state="running")]
-    for key in running:
-        games.pause(office, Actor.console(), key, RESTORED)
-    return len(running)
 
 
 def resume_all(office: Office, actor: Actor, reason: str) -> list[str]:

@@ -56,14 +56,12 @@ def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
                 _play(office, you, key, turn)
             clock.advance(timedelta(days=1))
             work.run_due(office)
-        return [*keys, _open_table(office, you, NAMES[len(keys)])] if len(keys) < len(NAMES) else keys
+        if len(keys) < len(NAMES):  # a table that is open
+            variant = min(names(), key=lambda known: len(office.variants.load(known).powers))
+            keys.append(games.create(office, you, {"name": NAMES[len(keys)], "variant": variant}).key)
+        return keys
     finally:
         office.close()
-
-
-def _open_table(office: Office, you: Actor, name: str) -> str:
-    variant = min(names(), key=lambda known: len(office.variants.load(known).powers))
-    return games.create(office, you, {"name": name, "variant": variant}).key
 
 
 def _make(office: Office, you: Actor, name: str, variant: str) -> str:

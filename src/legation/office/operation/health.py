@@ -65,7 +65,8 @@ def health(office: Office) -> Health:
     try:
         with office.store.transaction(write=False) as tx:
             now = micros(office.clock.now())
-            due, oldest = queries.next_due(tx, LANES["analyses"]), queries.oldest_mail(tx)
+            due = queries.next_due(tx, LANES["analyses"])
+            oldest = next((mail.due for mail in tx.all(MailingRow, state="waiting", order="due", limit=1)), None)
             relay = any(row.kind == "relay" for row in tx.all(DeskRow, game=None, done=None))
             late, old = (max(0.0, (now - at) / 1e6) if at is not None else 0.0 for at in (due, oldest))
             checks += [

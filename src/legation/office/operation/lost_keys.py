@@ -20,7 +20,7 @@ from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.records import TurnRecord
 from legation.office.store import queries
-from legation.office.store.rows import DeskRow, GameRow, PersonRow, RecordRow, SubmissionRow, TurnRow
+from legation.office.store.rows import GameRow, PersonRow, RecordRow, SubmissionRow, TurnRow
 from legation.proofs import kinds
 from legation.proofs.lots import secret_commitment
 
@@ -107,7 +107,9 @@ def _give_up(scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) 
             scene.tx.change(record, lost=act.at)
     for row in scene.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)) if lost.turns else ():
         if (again and row.id == present.id) or row.state == "aside":
-            _put_away(act, row)
+            queries.drop_work(act.tx, [f"turn {row.id} {step}" for step in STEPS])
+            act.close_tasks("the key is lost", turn=row.id)
+            act.tx.change(row, number=-row.id, state="lost")
     lots = ""
     if lost.office:
         secret = act.office.random_source.bytes(32).hex()
@@ -125,13 +127,6 @@ def _give_up(scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) 
         present = renew_later_keys(scene, present, lost.turns)
         return turn_record(present)
     return turn_record(_open_anew(scene, present, lost))
-
-
-def _put_away(act: CommandContext, row: TurnRow) -> None:
-    queries.drop_work(act.tx, [f"turn {row.id} {step}" for step in STEPS])
-    over = {"done": act.at, "note": "the key is lost"}
-    act.tx.change_where(DeskRow, over, turn=row.id, done=None)
-    act.tx.change(row, number=-row.id, state="lost")
 
 
 def _open_anew(scene: GameContext, old: TurnRow, lost: LostKeys) -> TurnRow:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
 from legation.office.game import chain
 from legation.office.game.judging import chosen_sheets
@@ -39,7 +39,7 @@ from legation.office.orders.contents import (
     submission_records,
 )
 from legation.office.orders.filing import refuse_late, refuse_pictures, store_submission
-from legation.office.permissions import Call
+from legation.office.permissions import CREATES, Call
 from legation.office.records import Checked, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, JournalRow, ReadinessRow, SubmissionRow, TurnRow
@@ -53,7 +53,7 @@ AFTER_OPENING = "coordinator after the opening"
 """Who enters what is read out of an envelope."""
 
 
-@command("play", "POST /games/{game}/seats/{power}/submissions", Call(creates=True), holder="alive")
+@command("play", "POST /games/{game}/seats/{power}/submissions", CREATES, holder="alive")
 def submit(
     act: CommandContext, game: str, power: str, text: str, nonce: str = "", signatures: tuple[str, ...] = ()
 ) -> Receipt:
@@ -157,7 +157,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
     act.add_task("objection", scene.row, turn=row, seat=scene.held, reason=reason.strip()[:500])
 
 
-@command("coordinate", "POST /games/{game}/seats/{power}/posted", Call(creates=True), coordinator="alive")
+@command("coordinate", "POST /games/{game}/seats/{power}/posted", CREATES, coordinator="alive")
 def register_posted(
     act: CommandContext,
     game: str,
@@ -186,15 +186,10 @@ def register_posted(
     )
     receipt = store_submission(scene, sent)
     row = act.tx.get(SubmissionRow, act.office.numbers.row("submission", receipt.submission))
-    _tell_holder(scene, row)
-    return submission_record(row, scene, scene.turn(), scene.held, {}, sender=False)
-
-
-def _tell_holder(scene: GameContext, row: SubmissionRow) -> None:
-    """Tell who holds a seat that something was entered for it, at all addresses that are known."""
-    kind = "envelope came" if row.entered_by == AFTER_OPENING else "entered for you"
+    kind = "envelope came" if entered_by == AFTER_OPENING else "entered for you"
     facts = {"version": row.version, "channel_of": row.channel, "commitment": row.commitment}
-    scene.mail(kind, scene.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
+    scene.mail(kind, act.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
+    return submission_record(row, scene, scene.turn(), scene.held, {}, sender=False)
 
 
 @command("play", "PUT /games/{game}/seats/{power}/ready", holder="alive")

@@ -33,17 +33,14 @@ from legation.office.store.rows import (
 )
 from legation.office.store.transaction import Transaction
 
-answers, credentials, desk, files, games = (
-    metadata.tables[name] for name in ("answers", "credentials", "desk", "files", "games")
+answers, desk, files, games, holdings, journal, copies, letters, lines, mailings = (
+    metadata.tables[name]
+    for name in "answers desk files games holdings journal letter_copies letters lines mailings".split()
 )
-holdings, journal, copies, letters, lines, mailings = (
-    metadata.tables[name] for name in ("holdings", "journal", "letter_copies", "letters", "lines", "mailings")
+people, ratings, records, seats, shared, rated_games, rated_players, wishes, sent, turns, work = (
+    metadata.tables[name]
+    for name in "people ratings records seats shared rated_games rated_players sign_ups submissions turns work".split()
 )
-people, ratings, records, seats, shared = (
-    metadata.tables[name] for name in ("people", "ratings", "records", "seats", "shared")
-)
-rated_games, rated_players = (metadata.tables[name] for name in ("rated_games", "rated_players"))
-wishes, sent, turns, work = (metadata.tables[name] for name in ("sign_ups", "submissions", "turns", "work"))
 
 
 def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
@@ -61,13 +58,6 @@ def next_due(tx: Transaction, but: Sequence[str] = ()) -> int | None:
     query = sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting", work.c.kind.not_in(but))
     first = tx.ask(query).scalar_one()
     return None if first is None else int(first)
-
-
-def oldest_mail(tx: Transaction) -> int | None:
-    """Return the time at which the oldest waiting mailing was due."""
-    first = tx.ask(sa.select(sa.func.min(mailings.c.due)).where(mailings.c.state == "waiting"))
-    due = first.scalar_one()
-    return None if due is None else int(due)
 
 
 def claim_work(tx: Transaction, ids: Sequence[int], now: int) -> set[int]:
@@ -434,13 +424,6 @@ def forget_answers(tx: Transaction, before: int) -> int:
     return tx.connection.execute(sa.delete(answers).where(answers.c.at < before)).rowcount
 
 
-def use_credential(tx: Transaction, id: int, now: int) -> bool:
-    """Use up a one-use credential; False if it was used before."""
-    query = sa.update(credentials).where(credentials.c.id == id, credentials.c.ended.is_(None))
-    query = query.values(ended=now, last_used=now)
-    return tx.connection.execute(query).rowcount == 1
-
-
 def guests(tx: Transaction, domain: str, before: int) -> list[int]:
     """People with addresses in a domain who came before a time."""
     query = sa.select(people.c.id).where(people.c.email.endswith(domain, autoescape=True), people.c.since < before)
@@ -597,12 +580,6 @@ def ended_games(tx: Transaction, after: tuple[int, int], limit: int) -> list[Gam
     later = sa.or_(games.c.ended > after[0], sa.and_(games.c.ended == after[0], games.c.id > after[1]))
     query = sa.select(games).where(games.c.state == "ended", later).order_by(games.c.ended, games.c.id).limit(limit)
     return tx.rows(GameRow, query)
-
-
-def forget_ratings(tx: Transaction) -> None:
-    """Take all ratings of players away."""
-    for table in (rated_games, rated_players):
-        tx.connection.execute(sa.delete(table))
 
 
 def write_ratings(

@@ -134,8 +134,11 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.url = re.sub(r"^postgres(ql)?://", "postgresql+psycopg://", url)
-        self.engine = sa.create_engine(self.url, hide_parameters=True, **_engine_settings(self.url))
-        self.sqlite = self.engine.dialect.name == "sqlite"
+        self.sqlite = url.startswith("sqlite")
+        given: dict[str, Any] = {"pool_pre_ping": True, "pool_size": 8, "max_overflow": 16}
+        if self.sqlite:
+            given = {"connect_args": {"timeout": BUSY_SECONDS, "check_same_thread": False}}
+        self.engine = sa.create_engine(self.url, hide_parameters=True, **given)
         if self.sqlite:
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
             sa.event.listen(self.engine, "handle_error", _refuse_the_rest)
@@ -282,12 +285,6 @@ def _sqlstate(error: Exception) -> str:
 def _is_full(error: DBAPIError) -> bool:
     name = getattr(error.orig, "sqlite_errorname", "")
     return name == "SQLITE_FULL" or _sqlstate(error) == "53100"
-
-
-def _engine_settings(url: str) -> dict[str, Any]:
-    if url.startswith("sqlite"):
-        return {"connect_args": {"timeout": BUSY_SECONDS, "check_same_thread": False}}
-    return {"pool_pre_ping": True, "pool_size": 8, "max_overflow": 16}
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
