@@ -280,8 +280,7 @@ class CommandContext:
         return self.actor.person == person.id or queries.closed_since(self.tx, person.id, since)
 
     def schedule_desk_mail(self, mail: str, person: PersonRow, at: datetime, *, move: bool = True) -> None:
-        """Have somebody mailed about what waits on the desk at a time, or when their quiet hours are over then; a mail
-        that comes earlier tells of it, too. ``move``: whether a mail that would come later comes then instead."""
+        """Mail somebody about the desk at a time, out of quiet hours; ``move``: a later mail comes then instead."""
         name, due = f"{mail} mail to {person.id}", micros(read_preferences(person.preferences).wakes(at))
         known = self.tx.find(WorkRow, name=name)
         if known is not None and (known.state == "failed" or (known.state == "waiting" and not move)):

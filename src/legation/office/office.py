@@ -116,8 +116,7 @@ class Office:
         return [self.signing, *(path.read_bytes() for path in before)]
 
     def rules(self, game: GameRow) -> Ruleset:
-        """The rules of a game: those that it is pinned to, where they are at hand, else its variant's present ones.
-        Raises DamagedError when its variant cannot be read."""
+        """The rules that a game is pinned to, else its variant's present ones; DamagedError if unreadable."""
         return pinned_rules(self.store, self.variants, game)
 
     def named(self, game: GameRow, power: str) -> Power:
@@ -141,8 +140,7 @@ class Office:
         return re.sub(rf"{local}\+[0-9a-z]{{1,20}}-[a-z2-7]{{12}}@{domain}", own, text, flags=re.IGNORECASE)
 
     def waiter(self, *what: str) -> contextlib.AbstractContextManager[Callable[[float], bool]]:
-        """Yield a function that waits so many seconds, or until there is news of this kind (``work``, ``mail``,
-        ``game KEY``); True if there is."""
+        """Yield a function that waits so many seconds, or for such news (``work``, ``mail``, ``game KEY``: True)."""
         return self.store.notifier.waiter(*what)
 
     def listen(self, heard: Callable[[str], None]) -> Callable[[], None]:

@@ -108,8 +108,7 @@ def allows(name: str, roles: frozenset[str], state: str) -> bool:
 
 
 def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = "", what: str = "game") -> None:
-    """Refuse what the table does not allow, with a sentence. ``what`` is of this state. Raises SignInNeededError when
-    signing in would help. Raises NotAllowedError when it would not."""
+    """Refuse what the table doesn't allow (SignInNeededError, NotAllowedError); ``what`` is of this state."""
     row = _DECLARED[name]
     if "everything" not in scopes and row.scope not in scopes:
         raise NotAllowedError(f"This token may not do that; it needs the scope {row.scope!r}.")

@@ -23,8 +23,7 @@ log = structlog.get_logger("legation.office")
 
 
 def pinned_rules(store: Store, variants: Registry, game: GameRow) -> Ruleset:
-    """The rules that a game is pinned to, where they are at hand, else its variant's present ones. Raises DamagedError
-    when its variant cannot be read."""
+    """The rules that a game is pinned to, else its variant's present ones; DamagedError if unreadable."""
     options = unpack(game.options)
     try:
         rules = variants.load(game.variant, options)
@@ -90,8 +89,7 @@ class DamagedPackageError(Exception):
 
 
 def read_package(version: CatalogRow, package: CatalogPackageRow | None) -> KeptVariant:
-    """Return the variant of a version in the catalog. Raises DamagedPackageError where its package is gone or damaged,
-    or holds another variant."""
+    """Return the variant of a version in the catalog; DamagedPackageError where its package doesn't hold it."""
     if package is None:
         raise DamagedPackageError("its package is gone")
     try:

@@ -102,8 +102,7 @@ def read_preferences(packed: bytes) -> Preferences:
 
 
 def change_preferences(packed: bytes, changes: dict[str, Any]) -> bytes:
-    """The row's value with changes; what is not named stays. Raises InvalidInputError for what is not known, or has
-    another type."""
+    """The row's value with changes; InvalidInputError for what is not known, or has another type."""
     old = msgspec.to_builtins(read_preferences(packed))
     try:
         wanted = msgspec.convert({**old, **changes}, Preferences)

@@ -106,8 +106,7 @@ class Credential(Record, frozen=True, kw_only=True):
 
 
 class SeatRecord(Record, frozen=True, kw_only=True):
-    """A power in a game. ``holder`` is None where nobody sits, or where the reader may not know; ``sent`` and ``ready``
-    are None for who may not know."""
+    """A power in a game; ``holder``, ``sent`` and ``ready`` are None for who may not know."""
 
     power: str
     state: SeatState
@@ -339,8 +338,7 @@ class Checked(Record, frozen=True, kw_only=True):
 
 
 class Receipt(Record, frozen=True, kw_only=True):
-    """Receipt for a submission, as the sender gets it at once. Keep ``commitment``; ``reading_key`` opens the own copy
-    until the turn is opened, and is kept nowhere else."""
+    """Receipt for a submission; ``reading_key`` opens the own copy until the turn is opened, and is kept nowhere."""
 
     submission: int
     game: str
@@ -439,8 +437,7 @@ class Entry(Record, frozen=True, kw_only=True):
 
 
 class DueDate(Record, frozen=True, kw_only=True):
-    """Due date of a turn's orders. ``post_by``: the last day to post them, where they are to be posted;
-    ``planned``: of a turn that is not open yet, and comes only if there is something to order in it."""
+    """Due date of a turn's orders, and the last day to post them; ``planned``: of a turn that isn't open yet."""
 
     turn: str
     opens: datetime
@@ -530,8 +527,7 @@ class RosterLine(Record, frozen=True, kw_only=True):
 
 
 class PostRoute(Record, frozen=True, kw_only=True):
-    """How many days a letter is on its way between two countries, and until when to post what must arrive before the
-    orders of the open movement are due."""
+    """How many days a letter takes between two countries, and by when to post to be in time for the movement."""
 
     ends: tuple[str, str]
     days: int
@@ -579,8 +575,7 @@ class PostbagPage(Record, frozen=True, kw_only=True):
 
 
 class Postbag(Record, frozen=True, kw_only=True):
-    """The letters of a turn: how many pages were ``filed`` just now by power, which versions came by post by power, and
-    the pages that wait to be named."""
+    """The letters of a turn: pages just ``filed`` and posted versions, by power, and pages that wait to be named."""
 
     game: str
     turn: str
@@ -590,8 +585,7 @@ class Postbag(Record, frozen=True, kw_only=True):
 
 
 class Sharing(Record, frozen=True, kw_only=True):
-    """A game by post that one plays or has signed up for (then without a power), and whether its players see one's
-    postal address."""
+    """A game by post that one plays or signed up for, and whether its players see one's postal address."""
 
     game: str
     name: str
@@ -624,8 +618,7 @@ class Lending(Record, frozen=True, kw_only=True):
 
 
 class Mailing(Record, frozen=True, kw_only=True):
-    """Message to one person. The service that sends it renders ``kind`` with ``facts``; ``message_id`` never
-    changes."""
+    """Message to one person, which who sends it renders of ``kind`` and ``facts``; ``message_id`` never changes."""
 
     id: int
     kind: str  # "invitation", "sign in", "receipt", "opened", "reminder", "results", "letter", "deadline", ...
@@ -666,8 +659,7 @@ class Reading(Record, frozen=True, kw_only=True):
 
 
 class CatalogEntry(Record, frozen=True, kw_only=True):
-    """A version of a variant: proposed, listed, or listed earlier. ``reason`` and ``proposer`` are told to who proposed
-    it and to administrators."""
+    """A version of a variant; ``reason`` and ``proposer`` are told to who proposed it and to administrators."""
 
     number: int
     name: str
@@ -764,8 +756,7 @@ class Points(Record, frozen=True, kw_only=True):
 
 
 class Rating(Record, frozen=True, kw_only=True):
-    """Rating of a variant: the mean (0 where nobody has) and the number of ratings; ``own`` is the reader's (0 for
-    none)."""
+    """Rating of a variant: the mean (0: none), the number of ratings, and the reader's ``own`` (0: none)."""
 
     variant: str
     mean: float
@@ -864,8 +855,7 @@ class Award(Record, frozen=True, kw_only=True):
 
 
 class TournamentStandings(Record, frozen=True, kw_only=True):
-    """Standings of a tournament after a round; ``playing``: boards that count as they stand, ``waiting``: those that
-    don't count yet."""
+    """Standings after a round; ``playing``: boards that count as they stand, ``waiting``: that don't yet."""
 
     tournament: str
     name: str

@@ -18,8 +18,7 @@ OTHERS = frozenset(["LEGATION_FOLDER", "LEGATION_TOKEN"])  # variables of other 
 
 
 class Settings(BaseSettings):
-    """Settings of an office. Addresses are of the web pages and of mail; ``database``, ``keeper`` and ``files`` are
-    URLs, empty for the folder."""
+    """Settings of an office; ``database``, ``keeper`` and ``files`` are URLs, empty for the folder."""
 
     model_config = SettingsConfigDict(env_prefix="LEGATION_", extra="forbid")
 
@@ -75,8 +74,7 @@ READ_BY_TESTS = frozenset({"LEGATION_GAMES", "LEGATION_INTEROP"})
 
 
 def refuse_unknown_variables(environment: Mapping[str, str] = os.environ) -> None:
-    """Refuse environment variables that are meant for the office and that nothing reads. Raises InvalidInputError with
-    each, and what may have been meant."""
+    """Refuse environment variables for the office that nothing reads (InvalidInputError, with what was meant)."""
     known = {f"LEGATION_{name.upper()}" for name in Settings.model_fields} | OTHERS
     unknown = sorted(name for name in environment if name.startswith("LEGATION_") and name not in known | READ_BY_TESTS)
     if unknown:

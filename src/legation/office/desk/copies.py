@@ -48,8 +48,7 @@ def add_copies(
 def keep_copy(
     scene: GameContext, turn: TurnRow, letter: SubmissionRow, name: str, content: bytes, media_type: str
 ) -> TurnRow:
-    """Keep a photograph of an opened letter, once; where the letter counts, all who play get it with the orders. Raises
-    LimitExceededError where a letter has too many."""
+    """Keep a photograph of an opened letter, once; LimitExceededError where a letter has too many."""
     act, digest, known = scene.act, hashlib.sha256(content).hexdigest(), copies_of(scene.act, letter)
     power, choice = next(((p, c) for p, c in chosen_sheets(turn).items() if c.submission == letter.id), ("", None))
     if digest in (*known, *(choice.files if choice is not None else ())):

@@ -122,8 +122,7 @@ def sent(office: Office, mailing: Mailing) -> bool:
 
 
 def failed(office: Office, mailing: Mailing | MailingRow, error: str, *, lasting: bool = False) -> None:
-    """Mark a mailing as failed: it is tried again for five days, later each time. After that, or where the failure is
-    lasting (no such address), it goes to the desk, beside others of its game."""
+    """Mark a mailing as failed: tried again for five days, later each time, then (or if ``lasting``) on the desk."""
     with by_clock(office) as act:
         row = act.tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
         if row is None:
@@ -203,8 +202,7 @@ def queue(
     power: str = "",
     message_id: str = "",
 ) -> bool:
-    """Queue a message for a channel (a receipt, an answer to a mail). With a ``message_id`` of its own it is queued
-    once, however often this is called. False if there is nowhere to send it."""
+    """Queue a message for a channel, once for each ``message_id``; False if there is nowhere to send it."""
     with office.store.joined() as tx:
         act = CommandContext(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
         if message_id and tx.find(MailingRow, message_id=message_id) is not None:
@@ -229,8 +227,7 @@ FOR_EVER = 50 * 365 * 86_400.0  # seconds
 
 
 def unsubscribe_link(office: Office, mailing: Mailing) -> str:
-    """Return the address that stops this kind of mailing, or invitations to this address; empty where nothing can
-    be."""
+    """Return the address that stops such mailings, or invitations to this address; empty where none can be."""
     if mailing.kind == "invitation":
         token = _signer(office).dumps([office.address_digest(mailing.address), mailing.kind])
     elif mailing.person is not None and mailing.kind in QUIET:
@@ -241,14 +238,12 @@ def unsubscribe_link(office: Office, mailing: Mailing) -> str:
 
 
 def kind_of_link(office: Office, token: str) -> str:
-    """The kind of mailing that a link stops; nothing is done. Raises NotFoundError for a token that no mail of ours
-    had."""
+    """Return the kind of mailing that a link stops; NotFoundError for a token that no mail of ours had."""
     return _read_token(office, token)[1]
 
 
 def unsubscribe(office: Office, token: str) -> str:
-    """Stop what a link in a mail names; the answer is the kind of mailing. Raises NotFoundError for a token that no
-    mail of ours had."""
+    """Stop what a link in a mail names, and return its kind; NotFoundError for a token that isn't ours."""
     whose, kind = _read_token(office, token)
     if kind == "invitation":
         office.shared.put(NO_MORE, str(whose), b"", FOR_EVER)
@@ -313,8 +308,7 @@ def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 
 
 def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
-    """What a mail is made of; nothing of one that was sent. Raises KeyNotReleasedError where the key of its day is
-    gone."""
+    """What a mail is made of, nothing once it was sent; KeyNotReleasedError where its day's key is gone."""
     if not row.facts:
         return {}
     key = office.outbox_keys.find(row.made)
@@ -341,8 +335,7 @@ DESK_MAIL_AGAIN = timedelta(days=1)
 
 
 def write_desk_mail(act: CommandContext, facts: dict[str, Any], _: object) -> None:
-    """Write the mail about what waits on somebody's desk, with a notification for their browsers, and again a day later
-    while anything does."""
+    """Write the mail about somebody's desk, with a notification, and again a day later while anything waits."""
     person, mail = act.tx.find(PersonRow, id=facts["person"]), facts["mail"]
     if person is None or not mailed_items(act.tx, person, mail):
         return
@@ -356,8 +349,7 @@ def write_desk_mail(act: CommandContext, facts: dict[str, Any], _: object) -> No
 
 
 def write_missing_desk_mails(act: CommandContext) -> None:
-    """Have everybody mailed for whom something waits and no mail is due: who coordinates since it came, or wants mails
-    again."""
+    """Have everybody mailed for whom something waits on the desk and no mail is due."""
     for row in act.tx.all(DeskRow, done=None):
         for mail, person in readers(act.tx, row.kind, act.tx.get(GameRow, row.game) if row.game is not None else None):
             act.schedule_desk_mail(mail, person, act.now, move=False)

@@ -193,8 +193,7 @@ def record(
 
 
 def put_aside(office: Office, message_id: str, data: bytes, why: str, at: datetime | None = None) -> None:
-    """Keep a mail, locked, that could not be read or acted on, and tell the administrators; it can be tried again, and
-    counts from when it came (``at``)."""
+    """Keep a mail, locked, that could not be read, and tell the administrators; retried, it counts from ``at``."""
     stored = keep(office, data)
     with by_clock(office) as act:
         arrival = record(office, message_id, data, "aside", stored=stored, at=at)
@@ -257,8 +256,7 @@ def _ask(act: CommandContext, row: ArrivalRow, sender: str, subject: str) -> Non
 
 
 def waits_since(office: Office, secret: str) -> datetime:
-    """Return the arrival of the mail that waits for a link; nothing is done. Raises NotFoundError for a secret that
-    never was, or was used."""
+    """Return when the mail came that waits for a link; NotFoundError for a secret that isn't good."""
     with office.store.transaction(write=False) as tx:
         return moment(_waiting(tx, secret).at)
 
@@ -271,8 +269,7 @@ def _waiting(tx: Transaction, secret: str) -> ArrivalRow:
 
 
 def release(office: Office, secret: str) -> datetime:
-    """Let a mail that waits act for who was asked; it counts as of when it came. The answer is that time. Raises
-    NotFoundError for a secret that never was, or was used."""
+    """Let a mail that waits act as of when it came, and return that; NotFoundError for a secret that isn't good."""
     with office.store.transaction() as tx:
         row = _waiting(tx, secret)
         tx.change(row, state="released", secret="")
@@ -280,8 +277,7 @@ def release(office: Office, secret: str) -> datetime:
 
 
 def disown(office: Office, secret: str) -> None:
-    """Say that a mail that waits is not one's own: it never acts, and goes back to the desk. Raises NotFoundError for a
-    secret that never was, or was used."""
+    """Say that a mail that waits isn't one's own: back to the desk; NotFoundError for a secret that isn't good."""
     with office.store.transaction() as tx:
         _give_back(tx, _waiting(tx, secret), "The player of the seat said it isn't theirs.")
 
@@ -343,8 +339,7 @@ def to_read_again(office: Office) -> list[Arrival]:
 
 
 def content(office: Office, arrival: Arrival) -> bytes:
-    """Return what a mail says of which a locked copy is kept. Raises NotFoundError when the copy is gone. Raises
-    KeyNotReleasedError when the key does not open it."""
+    """Return a mail of which a locked copy is kept (NotFoundError, KeyNotReleasedError where it can't be read)."""
     with office.store.transaction(write=False) as tx:
         stored = tx.get(ArrivalRow, arrival.id).stored
     return seals.unlock_padded(office.master_key, office.files.get(stored))

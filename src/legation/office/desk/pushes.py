@@ -41,8 +41,7 @@ class Push(msgspec.Struct, frozen=True):
 
 
 def claim(office: Office, limit: int = 20) -> list[Push]:
-    """Notifications to send now; they are this sender's for ten minutes. Each is read by itself: one that cannot be is
-    given up, and stops no other."""
+    """Notifications to send now, this sender's for ten minutes; one that can't be read is given up alone."""
     with office.store.transaction() as tx:
         rows = queries.lease_mailings(tx, new_lease(office, "push"), micros(office.clock.now()), limit)
     return [push for row in rows if (push := _claimed(office, row)) is not None]
@@ -114,8 +113,7 @@ def _holds(act: CommandContext, row: MailingRow, game: GameRow) -> bool:
 
 
 def sent(office: Office, push: Push, reached: list[int], gone: list[int], failed: list[int]) -> None:
-    """Say what came of a notification: which browsers it ``reached``, which subscriptions are ``gone`` (they are
-    forgotten), and which ``failed``; these are tried again for an hour."""
+    """Note which browsers were ``reached``, which are ``gone``, and which ``failed``, to be tried for an hour."""
     with by_clock(office) as act:
         row = act.tx.find(MailingRow, id=push.id, lease=push.lease, state="waiting", lock=True)
         for number in gone:

@@ -118,8 +118,7 @@ def is_deputy(scene: GameContext) -> bool:
 
 
 def found_for_seat(act: CommandContext, id: int, kind: str = "") -> tuple[DeskRow, GameContext, TurnRow, SeatRow]:
-    """Item on the desk, with the game, turn and seat that it is about. Raises ConflictError for one that belongs to no
-    seat."""
+    """Item on the desk, with its game, turn and seat; ConflictError for one that belongs to no seat."""
     row, scene = found(act, id, kind)
     if scene is None or row.turn is None or row.seat is None:
         raise ConflictError("That doesn't belong to a seat.")
@@ -193,8 +192,7 @@ MOST_LISTED = 50  # entries that an item tells apart; the others are only counte
 def add_to_group(
     act: CommandContext, kind: str, game: GameRow | None = None, *, entry: dict[str, Any], **facts: Any
 ) -> DeskRow:
-    """Put something on the desk beside others of its kind: one item counts them and lists ``entry`` of the first
-    ones."""
+    """Put something beside others of its kind: one item counts them, and lists ``entry`` of the first ones."""
     rows = act.tx.all(DeskRow, game=game.id if game else None, done=None, lock=True)
     row = next((row for row in rows if row.kind == kind), None)
     now = act.now.isoformat()

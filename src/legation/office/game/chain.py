@@ -179,8 +179,7 @@ def tell(scene: GameContext, text: str) -> None:
 
 
 def tell_new_keys(scene: GameContext) -> None:
-    """Write that the office signs with another key than before, or is witnessed by another keeper, if that is so. The
-    key before signs it; where it is gone, the line says so by having no signature."""
+    """Write that the office signs with another key, or is witnessed by another keeper, if it is so."""
     tell_new_office_key(scene)
     tell_new_keeper(scene)
 
@@ -244,8 +243,7 @@ def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:
 
 
 def _tell_restored(scene: GameContext, game: GameRow) -> GameRow:
-    """Write that the database is older than the last head that the office signed, if it is; the game as it is then.
-    Raises ConflictError for a game that had left this office by then."""
+    """Write that the database is older than the last signed head, if so; ConflictError for a game that had left."""
     office = scene.act.office
     if address := left_for(office, game.ref):
         raise ConflictError(
@@ -280,8 +278,7 @@ def _add(scene: GameContext, game: GameRow, kind: str, data: dict[str, Any]) -> 
 
 
 def read_content(content: bytes) -> Any:
-    """What a line of a chain, or what a private one is about, says. Raises DamagedError when it cannot be read any
-    more."""
+    """What a line of a chain, or a private one, says; DamagedError when it cannot be read any more."""
     try:
         return decode(content)
     except CanonicalError:
@@ -302,8 +299,7 @@ def _head_path(office: Office, ref: str) -> Path:
 
 
 def _kept_head(office: Office, ref: str) -> Head | None:
-    """The last head that the office signed of a game, as it is kept apart from the database. Raises UnavailableError
-    where the folder of keys cannot be read."""
+    """The last signed head of a game, kept apart from the database; UnavailableError if unreadable."""
     try:
         return decode_json(_head_path(office, ref).read_bytes(), type=Head)
     except (FileNotFoundError, msgspec.DecodeError):

@@ -61,8 +61,7 @@ def _was_away(act: CommandContext, turn: TurnRow) -> bool:
 
 
 def ask_keeper(office: Office, facts: dict[str, Any]) -> bool:
-    """Ask whether the keeper would close a turn before its deadline; False from one elsewhere that misses a seat's own
-    signature that it is ready."""
+    """Ask whether the keeper would close a turn early; one elsewhere wants each seat's own signature."""
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
         ready = said_ready(tx, turn)
@@ -82,8 +81,7 @@ def end_early(act: CommandContext, facts: dict[str, Any], taken: bool) -> None:
 
 
 def give_notice(office: Office, facts: dict[str, Any]) -> Witness | None:
-    """Give the keeper notice that a turn is closed; its countersignature. Raises UnavailableError when it does not take
-    it yet: it is tried again."""
+    """Give the keeper notice that a turn is closed; return its countersignature (UnavailableError: try again)."""
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
         ready = said_ready(tx, turn) if facts["why"] == "all ready" else ()

@@ -155,8 +155,7 @@ Names = dict[str, str]  # of keys at the keeper, by the turn's name
 
 
 def give_keys(office: Office, facts: dict[str, Any]) -> dict[str, bytes]:
-    """Tell the keeper of the turns that were skipped; their private keys. Raises UnavailableError when it does not give
-    them yet: it is tried again."""
+    """Tell the keeper of skipped turns; return their private keys (UnavailableError: try again)."""
     with office.store.transaction(write=False) as tx:
         names = _skipped(tx, facts)
     given = {}

@@ -68,8 +68,7 @@ def _hides(act: CommandContext, game: GameRow) -> bool:
 
 
 def refuse_unreliable(scene: GameContext) -> None:
-    """Refuse somebody who sent too few turns in time for a game that asks for it. Raises NotAllowedError unless they
-    have played no turn yet."""
+    """Refuse who sent too few turns in time for a game that asks for it (NotAllowedError); newcomers are let in."""
     wanted, person = scene.settings.reliability, scene.act.actor.person
     if not wanted or person is None:
         return

@@ -341,8 +341,7 @@ def scene_of(act: CommandContext, turn_id: int) -> tuple[GameContext, TurnRow]:
 
 
 def results_due(scene: GameContext, turn: TurnRow) -> int | None:
-    """Return the time by which a turn's results are due: the deadline of the season's retreats, or the season's end.
-    None where the schedule knows no calendar of seasons."""
+    """Return when a turn's results are due, by the season's calendar; None where the schedule knows none."""
     plan, retreats = scene.settings.plan(), Phase.RETREATS.value
     if phase_of(turn) == Phase.MOVEMENT.value and plan.step(retreats).season:
         return micros(schedules.deadline(plan, retreats, moment(turn.opened), moment(turn.season_opened)))
@@ -356,8 +355,7 @@ def season_ends(scene: GameContext, turn: TurnRow) -> int | None:
 
 
 def find_turn(scene: GameContext, turn: str | int) -> TurnRow:
-    """A turn by number, key or name; ``now`` is the present one, ``last`` the last with results. Raises NotFoundError
-    if there is none."""
+    """A turn by number, key or name, ``now`` or ``last`` (the last with results); NotFoundError if there is none."""
     text = str(turn).strip()
     if text in ("now", ""):
         return scene.turn()

@@ -165,8 +165,7 @@ def _choose(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[Unseale
 def take(
     scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, content: SealContent, among: dict[str, Any]
 ) -> Chosen:
-    """Have a version count; pictures and envelopes are read at the desk, with the versions ``among`` which to
-    choose."""
+    """Have a version count; paper is read at the desk, with all versions ``among`` which it may choose (W-20e)."""
     scene.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
     scene.tx.change(row, chosen=True)
     seat = scene.seats[seat.power] = scene.tx.change(seat, missed=0)

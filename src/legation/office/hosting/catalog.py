@@ -60,8 +60,7 @@ class CheckedPackage(msgspec.Struct, frozen=True):
 
 
 def check_package(content: bytes) -> CheckedPackage:
-    """Return what is known of a package that can be used. Raises InvalidInputError with all that is wrong with it.
-    Raises UnavailableError while others are being read."""
+    """Return what is known of a usable package; InvalidInputError tells faults, UnavailableError a queue."""
     if len(content) > MOST_BYTES:
         raise LimitExceededError(f"A package for the catalog has at most {MOST_BYTES // 1024 // 1024} MB.")
     try:

@@ -168,8 +168,7 @@ def make_game(
 
 
 def _seated(plan: GamePlan, rules: Ruleset, position: Position | None = None) -> tuple[dict[str, str], dict[str, str]]:
-    """The bots and the addresses of a plan, by power. Raises InvalidInputError with all that cannot be seated; nothing
-    of the game is made yet."""
+    """The bots and the addresses of a plan, by power; InvalidInputError with all that cannot be seated."""
     faults = [f"seats: no power {name[:40]!r}" for name in plan.seats if name not in rules.powers]
     gone = {*rules.powers} - {*position.survivors()} if position is not None else set()
     wanted = {power: "bot:hold" for power in rules.powers if power not in rules.played or power in gone}

@@ -369,8 +369,7 @@ class Handed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def hand(scene: GameContext) -> str:
-    """Return what the next office gets, sealed to its key, in base64. Raises UnavailableError while what was ordered
-    for turns that never came is still to be opened."""
+    """Return what the next office gets, sealed to its key, in base64 (UnavailableError: keys are on their way)."""
     tx, game, office = scene.tx, scene.row, scene.act.office
     if any(not row.opening for row in queries.records_ahead(tx, game.id)):
         raise UnavailableError("Orders for turns that never came are being opened. Try again in a minute.")

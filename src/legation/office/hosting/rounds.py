@@ -54,8 +54,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 def choose_people(scene: TournamentContext, number: int, chance: random.Random) -> list[int]:
-    """Return who plays a round, bots last: substitutes fill the last board, then bots; else who played most sits
-    out."""
+    """Return who plays a round: substitutes, then bots fill the last board; else who played most sits out."""
     played, size = scene.rounds_played(number), len(scene.rules.played)
     by_state: dict[str, list[int]] = {"in": [], "substitute": [], "out": []}
     for entrant in scene.entrants.values():

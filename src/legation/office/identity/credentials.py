@@ -38,8 +38,7 @@ def credential_for(act: CommandContext, person: int, kind: str, label: str, fact
 
 
 def use_credential(act: CommandContext, secret: str, kind: str) -> tuple[int, dict[str, Any]]:
-    """Use such a link up: whose it was, and its facts. Raises SignInNeededError for a link that was used, is too old,
-    or never was."""
+    """Use such a link up; return whose it was, and its facts. SignInNeededError for one that isn't good."""
     row = act.tx.find(CredentialRow, digest=secret_digest(secret), kind=kind)
     if row is None or (row.expires or 0) < act.at or not use_up(act, row):
         raise SignInNeededError("This link was already used or has expired. Ask for a new one.")

@@ -57,8 +57,7 @@ LISTED = ("session", "token", "feed", "passkey")
 
 
 def fold_email(email: str) -> str:
-    """Return an e-mail address in the form in which it is stored and compared. Raises InvalidInputError if it is
-    none."""
+    """Return an e-mail address as it is stored and compared; InvalidInputError if it is none."""
     plain = email.strip()
     if not ADDRESS.fullmatch(plain) or ".." in plain:
         faults = ["email: write it as name@example.org"]
@@ -440,8 +439,7 @@ def export(act: CommandContext) -> dict[str, Any]:
 
 
 def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", "token")) -> Actor:
-    """Return the actor of a secret: a session's, a token's or a feed's. Raises SignInNeededError for a secret that is
-    unknown, ended or too old."""
+    """Return the actor of a session's, token's or feed's secret; SignInNeededError for one that isn't good."""
     with office.store.transaction(write=False) as tx:
         row = tx.find(CredentialRow, digest=secret_digest(secret))
         now = micros(office.clock.now())
@@ -499,8 +497,7 @@ def passkey(office: Office, key_id: str) -> dict[str, Any]:
 
 
 def passkey_challenge(office: Office, person: int = 0) -> bytes:
-    """Return what a passkey is asked to sign, to be kept for this person or (0) to sign in: good once, for five
-    minutes. It is told by its own lock whether the office has made it, so nothing is kept until it is used."""
+    """Return what a passkey of a person (0: to sign in) signs, good once, for five minutes; nothing is kept."""
     made = [person, micros(office.clock.now()), office.random_source.bytes(16).hex()]
     return str(challenge_signer(office).dumps(made)).encode()
 

@@ -70,8 +70,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """The keeper's countersignature of a notice: its own time (microseconds), public key and signature
-    (hexadecimal)."""
+    """The keeper's countersignature of a notice, at its own time (microseconds); key and signature are hexadecimal."""
 
     game: str
     turn: str
@@ -116,8 +115,7 @@ class Keeper(Protocol):
         key is given after a notice that it was skipped."""
 
     def public(self, name: str) -> str:
-        """The public half of a key, in hexadecimal; empty where the keeper has it not, or it is damaged. Raises
-        UnavailableError when it cannot be looked for."""
+        """The public half of a key (hexadecimal), or nothing; UnavailableError when it can't be looked for."""
 
     def move(self, name: str, not_before: datetime) -> str:
         """Tell a later deadline, after which the turn is held up no more; an earlier one changes nothing else, and a
@@ -151,8 +149,7 @@ class Keeper(Protocol):
         another office before."""
 
     def succeeds(self, game: str, line: int, before: str) -> str:
-        """The signature of the key by which this keeper signed before of the one by which it signs now; empty where it
-        has not that key."""
+        """The former key's signature of the present one; empty where the keeper hasn't that key."""
 
     def log(self, name: str) -> list[LogLine]:
         """Return the log of one key: what was told of it and given, and when."""

@@ -40,8 +40,7 @@ class PublicNumbers:
         self.key = key
 
     def shown(self, kind: Kind, row: int) -> int:
-        """The number that is shown for a row, from 1 to 2**32 - 1. Raises OverflowError for a row's number that is not
-        itself in these bounds."""
+        """The number that is shown for a row, from 1 to 2**32 - 1; OverflowError for a row beyond that."""
         if not 0 < row <= LARGEST:
             raise OverflowError(f"a {kind} of number {row} cannot be shown")
         return self._turned(kind, row)

@@ -135,8 +135,7 @@ def opens(key: bytes, locked: bytes) -> bool:
 
 
 def at_the_door(text: str) -> str:
-    """A text as it is kept: NFC, with line feeds. Raises InvalidInputError for a text with null characters or lone
-    surrogates."""
+    """A text as it is kept: NFC, with line feeds; InvalidInputError for null characters or lone surrogates."""
     if "\x00" in text:
         raise InvalidInputError("A sheet is a text without null characters.", faults=["text: has null characters"])
     try:

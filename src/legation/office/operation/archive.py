@@ -53,14 +53,13 @@ class Restored(msgspec.Struct, frozen=True):
 
 
 def backup(office: Office, folder: Path, to: Path) -> int:
-    """Write a backup of an open office (its database as SQLite, its files, its settings) to a file; the answer is how
-    many rows it has. Raises ConflictError when there is a file of that name."""
+    """Write a backup of an open office to a file, and return its rows; ConflictError where the file exists."""
     return _write(office.store, office.files, folder, to)
 
 
 def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> int:
-    """Back up the office in a folder, whatever version its tables are of, without changing anything in it. Raises
-    ConflictError when there is a file of that name, or a PostgreSQL database of another version."""
+    """Back up the office in a folder, whatever its version; ConflictError if the file exists, or PostgreSQL's
+    differs."""
     settings = settings or read_settings(folder)
     store = reach_store(database_url(settings, folder))
     try:
@@ -70,8 +69,7 @@ def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> i
 
 
 def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
-    """Back an office up whose tables this version of the program is about to change; the answer is the file, None where
-    nothing is to be done (also on PostgreSQL, which has means of its own)."""
+    """Back up an office that this version will change; return the file, None if there's nothing to do."""
     if settings.database or not (folder / DATABASE).exists():
         return None
     store = reach_store(database_url(settings, folder))
@@ -266,8 +264,7 @@ def resume_all(office: Office, actor: Actor, reason: str) -> list[str]:
 
 
 def move(office: Office, url: str) -> int:
-    """Copy an office's database to another (SQLite to PostgreSQL); stop the office first, and name the new database in
-    its settings afterwards. Raises ConflictError when the other is not empty."""
+    """Copy a stopped office's database to another, to be named in its settings; ConflictError unless that is empty."""
     target = open_store(url)
     try:
         return copy(office.store, target)

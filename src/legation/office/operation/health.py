@@ -36,8 +36,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Health(Record, frozen=True, kw_only=True):
-    """``good`` is whether games go on. ``late``: for how many seconds the longest waiting work has been due;
-    ``oldest_mail``: the same for mails. ``checks`` are all of them by name."""
+    """``good``: games go on. ``late``, ``oldest_mail``: seconds that the longest waiting work or mail has been due."""
 
     good: bool
     store: bool

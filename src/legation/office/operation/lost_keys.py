@@ -32,8 +32,7 @@ STEPS = ("close", "bots", "early", "notice", "seals", "judge", "publish", "post"
 
 
 class LostKeys(msgspec.Struct, frozen=True):
-    """Losses of a game: the turns (by name) whose seals nobody opens, and whether the office's own key is another,
-    with which the game's secret of the lots and all that was opened were locked."""
+    """Losses of a game: turns (by name) whose seals nobody opens, and whether the office's own key is another."""
 
     turns: tuple[str, ...]
     office: bool

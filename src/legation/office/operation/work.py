@@ -104,8 +104,7 @@ def _kinds() -> dict[str, Kind]:
 
 
 def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = None, *, lane: str = "") -> int:
-    """Do all work that is due, and what becomes due by it, until told to stop; the answer is how much was done.
-    ``lane``: only what that thread of ``LANES`` does."""
+    """Do what is due, and what becomes due by it (of a ``lane`` alone), until told to stop; return how much."""
     kinds, only = _kinds(), LANES.get(lane, ())
     but = SLOW if lane and not only else ()
     done = 0
@@ -283,8 +282,7 @@ def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
 
 
 def sweep_guests(act: CommandContext) -> int:
-    """Delete guests whose day is long over, with the games that were theirs alone, and return their number. Who plays
-    or runs anything beside the own demonstration stays."""
+    """Delete guests whose day is over, with the games that were theirs alone; return how many."""
     gone = 0
     for guest in queries.guests(act.tx, GUESTS, micros(act.now - GUESTS_KEPT)):
         own = {game.id for game in act.tx.all(GameRow, coordinator=guest)}

@@ -29,8 +29,7 @@ STOOD_IN = "bots stood in for"
 
 
 class BotSheet(msgspec.Struct, frozen=True):
-    """A bot's orders, and the reason for which it lost its move, if it did: its units hold then. ``stood_in``: DumbBot
-    ordered for it."""
+    """A bot's orders, and why it lost its move, if it did: units hold. ``stood_in``: DumbBot ordered for it."""
 
     bot: str
     text: str

@@ -45,8 +45,7 @@ def own_submission(act: CommandContext, submission: int) -> tuple[SubmissionRow,
 
 
 def content_of(scene: GameContext, turn: TurnRow, row: SubmissionRow, reading_key: str) -> SealContent:
-    """Return what was sent, for its holder: with the key of its receipt at any time, without it once the turn is open.
-    Raises KeyNotReleasedError when it cannot be opened yet."""
+    """Return what was sent, for its holder, by the receipt's key or once the turn is open (KeyNotReleasedError)."""
     if reading_key and row.own:
         try:
             key = base64.b64decode(reading_key, validate=True)
@@ -69,8 +68,7 @@ def opened_content(act: CommandContext, turn: TurnRow, row: SubmissionRow) -> Se
 
 
 def picture_of(act: CommandContext, row: SubmissionRow, content: SealContent, digest: str) -> tuple[str, str, bytes]:
-    """A picture of what was opened: its name, media type and content. Raises NotFoundError if there is none of this
-    digest."""
+    """A picture of what was opened: name, media type, content; NotFoundError for no such digest."""
     file = act.tx.find(FileRow, submission=row.id, digest="")
     place = next((n for n, p in enumerate(content.pictures) if p.digest == digest), -1)
     if file is None or place < 0:
@@ -87,16 +85,14 @@ def copies_of(act: CommandContext, letter: SubmissionRow) -> tuple[str, ...]:
 
 
 def copy_of(act: CommandContext, choice: Chosen, digest: str) -> tuple[str, str, bytes]:
-    """A photograph of the opened letter that counts: its name, media type and content. Raises NotFoundError if there is
-    none of this digest."""
+    """A photograph of the opened letter that counts: name, media type, content; NotFoundError for no such digest."""
     if digest not in choice.copies:
         raise NotFoundError("There is no such picture.")
     return letter_copy(act, choice.submission, digest)
 
 
 def letter_copy(act: CommandContext, letter: int, digest: str) -> tuple[str, str, bytes]:
-    """A photograph of an opened letter: its name, media type and content. Raises NotFoundError if there is none of this
-    digest."""
+    """A photograph of an opened letter: name, media type, content; NotFoundError for no such digest."""
     file = act.tx.find(FileRow, submission=letter, digest=digest) if digest else None
     if file is None:
         raise NotFoundError("There is no such picture.")

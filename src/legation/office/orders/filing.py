@@ -79,8 +79,7 @@ def _is_unsigned(seat: SeatRow, sent: NewSubmission) -> bool:
 
 
 def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> str:
-    """A text without the secret reply addresses that were pasted with it: all players see it after the turn. Raises
-    InvalidInputError for one that was signed with such an address in it."""
+    """A text without pasted secret reply addresses; InvalidInputError for one that was signed with them."""
     text = seals.at_the_door(text)
     kept = act.office.without_reply_addresses(text)
     if signatures and kept != text:
@@ -90,8 +89,7 @@ def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> 
 
 
 def _next_version(scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
-    """The number of a seat's next version. Raises LimitExceededError when it has sent as many as are taken in a
-    turn."""
+    """The number of a seat's next version; LimitExceededError when it has sent all that a turn takes."""
     version, power = 1 + queries.last_version(scene.tx, turn, seat.id), scene.named(seat.power)
     if version > scene.act.office.settings.most_versions:
         raise LimitExceededError(
@@ -253,8 +251,7 @@ def _refuse_invalid(scene: GameContext, turn: TurnRow, sent: NewSubmission) -> N
 
 
 def refuse_pictures(scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
-    """Refuse what cannot be taken as pictures: in a game without a coordinator, too many, too large, of other kinds.
-    Raises InvalidInputError with the reason."""
+    """Refuse too many or large pictures, other kinds, or any where nobody coordinates (InvalidInputError)."""
     limits = scene.act.office.settings
     if not scene.settings.coordinated:
         message = f"{scene.row.name} runs itself, so nobody reads pictures. Send your orders as text."

@@ -51,8 +51,7 @@ class SheetCode(msgspec.Struct, frozen=True):
 
 
 def order_sheet_code(code: SheetCode) -> str:
-    """The code as an SVG document, a module a unit, with a quarter of it to spare for folds and stains. Raises
-    ValueError for names that are too long for it."""
+    """The code as SVG, a module a unit, a quarter to spare for folds; ValueError for names that are too long."""
     if len(code.text) > LONGEST:
         raise ValueError(f"the code would have {len(code.text)} characters; shorten the names to {LONGEST}")
     return qr_code(code.text, "q")
@@ -68,8 +67,7 @@ def qr_code(text: str, error: str = "m") -> str:
 
 
 def read_order_sheet_code(picture: bytes) -> SheetCode | None:
-    """The code of the order sheet that a photograph or scan shows (JPEG, PNG, HEIC, PDF); None where it shows none.
-    Raises CodeError for what isn't a picture, or one that shows several sheets' codes."""
+    """The code that a photograph or scan shows, or None; CodeError for no picture, or several sheets' codes."""
     try:
         texts = decode(tuple[str, ...], f"{__name__}:codes_in", "the picture", picture)
     except PictureError as error:
@@ -128,8 +126,7 @@ class ScannedPage(msgspec.Struct, frozen=True):
 
 
 def scanned_pages(files: Sequence[tuple[str, bytes]]) -> list[ScannedPage]:
-    """Return the pages of files, each a PDF or a picture. Raises PictureError for a file that is neither, or pages that
-    are too many, before any is made. Raises UnavailableError while others are read."""
+    """Return the pages of PDFs and pictures (PictureError: unreadable or too many; UnavailableError: a queue)."""
     if not _reading.acquire(timeout=PATIENCE):
         raise UnavailableError("Other scans are being read. Try again in a minute.")
     try:

@@ -60,16 +60,14 @@ def sniff(data: bytes) -> str:
 
 
 def take_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
-    """Return the pictures of one file, cleaned. Raises PictureError if the file is too large, is not what pictures are,
-    or is damaged. Raises UnavailableError when no child process can be had."""
+    """Return the pictures of one file, cleaned (PictureError: not taken; UnavailableError: no child process)."""
     if len(data) > MOST_BYTES:  # not given to a child at all
         return clean_pictures(name, data)
     return decode(tuple[Picture, ...], f"{__name__}:clean_pictures", name, data)
 
 
 def decode(returns: type[T], function: str, name: str, data: bytes, *more: int) -> T:
-    """Run a function on a picture in a child process. Raises PictureError when it cannot, within the limits of time and
-    memory. Raises UnavailableError when no child process can be had."""
+    """Run a function on a picture in a child process (PictureError: it fails; UnavailableError: none is free)."""
     try:
         return DECODERS.call(returns, function, name, data, *more)
     except ChildError as error:

@@ -27,8 +27,7 @@ class Files:
 
     @staticmethod
     def at(place: str | Path) -> Files:
-        """Files in a folder, or at a URL such as ``s3://bucket/prefix`` (credentials as obstore takes them from the
-        environment)."""
+        """Files in a folder, or at a URL as ``s3://bucket/prefix``, with credentials of the environment."""
         if isinstance(place, str) and "://" in place:
             return Files(from_url(place))
         folder = Path(place)

@@ -110,8 +110,7 @@ def open_store(url: str) -> Store:
 
 
 def reach_store(url: str) -> Store:
-    """A store as it is, whatever version its tables are of. Raises InvalidInputError as :func:`open_store`. Raises
-    UnavailableError as :func:`open_store`."""
+    """A store as it is, whatever version its tables are of; refused as :func:`open_store` does."""
     if not url.startswith(KINDS):
         mend = "A database is named as postgresql://user:password@host/name or sqlite:////path/office.db."
         raise InvalidInputError(mend, faults=["database: another kind of address"])

@@ -25,8 +25,7 @@ def pack(value: object) -> bytes:
 
 
 def unpack(packed: bytes) -> Any:
-    """Return what was packed; an object without keys for nothing. Raises DamagedError when it cannot be read any
-    more."""
+    """Return what was packed; an object without keys for nothing. DamagedError when it cannot be read."""
     if not packed:
         return {}
     try:

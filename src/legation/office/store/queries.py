@@ -363,8 +363,7 @@ def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
 
 
 def sealed_ahead(tx: Transaction, game: int | None = None) -> list[tuple[int, str]]:
-    """Turns (of one game or all) with orders ahead that are still sealed, each with the name of the turn they are
-    for."""
+    """Turns (of one game or all) with orders ahead still sealed, each with the name of the turn they're for."""
     query = (
         sa.select(sent.c.turn, records.c.turn_name)
         .distinct()
@@ -399,8 +398,7 @@ def letters_for(
     *,
     newest: bool = False,
 ) -> list[LetterRow]:
-    """Letters that are public, or were sent by or to these seats, the first first: those after one of this number, or
-    the ``newest`` before it."""
+    """Letters that these seats may read, the first first: after this number, or the ``newest`` before it."""
     values = {"of": game, "own": seats, "from": after, "most": limit}
     rows = tx.rows(LetterRow, _letters(everything, newest), values)
     return rows[::-1] if newest else rows

@@ -198,8 +198,7 @@ class SignUpRow(Row, frozen=True, kw_only=True):
 
 @_table("invitations", one=["digest"], by=["game"])
 class InvitationRow(Row, frozen=True, kw_only=True):
-    """A link that opens a game, or one of its seats, once, until it ``expires``; where it went to an address, to the
-    person with that address."""
+    """A link that opens a game, or a seat, once, until it ``expires``; to an address: for its person alone."""
 
     game: int
     digest: str
@@ -273,8 +272,7 @@ class SubmissionRow(Row, frozen=True, kw_only=True):
 
 @_table("files", by=["submission", "stored"])
 class FileRow(Row, frozen=True, kw_only=True):
-    """A submission's sealed file of pictures in the file store; or a photograph of an opened letter, with its
-    details."""
+    """A submission's sealed file of pictures; or a photograph of an opened letter, with its details."""
 
     submission: int
     stored: str
@@ -503,8 +501,7 @@ class AbsenceRow(Row, frozen=True, kw_only=True):
 
 @_table("arrivals", one=["digest"], by=["state", "stored", "secret", "person"])
 class ArrivalRow(Row, frozen=True, kw_only=True):
-    """A mail that came in, known by the digest of its Message-ID so that it is taken once. ``stored`` names its locked
-    copy while it waits for somebody's word."""
+    """A mail that came in, by the digest of its Message-ID; ``stored``: its locked copy while it waits."""
 
     digest: str
     at: int
@@ -517,8 +514,7 @@ class ArrivalRow(Row, frozen=True, kw_only=True):
 
 @_table("shared", one=["name"], by=["until", "kind until"])
 class SharedRow(Row, frozen=True, kw_only=True):
-    """Entry that processes share and may forget (:mod:`.shared_values`). ``number``: how many, of the kind "count";
-    else how many bytes."""
+    """Entry that processes share and may forget; ``number``: how many, of the kind "count"; else bytes."""
 
     kind: str
     name: str  # a keyed digest
@@ -596,8 +592,7 @@ class RatedGameRow(Row, frozen=True, kw_only=True):
 
 @_table("leagues", one=["key"])
 class LeagueRow(Row, frozen=True, kw_only=True):
-    """League: seasons of tournaments, one for each division. ``moves``: how many people rise from a division after a
-    season, and how many fall."""
+    """League: seasons of tournaments, one a division; ``moves``: how many rise and fall after a season."""
 
     key: str
     name: str

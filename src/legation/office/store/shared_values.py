@@ -30,8 +30,7 @@ class Shared:
         return int((self._now().timestamp() + later) * 1_000_000)
 
     def take(self, what: str, number: int, most: int, seconds: float) -> bool:
-        """Count; False, and nothing is counted, where that were more than ``most`` in the last so many seconds. The
-        window before the present one counts by the part of it that is not over."""
+        """Count; False, and nothing is counted, beyond ``most`` in the last seconds (by two windows' parts)."""
         window, passed = divmod(self._now().timestamp(), seconds)
         present, before = (self._digest(f"{what} {seconds} {int(window) - ago}") for ago in (0, 1))
         with self.store.transaction() as tx:
@@ -74,8 +73,7 @@ class Shared:
         return row.content
 
     def once(self, kind: str, name: str, make: Callable[[], bytes], seconds: float, lease: float = LEASE) -> bytes:
-        """Return what ``make`` gives, made by one process for all, and kept for so many seconds. After ``lease``
-        seconds another takes it that the first has died."""
+        """Return what ``make`` gives, made by one process for all; after ``lease`` seconds another takes over."""
         name = self._digest(f"{kind} {name}")
         while True:
             with self.store.apart() as tx:  # what is open in this thread may not see what another has made since

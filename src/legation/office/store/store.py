@@ -148,8 +148,7 @@ class Store:
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
-        """Run a block as one transaction. Raises UnavailableError when the database cannot be reached, cannot be
-        written, or is full."""
+        """Run a block as one transaction; UnavailableError when the database can't be reached or written."""
         outer = self._open.writing
         if outer is not None:
             with self._part_of(outer) if write else contextlib.nullcontext():
@@ -220,8 +219,7 @@ class Store:
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[Transaction]:
-        """Questions about what is committed, whatever transaction is open in this thread. Raises UnavailableError when
-        the database cannot be reached."""
+        """Questions about what is committed, whatever is open in this thread; UnavailableError if away."""
         with self._new(False) as tx:
             yield tx
 
@@ -315,8 +313,7 @@ class Writers:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Wait until all who came before have written, and let nobody else of this process write meanwhile. Raises
-        UnavailableError when that takes too long."""
+        """Wait for all who came before, and keep others from writing; UnavailableError when it takes too long."""
         self._wait()
         try:
             yield

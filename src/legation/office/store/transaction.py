@@ -181,8 +181,7 @@ class Transaction:
     def all(
         self, kind: type[R], /, *, order: str = "id", limit: int | None = None, lock: bool = False, **where: Any
     ) -> list[R]:
-        """The rows with these values, in ``order`` (a column; ``-id`` is backwards). A list or tuple means any of its
-        values."""
+        """The rows with these values (of a list: any), in ``order`` of a column (``-id`` is backwards)."""
         asked = question(where, order, limit)
         answer: list[R] | None = self.cache.find(kind, asked)
         if answer is None:
@@ -227,8 +226,7 @@ class Transaction:
         return answer
 
     def add(self, row: R) -> R:
-        """Write a new row; the answer has its id. Raises DuplicateRowError if there is one already that it may not
-        stand beside."""
+        """Write a new row, and return it with its id; DuplicateRowError where another stands in its way."""
         kind = type(row)
         self._write(kind)
         query = _insertion(kind, self._connection.dialect.name)

@@ -28,8 +28,7 @@ OVER = ("ended", "cancelled", "moved")  # who held a seat may be erased
 
 
 def check(tx: Transaction, games: Iterable[int]) -> None:
-    """Check games that a command has looked at. Raises ConflictError with what does not go together; the command is
-    undone."""
+    """Check games that a command has looked at; ConflictError, which undoes it, with what doesn't go together."""
     for number in sorted(games):
         game = tx.find(GameRow, id=number)
         if game is not None:
@@ -91,8 +90,7 @@ def _seat_faults(seat: SeatRow, listed: list[tuple[int | None, str]]) -> Iterato
 
 
 def check_tournaments(tx: Transaction, tournaments: Iterable[int]) -> None:
-    """Check tournaments that a command has looked at. Raises ConflictError with what does not go together; the command
-    is undone."""
+    """Check tournaments that a command has looked at; ConflictError with what doesn't go together."""
     for number in sorted(tournaments):
         row = tx.find(TournamentRow, id=number)
         if row is not None:

@@ -98,8 +98,7 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
         return self.posted_for(deadline, self.post_days if days is None else days)
 
     def posted_for(self, deadline: datetime, days: int) -> date:
-        """Return the day on which to post a letter that is so many days on its way and comes on the last calendar day
-        before a deadline."""
+        """Return when to post a letter that takes so many days and comes the day before a deadline."""
         return schedules.calendar_day(self.plan(), deadline - timedelta(microseconds=1)) - timedelta(days=days)
 
     def route_days(self, one: str, other: str) -> int:
@@ -220,8 +219,7 @@ def name_faults(name: str) -> list[str]:
 
 
 def game_key(name: str) -> str:
-    """The name as it stands in addresses: ``Powick Bridge`` is ``powick-bridge``. Names with the same key are the same
-    name."""
+    """The name in addresses: ``Powick Bridge`` is ``powick-bridge``; names of the same key are the same."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 
@@ -291,8 +289,7 @@ class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 
 
 def read_tournament_plan(table: object) -> TournamentPlan:
-    """A plan from its table, with its scoring system and whether it is listed in its games' settings. Raises
-    InvalidInputError with all that is wrong."""
+    """A plan from its table, with its scoring system set for its games; InvalidInputError with all faults."""
     try:
         plan = table if isinstance(table, TournamentPlan) else msgspec.convert(table, TournamentPlan)
     except msgspec.ValidationError as error:
