@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 import structlog
 
+from legation.cli.serving import health_routes
 from legation.office.clock import SimulatedClock
 from legation.office.context import CommandContext
 from legation.office.desk import letters, mailings
@@ -47,8 +48,6 @@ def test_health_and_metrics_are_served(office: Office, clock: SimulatedClock) ->
     from starlette.applications import Starlette
     from starlette.testclient import TestClient
 
-    from legation.cli.serving import health_routes
-
     begin(office)
     web = TestClient(Starlette(routes=health_routes(office)), client=("127.0.0.1", 1))
     assert web.get("/ready").json()["good"] is True
@@ -69,8 +68,6 @@ def test_what_is_counted_is_told_to_nobody_who_could_tell_from_it_that_orders_ca
     """A figure of mails that wait, or of requests by route, tells a player in the fog when others send."""
     from starlette.applications import Starlette
     from starlette.testclient import TestClient
-
-    from legation.cli.serving import health_routes
 
     token = "a-token-that-nobody-guesses"
     office = make_office(watch_token=token)

@@ -41,6 +41,7 @@ from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnR
 from legation.orders import Sheet
 from legation.position import Position
 from legation.print.games import packet_of, packets
+from legation.web.api.calling import ROUTES
 from legation.web.app import create_app
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, refuses, unmatched_mail
@@ -445,7 +446,6 @@ def answers(world: World, actor: Actor, power: str) -> Iterator[tuple[str, str]]
 
 def pages(world: World, secret: str) -> Iterator[tuple[str, str]]:
     """What the API gives to the bearer of a token, on every address of the game."""
-    from legation.web.api.calling import ROUTES
 
     with TestClient(create_app(world.office), base_url="https://office.example") as client:
         for route in ROUTES:

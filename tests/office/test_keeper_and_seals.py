@@ -28,7 +28,7 @@ from legation.office.keys.seals import SealContent, SealedPicture
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.office.store.rows import MailingRow
+from legation.office.store.rows import LineRow, MailingRow
 from legation.proofs.chain import deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import public_key, signed
@@ -595,7 +595,6 @@ def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office
         assert proofs.verify(office, Actor.visitor(), record.key) == found, (
             "nothing is judged again while nothing changes"
         )
-    from legation.office.store.rows import LineRow
 
     with office.store.transaction() as tx:
         (line, *_) = tx.all(LineRow, kind="results")

@@ -171,7 +171,6 @@ def test_an_address_that_cannot_be_used_is_told(office: Office) -> None:
 
 def test_no_deadline_falls_into_an_absence(office: Office, clock: SimulatedClock) -> None:
     host_absence = ("2026-03-03", "2026-03-05")
-    from tests.office.playing import person
 
     anna = person(office, "Player0")
     absences.announce(office, anna, *host_absence, "skiing")

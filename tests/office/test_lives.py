@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from legation.bots import bot
+from legation.notation import write
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, mailings
@@ -32,7 +33,9 @@ from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import GameSettings
-from tests.office.playing import begin, person, refuses, send_all, turn_now
+from legation.proofs.lots import deal
+from legation.variants import load
+from tests.office.playing import begin, person, position_of, refuses, send_all, turn_now
 
 DAY = timedelta(days=1)
 
@@ -113,8 +116,6 @@ def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
 
 
 def test_wishes_and_the_lot_decide_who_plays_what(office: Office) -> None:
-    from legation.proofs.lots import deal
-
     dealt = deal("seed", "Game", {"sign-up 1": ["A"], "sign-up 2": ["A", "B"], "sign-up 3": []}, ["A", "B", "C"])
     assert sorted(dealt.values()) == ["A", "B", "C"]
     assert dealt["sign-up 2"] in ("A", "B") and (dealt["sign-up 1"] == "A" or dealt["sign-up 2"] == "A")
@@ -538,10 +539,6 @@ def test_a_dislodged_unit_retreats_as_was_said_ahead(office: Office, clock: Simu
 def _send_with_wishes(office: Office, present: GameRecord, players: dict[str, Actor], seed: int) -> None:
     """Plausible orders, and for every unit where it goes if it is dislodged: anywhere that it borders."""
     from random import Random
-
-    from legation.notation import write
-    from legation.variants import load
-    from tests.office.playing import position_of
 
     rules, position = load(present.variant), position_of(office, present)
     for power, actor in players.items():

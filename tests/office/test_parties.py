@@ -22,14 +22,14 @@ from starlette.testclient import TestClient
 
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor, CommandContext, GameContext
-from legation.office.desk import readings
+from legation.office.desk import desk, readings
 from legation.office.errors import ConflictError, KeyNotReleasedError, NotAllowedError, OfficeError, TooLateError
 from legation.office.game import journal, processing, seats
 from legation.office.hosting import absences, deadlines, exports, games, proofs, transfer
 from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper
-from legation.office.keys.notices import GivenKey, Notice, signed_notice
+from legation.office.keys.notices import GivenKey, Notice, Witness, signed_notice
 from legation.office.keys.remote_keeper import RemoteKeeper, create_app
 from legation.office.monitoring import logs
 from legation.office.office import Office, open_office
@@ -37,7 +37,7 @@ from legation.office.operation import archive, work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.settings import Settings
-from legation.office.store.rows import GameRow, SubmissionRow, TurnRow
+from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnRow
 from legation.proofs.verifying import verify
 from legation.web import create_app as create_site
 from tests.office.fixtures import START
@@ -569,7 +569,6 @@ def test_a_countersignature_is_checked_by_its_key(office: Office, clock: Simulat
     work.run_due(office)
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, 1)
-    from legation.office.keys.notices import Witness
 
     witness = msgspec.json.decode(turn.witness, type=Witness)
     assert witness.holds() and witness.keeper == office.keeper.identity()
@@ -589,8 +588,6 @@ def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Of
     )
     assert registered.entered_by == "coordinator after the opening"
     with office.store.transaction(write=False) as tx:
-        from legation.office.store.rows import MailingRow
-
         told = [(m.person, m.power) for m in tx.all(MailingRow, kind="envelope came")]
     assert told == [(france.person, "France")], "the holder is told at once"
     (own,) = submissions.mine(office, france, record.key, "France")
@@ -607,8 +604,6 @@ def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Of
 
 @pytest.mark.parametrize(("shows", "called"), [("envelope", "coordinator after the opening"), ("sheet", "coordinator")])
 def test_a_posted_sheet_says_when_it_was_read(office: Office, clock: SimulatedClock, shows: Any, called: str) -> None:
-    from legation.office.desk import desk
-
     record, players, boss = begin(office, coordinated=True, drafts=True, schedule="three-kingdoms")
     photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
     submissions.register_posted(office, boss, record.key, "France", "", photograph, shows)

@@ -77,7 +77,6 @@ def test_people_and_their_credentials(office: Office, clock: SimulatedClock) -> 
         NotFoundError, "Nobody here uses this address", lambda: people.find(office, Actor.console(), "x@example.org")
     )
     people.ask_change(office, ann, "new@example.org")
-    from legation.office.desk import mailings
 
     (mail,) = [m for m in mailings.claim(office) if m.kind == "approve address"]
     assert people.approve_change(office, Actor.visitor(), mail.facts["secret"]) == "new@example.org"

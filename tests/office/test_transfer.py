@@ -28,7 +28,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.settings import Settings
-from legation.office.store.rows import GameRow, JournalRow, SeatRow
+from legation.office.store.rows import GameRow, JournalRow, MailingRow, SeatRow
 from legation.proofs.verifying import verify
 from legation.variants import ListedVariants, Registry
 from tests.interop.played import FILES
@@ -381,8 +381,6 @@ def test_it_goes_on_from_where_it_stood(office: Office, clock: SimulatedClock, m
 
 
 def office_mails(office: Office) -> list[str]:
-    from legation.office.store.rows import MailingRow
-
     with office.store.transaction() as tx:
         return [row.address for row in tx.all(MailingRow)]
 

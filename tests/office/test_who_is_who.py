@@ -38,7 +38,7 @@ from legation.office.operation import demo, work
 from legation.office.operation.work import forget_unconfirmed
 from legation.office.orders import submissions
 from legation.office.store.packing import pack
-from legation.office.store.rows import ArrivalRow, CredentialRow
+from legation.office.store.rows import ArrivalRow, CredentialRow, PersonRow
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, refuses, unmatched_mail
 
@@ -517,9 +517,6 @@ def test_what_is_kept_for_a_person_is_typed_and_bounded(office: Office) -> None:
     ):
         refuses(InvalidInputError, people.set_preferences, office, ann, wrong)
     with office.store.transaction() as tx:  # what an earlier version took
-        from legation.office.store.packing import pack
-        from legation.office.store.rows import PersonRow
-
         tx.change(tx.get(PersonRow, ann.person), preferences=pack({"quiet": 5, "post": {}, "zone": "Europe/Paris"}))
     assert people.me(office, ann).preferences == {"zone": "Europe/Paris"}
     people.set_preferences(office, ann, {"quiet": ["letter"]})

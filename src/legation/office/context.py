@@ -49,6 +49,7 @@ from legation.office.store.rows import (
     LineRow,
     MailingRow,
     PersonRow,
+    Row,
     SeatRow,
     SignUpRow,
     TurnRow,
@@ -60,6 +61,7 @@ from legation.office.terms.plans import GameSettings, game_key, unpacked_setting
 
 P = ParamSpec("P")
 T = TypeVar("T")
+R = TypeVar("R", bound=Row)
 
 EVERYTHING = ("everything",)
 
@@ -199,6 +201,13 @@ class CommandContext:
         scene.sit(power)
         self.authorize(scene.roles, row.state)
         return scene
+
+    def wanted(self, kind: type[R], refusal: str, *, lock: bool = False, **where: Any) -> R:
+        """Return the one row with these values; NotFoundError with this refusal where there is none."""
+        row = self.tx.find(kind, lock=lock, **where)
+        if row is None:
+            raise NotFoundError(refusal)
+        return row
 
     def keep_file(self, content: bytes) -> str:
         """Store a file and return its name. It is taken away again if the command is refused."""

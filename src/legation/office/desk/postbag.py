@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.desk.copies import keep_copy
-from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.keys import seals
 from legation.office.orders.order_codes import SheetCode
 from legation.office.orders.pictures import JPEG, PNG
@@ -140,10 +140,7 @@ def _letters(scene: GameContext, turn: TurnRow, seat: SeatRow) -> list[Submissio
 
 def _waiting(scene: GameContext, page: int) -> PostbagRow:
     number = scene.act.office.numbers.row("page", page)
-    row = scene.tx.find(PostbagRow, id=number, game=scene.row.id)
-    if row is None:
-        raise NotFoundError("This page doesn't wait any more.")
-    return row
+    return scene.act.wanted(PostbagRow, "This page doesn't wait any more.", id=number, game=scene.row.id)
 
 
 def _tell_desk(scene: GameContext, turn: TurnRow) -> None:

@@ -95,9 +95,7 @@ ENTRIES: dict[str, Kind] = {"arrival": "mail", "mailing": "mailing"}
 
 def found(act: CommandContext, id: int, kind: str = "", *, done: bool = False) -> tuple[DeskRow, GameContext | None]:
     """Item on the desk of a game that the actor coordinates, or that is the deputy's to read."""
-    row = act.tx.find(DeskRow, id=act.office.numbers.row("desk item", id), lock=True)
-    if row is None:
-        raise NotFoundError("This item isn't on the desk.")
+    row = act.wanted(DeskRow, "This item isn't on the desk.", id=act.office.numbers.row("desk item", id), lock=True)
     scene = None
     if row.game is not None:
         scene = act.scene(act.tx.get(GameRow, row.game))

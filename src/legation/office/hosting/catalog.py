@@ -457,9 +457,7 @@ def _line(reason: str) -> str:
 
 
 def _file(act: CommandContext, row: CatalogRow) -> tuple[str, str, bytes]:
-    kept = act.tx.find(CatalogPackageRow, digest=row.package)
-    if kept is None:
-        raise NotFoundError("Its files have been deleted.")
+    kept = act.wanted(CatalogPackageRow, "Its files have been deleted.", digest=row.package)
     return f"{row.name}-{row.version}.legation", "application/zip", kept.content
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from legation.office import permissions
 from legation.office.context import CommandContext, command, query
-from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.hosting.standings import standings_of
 from legation.office.hosting.tournament_records import TournamentContext, summaries
 from legation.office.hosting.tournaments import add_entrant, make_tournament
@@ -104,9 +104,7 @@ def _moved(orders: Sequence[list[EntrantRow]], moves: int) -> list[list[EntrantR
 
 def _authorized(act: CommandContext, key: str) -> LeagueRow:
     act.asked = True
-    row = act.tx.find(LeagueRow, key=game_key(key))
-    if row is None:
-        raise NotFoundError(f"There is no league {game_key(key)[:60]!r}.")
+    row = act.wanted(LeagueRow, f"There is no league {game_key(key)[:60]!r}.", key=game_key(key))
     act.authorize(_roles(act, row), what="league")
     return row
 

@@ -350,9 +350,7 @@ def readdress(act: CommandContext, email: str, to: str) -> Person:
     Somebody else may read mail at the old address by now: all that signs in or acts for the person ends (sessions,
     tokens, passkeys, calendar addresses), and so does every link that went there."""
     act.allow()
-    person = act.tx.find(PersonRow, email=fold_email(email))
-    if person is None:
-        raise NotFoundError("Nobody here uses this address.")
+    person = act.wanted(PersonRow, "Nobody here uses this address.", email=fold_email(email))
     act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, ended=None)
     act.tx.change_where(ArrivalRow, {"secret": ""}, person=person.id, state="waits")
     return _change_address(act, person, fold_email(to))
@@ -407,9 +405,7 @@ def person_at(act: CommandContext, email: str, name: str = NEW_NAME) -> PersonRo
 def find(act: CommandContext, email: str) -> Person:
     """Return a person by address, for the console and for channels that match mail."""
     act.allow()
-    row = act.tx.find(PersonRow, email=fold_email(email))
-    if row is None:
-        raise NotFoundError("Nobody here uses this address.")
+    row = act.wanted(PersonRow, "Nobody here uses this address.", email=fold_email(email))
     return _person(act, row)
 
 

@@ -29,9 +29,7 @@ NOTHING = "There is no such submission."
 
 def own_submission(act: CommandContext, submission: int) -> tuple[SubmissionRow, GameContext, TurnRow]:
     """A submission with its game, for who sent it, or holds the seat since before it was sent."""
-    row = act.tx.find(SubmissionRow, id=act.office.numbers.row("submission", submission))
-    if row is None:
-        raise NotFoundError(NOTHING)
+    row = act.wanted(SubmissionRow, NOTHING, id=act.office.numbers.row("submission", submission))
     turn = act.tx.get(TurnRow, row.turn)
     game = act.tx.get(GameRow, turn.game)
     seat = act.tx.get(SeatRow, row.seat)
