@@ -452,7 +452,7 @@ def pages(world: World, secret: str) -> Iterator[tuple[str, str]]:
             if route.method != "GET" or not route.path.startswith("/games/{game}"):
                 continue
             for turn in ("now", "last") if "{turn}" in route.path else ("",):
-                where = {"power": NEAR, "turn": turn, "number": 1, "digest": "0" * 64}
+                where = {"power": NEAR, "turn": turn, "number": 1, "page": 1, "digest": "0" * 64}
                 path = "/api/v1" + route.path.format(game=world.key, **where)
                 headers = {"authorization": f"Bearer {secret}"} if secret else {}
                 answer = client.get(path, headers=headers)
