@@ -370,7 +370,8 @@ class _Judging:
             written = read_written(self.rules, position.turn.phase, phase.text, position)
             if position.turn.phase is Phase.MOVEMENT:
                 phase.failed = written.failed if written.telling else phase.failed
-                phase.dislodged_now = phase.dislodged_now and written.dislodged
+                if phase.dislodged_now is not None:
+                    phase.dislodged_now |= written.dislodged
             return written.sheets, [*written.unread, *written.remarks]
         lost: list[str] = []
         given: dict[str, list[str]] = {}
