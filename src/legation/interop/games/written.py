@@ -98,7 +98,7 @@ def _owner(position: Position | None, at: str) -> str:
 def _remarks(rules: Ruleset, text: str, passages: tuple[Passage, ...]) -> list[str]:
     """Whole lines under a power's name that are neither orders nor a name: a sheet may hold them, a record may not."""
     spans = [(p.start, p.end) for p in passages if p.order is not None or p.error is not None]
-    powers = {text.count("\n", 0, p.start): p.power for p in passages}
+    powers = {text.count("\n", 0, p.start): p.power for p in passages if p.power}
     found, start = [], 0
     for number, line in enumerate(text[:LONGEST_SHEET].split("\n")):  # what comes after it is told as a whole
         end = start + len(line)
