@@ -10,7 +10,7 @@ import re
 
 from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
 from legation.interop.record import clean
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "webdiplomacy-orders"
 TITLE = "webDiplomacy's page of orders, as pasted"
@@ -27,16 +27,10 @@ SLIP = re.compile(r"(?<=disband)Build .*|(?<=\w)The (?:army |fleet )? ?at .*", r
 CONVOY = re.compile(r"\bconvoy to (.{1,60}) from (.{1,60}?)(?=\.|$)", re.I)
 
 
-def recognize(source: Source) -> list[str]:
-    """Texts in which units are ordered in the page's words."""
-    return [
-        name
-        for name in source.ending(".txt", ".text", ".md")
-        if re.search(
-            r"(?mi)^[^\w\n]{0,20}The (?:army|fleet) at .{2,60} (?:hold|move to|support hold|support move|convoy)\b",
-            source.glance(name),
-        )
-    ]
+recognize = by_marks(
+    (".txt", ".text", ".md"),
+    rb"(?mi)^[^\w\n]{0,20}The (?:army|fleet) at .{2,60} (?:hold|move to|support hold|support move|convoy)\b",
+)
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:

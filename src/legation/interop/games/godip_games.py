@@ -9,7 +9,7 @@ from legation.interop.games.missing import orders_of, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.json_variants import PHASES
 from legation.interop.record import clean
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 from legation.orders import (
     Build,
     Convoy,
@@ -35,13 +35,7 @@ PLACE = re.compile(r"(?:build\s+(?:anywhere\s+)?)?(?:(?:army|fleet|remove)\s+)?(
 MOST_LINES = 60_000
 
 
-def recognize(source: Source) -> list[str]:
-    """Texts with PHASE and POSITIONS."""
-    return [
-        n
-        for n in source.ending(".txt")
-        if re.search(rb"(?m)^PHASE \d+", source.head(n)) and b"POSITIONS" in source.head(n)
-    ]
+recognize = by_marks((".txt",), rb"(?m)^PHASE \d+", b"POSITIONS")
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:
@@ -73,7 +67,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         elif part == "ORDERS" and (match := ORDER.match(line)):
             power = match[1] or _power(record, match[2])
             if power:
-                phase.orders.setdefault(clean(power, 40), []).append(_order(match[2], phase.phase))
+                phase.give(power, _order(match[2], phase.phase))
             else:
                 record.left(f"line {number}", f"{clean(line, 80)}: nobody has a unit or center there")
         else:

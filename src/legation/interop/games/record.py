@@ -21,6 +21,31 @@ FAILED = {
 }
 """The Judge's words for what kept an order from being carried out."""
 LETTERS = {"M": MOVEMENT, "R": RETREATS, "A": ADJUSTMENTS, "B": ADJUSTMENTS}
+SEASON_LETTERS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
+WORDINGS = {
+    "hold hld": "{unit} H",
+    "move mto": "{unit} - {to}",
+    "moveviaconvoy moveexplicit cto": "{unit} - {to} VIA",
+    "support sup": "{unit} S {other}",
+    "supportmove": "{unit} S {other} - {to}",
+    "convoy cvy": "{unit} C {other} - {to}",
+    "retreat rto": "{unit} R {to}",
+    "build bld": "{unit} B",
+    "disband dsb remove rem destroy": "{unit} D",
+    "waive wve wait": "waive",
+}
+"""Orders by the verbs that systems have for them, in the Judge's short style."""
+BY_VERB = {verb: wording for verbs, wording in WORDINGS.items() for verb in verbs.split()}
+
+
+def order_text(verb: str, unit: str, to: str = "", other: str = "") -> str:
+    """An order by a system's verb for it, with the ``other`` unit of a support or convoy; empty if it is none, or lacks
+    something."""
+    verb = verb.lower().replace(" ", "")
+    wording = BY_VERB.get("supportmove" if verb == "support" and to else verb, "")
+    given = {"{unit}": unit, "{to}": to, "{other}": other}
+    whole = all(given[part].strip() for part in given if part in wording)
+    return clean(wording.format(unit=unit, to=to, other=other), 200) if whole else ""
 
 
 def phase_word(turn: Turn) -> str:
@@ -72,6 +97,10 @@ class RecordedPhase(msgspec.Struct, kw_only=True):
         """``Spring 1901 Movement``."""
         return f"{self.season} {self.year} {self.phase}".strip()
 
+    def give(self, power: str, order: str) -> None:
+        """Add an order of a power."""
+        self.orders.setdefault(clean(power, 60), []).append(clean(order, 200))
+
 
 class RecordedGame(msgspec.Struct, kw_only=True):
     """A game. ``board`` is what the source calls its map or variant."""
@@ -97,6 +126,3 @@ class RecordedGame(msgspec.Struct, kw_only=True):
         note = Note(clean(what, 80), clean(text, 300))
         if note not in self.not_taken and len(self.not_taken) < 400:
             self.not_taken.append(note)
-
-
-SEASON_LETTERS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
