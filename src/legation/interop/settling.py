@@ -18,6 +18,7 @@ from legation.interop.matching import board_differences, counterparts, like_plac
 from legation.interop.record import ForeignVariant, Nation, Place, clean
 from legation.interop.renaming import rename_places, without_marks
 from legation.interop.sources import ForeignFileError
+from legation.notation.lexicon import lexicon
 from legation.rules.calendar import COUNT_YEARS, FEWEST_DOWN
 from legation.variants import find_boards, shipped_board
 
@@ -228,25 +229,28 @@ def _parts(near: Mapping[str, set[str]]) -> list[set[str]]:
 
 
 def _rename(variant: ForeignVariant) -> None:
-    """Our ids for the source's keys."""
+    """Our ids for the source's keys, which stay as other names."""
     ids: dict[str, str] = {}
     taken: set[str] = set()
     for key, place in variant.places.items():
         plain = re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", key).encode("ascii", "ignore").decode().lower())
-        coded = 2 <= len(plain) <= 8 and fold(key) != fold(place.name)
-        if place.code:
-            wanted = [place.code, *abbreviations(place.name)]
-        else:
-            wanted = [plain] if coded and fold(plain) else abbreviations(place.name)
-        ids[key] = _free(wanted, taken)
+        coded = place.code or (plain if fold(key) != fold(place.name) else "")
+        ids[key] = _free([*([coded] if coded else []), *abbreviations(place.name)], taken)
         taken.add(ids[key])
         if ids[key] != plain and plain:
             place.aliases.append(key)
+        if coded and ids[key] != coded and is_misread(coded):
+            variant.guess(f"the code {coded}", f"is a word of orders; {place.name} is {ids[key]} here")
     changed = {key: new for key, new in ids.items() if key.lower() != new}
     if changed:
         some = ", ".join(f"{key} is {new}" for key, new in list(changed.items())[:6])
         variant.guess("abbreviations", f"made for {len(changed)} provinces: {some}{' ...' if len(changed) > 6 else ''}")
     rename_places(variant, ids)
+
+
+def is_misread(code: str) -> bool:
+    """Whether orders that name a place by this code are read as others: ``par - hold`` holds, ``the`` is left out."""
+    return not fold(code) or code in lexicon().words("HOLD", "BUILD")
 
 
 def _as_ours(variant: ForeignVariant) -> None:
@@ -353,7 +357,7 @@ def abbreviations(name: str) -> list[str]:
 def _free(wanted: list[str], taken: set[str]) -> str:
     first = (wanted or ["pr"])[0]
     candidates = [*wanted, *(f"{first[:4]}{n}" for n in range(2, MOST_PLACES + 2))]
-    return next(c for c in candidates if c not in taken and 2 <= len(c) <= 8 and fold(c))
+    return next(c for c in candidates if c not in taken and 2 <= len(c) <= 8 and not is_misread(c))
 
 
 def _names(variant: ForeignVariant) -> None:

@@ -67,6 +67,8 @@ def _game(document: Any, entry: str) -> RecordedGame:
         if match is None:
             if str(phase.get("name")) != "COMPLETED":
                 record.left(f"phases[{number}]", f"{str(phase.get('name'))[:40]!r} isn't a phase")
+            elif record.phases:
+                record.phases[-1].played = True
             continue
         record.phases.append(_phase(phase, match, f"{entry}: phases[{number}]"))
     if messages:
