@@ -391,6 +391,16 @@ def test_a_record_that_cannot_be_followed_goes_on_from_its_own_position(tmp_path
     assert "Turns that begin with the record's own position: Fall 1903 Movement." in told_of(record, judged)
 
 
+def test_the_last_turn_of_a_game_that_milas_file_calls_over_is_played(tmp_path: Path) -> None:
+    document = json.loads(played.FILES["mila.json"])
+    document["phases"].append({**document["phases"][-1], "name": "COMPLETED"})
+    _, judged = again("x.json", json.dumps(document), tmp_path)
+    assert [str(turn.resolution.before.turn) for turn in judged.game.turns] == [
+        "Spring 1901 Movement",
+        "Fall 1901 Movement",
+    ]
+
+
 def told_of(record: RecordedGame, judged: JudgedRecord) -> str:
     """The report of a game that is saved, opened again and replayed without a difference."""
     document = save_game(judged.game)
@@ -964,18 +974,22 @@ def test_variations_of_a_text_are_games_that_go_out_as_variations_again(tmp_path
     records = read_games(open_source(tmp_path / "x.txt"))
     titles = ["Two ways", "Two ways, to Picardy", "Two ways, to Picardy, variation 2"]
     assert [record.title for record in records] == titles
-    assert "1 in braces" in str(records[0].not_taken)
     main, picardy, back = [
         judge_again(r, load("standard"), lambda options: load("standard", options)).game for r in records
     ]
     assert {str(u) for u in main.position.units_of("France")} == {"A bur", "A mar", "F spa/sc"}
     assert {str(u) for u in picardy.position.units_of("France")} == {"A bel", "A mar", "F bre"}
     assert {str(u) for u in back.position.units_of("France")} == {"A par", "A mar", "F bre"}
+    assert [turn.comments for turn in main.turns] == [("to watch Germany",), ()]
+    assert [turn.comments for turn in load_game(save_game(main)).turns] == [("to watch Germany",), ()]
+    assert "comments" in export_game(main, "mila")[1]
     text, missing = export_game(main, "text", [picardy, back])
     assert missing == []
     (tmp_path / "x.txt").write_text(text)
     again = read_games(open_source(tmp_path / "x.txt"))
-    assert [[p.orders for p in r.phases] for r in again] == [[p.orders for p in r.phases] for r in records]
+    assert [[(p.orders, p.comments) for p in r.phases] for r in again] == [
+        [(p.orders, p.comments) for p in r.phases] for r in records
+    ]
     with pytest.raises(ForeignFileError, match="mila has no variations"):
         export_game(main, "mila", [picardy])
 

@@ -281,7 +281,8 @@ class _Judging:
         self.broken, judged.spans[-1][1] = False, phase.name
         sheets, lost = self.sheets(phase, position)
         judged.unread += [f"{phase.name}: {line}" for line in lost]
-        resolution = self.play(position, sheets, goes_on=any(p.ordered for p in self.record.phases[number:]))
+        goes_on = any(p.ordered for p in self.record.phases[number:])
+        resolution = self.play(position, sheets, phase.comments, goes_on=goes_on)
         faults = list(self.against(phase, after, resolution))
         said = (after is not None and after.units is not None) or phase.failed is not None
         if faults:
@@ -292,13 +293,15 @@ class _Judging:
             self.end(phase.name, resolution, any(p.ordered for p in later))
         return resolution.after
 
-    def play(self, position: Position, sheets: Sequence[Sheet], *, goes_on: bool) -> Resolution:
+    def play(
+        self, position: Position, sheets: Sequence[Sheet], comments: Sequence[str] = (), *, goes_on: bool
+    ) -> Resolution:
         """Play a turn from a position; after the game's end only if the record goes on."""
         game = self.judged.game
         if game.ending is not None and not goes_on:
             return resolve(self.rules, position, sheets)
         self.resume(position)
-        return game.play(sheets)
+        return game.play(sheets, comments=comments)
 
     def resume(self, position: Position) -> None:
         """Go on from the record's position where the turns so far don't lead to it."""

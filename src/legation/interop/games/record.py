@@ -81,6 +81,7 @@ class RecordedPhase(msgspec.Struct, kw_only=True):
     """Whether it was played even if nobody ordered anything."""
     failed: set[str] | None = None
     dislodged_now: set[str] | None = None
+    comments: list[str] = []
 
     @property
     def ordered(self) -> bool:
