@@ -59,12 +59,12 @@ class _Document(DocumentReader):
         if version != 1:
             raise ForeignFileError(f"{self.entry}: is of schemaVersion {str(version)[:20]}; version 1 can be read")
         for key in sorted(document.keys() - KEYS):
-            self.variant.left(str(key)[:60], "isn't a key of the schema")
+            self.left(str(key)[:60], "isn't a key of the schema")
         for key, known in INNER.items():
             value = document.get(key)
             for item in [value] if isinstance(value, dict) else objects(value):
                 for strange in sorted(item.keys() - known):
-                    self.variant.left(f"{key}: {strange} of {text(item, 'id') or key}", "isn't a key of the schema")
+                    self.left(f"{key}: {strange} of {text(item, 'id') or key}", "isn't a key of the schema")
         self.places()
         nations = self.nations(objects(document.get("nations")))
         for item in objects(document.get("provinces")):
@@ -72,16 +72,16 @@ class _Document(DocumentReader):
             if home and home in nations:
                 nations[home].homes.append(self.at(text(item, "id")))
             elif home:
-                self.variant.left(f"homeNation {home}", "isn't a nation of the variant")
+                self.left(f"homeNation {home}", "isn't a nation of the variant")
         state = table(document, "initialState")
         self.start(state.get("units"), state.get("supplyCenters"), nations)
         self.calendar(state.get("phase"))
         self.endings()
         self.modifiers()
         for rule in objects(document.get("dominanceRules")):
-            self.variant.left(f"dominanceRules {text(rule, 'province')}", "only colors the source's map")
+            self.left(f"dominanceRules {text(rule, 'province')}", "only colors the source's map")
         if text(document, "rules"):
-            self.variant.left("rules", "text; read it with the variant: " + clean(text(document, "rules"), 300))
+            self.left("rules", "text; read it with the variant: " + clean(text(document, "rules"), 300))
 
     def places(self) -> None:
         names: dict[str, list[str]] = {}
@@ -124,11 +124,11 @@ class _Document(DocumentReader):
         year = first.get("year")
         year = year if isinstance(year, int) else 1901
         if year < 1:
-            self.variant.left("initialState.phase.year", f"the year {year}; the years here count up from 1")
+            self.left("initialState.phase.year", f"the year {year}; the years here count up from 1")
             year = 1
         walked = _walk(rows, start, year)
         if not start[0] or not walked:
-            self.variant.left("phaseProgression", "does not return to its first phase; the usual calendar is used")
+            self.left("phaseProgression", "does not return to its first phase; the usual calendar is used")
             self.variant.cycle = list(USUAL_CYCLE)
             self.variant.first = f"Spring {year} Movement"
             return
@@ -149,36 +149,36 @@ class _Document(DocumentReader):
             year = item.get("year")
             if kind == "supply-center-majority" and isinstance(number, int):
                 variant.to_win = number
-                variant.took(kind, f"{number} centers to win")
+                self.took(kind, f"{number} centers to win")
             elif kind == "timed-resolution" and isinstance(year, int) and text(item, "resolution") in RESOLUTIONS:
                 rule = RESOLUTIONS[text(item, "resolution")]
                 variant.rules[rule] = {"last": year_turn(last, year)}
-                variant.took(f"{kind} {year} {text(item, 'resolution')}", f"the rule {rule}")
+                self.took(f"{kind} {year} {text(item, 'resolution')}", f"the rule {rule}")
             elif kind == "province-control":
                 held = [f"@{self.at(p)}" for p in item.get("provinces", []) if isinstance(p, str)]
                 if variant.rules.get("held_centers") or not all(
                     (place := variant.place_of(key[1:])) is not None and place.center for key in held
                 ):
-                    variant.left(f"{kind} {', '.join(h[1:] for h in held)}", "winning by provinces that aren't centers")
+                    self.left(f"{kind} {', '.join(h[1:] for h in held)}", "winning by provinces that aren't centers")
                     continue
                 variant.rules["held_centers"] = {"centers": held}
                 if isinstance(year, int) and year > 0:
                     variant.rules["held_centers"]["from_year"] = year
-                variant.took(f"{kind} {', '.join(h[1:] for h in held)}", "the rule held_centers")
+                self.took(f"{kind} {', '.join(h[1:] for h in held)}", "the rule held_centers")
             else:
-                variant.left(f"victoryConditions {kind}", f"isn't known: {clean(str(item), 200)}")
+                self.left(f"victoryConditions {kind}", f"isn't known: {clean(str(item), 200)}")
 
     def modifiers(self) -> None:
         """``adjudicationModifiers``."""
         for tag in array(self.document, "adjudicationModifiers"):
             if tag == "allow-builds-in-non-home-centers":
                 self.variant.rules["build_anywhere"] = {}
-                self.variant.took(tag, "the rule build_anywhere")
+                self.took(tag, "the rule build_anywhere")
             elif tag == "neutral-nations-auto-build":
-                self.variant.took(tag, "the rule passive_powers, rebuilt")
+                self.took(tag, "the rule passive_powers, rebuilt")
                 self.rebuilt = True
             else:
-                self.variant.left(str(tag)[:80], "is a modifier that has no counterpart")
+                self.left(str(tag)[:80], "is a modifier that has no counterpart")
 
 
 def year_turn(step: str, year: int) -> str:
@@ -258,17 +258,17 @@ class _Older(DocumentReader):
             nations,
         )
         if not any(nation.units for nation in variant.nations):
-            variant.left("start", "the file holds no starting position; the powers start without units and centers")
+            self.left("start", "the file holds no starting position; the powers start without units and centers")
         for nation in variant.nations:
             nation.homes = list(nation.owned or [])
-        variant.guess("homes", "are the centers owned at the start, as the file names none")
+        self.guess("homes", "are the centers owned at the start, as the file names none")
         self.calendar(document.get("initial_phase"), template)
         number = table(document, "victoryConditions").get("soloVictorySupplyCenters")
         if isinstance(number, int):
             variant.to_win = number
-            variant.took("soloVictorySupplyCenters", f"{number} centers to win")
+            self.took("soloVictorySupplyCenters", f"{number} centers to win")
         else:
-            variant.guess("centers to win", "are not in the file; half of all and one more")
+            self.guess("centers to win", "are not in the file; half of all and one more")
 
     def calendar(self, phase: Any, template: Mapping[str, Any]) -> None:
         """The first turn; which phases follow is not in these files."""
@@ -276,15 +276,13 @@ class _Older(DocumentReader):
         year = first.get("year")
         season = text(first, "season") or "Spring"
         if not isinstance(year, int) or year < 1:
-            self.variant.guess("initial_phase", "has no year from 1 on; the game begins in year 1")
+            self.guess("initial_phase", "has no year from 1 on; the game begins in year 1")
             year = 1
         if season not in ("Spring", "Fall"):
-            self.variant.left(
-                f"season {season}", "the phases that follow are not in the file; the usual calendar is used"
-            )
+            self.left(f"season {season}", "the phases that follow are not in the file; the usual calendar is used")
             season = "Spring"
         self.variant.first = f"{season} {year} Movement"
-        self.variant.guess("calendar", "is not in the file; the usual one is used")
+        self.guess("calendar", "is not in the file; the usual one is used")
         start_in_cycle(self.variant)
 
     def borrow(self) -> None:
@@ -308,7 +306,7 @@ class _Older(DocumentReader):
             ways = {(a, b)} if border.one_way else {(a, b), (b, a)}
             self.variant.army |= ways if border.army else set()
             self.variant.fleet |= ways if border.fleet else set()
-        self.variant.guess(
+        self.guess(
             "borders", f"the file has none; they are those of our board {board.name!r}, which has the same provinces"
         )
 

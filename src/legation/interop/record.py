@@ -56,6 +56,10 @@ class Nation(msgspec.Struct, kw_only=True):
     color: str = ""
     played: bool = True
 
+    def own(self, key: str) -> None:
+        """Let a center be its at the start."""
+        self.owned = [*(self.owned or []), key]
+
 
 class SourcePicture(msgspec.Struct, kw_only=True):
     """Where things lie in the source's picture: shapes of provinces, places of units (by location) and of centers,
@@ -146,6 +150,14 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
             names = [nation.name for nation in idle]
             self.rules["passive_powers"] = {"powers": names, "rebuilt": True} if rebuilt else {"powers": names}
             self.took(f"{word} {', '.join(names)}", "units that only hold: the rule passive_powers")
+
+
+class VariantReader:
+    """What reads files of a variant into a record, and tells what became of each thing."""
+
+    def __init__(self, variant: ForeignVariant) -> None:
+        self.variant = variant
+        self.left, self.took, self.guess = variant.left, variant.took, variant.guess
 
 
 def _add(notes: list[Note], what: str, text: str) -> None:
