@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from legation.interop.calendars import start_in_cycle, take_cycle
-from legation.interop.coasts import coast_codes
 from legation.interop.json_variants import PHASES, DocumentReader, array, name_of, objects, read_json, table, text
 from legation.interop.matching import board_with
-from legation.interop.record import USUAL_CYCLE, ForeignVariant, Place, clean
+from legation.interop.record import USUAL_CYCLE, ForeignVariant, clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "diplicity"
@@ -65,7 +64,7 @@ class _Document(DocumentReader):
             for item in [value] if isinstance(value, dict) else objects(value):
                 for strange in sorted(item.keys() - known):
                     self.left(f"{key}: {strange} of {text(item, 'id') or key}", "isn't a key of the schema")
-        self.places()
+        self.board()
         nations = self.nations(objects(document.get("nations")))
         for item in objects(document.get("provinces")):
             home = text(item, "homeNation")
@@ -83,36 +82,28 @@ class _Document(DocumentReader):
         if text(document, "rules"):
             self.left("rules", "text; read it with the variant: " + clean(text(document, "rules"), 300))
 
-    def places(self) -> None:
-        names: dict[str, list[str]] = {}
-        for item in objects(self.document.get("namedCoasts")):
-            key, _, coast = text(item, "id").lower().partition("/")
-            names.setdefault(text(item, "parentProvince").lower() or key, []).append(
-                coast or text(item, "name").lower()
-            )
-        self.coasts = {key: coast_codes(self.variant, key, listed) for key, listed in names.items()}
-        for item in objects(self.document.get("provinces")):
-            key, kind = text(item, "id").lower(), text(item, "type")
-            if not key or key in self.variant.places:
+    def board(self) -> None:
+        provinces, coasts = objects(self.document.get("provinces")), objects(self.document.get("namedCoasts"))
+        known: set[str] = set()
+        for item in provinces:
+            key, kind, center = text(item, "id").lower(), text(item, "type"), item.get("supplyCenter", False)
+            where = f"{self.entry}: provinces.{key}"
+            if not key or key in known:
                 raise ForeignFileError(f"{self.entry}: provinces: {key!r} isn't an id of its own")
             if kind not in ("land", "sea", "coastal"):
-                raise ForeignFileError(
-                    f"{self.entry}: provinces.{key}: the type {kind!r} is neither land, sea nor coastal"
-                )
-            center = item.get("supplyCenter", False)
+                raise ForeignFileError(f"{where}: the type {kind!r} is neither land, sea nor coastal")
             if not isinstance(center, bool):
-                raise ForeignFileError(f"{self.entry}: provinces.{key}: supplyCenter is {center!r:.40}; true or false")
-            self.variant.places[key] = Place(
-                key=key,
-                name=text(item, "name") or key,
-                sea=kind == "sea",
-                shore=kind == "coastal",
-                coasts=list(self.coasts.get(key, {}).values()),
-                center=center,
-            )
-        for key in sorted(names.keys() - self.variant.places.keys()):
-            raise ForeignFileError(f"{self.entry}: namedCoasts: the parentProvince {key!r} isn't a province")
-        for item in (*objects(self.document.get("provinces")), *objects(self.document.get("namedCoasts"))):
+                raise ForeignFileError(f"{where}: supplyCenter is {center!r:.40}; true or false")
+            known.add(key)
+        named = []
+        for item in coasts:
+            key, _, coast = text(item, "id").lower().partition("/")
+            parent = text(item, "parentProvince").lower() or key
+            if parent not in known:
+                raise ForeignFileError(f"{self.entry}: namedCoasts: the parentProvince {parent!r} isn't a province")
+            named.append((parent, coast or text(item, "name").lower()))
+        self.places(named, provinces)
+        for item in (*provinces, *coasts):
             self.borders(self.at(text(item, "id")), item.get("adjacencies"))
         self.drop_vague_coasts()
 
@@ -226,25 +217,12 @@ class _Older(DocumentReader):
     def run(self) -> None:
         document, variant = self.document, self.variant
         listed = objects(document.get("provinces"))
-        names: dict[str, list[str]] = {}
-        for item in listed:
-            if text(item, "type") == "named_coast":
-                key, _, coast = text(item, "id").lower().partition("/")
-                parent = name_of(item.get("parent") or item.get("parentId") or item.get("parent_id")) or key
-                names.setdefault(parent.lower(), []).append(coast)
-        self.coasts = {key: coast_codes(variant, key, coasts) for key, coasts in names.items()}
-        for item in listed:
-            key, kind = text(item, "id").lower(), text(item, "type")
-            if kind == "named_coast" or not key:
-                continue
-            variant.places[key] = Place(
-                key=key,
-                name=text(item, "name") or key,
-                sea=kind == "sea",
-                shore=kind == "coastal",
-                coasts=list(self.coasts.get(key, {}).values()),
-                center=item.get("supply_center") is True or item.get("supplyCenter") is True,
-            )
+        coasts = []
+        for item in (item for item in listed if text(item, "type") == "named_coast"):
+            key, _, coast = text(item, "id").lower().partition("/")
+            parent = name_of(item.get("parent") or item.get("parentId") or item.get("parent_id"))
+            coasts.append((parent or key, coast))
+        self.places(coasts, (item for item in listed if text(item, "id") and text(item, "type") != "named_coast"))
         for item in listed:
             self.borders(self.at(text(item, "id")), item.get("adjacencies"))
         self.drop_vague_coasts()

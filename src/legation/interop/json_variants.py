@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from legation.interop.record import ForeignVariant, Nation, StartingUnit, VariantReader, clean
+from legation.interop.coasts import coast_codes
+from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, VariantReader, clean
 from legation.interop.sources import ForeignFileError, Source
 from legation.interop.svg import picture_of_svg
 
@@ -85,6 +86,23 @@ class DocumentReader(VariantReader):
                 self.variant.army.add((location.partition("/")[0], to.partition("/")[0]))
             if passes != "army":
                 self.variant.fleet.add((location, to))
+
+    def places(self, coasts: Iterable[tuple[str, str]], provinces: Iterable[Mapping[str, Any]]) -> None:
+        """Places with their coasts, which are pairs of a province and a name."""
+        names: dict[str, list[str]] = {}
+        for parent, coast in coasts:
+            names.setdefault(parent.lower(), []).append(coast)
+        self.coasts = {key: coast_codes(self.variant, key, listed) for key, listed in names.items()}
+        for item in provinces:
+            key, kind = text(item, "id").lower(), text(item, "type")
+            self.variant.places[key] = Place(
+                key=key,
+                name=text(item, "name") or key,
+                sea=kind == "sea",
+                shore=kind == "coastal",
+                coasts=list(self.coasts.get(key, {}).values()),
+                center=True in (item.get("supplyCenter"), item.get("supply_center")),
+            )
 
     def drop_vague_coasts(self) -> None:
         """A fleet's border to a province with several coasts, beside that to its coast, says nothing more."""

@@ -9,14 +9,16 @@ import re
 from collections.abc import Iterator
 
 from legation.interop.coasts import location
-from legation.interop.record import Point, Polygons, Ring, SourcePicture
+from legation.interop.record import Polygons, Ring, SourcePicture
 from legation.interop.sources import ForeignFileError, Source
 from legation.interop.xml_tree import Element, parse_xml
 
 try:
+    from fontTools.misc.bezierTools import cubicPointAtT, quadraticPointAtT
     from fontTools.misc.transform import Identity, Transform
     from fontTools.pens.recordingPen import RecordingPen
     from fontTools.svgLib.path import parse_path
+    from shapely import Polygon, contains_xy
 except ImportError:  # without it no board is drawn, and nobody needs its picture
     READS_PATHS = False
 else:
@@ -164,54 +166,25 @@ class _Reader:
             if command == "moveTo":
                 rings.append([*points])
             elif command in ("curveTo", "qCurveTo"):
-                rings[-1] += _curve(rings[-1][-1], *points)
+                point = cubicPointAtT if len(points) == 3 else quadraticPointAtT
+                rings[-1] += [point(rings[-1][-1], *points, i / PARTS) for i in range(1, PARTS + 1)]
             else:
                 rings[-1] += points
             self.count(len(points))
         return rings
 
 
-def _curve(start: Point, *points: Point) -> list[Point]:
-    """Points along a quadratic or cubic curve."""
-    degree, ends = len(points), (start, *points)
-
-    def at(t: float) -> Point:
-        weights = [math.comb(degree, i) * t**i * (1 - t) ** (degree - i) for i in range(degree + 1)]
-        x, y = (sum(w * end[axis] for w, end in zip(weights, ends, strict=True)) for axis in (0, 1))
-        return x, y
-
-    return [at(i / PARTS) for i in range(1, PARTS + 1)]
-
-
 def together(rings: list[Ring]) -> Polygons:
     """Rings as polygons: one that lies in another is its hole."""
-    ranked = sorted(rings, key=lambda ring: -abs(_area(ring)))
-    polygons: Polygons = []
-    for ring in ranked:
-        if abs(_area(ring)) < 1e-9:
-            continue
-        around = next(
-            (p for p in polygons if len(p[0]) >= 3 and _inside(ring[0], p[0]) and _inside(ring[len(ring) // 2], p[0])),
-            None,
-        )
-        if around is None:
-            polygons.append([ring])
-        else:
-            around.append(ring)
-    return polygons
-
-
-def _area(ring: Ring) -> float:
-    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True)) / 2
-
-
-def _inside(point: Point, ring: Ring) -> bool:
-    x, y = point
-    inside = False
-    for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
-        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
-            inside = not inside
-    return inside
+    polygons: list[tuple[Polygon, list[Ring]]] = []
+    for shape, ring in sorted(((Polygon(ring), ring) for ring in rings), key=lambda pair: -pair[0].area):
+        ends = [ring[0], ring[len(ring) // 2]]
+        around = (found for outer, found in polygons if all(contains_xy(outer, *end) for end in ends))
+        if (outer := next(around, None)) is not None:
+            outer.append(ring)
+        elif shape.area >= 1e-9:
+            polygons.append((shape, [ring]))
+    return [found for _, found in polygons]
 
 
 def number(text: str) -> float | None:
