@@ -7,7 +7,7 @@ from typing import Any
 
 from legation.interop import godip_source
 from legation.interop.calendars import start_in_cycle
-from legation.interop.coasts import coast_codes
+from legation.interop.coasts import coast_codes, convoying
 from legation.interop.json_variants import PHASES, UNITS, DocumentReader, array, read_json, table, text
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
@@ -64,9 +64,7 @@ class _Reader(DocumentReader):
             told = f"; homes of {others} are nobody's, as this variant has no such powers" if others else ""
             self.took("Graph", f"is that of {lent}{told}")
         self.drop_vague_coasts()
-        if islands := [key for key in islands if not variant.places[key].coasts]:
-            variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in islands]}
-            self.took("Convoyable", f"fleets convoy from {len(islands)} coasts: the rule convoying_coasts")
+        convoying(variant, [key for key in islands if not variant.places[key].coasts], "Convoyable")
         self.game(nations)
 
     def named(self) -> list[str]:

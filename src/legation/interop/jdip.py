@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TypeVar
-
-import msgspec
 
 from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import WORDS, convoying, location
-from legation.interop.record import ForeignVariant, Nation, Place, SourcePicture, StartingUnit, VariantReader, clean
+from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, VariantReader, clean
 from legation.interop.sources import ForeignFileError, Source
-from legation.interop.svg import picture_of_svg
+from legation.interop.svg import take_picture
 from legation.interop.xml_tree import Element, parse_xml
 
-T = TypeVar("T")
 NAME = "jdip"
 TITLE = "jDip variant packages (variants.xml)"
 PROGRAM_DEFAULTS = {"YEARS_WITHOUT_SC_CAPTURE": 7, "GAME_LENGTH": 35}
@@ -119,11 +114,7 @@ class _Package(VariantReader):
                 self.layer(key, layer, refs)
         for element in elements:
             self.border_rules(element, borders)
-        ports = [p.key for p in variant.places.values() if p.convoys]
-        for key in [key for key in ports if variant.places[key].coasts]:
-            self.left(f"isConvoyableCoast of {key}", "a convoying coast must be in one piece")
-        if ports := [key for key in ports if not variant.places[key].coasts]:
-            convoying(variant, ports, "isConvoyableCoast")
+        convoying(variant, [p.key for p in variant.places.values() if p.convoys], "isConvoyableCoast")
 
     def misplaced_seas(self) -> None:
         """Seas whose neighbors are listed as an army's, while each of these lists the sea as a fleet's."""
@@ -151,10 +142,7 @@ class _Package(VariantReader):
             if other == key:
                 continue  # an island that names itself has no neighbor by land
             if layer == "mv":
-                if not variant.places[key].sea and not variant.places[other].sea:
-                    variant.army.add((key, other))
-                else:
-                    self.left(f"{key} mv {ref}", "an army's border at sea")
+                variant.army.add((key, other))
             elif layer in ("xc", "nc", "sc", "ec", "wc"):
                 here = key if layer == "xc" else f"{key}/{layer}"
                 there = variant.places[other]
@@ -363,45 +351,11 @@ class _Package(VariantReader):
 
     def picture(self, root: Element, where: Element) -> None:
         """The map that the variant takes by default, or the first that can be read."""
-        graphics = where.own("MAP_GRAPHIC")
-        graphics.sort(key=lambda g: g.get("default").lower() != "true")
+        graphics = sorted(where.own("MAP_GRAPHIC"), key=lambda g: g.get("default").lower() != "true")
         files = {d.get("id"): d.get("URI") for d in root.all("MAP_DEFINITION")}
-        candidates = [files.get(g.get("ref"), "") for g in graphics] + [
-            g.get("uri") or g.get("URI") for g in where.own("GRAPHIC")
-        ]
-        for wanted in (name for name in candidates if name):
-            found = self.source.look(self.entry, wanted)
-            if found is None:
-                self.left(f"map {wanted}", "the file is not there")
-                continue
-            try:
-                picture = picture_of_svg(self.source, found)
-            except ForeignFileError as error:
-                self.left(f"map {wanted}", str(error))
-                continue
-            self.take_picture(picture, found)
-            return
-
-    def take_picture(self, picture: SourcePicture, name: str) -> None:
-        """Shapes and positions by the keys of the provinces, whatever their spelling."""
-        variant = self.variant
-        spelled = {location(alias): p.key for p in variant.places.values() for alias in (*p.aliases, p.name, p.key)}
-
-        def known(at: str) -> str | None:
-            key, slash, coast = at.partition("/")
-            return f"{spelled[key]}{slash}{coast}" if key in spelled else None
-
-        def named(table: Mapping[str, T]) -> dict[str, T]:
-            return {new: value for at, value in table.items() if (new := known(at)) is not None}
-
-        variant.picture = msgspec.structs.replace(
-            picture, shapes=named(picture.shapes), units=named(picture.units), centers=named(picture.centers)
-        )
-        shapes = sum(1 for key in variant.picture.shapes if key in variant.places)
-        self.took(name, f"shapes of {shapes} provinces, positions of {len(variant.picture.units)} places")
-        self.left(
-            f"{name} (styles)", "colors, fonts and symbols of the source's own; the board is drawn in Legation's style"
-        )
+        candidates = [files.get(g.get("ref"), "") for g in graphics]
+        candidates += [g.get("uri") or g.get("URI") for g in where.own("GRAPHIC")]
+        take_picture(self.variant, self.source, self.entry, filter(None, candidates), named=True)
 
 
 def _years(text: str) -> str:

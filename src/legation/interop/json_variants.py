@@ -8,7 +8,7 @@ from typing import Any
 from legation.interop.coasts import coast_codes
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, VariantReader, clean
 from legation.interop.sources import ForeignFileError, Source
-from legation.interop.svg import picture_of_svg
+from legation.interop.svg import take_picture
 
 PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
 UNITS = {"Army": "army", "Fleet": "fleet"}
@@ -113,25 +113,9 @@ class DocumentReader(VariantReader):
         """The SVG beside the document: ``NAME.d.svg``, ``NAME.svg``."""
         stem = self.entry.rpartition("/")[2].rpartition(".")[0]
         own = text(self.document, "id") or stem
-        for wanted in (f"{stem}.d.svg", f"{stem}.svg", f"{own}.d.svg", f"svg/{stem}map.svg"):
-            found = self.source.look(self.entry, wanted) if "/" not in stem + own and ":" not in wanted else None
-            if found is None:
-                continue
-            try:
-                picture = picture_of_svg(self.source, found)
-            except ForeignFileError as error:
-                self.left(f"map {wanted}", str(error))
-                return
-            known = {at for at in picture.units if at.partition("/")[0] in self.variant.places}
-            picture.shapes = {k: v for k, v in picture.shapes.items() if k in self.variant.places}
-            picture.units = {at: picture.units[at] for at in known}
-            self.variant.picture = picture
-            self.took(found, f"shapes of {len(picture.shapes)} provinces, positions of {len(known)} places")
-            self.left(
-                f"{found} (drawing)",
-                "labels, fonts and colors of the source's own; the board is drawn in Legation's style",
-            )
-            return
+        wanted = (f"{stem}.d.svg", f"{stem}.svg", f"{own}.d.svg", f"svg/{stem}map.svg")
+        if "/" not in stem + own and ":" not in stem + own:
+            take_picture(self.variant, self.source, self.entry, wanted)
 
     def nations(self, listed: Iterable[Mapping[str, Any]]) -> dict[str, Nation]:
         """Nations by id and by name."""

@@ -298,10 +298,7 @@ class _Reader(VariantReader):
             return
         here, there = variant.places[key], variant.places[other]
         if kind == "m":
-            if here.sea or there.sea:
-                self.left(f"{key} - {target}", f"{where}: an army's border at sea")
-            else:
-                variant.army.add((key, other))
+            variant.army.add((key, other))
         elif kind in "xnsew":
             at = f"{key}/{COAST_TYPES[kind]}" if kind in COAST_TYPES and here.coasts else key
             variant.fleet.add((at, f"{other}/{coast}" if coast and there.coasts else other))

@@ -62,12 +62,11 @@ class Nation(msgspec.Struct, kw_only=True):
 
 
 class SourcePicture(msgspec.Struct, kw_only=True):
-    """Where things lie in the source's picture: shapes of provinces, places of units (by location) and of centers,
-    and shapes that are off the board (``land`` or ``water``)."""
+    """Where things lie in the source's picture: shapes of provinces, places of units (by location), and shapes that are
+    off the board (``land`` or ``water``)."""
 
     shapes: dict[str, Polygons] = {}
     units: dict[str, Point] = {}
-    centers: dict[str, Point] = {}
     off_board: list[tuple[str, Polygons]] = []
     waste: list[tuple[str, Point]] = []
     """Where something lies that is off the board: ``land`` or ``water``."""
@@ -104,7 +103,6 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
     before_christ: int = 0
     """The year B.C. in which the game begins; 0 if it begins in a year of ours."""
     rules: dict[str, dict[str, Any]] = {}
-    options: dict[str, Any] = {}
     to_win: int | None = None
     draws: bool = True
     """Whether players vote for draws."""

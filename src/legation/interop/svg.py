@@ -6,10 +6,11 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from legation.interop.coasts import location
-from legation.interop.record import Polygons, Ring, SourcePicture
+from legation.interop.record import ForeignVariant, Polygons, Ring, SourcePicture
 from legation.interop.sources import ForeignFileError, Source
 from legation.interop.xml_tree import Element, parse_xml
 
@@ -24,6 +25,7 @@ except ImportError:  # without it no board is drawn, and nobody needs its pictur
 else:
     READS_PATHS = True
 
+T = TypeVar("T")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
 TRANSFORM = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)")
 SHAPES = frozenset(["path", "polygon", "polyline", "rect", "circle", "ellipse"])
@@ -77,14 +79,46 @@ def picture_of_svg(source: Source, name: str) -> SourcePicture:
     return picture
 
 
+def take_picture(
+    variant: ForeignVariant, source: Source, entry: str, wanted: Iterable[str], *, named: bool = False
+) -> None:
+    """Take the first picture that can be read of some beside a file, by the places' keys, however spelled there.
+
+    ``named``: the file itself names them.
+    """
+    spelled = {location(word): p.key for p in variant.places.values() for word in (*p.aliases, p.name, p.key)}
+
+    def by_key(table: Mapping[str, T]) -> dict[str, T]:
+        parts = ((at.partition("/"), value) for at, value in table.items())
+        return {spelled[key] + slash + coast: value for (key, slash, coast), value in parts if key in spelled}
+
+    for name in wanted:
+        if (found := source.look(entry, name)) is None:
+            if named:
+                variant.left(f"map {name}", "the file is not there")
+            continue
+        try:
+            whole = picture_of_svg(source, found)
+        except ForeignFileError as error:
+            variant.left(f"map {name}", str(error))
+            continue
+        shapes, units = by_key(whole.shapes), by_key(whole.units)
+        variant.picture = SourcePicture(shapes=shapes, units=units)
+        variant.took(
+            found, f"shapes of {len(shapes.keys() & variant.places)} provinces, positions of {len(units)} places"
+        )
+        told = "labels, fonts, colors and symbols of the source's own; the board is drawn in Legation's style"
+        variant.left(f"{found} (drawing)", told)
+        return
+
+
 def _province_data(data: Element, matrix: Transform, picture: SourcePicture) -> None:
     for province in data.own("PROVINCE"):
         at = location(province.get("name"))
-        for tag, table in (("UNIT", picture.units), ("SUPPLY_CENTER", picture.centers)):
-            for spot in province.own(tag)[:1]:
-                x, y = number(spot.get("x")), number(spot.get("y"))
-                if x is not None and y is not None:
-                    table[at] = matrix.transformPoint((x, y))
+        for spot in province.own("UNIT")[:1]:
+            x, y = number(spot.get("x")), number(spot.get("y"))
+            if x is not None and y is not None:
+                picture.units[at] = matrix.transformPoint((x, y))
 
 
 def _take_shapes(reader: _Reader, layer: Element, matrix: Transform, shapes: dict[str, Polygons]) -> None:

@@ -287,9 +287,7 @@ class JudgeMap(VariantReader):
             )
             if terrain == "SHUT":
                 self.took(f"SHUT {key}", "nobody can enter it: it is off the board")
-        ports = [p.key for p in self.variant.places.values() if p.convoys]
-        if ports:
-            convoying(self.variant, ports, "PORT")
+        convoying(self.variant, [p.key for p in self.variant.places.values() if p.convoys], "PORT")
         for code in self.names:
             if code.partition("/")[0] not in keys:
                 self.left(code, "has a name but no terrain: it is not on the board")
