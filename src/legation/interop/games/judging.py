@@ -82,6 +82,8 @@ class _Judging:
         self.with_options = with_options
         self.others: list[tuple[str, Ruleset]] | None = None
         self.powers: dict[str, str] = {}
+        self.units: dict[RecordedUnit, Unit] = {}
+        self.places: dict[str, str] = {}
         self.explained = 0
         self.broken = False
         """Whether the record could not be followed from the phase before."""
@@ -109,23 +111,26 @@ class _Judging:
             return False
 
     def unit(self, unit: RecordedUnit) -> Unit:
-        power = self.power(unit.power)
-        try:
-            kind, at = self.rules.reader.unit(f"{unit.kind} {unit.at}", power)
-        except OrderTextError as error:
-            raise ForeignFileError(f"{self.record.title}: {unit.kind} {unit.at}: {error}") from None
-        known = self.rules.kinds.get(kind)
-        if known is None or not self.rules.board.stands(known.travel, at):
-            raise ForeignFileError(
-                f"{self.record.title}: {unit.kind} {unit.at}: no such unit can stand there on this board"
-            )
-        return Unit(kind, at, power)
+        if unit not in self.units:
+            where = f"{self.record.title}: {unit.kind} {unit.at}"
+            power = self.power(unit.power)
+            try:
+                kind, at = self.rules.reader.unit(f"{unit.kind} {unit.at}", power)
+            except OrderTextError as error:
+                raise ForeignFileError(f"{where}: {error}") from None
+            known = self.rules.kinds.get(kind)
+            if known is None or not self.rules.board.stands(known.travel, at):
+                raise ForeignFileError(f"{where}: no such unit can stand there on this board")
+            self.units[unit] = Unit(kind, at, power)
+        return self.units[unit]
 
     def province(self, written: str) -> str:
-        try:
-            return province_of(self.rules.reader.location(written.strip().lower()))
-        except OrderTextError as error:
-            raise ForeignFileError(f"{self.record.title}: {written[:40]}: {error}") from None
+        if written not in self.places:
+            try:
+                self.places[written] = province_of(self.rules.reader.location(written.strip().lower()))
+            except OrderTextError as error:
+                raise ForeignFileError(f"{self.record.title}: {written[:40]}: {error}") from None
+        return self.places[written]
 
     def provinces(self, written: Iterable[str]) -> set[str]:
         """Our provinces; what is none is noted."""
@@ -134,8 +139,7 @@ class _Judging:
             try:
                 found.add(self.province(place))
             except ForeignFileError as error:
-                if str(error) not in self.judged.unread:
-                    self.judged.unread.append(str(error))
+                self.judged.unread += [str(error)] if str(error) not in self.judged.unread else []
         return found
 
     def position(self, phase: RecordedPhase, now: Position) -> Position | None:
