@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from legation.board import province_of
 from legation.game import Game
 from legation.interop.games.missing import orders_of, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, order_text, phase_word
@@ -177,8 +178,7 @@ def _state_of(position: Position) -> dict[str, Any]:
 def _selected(order: Order) -> list[str]:
     match order:
         case Move(at=at, to=to):
-            coast = [to] if "/" in to else []
-            return [at, "MoveViaConvoy" if order.via_convoy else "Move", to.partition("/")[0], *coast]
+            return [at, "MoveViaConvoy" if order.via_convoy else "Move", province_of(to), *([to] if "/" in to else [])]
         case Retreat(at=at, to=to):
             return [at, "Move", to]
         case SupportMove(at=at, target=target, to=to):
@@ -187,11 +187,10 @@ def _selected(order: Order) -> list[str]:
             return [at, "Support", target, target]
         case Convoy(at=at, target=target, to=to):
             return [at, "Convoy", target, to]
+        case Build(kind=kind, at=at):
+            return [province_of(at), "Build", "Fleet" if kind == "F" else "Army", *([at] if "/" in at else [])]
         case Hold(at=at):
             return [at, "Hold"]
-        case Build(kind=kind, at=at):
-            coast = [at] if "/" in at else []
-            return [at.partition("/")[0], "Build", "Fleet" if kind == "F" else "Army", *coast]
         case Disband(at=at) | Remove(at=at):
             return [at, "Disband"]
     return []

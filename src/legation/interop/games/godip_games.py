@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from legation.board import province_of
 from legation.game import Game
 from legation.interop.games.missing import orders_of, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
@@ -108,11 +109,14 @@ def _power(record: RecordedGame, order: str) -> str:
     at = match[1].lower() if match else ""
 
     def standing(units: list[RecordedUnit] | None) -> RecordedUnit | None:
-        near = [u for u in units or () if _province(u.at) == _province(at)]
+        near = [u for u in units or () if province_of(u.at.lower()) == province_of(at)]
         return next((u for u in near if u.at.lower() == at), near[0] if near else None)
 
     if phase.phase == "Adjustments" and order.lower().startswith("build"):
-        return next((power for center, power in (phase.owners or {}).items() if _province(center) == _province(at)), "")
+        return next(
+            (power for center, power in (phase.owners or {}).items() if province_of(center.lower()) == province_of(at)),
+            "",
+        )
     unit = standing(phase.dislodged if phase.phase == "Retreats" else phase.units)
     if unit is None and phase.phase == "Retreats" and len(record.phases) > 1:
         unit = standing(record.phases[-2].units)  # units that disband at once are left out of some positions
@@ -122,10 +126,6 @@ def _power(record: RecordedGame, order: str) -> str:
         assert phase.dislodged is not None
         phase.dislodged.append(unit)
     return unit.power if unit else ""
-
-
-def _province(location: str) -> str:
-    return location.lower().partition("/")[0]
 
 
 def _order(written: str, phase: str) -> str:
@@ -166,26 +166,24 @@ def _head(position: Position) -> list[str]:
 
 
 def _said(order: Order) -> str:
-    words = {"A": "army", "F": "fleet", "": ""}
     if not isinstance(order, UnitOrder):
         return ""
-    kind = words.get(order.kind, "")
-    unit = f"{kind} {order.at}".strip()
+    kind = {"A": "army", "F": "fleet"}.get(order.kind, "")
     match order:
-        case Move(to=to):
-            return f"{unit} move {to}" + (" via convoy" if order.via_convoy else "")
-        case Retreat(to=to):
-            return f"{unit} move {to}"
+        case Move(to=to) | Retreat(to=to):
+            said = f"move {to}" + (" via convoy" if isinstance(order, Move) and order.via_convoy else "")
         case SupportMove(target=target, to=to):
-            return f"{unit} support {target} move {to}"
+            said = f"support {target} move {to}"
         case SupportHold(target=target):
-            return f"{unit} support {target} hold"
+            said = f"support {target} hold"
         case Convoy(target=target, to=to):
-            return f"{unit} convoy {target} move {to}"
+            said = f"convoy {target} move {to}"
         case Hold() | Disband():
-            return f"{unit} {'hold' if isinstance(order, Hold) else 'disband'}"
-        case Build(at=at):
-            return f"{kind} {at}"
-        case Remove(at=at):
-            return f"{at} disband"
-    return ""
+            said = type(order).__name__.lower()
+        case Build():
+            said = ""
+        case Remove():
+            kind, said = "", "disband"
+        case _:
+            return ""
+    return f"{kind} {order.at} {said}".strip()

@@ -168,21 +168,13 @@ class Php:
     def arguments(self, at: int) -> list[Any]:
         """The arguments from a token on, until the bracket closes."""
         values: list[Any] = []
-        while at < len(self.tokens) and self.tokens[at].text != ")":
+        while at < len(self.tokens) and self.tokens[at].text != ")" and len(values) <= 60:
             value, after = self.value(at)
-            if value is NOTHING:
-                values.append(NOTHING)
-                after = self.skip(at)
-            else:
-                values.append(value)
-            at = after
+            at = self.skip(at) if value is NOTHING else self.skip(after)
+            values.append(value)
             if at < len(self.tokens) and self.tokens[at].text == ",":
                 at += 1
-            elif at < len(self.tokens) and self.tokens[at].text != ")":
-                at = self.skip(at)
-                if at < len(self.tokens) and self.tokens[at].text == ",":
-                    at += 1
-            if len(values) > 60:
+            else:
                 break
         return values
 
