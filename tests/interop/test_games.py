@@ -661,6 +661,14 @@ def test_a_page_of_orders_goes_from_the_last_turn_to_the_first_and_has_slips(tmp
     assert "The army at Moscow support move to Galicia" in unread
 
 
+def test_a_page_of_orders_as_a_browser_saves_it_is_read_as_its_text_is(tmp_path: Path) -> None:
+    items = "".join(f"<li>{line.strip()}</li>\n" for line in LONGER_PAGE.splitlines())
+    (tmp_path / "page.html").write_text(f"<html><body><ul>{items}</ul></body></html>")
+    (tmp_path / "page.txt").write_text(LONGER_PAGE)
+    saved, pasted = (read_games(open_source(tmp_path / name))[0] for name in ("page.html", "page.txt"))
+    assert [(p.name, p.text) for p in saved.phases] == [(p.name, p.text) for p in pasted.phases]
+
+
 def test_a_page_of_orders_without_turns_is_refused(tmp_path: Path) -> None:
     (tmp_path / "page.txt").write_text("England:\nThe army at Paris hold.\n")
     with pytest.raises(ForeignFileError, match="holds no order under a turn and a country"):
