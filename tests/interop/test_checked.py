@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from legation.board import Board, province_of, read_board
-from legation.board.model import fold
+from legation.board.model import Travel, fold
 from legation.interop import open_source, read_variants, write_variants
 from tests.interop import toy
 
@@ -104,7 +104,7 @@ def apart(board: Board, ways: Iterator[Way]) -> set[Way]:
     found = {(travel, place(a), place(b)) for travel, a, b in ways}
     wet = {p.id for p in board.provinces.values() if p.sea}
     found = {(travel, a, b) for travel, a, b in found if a != b and not (travel == "army" and {a, b} & wet)}
-    kinds = ("army", "fleet")
+    kinds: tuple[Travel, ...] = ("army", "fleet")
     ours = {(t, province_of(at), province_of(to)) for t in kinds for at in board.locations for to in board.reach(t, at)}
     return found ^ ours
 

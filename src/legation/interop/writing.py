@@ -288,7 +288,7 @@ def _tables(variant: ForeignVariant, board: Board) -> dict[str, str]:
 
 def variant_text(variant: ForeignVariant, board: str) -> str:
     """The variant file."""
-    calendar = {"first": variant.first, "cycle": variant.cycle, "opening": variant.opening or ""}
+    calendar: dict[str, Any] = {"first": variant.first, "cycle": variant.cycle, "opening": variant.opening or ""}
     calendar |= {"years": variant.years if variant.years != 1 else "", **variant.rules.get("calendar", {})}
     rules: dict[str, dict[str, Any]] = {**variant.rules, "calendar": calendar}
     centers = sum(1 for place in variant.places.values() if place.center)
