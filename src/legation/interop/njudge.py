@@ -11,8 +11,9 @@ from importlib.resources import files
 from itertools import zip_longest
 from typing import Any
 
+from legation.board import province_of
 from legation.formats import read_toml
-from legation.interop.calendars import start_in_cycle
+from legation.interop.calendars import LETTERS, SEASON_LETTERS, start_in_cycle
 from legation.interop.coasts import WORDS, convoying
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, VariantReader, clean
 from legation.interop.sources import ForeignFileError, Source
@@ -30,8 +31,6 @@ KINDS = {
     "r": "railway",
 }
 POWERS, PROGRAM = "njudge_powers.toml", "njudge_variants.toml"
-SEASONS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
-PHASES = {"M": "Movement", "R": "Retreats", "B": "Adjustments", "A": "Adjustments"}
 COAST_TYPES = {"n": "nc", "s": "sc", "e": "ec", "w": "wc"}
 MOST_LINES = 8000
 BORDERS = re.compile(r"(\w+) ?- ?(\w+)(?: ?:|\s|$)\s*(.*)")
@@ -231,26 +230,22 @@ class _Reader(VariantReader):
         for key, kind, _, _ in entries:
             if kind in COAST_TYPES and COAST_TYPES[kind] not in self.variant.places[key].coasts:
                 self.variant.places[key].coasts.append(COAST_TYPES[kind])
+        shores = {key for key, kind, _, _ in entries if kind in ("x", *COAST_TYPES)}
         for place in self.variant.places.values():
-            place.shore = not place.sea and (
-                bool(place.coasts) or any(k == place.key and t == "x" for k, t, _, _ in entries)
-            )
+            place.shore = not place.sea and place.key in shores
         for key, kind, targets, where in entries:
             for target, after in zip_longest(targets, targets[1:], fillvalue=""):
                 self.border(key, kind, target, where)
                 if "cc" in target.lower().split("/")[1:]:
                     self.conduit(key, target, after)
-        for key in [key for key in self.named if not any(key in (a, b) for a, b, *_ in self._pairs())]:
+        bordered = {province_of(at) for way in self.variant.army | self.variant.fleet for at in way}
+        for key in [key for key in self.named if key not in bordered]:
             del self.variant.places[key]
         for key in self.arctic:
             self.variant.term("closed", "", key, seasons=["Fall"])
-            for other in sorted({b.partition("/")[0] for a, b in self.variant.fleet if a == key}):
+            for other in sorted({province_of(b) for a, b in self.variant.fleet if a == key}):
                 self.variant.term("closed", key, other, seasons=["Fall"])
             self.took(f"arctic water {key}", "no way in or out in fall: the rule border_terms")
-
-    def _pairs(self) -> Iterator[tuple[str, str]]:
-        for a, b in self.variant.army | self.variant.fleet:
-            yield a.partition("/")[0], b.partition("/")[0]
 
     def _entries(self, lines: list[tuple[int, str]]) -> Iterator[tuple[str, str, list[str], str]]:
         """Each line of borders: its place, its kind, its targets, where it stands.
@@ -377,8 +372,8 @@ class _Reader(VariantReader):
         if turn is None:
             self.guess(name, "begins with no turn; the game begins in Spring 1901")
         else:
-            phase = PHASES[turn[3]]
-            season = "Winter" if phase == "Adjustments" else SEASONS[turn[1]]
+            phase = LETTERS[turn[3]]
+            season = "Winter" if phase == "Adjustments" else SEASON_LETTERS[turn[1]]
             if season == "Summer":
                 season = "Spring"
                 self.left(lines[0], "a game that begins in summer")
@@ -407,9 +402,8 @@ class _Reader(VariantReader):
 
     def _near(self, written: str) -> str | None:
         """A place by the beginning of its name, if only one begins so."""
-        found = {
-            key for code, key in self.codes.items() if code.startswith(written.strip().lower()) and written.strip()
-        }
+        begin = written.strip().lower()
+        found = {key for code, key in self.codes.items() if begin and code.startswith(begin)}
         return found.pop() if len(found) == 1 else None
 
     def owned(self, lines: list[str], name: str) -> None:

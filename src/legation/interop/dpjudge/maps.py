@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import msgspec
 
+from legation.interop.calendars import LETTERS
 from legation.interop.dpjudge.boards import CODE, JudgeSite, place_in
-from legation.interop.dpjudge.calendars import PHASES
 from legation.interop.dpjudge.positions import positions_beside
 from legation.interop.dpjudge.powers import PowerLines
 from legation.interop.record import ForeignVariant, clean
@@ -155,13 +155,8 @@ class _Reader(PowerLines):
         then = what.split()
         if words[0].upper() == "FROM" and when.strip().upper() == "START":
             return
-        if (
-            words[0].upper() == "IN"
-            and when.strip().isalpha()
-            and len(then) == 2
-            and then[0].upper() in TERRAIN - {"SHUT"}
-            and CODE.match(then[1])
-        ):
+        opens = len(then) == 2 and then[0].upper() in TERRAIN - {"SHUT"} and CODE.match(then[1])
+        if words[0].upper() == "IN" and when.strip().isalpha() and opens:
             code = then[1].lower()
             self.open_in.setdefault(code, []).append(when.strip().lower())
             self.sites.setdefault(code, JudgeSite("SHUT")).opened = then[0].upper()
@@ -201,15 +196,18 @@ class _Reader(PowerLines):
         for site in self.sites.values():
             site.abuts = [_neighbor(item, found, code) for item in site.abuts]
         self.neutral = [code if c == found else c for c in self.neutral]
+
+        def new(place: str) -> str:
+            return code if place == found else place
+
         for power in self.powers.values():
             nation = power.nation
-            nation.homes = [code if h == found else h for h in nation.homes]
-            nation.units = [msgspec.structs.replace(u, at=code) if u.at == found else u for u in nation.units]
-            power.owned = power.owned and [code if h == found else h for h in power.owned]
-            power.inhabits = power.inhabits and [code if h == found else h for h in power.inhabits]
-            power.claims = renamed(power.claims, lambda place: code if place == found else place)
-            power.sites = renamed(power.sites, lambda place: code if place == found else place)
-        self.hidden = renamed(self.hidden, lambda place: code if place == found else place)
+            nation.homes = [*map(new, nation.homes)]
+            nation.units = [msgspec.structs.replace(u, at=new(u.at)) for u in nation.units]
+            power.owned = power.owned and [*map(new, power.owned)]
+            power.inhabits = power.inhabits and [*map(new, power.inhabits)]
+            power.claims, power.sites = renamed(power.claims, new), renamed(power.sites, new)
+        self.hidden = renamed(self.hidden, new)
         if found in self.open_in:
             self.open_in[code] = self.open_in.pop(found)
 
@@ -302,7 +300,7 @@ class _Reader(PowerLines):
             self.left(f"BEGIN {' '.join(words)[:40]}", "isn't a season, year and phase; the game begins in Spring 1901")
             return
         season, year, phase = words[0].title(), words[1], words[2].title()
-        self.variant.first = f"{season} {year} {PHASES.get(phase[:1], phase)}"
+        self.variant.first = f"{season} {year} {LETTERS.get(phase[:1], phase)}"
 
     def take_rules(self, names: list[str]) -> None:
         for name in names:

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import re
 
-from legation.interop.games.record import LETTERS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.calendars import LETTERS
+from legation.interop.games.record import MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from legation.game import Game
+from legation.interop.calendars import LETTERS
 from legation.interop.games.missing import orders_of, shortcomings, unsaid
 from legation.interop.games.record import (
     ADJUSTMENTS,
     FAILED,
-    LETTERS,
     MOVEMENT,
     RETREATS,
     RecordedGame,

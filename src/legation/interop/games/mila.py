@@ -8,16 +8,9 @@ from typing import Any
 import msgspec
 
 from legation.game import Game
+from legation.interop.calendars import LETTERS, SEASON_LETTERS
 from legation.interop.games.missing import completed, shortcomings
-from legation.interop.games.record import (
-    FAILED,
-    LETTERS,
-    SEASON_LETTERS,
-    RecordedGame,
-    RecordedPhase,
-    RecordedUnit,
-    phase_word,
-)
+from legation.interop.games.record import FAILED, RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks, read_json
 from legation.judge import Outcome, Resolution

@@ -11,15 +11,8 @@ import html
 import re
 from collections.abc import Iterator
 
-from legation.interop.games.record import (
-    ADJUSTMENTS,
-    LETTERS,
-    MOVEMENT,
-    RETREATS,
-    SEASON_LETTERS,
-    RecordedGame,
-    RecordedPhase,
-)
+from legation.interop.calendars import LETTERS, SEASON_LETTERS
+from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source
 from legation.notation.layout import lines_of, plain_text

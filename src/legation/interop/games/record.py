@@ -20,8 +20,6 @@ FAILED = {
     Outcome.ILLEGAL: "void",
 }
 """The Judge's words for what kept an order from being carried out."""
-LETTERS = {"M": MOVEMENT, "R": RETREATS, "A": ADJUSTMENTS, "B": ADJUSTMENTS}
-SEASON_LETTERS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
 WORDINGS = {
     "hold hld": "{unit} H",
     "move mto": "{unit} - {to}",

@@ -304,17 +304,11 @@ class _Reader(VariantReader):
         for arguments, at, line in php.calls("addBorder"):
             strings = [t for t in php.tokens[max(0, at - 5) : at] if t.kind == "string"]
             after = [t for t in php.tokens[at : at + 12] if t.kind == "string"]
-            if (
-                len(strings) == 1
-                and len(after) >= 3
-                and len(arguments) >= 3
-                and all(isinstance(a, str) for a in arguments[1:3])
-            ):
+            said = [a for a in arguments[1:3] if isinstance(a, str)]
+            if len(strings) == 1 and len(after) >= 3 and len(said) == 2:
                 a, b = (key_of(unquoted(token.text)) for token in (strings[0], after[0]))
-                self.pairs.append((a, b, yes(arguments[1]), yes(arguments[2])))
-            elif strings or any(
-                token.kind == "string" for token in takewhile(lambda t: t.text != ",", php.tokens[at:])
-            ):
+                self.pairs.append((a, b, yes(said[0]), yes(said[1])))
+            elif strings or any(t.kind == "string" for t in takewhile(lambda t: t.text != ",", php.tokens[at:])):
                 named = ", ".join(token.text for token in (*strings, *after[:3]))
                 self.left(f"addBorder {named}", f"{php.where}:{line}: a border that is made by a program")
 
