@@ -36,7 +36,18 @@ from legation.web.designer import checking, packing, proposing, starts, table, t
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.play import analysis_page, game_files, game_page, live, moving_in, new_game, roster_page, sheet_page
-from legation.web.public import gallery, lobby, mail_links, maps, players, rulebooks, tournaments, variant_acts, welcome
+from legation.web.public import (
+    gallery,
+    lessons,
+    lobby,
+    mail_links,
+    maps,
+    players,
+    rulebooks,
+    tournaments,
+    variant_acts,
+    welcome,
+)
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
@@ -58,6 +69,7 @@ ROUTERS = [
         welcome,
         gallery,
         rulebooks,
+        lessons,
         sandbox,
         advice,
         checking,
