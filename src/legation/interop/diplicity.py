@@ -131,7 +131,6 @@ class _Document(DocumentReader):
             start_in_cycle(self.variant)
 
     def endings(self) -> None:
-        """``victoryConditions``."""
         variant = self.variant
         last = variant.cycle[-1]
         for item in objects(self.document.get("victoryConditions")):
@@ -160,7 +159,6 @@ class _Document(DocumentReader):
                 self.left(f"victoryConditions {kind}", f"isn't known: {clean(str(item), 200)}")
 
     def modifiers(self) -> None:
-        """``adjudicationModifiers``."""
         for tag in array(self.document, "adjudicationModifiers"):
             if tag == "allow-builds-in-non-home-centers":
                 self.variant.rules["build_anywhere"] = {}

@@ -365,7 +365,6 @@ class _Reader(VariantReader):
     # --- the starting position
 
     def seed(self, name: str) -> None:
-        """``seed.NAME``."""
         parts = blocks(self.source.text(name), name)
         lines = [line.strip() for _, line in parts[0] if line.strip()]
         turn = re.fullmatch(r"([SUFW])(\d{1,5})([MRBA])", lines[0]) if lines else None
@@ -432,7 +431,6 @@ class _Reader(VariantReader):
 
 
 def _facts(name: str) -> dict[str, dict[str, Any]]:
-    """A table of facts of njudge's program."""
     return read_toml(files("legation.interop").joinpath(name).read_text(encoding="utf-8"))
 
 

@@ -162,7 +162,6 @@ def _write_sound(file: Path, variant: ForeignVariant, board: str) -> None:
 
 
 def _system(variant: ForeignVariant) -> str:
-    """The system that a variant comes from, as part of a name."""
     return slug(variant.format.partition(" ")[0]) or "imported"
 
 

@@ -169,7 +169,6 @@ class JudgeMap(VariantReader):
             self.left(f"RULE {rule}", "no counterpart, or a setting of the office, not of the variant")
 
     def _first_builds(self) -> None:
-        """Builds before the first turn, and where builds go."""
         variant = self.variant
         if choices := {p.nation.name: p.choices for p in self.powers.values() if p.choices}:
             variant.rules.setdefault("mobilization", {})["powers"] = choices
@@ -247,7 +246,6 @@ class JudgeMap(VariantReader):
                 self.took(f"SHUT {key}", f"nobody enters it in {', '.join(shut)}, and units in it hold: border_terms")
 
     def _winning(self) -> None:
-        """The centers to win, in each year."""
         variant = self.variant
         if self.win:
             variant.to_win = self.win[-1]

@@ -186,7 +186,6 @@ class _Reader(PowerLines):
         self.names[code] = (left.strip().replace("+", " "), aliases)
 
     def rename(self, old: str, code: str) -> None:
-        """A place gets another code, everywhere."""
         found = next((c for c, (name, aliases) in self.names.items() if old in (c, name.lower())), old)
         if found == code:
             return

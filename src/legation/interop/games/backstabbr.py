@@ -59,7 +59,6 @@ class _Page(msgspec.Struct):
 
     @property
     def key(self) -> tuple[int, int]:
-        """Where it comes in the game."""
         return self.year, SEASONS.index(self.season)
 
 
@@ -198,7 +197,6 @@ def _place(order: dict[str, Any]) -> str:
 
 
 def _text(at: str, order: dict[str, Any], standing: dict[str, str]) -> str:
-    """An order in our words; empty if it is none."""
     verb, start = str(order.get("type", "")).upper(), str(order.get("from", ""))
     if verb == "BUILD":
         coast = f"/{order['coast']}" if order.get("coast") else ""

@@ -58,8 +58,6 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
 
 class _Reader:
-    """Takes one message after the other."""
-
     def __init__(self, record: RecordedGame) -> None:
         self.record = record
         self.phases: dict[str, RecordedPhase] = {}

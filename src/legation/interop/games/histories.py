@@ -127,7 +127,6 @@ def parts_of(source: Source) -> list[Callable[[], Source]]:
 
 
 def _line(source: Source, name: str, number: int, start: int, end: int) -> Callable[[], Source]:
-    """A line of a file as a file."""
 
     def opened() -> Source:
         path = source.path(name)

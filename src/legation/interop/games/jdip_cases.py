@@ -106,7 +106,6 @@ class _Case:
         self.tested.phase = LETTERS[match[3][0].upper()]
 
     def closed(self) -> bool:
-        """Make the game of the case; whether it has orders."""
         self.tested.dislodged_now = {unit.at for unit in self.after.dislodged or ()}
         if self.tested.phase == MOVEMENT and self.after.dislodged:
             self.after.phase = RETREATS

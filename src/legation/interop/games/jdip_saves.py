@@ -88,7 +88,6 @@ class _World:
         self.record.phases.sort(key=lambda p: (p.year, p.season != "Spring", order[p.phase]))
 
     def about(self, about: dict[str, Any]) -> None:
-        """Variant, name, options of the rules."""
         record = self.record
         variant = about.get("_variant_info_")
         if isinstance(variant, JavaObject):
@@ -162,7 +161,6 @@ class _World:
         phase.give(self.power(order.get("power")), text)
 
     def results(self, results: list[Any], phase: RecordedPhase) -> None:
-        """Which orders failed, and who was dislodged."""
         phase.failed, phase.dislodged_now = set(), set()
         for result in results:
             number = result.get("resultType", "ordering") if isinstance(result, JavaObject) else None

@@ -217,16 +217,10 @@ class _Judging:
 
     def same_turn(self, turn: Turn, phase: RecordedPhase) -> bool:
         """Whether a turn of ours is a recorded phase: by year, phase, and season for movement."""
-        season, year, kind = turn.season, turn.year, turn.phase.value
-        if year != phase.year or phase.phase not in (kind, phase_word(turn)):
+        if turn.year != phase.year or phase.phase not in (turn.phase.value, phase_word(turn)):
             return False
-        same = {"Autumn": "Fall"}
-        return (
-            phase.phase == ADJUSTMENTS
-            or not season
-            or not phase.season
-            or same.get(season, season) == same.get(phase.season, phase.season)
-        )
+        seasons = {"Fall" if season == "Autumn" else season for season in (turn.season, phase.season)}
+        return phase.phase == ADJUSTMENTS or "" in seasons or len(seasons) == 1
 
     # --- judging
 

@@ -90,7 +90,6 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _owner(position: Position | None, at: str) -> str:
-    """Whose unit stands at a place."""
     standing = [*(d.unit for d in position.dislodged), *position.units] if position is not None else []
     return next((unit.power for unit in standing if at and unit.province == at.partition("/")[0]), "")
 

@@ -138,7 +138,6 @@ class _Reader(VariantReader):
     # --- variant.php
 
     def facts(self) -> None:
-        """Names, countries, centers to win, years."""
         variant = self.variant
         name = self.source.look(self.entry, "variant.php")
         if name is None:
@@ -458,7 +457,6 @@ class _Reader(VariantReader):
         return self.source.look(next(parents, self.entry) if owner else self.entry, f"classes/{name}.php")
 
     def _class_texts(self) -> dict[str, str]:
-        """The PHP of the classes that are at hand."""
         found = {name: self.class_file(name) for name in self.classes}
         return {name: self.source.text(file) for name, file in found.items() if file}
 
