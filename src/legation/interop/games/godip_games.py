@@ -90,16 +90,12 @@ def _board(source: Source, entry: str) -> str:
 
 def _position(phase: RecordedPhase, match: re.Match[str]) -> None:
     power, kind, dislodged, at = match.groups()
-    assert phase.units is not None
-    assert phase.dislodged is not None
-    assert phase.owners is not None
     if kind.lower() == "supply":
-        phase.owners[at] = clean(power, 40)
+        phase.owners = {**(phase.owners or {}), at: clean(power, 40)}
     else:
-        units = phase.dislodged if dislodged else phase.units
         unit = RecordedUnit(clean(power, 40), kind[0].upper(), at)
-        if unit not in units:  # some are listed twice
-            units.append(unit)
+        if unit not in ((phase.dislodged if dislodged else phase.units) or ()):  # some are listed twice
+            phase.stand(unit, out=bool(dislodged))
 
 
 def _power(record: RecordedGame, order: str) -> str:
@@ -123,8 +119,7 @@ def _power(record: RecordedGame, order: str) -> str:
         now = standing(phase.units)
         if unit is None or (now is not None and now.power == unit.power):
             return ""
-        assert phase.dislodged is not None
-        phase.dislodged.append(unit)
+        phase.stand(unit, out=True)
     return unit.power if unit else ""
 
 

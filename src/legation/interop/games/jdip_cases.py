@@ -28,12 +28,7 @@ KEYWORD = re.compile(r"(VARIANT_ALL|CASE|END|ORDERS|(?:PRE|POST)STATE(?:_\w{1,40
 PHASE = re.compile(r"(\w{2,20})[,\s]+(\d{1,5})[,\s]+\(?(Movement|Retreat|Adjustment)s?\)?$", re.IGNORECASE)
 ENTRY = re.compile(r"(?:(SUCCESS|FAILURE):?\s+)?([^:]{2,40}):\s*(\S.{0,200})$")
 UNIT = re.compile(r"(army|fleet|[AF])\s+(\S.{0,60})$", re.IGNORECASE)
-UNITS = {
-    "PRESTATE": "units",
-    "PRESTATE_DISLODGED": "dislodged",
-    "POSTSTATE": "units",
-    "POSTSTATE_DISLODGED": "dislodged",
-}
+UNITS = ("PRESTATE", "PRESTATE_DISLODGED", "POSTSTATE", "POSTSTATE_DISLODGED")
 recognize = by_marks((".txt", ".cases"), rb"(?m)^\s*CASE\s", rb"(?m)^\s*PRESTATE\b")
 
 
@@ -90,10 +85,7 @@ class _Case:
             owners[clean(unit[2] if unit else said, 40)] = power
         elif unit and self.part in UNITS:
             listed = RecordedUnit(power, unit[1][0].upper(), clean(unit[2], 60))
-            if UNITS[self.part] == "units":
-                phase.units = [*(phase.units or ()), listed]
-            else:
-                phase.dislodged = [*(phase.dislodged or ()), listed]
+            phase.stand(listed, out=self.part.endswith("DISLODGED"))
         else:
             self.record.left(where, f"{clean(line, 80)} (in {self.part or 'CASE'})")
 
@@ -106,6 +98,7 @@ class _Case:
         self.tested.phase = LETTERS[match[3][0].upper()]
 
     def closed(self) -> bool:
+        """Make the game of the case; whether it has orders."""
         self.tested.dislodged_now = {unit.at for unit in self.after.dislodged or ()}
         if self.tested.phase == MOVEMENT and self.after.dislodged:
             self.after.phase = RETREATS

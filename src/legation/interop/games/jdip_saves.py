@@ -126,18 +126,17 @@ class _World:
 
     def position(self, places: Any, phase: RecordedPhase) -> None:
         """Units and owners by the number of the province."""
-        assert phase.units is not None
-        assert phase.dislodged is not None
         owners: dict[str, str] = {}
         for province, data in zip(self.provinces, _values(places), strict=False):
             if not isinstance(data, JavaObject):
                 continue
-            for field, units in (("unit", phase.units), ("dislodgedUnit", phase.dislodged)):
+            for field in ("unit", "dislodgedUnit"):
                 unit = data.get(field)
                 if isinstance(unit, JavaObject):
                     kind = self.kind(unit.get("type"))
                     coast = COASTS.get(unit.get("coast", "index"), "") if kind == "F" else ""
-                    units.append(Unit(self.power(unit.get("owner")), kind, province + coast))
+                    standing = Unit(self.power(unit.get("owner")), kind, province + coast)
+                    phase.stand(standing, out=field != "unit")
             if isinstance(data.get("SCOwner"), JavaObject):
                 owners[province] = self.power(data.get("SCOwner"))
         # before retreats jDip has given centers away already

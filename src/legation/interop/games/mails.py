@@ -113,7 +113,7 @@ def _take(record: RecordedGame, phase: RecordedPhase, power: str, said: str) -> 
     unit = UNIT.match(said)
     if not phase.played and phase.units is not None:
         if unit:
-            phase.units.append(RecordedUnit(clean(power, 60), unit[1][0], clean(unit[2], 80)))
+            phase.stand(RecordedUnit(clean(power, 60), unit[1][0], clean(unit[2], 80)))
         else:
             record.misread(phase.name, f"{power}: {said}")
     elif gone := UNORDERED.match(said):

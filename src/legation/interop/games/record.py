@@ -96,6 +96,13 @@ class RecordedPhase(msgspec.Struct, kw_only=True):
         """``Spring 1901 Movement``."""
         return f"{self.season} {self.year} {self.phase}".strip()
 
+    def stand(self, unit: RecordedUnit, *, out: bool = False) -> None:
+        """Add a unit to the position before the phase; ``out``: it was dislodged."""
+        if out:
+            self.dislodged = [*(self.dislodged or ()), unit]
+        else:
+            self.units = [*(self.units or ()), unit]
+
     def give(self, power: str, order: str) -> None:
         """Add an order of a power."""
         self.orders.setdefault(clean(power, 60), []).append(clean(order, 200))
