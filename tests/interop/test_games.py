@@ -669,6 +669,20 @@ def test_a_page_of_orders_as_a_browser_saves_it_is_read_as_its_text_is(tmp_path:
     assert [(p.name, p.text) for p in saved.phases] == [(p.name, p.text) for p in pasted.phases]
 
 
+def test_a_page_of_orders_tells_who_was_dislodged(tmp_path: Path) -> None:
+    text = """Autumn, 1901
+Austria:
+The army at Tyrolia move to Venice.
+The army at Trieste support move to Venice from Tyrolia.
+Italy:
+The army at Venice hold. (dislodged)
+"""
+    _, judged = again("page.txt", text, tmp_path)
+    assert (judged.differences, judged.unread) == ([], [])
+    _, judged = again("page.txt", text.replace(" (dislodged)", ""), tmp_path)
+    assert [d.text for d in judged.differences] == ["dislodged here: ven; in the record: nobody"]
+
+
 def test_a_page_of_orders_without_turns_is_refused(tmp_path: Path) -> None:
     (tmp_path / "page.txt").write_text("England:\nThe army at Paris hold.\n")
     with pytest.raises(ForeignFileError, match="holds no order under a turn and a country"):
