@@ -64,7 +64,8 @@ def play_seats(
             note_turn(t, s, g, rows, w.counts[NOTED], before, s.game[g, OUT])
             if logs:
                 log_outcomes(t, s, g, w, log, t.phase[before], ordered)
-                owners[w.counts[NOTED], :] = s.places[g, OWNER, :]
+                for p in range(t.provinces):  # one by one, as a copy of a whole row might allocate
+                    owners[w.counts[NOTED], p] = s.places[g, OWNER, p]
             w.counts[NOTED] += 1
     return end
 
@@ -86,7 +87,8 @@ def note_features(
                     if survives(t, s, g, power) == 1:
                         places[row, 0] = g
                         places[row, 1] = power
-                        features[row, :] = w.features[power, :]
+                        for k in range(FEATURES):
+                            features[row, k] = w.features[power, k]
                         row += 1
                 w.counts[NOTED] = row
             ordered = order_all(t, s, g, w, seats)
