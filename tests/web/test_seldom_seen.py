@@ -47,9 +47,8 @@ from legation.web.public.live_turns import choice
 from legation.web.public.maps import map_of, rules_of
 from legation.web.serving import bounds
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
-from legation.web.serving.pages import PageError
+from legation.web.serving.pages import PageError, left_in_words
 from legation.web.serving.sessions import zone_of
-from legation.web.serving.times import left_in_words
 from tests.apart import run_apart
 from tests.mail.conftest import Outbox
 from tests.office.playing import begin, person

@@ -37,7 +37,7 @@ from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.play import analysis_page, game_files, game_page, live, moving_in, new_game, roster_page, sheet_page
 from legation.web.public import gallery, lobby, mail_links, maps, players, rulebooks, tournaments, variant_acts, welcome
-from legation.web.serving import assets, installing, theme
+from legation.web.serving import installing, theme
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
 from legation.web.serving.errors import add_errors
@@ -48,8 +48,6 @@ from legation.web.settings import WebSettings, web_settings
 
 log = structlog.get_logger("legation.web")
 
-STATIC_ROUTERS = [subject.router for subject in (assets, installing)]
-"""Files that are the same for everybody: browsers fetch many of them with a page, and keep them."""
 ROUTERS = [
     subject.router
     for subject in (
@@ -184,8 +182,7 @@ def create_app(
     app.state.variant_uploads = VariantUploads(app.state.documents, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin
-    for router in STATIC_ROUTERS:
-        app.include_router(router)
+    app.include_router(installing.router)  # files that are the same for everybody, many of them with each page
     for router in (*ROUTERS, *(OFFICE_ROUTERS if office is not None else ())):
         app.include_router(router, dependencies=[Depends(count_page)])
     if office is not None:

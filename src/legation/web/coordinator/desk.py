@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -27,11 +28,18 @@ from legation.office.records import DeskItem, GameRecord, GameSummary, SeatRecor
 from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings
 from legation.position import Turn
-from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, carry_out, text, whole_number
-from legation.web.serving.pages import PageError, page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.forms import (
+    Attempt,
+    Form,
+    FormCommand,
+    SentForm,
+    add_forms,
+    carry_out,
+    text,
+    whole_number,
+)
+from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 
@@ -70,7 +78,6 @@ def whole_desk(request: Request) -> Response:
         lines=lines,
         lent=lent,
         seen=seen,
-        times=Times(request),
     )
 
 
@@ -140,12 +147,6 @@ def sheets_in_words(group: Sequence[DeskItem]) -> str:
 # One game
 
 
-@router.get("/desk/{game}")
-def game_desk(request: Request, game: str) -> Response:
-    """Show a game's desk to its coordinator or host."""
-    return show(request, game)
-
-
 def game_run(request: Request, game: str) -> GameRecord:
     """A game, for who runs it.
 
@@ -159,8 +160,9 @@ def game_run(request: Request, game: str) -> GameRecord:
     return record
 
 
-def show(request: Request, game: str, attempt: FormState | None = None) -> Response:
-    """The desk of a game; with what was refused, if anything was."""
+@router.get("/desk/{game}")
+def show(request: Request, game: str, attempt: Attempt = None) -> Response:
+    """Show a game's desk to its coordinator or host."""
     office, actor = office_of(request), person_of(request)
     seen = journal.mark(office)
     record = game_run(request, game)
@@ -194,9 +196,8 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         sign_ups=seats.sign_ups(office, actor, record.key) if record.state == "gathering" else [],
         invited=invited(office, actor, record),
         live=request.app.state.variant_uploads.map_of(record.variant),
-        attempt=attempt or FormState(),
+        attempt=attempt,
         seen=seen,
-        times=Times(request),
     )
 
 
@@ -281,7 +282,7 @@ def extend(request: Request, game: str, form: Form) -> Response:
     def command(actor: Actor) -> object:
         return deadlines.extend(office, actor, game, read_moment(text(form, "until"), zone), reason)
 
-    return carry_out(request, "extend", form, command, lambda tried: show(request, game, tried), f"/desk/{game}")
+    return carry_out(request, "extend", form, command, partial(show, request, game), f"/desk/{game}")
 
 
 def read_moment(written: str, zone: str) -> datetime:
@@ -349,4 +350,4 @@ COMMANDS: dict[str, tuple[str, FormCommand]] = {
     "cancel": ("cancel", lambda s: games.cancel(s.office, s.actor, s.game, given_reason(s.text("reason")))),
     "settings": ("settings", _change_settings),
 }
-add_forms(router, "/desk/{game}", COMMANDS, lambda request, tried: show(request, request.path_params["game"], tried))
+add_forms(router, "/desk/{game}", COMMANDS, show)

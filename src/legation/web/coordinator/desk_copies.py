@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
@@ -15,7 +17,7 @@ from legation.web.coordinator import desk_items, desk_results
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.bounds import queue
 from legation.web.serving.forms import carry_out, text
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter
 from legation.web.serving.sessions import office_of
 
 router = PageRouter()
@@ -46,6 +48,6 @@ def _add(request: Request, files: list[tuple[str, bytes]], form: FormData) -> Re
         f"copies {power}",
         form,
         command,
-        lambda tried: desk_results.show(request, game, tried),
+        partial(desk_results.show, request, game),
         f"/desk/{game}/results",
     )

@@ -7,23 +7,16 @@ from starlette.responses import Response
 
 from legation.office.hosting import gazettes
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import FormCommand, FormState, add_forms
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.forms import Attempt, FormCommand, add_forms
+from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 
 
 @router.get("/desk/{game}/gazette")
-def gazette(request: Request, game: str) -> Response:
+def gazette(request: Request, game: str, attempt: Attempt = None) -> Response:
     """Show the text of the last year's letter, to edit."""
-    return show(request, game)
-
-
-def show(request: Request, game: str, attempt: FormState | None = None) -> Response:
-    """The page; with what was refused, if anything was."""
     record = game_run(request, game)
     told = gazettes.gazette(office_of(request), person_of(request), record.key)
     return page(
@@ -32,8 +25,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         game=record,
         told=told,
         longest=gazettes.LONGEST,
-        attempt=attempt or FormState(),
-        times=Times(request),
+        attempt=attempt,
     )
 
 
@@ -42,6 +34,4 @@ COMMANDS: dict[str, tuple[str, FormCommand]] = {
     # without a text of one's own
     "told": ("told", lambda s: gazettes.edit(s.office, s.actor, s.game, "")),
 }
-add_forms(
-    router, "/desk/{game}/gazette", COMMANDS, lambda request, tried: show(request, request.path_params["game"], tried)
-)
+add_forms(router, "/desk/{game}/gazette", COMMANDS, gazette)

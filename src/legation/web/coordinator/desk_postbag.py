@@ -14,19 +14,17 @@ from legation.office.records import Postbag
 from legation.web.api.uploads import read_upload
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import FormState, SentForm, add_forms
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.forms import Attempt, FormState, SentForm, add_forms
+from legation.web.serving.pages import PageRouter, page
 from legation.web.serving.sessions import office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter()
 
 
 @router.get("/desk/{game}/postbag")
-def show_postbag(request: Request, game: str) -> Response:
+def show_postbag(request: Request, game: str, attempt: Attempt = None) -> Response:
     """Show the pages that wait to be named, and where to scan more."""
-    return _show(request, game)
+    return _show(request, game, attempt)
 
 
 def _show(request: Request, game: str, attempt: FormState | None = None, sorted_now: Postbag | None = None) -> Response:
@@ -43,8 +41,7 @@ def _show(request: Request, game: str, attempt: FormState | None = None, sorted_
         bag=bag,
         closed=closed,
         filed=sorted_now.filed if sorted_now else {},
-        attempt=attempt or FormState(),
-        times=Times(request),
+        attempt=attempt,
     )
 
 
@@ -95,5 +92,5 @@ add_forms(
     router,
     "/desk/{game}/postbag",
     {"name": ("page {page}", _name)},
-    lambda request, tried: _show(request, request.path_params["game"], tried),
+    show_postbag,
 )

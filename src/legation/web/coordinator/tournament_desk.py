@@ -23,10 +23,9 @@ from legation.scoring.tournament import TIE_BREAKS, Line
 from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to
-from legation.web.public.tournaments import show_league, told_of
-from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, text, whole_number
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.public.tournaments import league, told_of
+from legation.web.serving.forms import Attempt, Form, FormCommand, FormState, SentForm, add_forms, text, whole_number
+from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of, zone_of
 
 router = PageRouter(route_class=ReadingRoute)
@@ -60,9 +59,7 @@ def make_tournament(request: Request, form: Form) -> Response:
 
 
 def _form(request: Request, attempt: FormState | None = None, status: int = 200) -> Response:
-    return page(
-        request, "tournaments/new.html", status, attempt=attempt or FormState(), standard=STANDARD, **_choices(request)
-    )
+    return page(request, "tournaments/new.html", status, attempt=attempt, standard=STANDARD, **_choices(request))
 
 
 def _choices(request: Request) -> dict[str, Any]:
@@ -96,14 +93,9 @@ def _plan(form: FormData) -> dict[str, Any]:
 
 
 @router.get("/tournaments/{tournament}/manage")
-def manage(request: Request, tournament: str) -> Response:
+def manage(request: Request, tournament: str, attempt: Attempt = None) -> Response:
     """Show what its organizer does with a tournament."""
-    return _show(request)
-
-
-def _show(request: Request, attempt: FormState | None = None) -> Response:
-    key = request.path_params["tournament"]
-    told = tournaments.tournament(office_of(request), person_of(request), key)
+    told = tournaments.tournament(office_of(request), person_of(request), tournament)
     if not {"tournaments.set_plan", "rounds.enter_result"} & {*told.may}:
         raise NotFoundError("Only the organizer of a tournament sees this page.")
     shown = told.summary.round
@@ -113,7 +105,7 @@ def _show(request: Request, attempt: FormState | None = None) -> Response:
         tournament=told,
         boards=[board for board in told.boards if board.round == shown],
         earlier=[board for board in told.boards if board.round != shown and board.state != "over"],
-        attempt=attempt or FormState(),
+        attempt=attempt,
         **_choices(request),
         **told_of(request, told),
     )
@@ -169,7 +161,7 @@ FORMS: dict[str, tuple[str, FormCommand]] = {
     "end": ("end", _of(tournaments.end)),
     "cancel": ("end", _of(tournaments.cancel, REASON)),
 }
-add_forms(router, "/tournaments/{tournament}/manage", FORMS, _show)
+add_forms(router, "/tournaments/{tournament}/manage", FORMS, manage)
 
 
 def _open_season(sent: SentForm) -> object:
@@ -177,9 +169,4 @@ def _open_season(sent: SentForm) -> object:
     return leagues.open_season(sent.office, sent.actor, sent.request.path_params["league"], plan, divisions)
 
 
-add_forms(
-    router,
-    "/leagues/{league}",
-    {"season": ("season", _open_season)},
-    lambda request, tried: show_league(request, request.path_params["league"], tried),
-)
+add_forms(router, "/leagues/{league}", {"season": ("season", _open_season)}, league)

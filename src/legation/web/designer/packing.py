@@ -13,7 +13,7 @@ from legation.variants.packages import About, write_package
 from legation.web.designer.table import WHOLE, Body, call_child, read_json
 from legation.web.serving.bounds import bound
 from legation.web.serving.headers import file_answer
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter
 
 router = PageRouter(prefix="/table")
 Line = Annotated[str, msgspec.Meta(max_length=300)]

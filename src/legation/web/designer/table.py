@@ -25,9 +25,8 @@ from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import read_body
 from legation.web.serving.packed import compress
-from legation.web.serving.pages import PageError
+from legation.web.serving.pages import PageError, PageRouter
 from legation.web.serving.prose import sentence
-from legation.web.serving.routing import PageRouter
 
 router = PageRouter(prefix="/table")
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from legation.variants import STANDARD, Registry, VariantError, rule_forms, rule
 from legation.web.designer.table import COARSE, Body, call_child, json_answer, read_json
 from legation.web.public.maps import known_to
 from legation.web.serving.bounds import bound
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter
 
 router = PageRouter(prefix="/table")
 BORDERS = ("borders.csv", "touching.csv")

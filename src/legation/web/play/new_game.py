@@ -28,10 +28,8 @@ from legation.web.play.moving_in import as_begun, begun_of
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, rules_of
 from legation.web.serving.forms import Form, text
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter, Times, page
 from legation.web.serving.sessions import office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter()
 

@@ -19,12 +19,10 @@ from legation.variants import STANDARD, USUAL, Registry, module_rules, plain_nam
 from legation.variants.packages import About, about_of
 from legation.web.public.catalog import entries_of, may_remove, played_by_people, rating_of, ratings_of, versions_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
-from legation.web.serving.forms import FormState
+from legation.web.serving.forms import Attempt
 from legation.web.serving.headers import disposition, file_answer, picture_answer
-from legation.web.serving.pages import PageError, page
+from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import from_markdown
-from legation.web.serving.routing import PageRouter
-from legation.web.serving.times import Times
 
 router = PageRouter()
 
@@ -191,13 +189,8 @@ def in_catalog(shown: Card, entry: CatalogEntry | None) -> Card:
 
 
 @router.get("/variants/{variant}")
-def variant_page(request: Request, variant: str) -> Response:
+def variant_page(request: Request, variant: str, attempt: Attempt = None) -> Response:
     """Show a variant: its map, its powers, how it differs, where the board comes from."""
-    return show_variant(request, variant, FormState())
-
-
-def show_variant(request: Request, variant: str, attempt: FormState) -> Response:
-    """The page of a variant, with what was refused on it."""
     variants = known_to(request)
     rules, live = rules_of(variant, variants), map_of(variant, variants)
     powers = []
@@ -219,7 +212,6 @@ def show_variant(request: Request, variant: str, attempt: FormState) -> Response
         attempt=attempt,
         removes=may_remove(request),
         measured=bool(stored(variant)),
-        times=Times(request) if request.app.state.office is not None else None,
         live=live,
         rules=rules,
         powers=powers,

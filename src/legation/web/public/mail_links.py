@@ -20,8 +20,7 @@ from legation.office.errors import SignInNeededError
 from legation.office.game import seats
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.web.serving.pages import PageError, page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.sessions import zone_of
 
 router = PageRouter()

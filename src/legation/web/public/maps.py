@@ -24,8 +24,7 @@ from legation.position import Position
 from legation.variants import USUAL, Registry, VariantError
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.packed import Packed
-from legation.web.serving.pages import PageError
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageError, PageRouter
 
 THUMB, LARGE = 720, 840  # pixels across
 WAY = "way.json"

@@ -11,8 +11,7 @@ from starlette.responses import Response
 from legation.office.hosting import player_ratings, profiles
 from legation.office.records import PlayerRating, Profile
 from legation.web.public.maps import known_to
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter, page
 from legation.web.serving.sessions import actor_of, office_of, person_of
 
 router = PageRouter()

@@ -15,12 +15,10 @@ from legation.office.records import Board, Tournament, TournamentStandings
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import TIE_BREAKS
 from legation.web.public.maps import known_to
-from legation.web.serving.forms import FormCommand, FormState, add_forms, text
+from legation.web.serving.forms import Attempt, FormCommand, add_forms, text
 from legation.web.serving.headers import disposition
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of, office_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 AGAIN = 20
@@ -45,34 +43,29 @@ def list_tournaments(request: Request) -> Response:
 
 @router.get("/tournaments/{tournament}")
 def tournament(
-    request: Request, tournament: str, round: Round = 0, live: bool = False, invitation: Secret = ""
+    request: Request,
+    tournament: str,
+    round: Round = 0,
+    live: bool = False,
+    invitation: Secret = "",
+    attempt: Attempt = None,
 ) -> Response:
     """Show a tournament: standings, awards, boards, people."""
-    return _show(request, tournament, round, live, invitation=invitation)
-
-
-def _show(
-    request: Request,
-    key: str,
-    round_number: int = 0,
-    live: bool = False,
-    attempt: FormState | None = None,
-    invitation: str = "",
-) -> Response:
     office, actor = office_of(request), actor_of(request)
-    told = tournaments.tournament(office, actor, key, invitation)
-    shown = round_number or told.summary.round
+    invitation = text(attempt.form, "invitation") if attempt is not None else invitation
+    told = tournaments.tournament(office, actor, tournament, invitation)
+    shown = round or told.summary.round
     return page(
         request,
         "tournaments/tournament.html",
         tournament=told,
-        standings=standings.standings(office, actor, key, round_number, live, invitation),
+        standings=standings.standings(office, actor, tournament, round, live, invitation),
         showing_live=live,
         shown=shown,
         boards=[board for board in told.boards if board.round == shown],
-        history=tournaments.history(office, actor, key, invitation),
+        history=tournaments.history(office, actor, tournament, invitation),
         invitation=invitation,
-        attempt=attempt or FormState(),
+        attempt=attempt,
         **told_of(request, told),
     )
 
@@ -84,7 +77,6 @@ def told_of(request: Request, told: Tournament) -> dict[str, Any]:
         "ties": [TIE_BREAKS[name][0] for name in told.plan["ties"]],
         "title": _titles(request).get(told.summary.variant, told.summary.variant),
         "live": request.app.state.variant_uploads.map_of(told.summary.variant),
-        "times": Times(request),
     }
 
 
@@ -106,9 +98,7 @@ add_forms(
     router,
     "/tournaments/{tournament}",
     FORMS,
-    lambda request, tried: _show(
-        request, request.path_params["tournament"], attempt=tried, invitation=text(tried.form, "invitation")
-    ),
+    tournament,
 )
 
 
@@ -129,15 +119,10 @@ def screen(request: Request, tournament: str, show: Secret = "", invitation: Sec
 
 
 @router.get("/leagues/{league}")
-def league(request: Request, league: str) -> Response:
+def league(request: Request, league: str, attempt: Attempt = None) -> Response:
     """Show a league with its seasons and divisions, each with its standings."""
-    return show_league(request, league)
-
-
-def show_league(request: Request, key: str, attempt: FormState | None = None) -> Response:
-    """The page of a league, with a form of its organizer that was refused."""
     office, actor = office_of(request), actor_of(request)
-    told = leagues.league(office, actor, key)
+    told = leagues.league(office, actor, league)
     divisions = [line for season in told.seasons for line in season.divisions]
     places = {line.key: standings.standings(office, actor, line.key).places for line in divisions}
     return page(
@@ -147,7 +132,7 @@ def show_league(request: Request, key: str, attempt: FormState | None = None) ->
         places=places,
         systems=SYSTEMS.values(),
         titles=_titles(request),
-        attempt=attempt or FormState(),
+        attempt=attempt,
     )
 
 

@@ -6,10 +6,10 @@ from fastapi import Request
 from starlette.responses import Response
 
 from legation.office.hosting import catalog, ratings
-from legation.web.public.gallery import show_variant
-from legation.web.serving.forms import FormState, SentForm, add_forms, whole_number
+from legation.web.public.gallery import variant_page
+from legation.web.serving.forms import SentForm, add_forms, whole_number
 from legation.web.serving.headers import file_answer
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter
 from legation.web.serving.sessions import actor_of, office_of
 
 router = PageRouter()
@@ -27,12 +27,8 @@ def _remove(sent: SentForm) -> object:
     return catalog.remove(sent.office, sent.actor, sent.request.path_params["variant"], sent.text("reason"))
 
 
-def _again(request: Request, attempt: FormState) -> Response:
-    return show_variant(request, request.path_params["variant"], attempt)
-
-
-add_forms(router, "/variants/{variant}", {"rating": ("rating", _rate)}, _again, "/variants/{variant}#rating")
-add_forms(router, "/variants/{variant}", {"remove": ("remove", _remove)}, _again, "/variants")
+add_forms(router, "/variants/{variant}", {"rating": ("rating", _rate)}, variant_page, "/variants/{variant}#rating")
+add_forms(router, "/variants/{variant}", {"remove": ("remove", _remove)}, variant_page, "/variants")
 
 
 @router.get("/variants/{name}/package/{version}")

@@ -1,4 +1,4 @@
-"""Files for browsers and crawlers: the manifest of the app, its icons, the service worker, robots.txt."""
+"""Files for browsers and crawlers: assets, the app's manifest and icons, the service worker, robots.txt."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from legation.atlas.pictures import png
 from legation.web.serving.assets import assets
-from legation.web.serving.pages import PageError, page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageError, PageRouter, page
 
 router = PageRouter()
 A_DAY = {"cache-control": "public, max-age=86400"}
@@ -18,6 +17,26 @@ PRIVATE = ("/api/", "/demo", "/desk", "/me", "/sandbox/", "/sign-in", "/unsubscr
 """Path prefixes that robots.txt disallows."""
 ICON_SIZES = (180, 192, 512)
 PAPER, INK = "#fbf6ea", "#241c12"
+
+
+@router.get("/assets/{digest}/{path:path}")
+def asset(request: Request, digest: str, path: str) -> Response:
+    """A file; an older digest gets the present one, so that a page opened before an update still finds its script."""
+    packed = assets.files.get(path)
+    if packed is None:
+        raise PageError(404, "There is no such file.")
+    answer = packed.answer(request)
+    if digest != assets.digest:
+        answer.headers["cache-control"] = "no-cache"
+    return answer
+
+
+@router.get("/favicon.ico")
+def favicon(request: Request) -> Response:
+    """The mark, for browsers that ask without being told."""
+    answer = assets.files["mark.svg"].answer(request)
+    answer.headers["cache-control"] = "public, max-age=86400"
+    return answer
 
 
 @router.get("/manifest.webmanifest")
