@@ -22,7 +22,6 @@ from legation.web.api import add_api
 from legation.web.coordinator import (
     desk,
     desk_copies,
-    desk_gazette,
     desk_items,
     desk_players,
     desk_postbag,
@@ -32,11 +31,11 @@ from legation.web.coordinator import (
     tournament_desk,
 )
 from legation.web.coordinator.desk_results import Mails
-from legation.web.designer import checking, packing, proposing, starts, table, table_rules, trials
+from legation.web.designer import checking, proposing, starts, table, trials
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.play import analysis_page, game_files, game_page, live, moving_in, new_game, roster_page, sheet_page
-from legation.web.public import gallery, lobby, mail_links, maps, players, rulebooks, tournaments, variant_acts, welcome
+from legation.web.public import gallery, lobby, mail_links, maps, players, rulebooks, tournaments, welcome
 from legation.web.serving import installing, theme
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
@@ -61,16 +60,13 @@ ROUTERS = [
         checking,
         table,
         starts,
-        table_rules,
         trials,
-        packing,
     )
 ]
-OFFICE_ROUTERS = [
+OFFICE_ROUTERS = [gallery.office_router] + [
     subject.router
     for subject in (
         mail_links,
-        variant_acts,
         proposing,
         signing_in,
         passkeys,
@@ -83,7 +79,6 @@ OFFICE_ROUTERS = [
         desk_copies,
         desk_postbag,
         desk_record,
-        desk_gazette,
         desk_rehearsal,
         lobby,
         players,

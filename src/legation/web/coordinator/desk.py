@@ -35,6 +35,7 @@ from legation.web.serving.forms import (
     SentForm,
     add_forms,
     carry_out,
+    of,
     text,
     whole_number,
 )
@@ -337,17 +338,14 @@ def _routes(written: str) -> dict[str, int]:
 
 COMMANDS: dict[str, tuple[str, FormCommand]] = {
     # an envelope came by post; it stays closed
-    "posted": (
-        "posted {power}",
-        lambda s: submissions.register_posted(s.office, s.actor, s.game, s.text("power"), s.text("note")[:500]),
-    ),
-    "pause": ("pause", lambda s: games.pause(s.office, s.actor, s.game, s.text("reason"))),
-    "resume": ("resume", lambda s: games.resume(s.office, s.actor, s.game, s.text("reason"))),
+    "posted": ("posted {power}", of(submissions.register_posted, "power", lambda s: s.text("note")[:500])),
+    "pause": ("pause", of(games.pause, "reason")),
+    "resume": ("resume", of(games.resume, "reason")),
     # without the orders that are missing
-    "go-on": ("go on", lambda s: processing.process_now(s.office, s.actor, s.game)),
-    "start": ("start", lambda s: games.start(s.office, s.actor, s.game)),
+    "go-on": ("go on", of(processing.process_now)),
+    "start": ("start", of(games.start)),
     "ask": ("ask", _ask_players),
-    "cancel": ("cancel", lambda s: games.cancel(s.office, s.actor, s.game, given_reason(s.text("reason")))),
+    "cancel": ("cancel", of(games.cancel, lambda s: given_reason(s.text("reason")))),
     "settings": ("settings", _change_settings),
 }
 add_forms(router, "/desk/{game}", COMMANDS, show)

@@ -17,7 +17,17 @@ from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run, invited
-from legation.web.serving.forms import Attempt, Form, FormCommand, FormState, SentForm, add_forms, show_again, text
+from legation.web.serving.forms import (
+    Attempt,
+    Form,
+    FormCommand,
+    FormState,
+    SentForm,
+    add_forms,
+    of,
+    show_again,
+    text,
+)
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -74,21 +84,15 @@ def _name_deputy(sent: SentForm) -> object:
     return games.name_deputy(sent.office, sent.actor, sent.game, "" if ends else email)
 
 
-def _replace(sent: SentForm) -> object:
-    reason = given_reason(sent.text("reason"), KEPT)
-    return seats.replace(sent.office, sent.actor, sent.game, sent.text("power"), sent.text("email"), reason)
-
-
-def _vacate(sent: SentForm) -> object:
-    reason = given_reason(sent.text("reason"), KEPT)
-    return seats.vacate(sent.office, sent.actor, sent.game, sent.text("power"), reason)
+def _reason(sent: SentForm) -> str:
+    return given_reason(sent.text("reason"), KEPT)
 
 
 COMMANDS: dict[str, tuple[str, FormCommand]] = {
     "deputy": ("deputy", _name_deputy),
-    "replace": ("seat {power}", _replace),
-    "vacate": ("seat {power}", _vacate),
-    "bot": ("seat {power}", lambda s: seats.seat_bot(s.office, s.actor, s.game, s.text("power"), s.text("bot"))),
+    "replace": ("seat {power}", of(seats.replace, "power", "email", _reason)),
+    "vacate": ("seat {power}", of(seats.vacate, "power", _reason)),
+    "bot": ("seat {power}", of(seats.seat_bot, "power", "bot")),
 }
 add_forms(
     router,

@@ -1,4 +1,5 @@
-"""Coordinator pages: mails that wait or failed, papers to print, the record of all that was done, and its proofs."""
+"""Coordinator pages: mails that wait or failed, papers to print, letters at the year's end and their text, the record
+of all that was done, and its proofs."""
 
 from __future__ import annotations
 
@@ -8,10 +9,10 @@ from starlette.responses import Response
 
 from legation.office.desk import desk, mailings
 from legation.office.game import journal
-from legation.office.hosting import proofs, roster, year_letters
+from legation.office.hosting import gazettes, proofs, roster, year_letters
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import Attempt, add_forms
+from legation.web.serving.forms import Attempt, add_forms, of
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -62,17 +63,23 @@ def letters(request: Request, game: str, attempt: Attempt = None) -> Response:
     )
 
 
-add_forms(
-    router,
-    "/desk/{game}/letters",
-    {
-        "posted": (
-            "posted {power}",
-            lambda s: year_letters.posted_letter(s.office, s.actor, s.game, s.text("power"), s.text("day")),
-        )
-    },
-    letters,
-)
+POSTED = {"posted": ("posted {power}", of(year_letters.posted_letter, "power", "day"))}
+add_forms(router, "/desk/{game}/letters", POSTED, letters)
+
+
+@router.get("/desk/{game}/gazette")
+def gazette(request: Request, game: str, attempt: Attempt = None) -> Response:
+    """Show the text of the last year's letter, to edit."""
+    record = game_run(request, game)
+    told = gazettes.gazette(office_of(request), person_of(request), record.key)
+    return page(request, "desk/gazette.html", game=record, told=told, longest=gazettes.LONGEST, attempt=attempt)
+
+
+TEXTS = {
+    "edit": ("edit", of(gazettes.edit, "text")),
+    "told": ("told", of(gazettes.edit, lambda _: "")),  # without a text of one's own
+}
+add_forms(router, "/desk/{game}/gazette", TEXTS, gazette)
 
 
 @router.get("/desk/{game}/record")

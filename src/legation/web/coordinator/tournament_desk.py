@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -24,7 +24,18 @@ from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to
 from legation.web.public.tournaments import league, told_of
-from legation.web.serving.forms import Attempt, Form, FormCommand, FormState, SentForm, add_forms, text, whole_number
+from legation.web.serving.forms import (
+    Attempt,
+    Form,
+    FormCommand,
+    FormState,
+    SentForm,
+    add_forms,
+    number,
+    of,
+    text,
+    whole_number,
+)
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of, zone_of
 
@@ -111,20 +122,6 @@ def manage(request: Request, tournament: str, attempt: Attempt = None) -> Respon
     )
 
 
-def _number(name: str) -> FormCommand:
-    """A number that a form has."""
-    return lambda sent: whole_number(sent.form, name)
-
-
-def _text(name: str) -> FormCommand:
-    return lambda sent: sent.text(name)
-
-
-def _of(command: Callable[..., object], *fields: FormCommand) -> FormCommand:
-    """The command of a tournament, with what a form has for its arguments."""
-    return lambda s: command(s.office, s.actor, s.request.path_params["tournament"], *(field(s) for field in fields))
-
-
 def _results(sent: SentForm) -> dict[str, Line]:
     def line(power: str) -> Line:
         centers, out = (whole_number(sent.form, f"{what} {power}") for what in ("centers", "out"))
@@ -146,20 +143,21 @@ def _state(sent: SentForm) -> str:
     return state
 
 
-ROUND, BOARD, REASON = _number("round"), _number("board"), _text("reason")
+_of = partial(of, place="tournament")
+ROUND, BOARD = number("round"), number("board")
 FORMS: dict[str, tuple[str, FormCommand]] = {
     "seat": ("round", _of(rounds.seat)),
     "start": ("round", _of(rounds.start, ROUND)),
-    "exchange": ("exchange", _of(rounds.exchange, ROUND, _number("one"), _number("other"))),
-    "substitute": ("substitute", _of(rounds.substitute, _number("out"), _number("into"))),
-    "extend": ("extend", _of(rounds.extend, ROUND, _until, REASON)),
-    "call": ("board {round} {board}", _of(rounds.call, ROUND, BOARD, REASON)),
+    "exchange": ("exchange", _of(rounds.exchange, ROUND, number("one"), number("other"))),
+    "substitute": ("substitute", _of(rounds.substitute, number("out"), number("into"))),
+    "extend": ("extend", _of(rounds.extend, ROUND, _until, "reason")),
+    "call": ("board {round} {board}", _of(rounds.call, ROUND, BOARD, "reason")),
     "result": ("board {round} {board}", _of(rounds.enter_result, ROUND, BOARD, _results)),
-    "results": ("results", _of(rounds.take_results, _text("results"))),
+    "results": ("results", _of(rounds.take_results, "results")),
     "people": ("people", _of(tournaments.add_people, lambda s: read_people(s.text("people")))),
-    "entrant": ("people", _of(tournaments.set_entrant, _number("number"), _state)),
+    "entrant": ("people", _of(tournaments.set_entrant, number("number"), _state)),
     "end": ("end", _of(tournaments.end)),
-    "cancel": ("end", _of(tournaments.cancel, REASON)),
+    "cancel": ("end", _of(tournaments.cancel, "reason")),
 }
 add_forms(router, "/tournaments/{tournament}/manage", FORMS, manage)
 

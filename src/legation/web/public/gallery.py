@@ -13,16 +13,19 @@ from legation.board import ARMY, FLEET, province_of
 from legation.bots.balance import stored
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
+from legation.office.hosting import catalog
+from legation.office.hosting import ratings as stars
 from legation.office.records import CatalogEntry
 from legation.position import Phase
 from legation.variants import STANDARD, USUAL, Registry, module_rules, plain_name
 from legation.variants.packages import About, about_of
 from legation.web.public.catalog import entries_of, may_remove, played_by_people, rating_of, ratings_of, versions_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
-from legation.web.serving.forms import Attempt
+from legation.web.serving.forms import Attempt, SentForm, add_forms, number, of
 from legation.web.serving.headers import disposition, file_answer, picture_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import from_markdown
+from legation.web.serving.sessions import actor_of, office_of
 
 router = PageRouter()
 
@@ -350,3 +353,29 @@ def download_map(request: Request, variant: str, theme: Literal["light", "dark"]
 def download_moves(request: Request, variant: str) -> Response:
     """The browser of moves as one file that works without this site."""
     return file_answer(moves_page(map_of(variant, known_to(request)).atlas), "text/html", f"{variant}-moves.html")
+
+
+# What needs an office: rate a variant, take its package along, take it off the catalog
+
+office_router = PageRouter()
+
+
+def _rate(sent: SentForm) -> object:
+    """Rate a variant, or take the rating back."""
+    if sent.text("do") == "take back":
+        return of(stars.take_back, place="variant")(sent)
+    return of(stars.rate, number("stars"), place="variant")(sent)
+
+
+REMOVE = {"remove": ("remove", of(catalog.remove, "reason", place="variant"))}
+add_forms(
+    office_router, "/variants/{variant}", {"rating": ("rating", _rate)}, variant_page, "/variants/{variant}#rating"
+)
+add_forms(office_router, "/variants/{variant}", REMOVE, variant_page, "/variants")
+
+
+@office_router.get("/variants/{name}/package/{version}")
+def package(request: Request, name: str, version: str) -> Response:
+    """Return the package of a version, for another office or for the drawing table."""
+    file, kind, content = catalog.package(office_of(request), actor_of(request), name, version)
+    return file_answer(content, kind, file, "private, no-store")

@@ -15,7 +15,7 @@ from legation.office.records import Board, Tournament, TournamentStandings
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import TIE_BREAKS
 from legation.web.public.maps import known_to
-from legation.web.serving.forms import Attempt, FormCommand, add_forms, text
+from legation.web.serving.forms import Attempt, FormCommand, add_forms, of, text
 from legation.web.serving.headers import disposition
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of, office_of
@@ -88,11 +88,9 @@ def _titles(request: Request) -> dict[str, str]:
 FORMS: dict[str, tuple[str, FormCommand]] = {
     "enter": (
         "enter",
-        lambda s: tournaments.enter(
-            s.office, s.actor, s.request.path_params["tournament"], bool(s.text("substitute")), s.text("invitation")
-        ),
+        of(tournaments.enter, lambda s: bool(s.text("substitute")), "invitation", place="tournament"),
     ),
-    "withdraw": ("enter", lambda s: tournaments.withdraw(s.office, s.actor, s.request.path_params["tournament"])),
+    "withdraw": ("enter", of(tournaments.withdraw, place="tournament")),
 }
 add_forms(
     router,

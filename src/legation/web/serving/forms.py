@@ -176,6 +176,22 @@ class SentForm:
 FormCommand = Callable[[SentForm], object]
 
 
+def of(command: Callable[..., object], *fields: str | FormCommand, place: str = "game") -> FormCommand:
+    """A command of what the address names at ``place``, with what the form has for its arguments: fields by name, or
+    what is made of them."""
+
+    def give(sent: SentForm) -> object:
+        given = (sent.text(field) if isinstance(field, str) else field(sent) for field in fields)
+        return command(sent.office, sent.actor, sent.request.path_params[place], *given)
+
+    return give
+
+
+def number(name: str) -> FormCommand:
+    """A number that a form has."""
+    return lambda sent: whole_number(sent.form, name)
+
+
 def add_forms(
     router: APIRouter,
     address: str,
