@@ -22,6 +22,8 @@ LOADED = [
     "legation.atlas",
     "legation.cli.app",
     "legation.cli.judging",
+    "legation.cli.office.games",
+    "legation.cli.office.postbag",
     "legation.conformance",
     "legation.game",
     "rich.console",
