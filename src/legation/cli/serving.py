@@ -66,8 +66,6 @@ def serve(
 
     Pages, API, mail and worker in one process.
     """
-    works = not no_worker
-    mails = not no_mail
     from legation import mail, push
     from legation.cli.listening import run
     from legation.mail.sending import LocalMailbox
@@ -96,11 +94,11 @@ def serve(
         if demo:
             _tell_demo(office, games, folder)
         stop = threading.Event()
-        if works:
+        if not no_worker:
             for worker in start_workers(office, stop):
                 services.callback(worker.join, 3)
             services.enter_context(push.serve(office, stop=stop))
-        if mails:
+        if not no_mail:
             with refusals_as_lines():
                 post = services.enter_context(mail.serve(office, folder, papers=enclosures, stop=stop))
                 if isinstance(post.transport, LocalMailbox) and not demo:  # the demo has said so
