@@ -24,7 +24,7 @@ from legation.office.orders import scans, submissions
 from legation.office.orders.pictures import PictureError, decode
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
-from legation.print.games import packet_of
+from legation.print.games import GamePapers
 from legation.print.serving import bound
 from tests.cli.test_commands import run
 from tests.mail.conftest import START, Outbox, World
@@ -49,7 +49,7 @@ def scan(world: World, *powers: str) -> bytes:
     pages = []
     for power in powers:
         if power:
-            packet = pypdfium2.PdfDocument(packet_of(world.office, world.host, world.game.key, power))
+            packet = pypdfium2.PdfDocument(GamePapers(world.office, world.host, world.game.key).packet(power))
             one = pypdfium2.PdfDocument.new()
             one.import_pages(packet, [len(packet) - 1])
             out = io.BytesIO()

@@ -14,9 +14,9 @@ from legation.atlas.pictures import PicturesMissingError
 from legation.cli.app import Game
 from legation.cli.office.terminal import By, command, table, text_of, written
 from legation.cli.terminal import fail, say
-from legation.office.hosting import games, gazettes, roster, year_letters
+from legation.office.hosting import gazettes, roster, year_letters
 from legation.print import Address, UnprintableError
-from legation.print import games as papers
+from legation.print.games import GamePapers
 
 TOLD = "is told from the records again"
 
@@ -49,36 +49,35 @@ def print_papers(
 ) -> None:
     """Write printable papers, as PDF files in a folder."""
     own = Address(sender[0], tuple(sender[1:])) if sender else None
-    without = papers.without_address(*by, game, post)
+    papers = GamePapers(*by, game, post)
+    without = papers.without_address()
     posted = what in ("letters", "envelopes", "labels") or (
-        what == "packets" and not power and papers.is_by_post(games.game(*by, game))
+        what == "packets" and not power and papers.settings.is_postal()
     )
     try:
         pdfs: Mapping[str, bytes]
         match what:
             case "packets":
-                one = {power: papers.packet_of(*by, game, power, post)} if power else {}
-                pdfs = one or papers.packets(*by, game, post)
+                pdfs = {power: papers.packet(power)} if power else papers.packets()
             case "letters":
-                words = text_of(str(note)) if note else ""
-                pdfs = papers.year_end_letters(*by, game, words, own, post)
+                pdfs = papers.letters(text_of(str(note)) if note else "", own)
                 if power and power not in pdfs:
                     fail(f"there is no letter for {power!r}, only for {', '.join(pdfs) or 'nobody'}")
                 pdfs = {power: pdfs[power]} if power else pdfs
             case "labels":
-                pdfs = {power: papers.address_labels(*by, game, form or "3x7", skip, post, power)}
+                pdfs = {power: papers.labels(form or "3x7", skip, power)}
             case "envelopes":
-                pdfs = {form or "C5": papers.game_envelopes(*by, game, form or "C5", own, post)}
+                pdfs = {form or "C5": papers.envelopes(form or "C5", own)}
             case "orders":
-                pdfs = {"": papers.orders_of_turn(*by, game)}
+                pdfs = {"": papers.orders()}
             case "lending":
-                pdfs = {power: papers.lending(*by, game, power)}
+                pdfs = {power: papers.lending(power)}
             case "roster":
-                pdfs = {"": papers.game_roster(*by, game, post)}
+                pdfs = {"": papers.roster()}
             case "cards":
-                pdfs = {"": papers.roster_cards(*by, game)}
+                pdfs = {"": papers.cards()}
             case _:
-                pdfs = papers.game_maps(*by, game)
+                pdfs = papers.maps()
     except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
         fail(str(error))
     if posted and without:
