@@ -240,6 +240,7 @@ def test_moves_shows_each_coast() -> None:
     assert "did you mean" in run("moves", "standard", "Petersborg").stderr
 
 
+@pytest.mark.long
 def test_variants_and_rules() -> None:
     listed = {v["name"] for v in json.loads(run("variants", "--json").stdout)}
     assert {"standard", "hundred", "hundred3", "hundred1"} <= listed
