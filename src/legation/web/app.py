@@ -21,7 +21,6 @@ from legation.web.account import settings_page as account
 from legation.web.api import add_api
 from legation.web.coordinator import (
     desk,
-    desk_copies,
     desk_items,
     desk_players,
     desk_postbag,
@@ -76,7 +75,6 @@ OFFICE_ROUTERS = [gallery.office_router] + [
         desk_items,
         desk_results,
         desk_players,
-        desk_copies,
         desk_postbag,
         desk_record,
         desk_rehearsal,

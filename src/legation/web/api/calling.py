@@ -69,6 +69,8 @@ def _read_arguments_of(route: Command) -> Arguments:
     answer = hints["return"]
     if route.method in ("GET", "DELETE"):
         return Arguments(in_path, given, None, answer)
+    if route.call.files:
+        return Arguments(in_path, {}, None, answer)
     if route.call.body:
         return Arguments(in_path, {}, bytes if route.call.reads is not None else given[route.call.body][0], answer)
     if not given:

@@ -170,6 +170,12 @@ def known_to(request: Request) -> Registry:
     return variants
 
 
+def titles_of(request: Request) -> dict[str, str]:
+    """Return the titles of this site's variants by their names, which boards have, too."""
+    variants = known_to(request)
+    return {name: str(variants.facts(name)["title"]) for name in variants.names()}
+
+
 def map_of(variant: str, variants: Registry = USUAL) -> LiveMap:
     """The map of one of our variants.
 

@@ -14,7 +14,7 @@ from legation.office.hosting import leagues, standings, tournaments
 from legation.office.records import Board, Tournament, TournamentStandings
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import TIE_BREAKS
-from legation.web.public.maps import known_to
+from legation.web.public.maps import titles_of
 from legation.web.serving.forms import Attempt, FormCommand, add_forms, of, text
 from legation.web.serving.headers import disposition
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
@@ -37,7 +37,7 @@ def list_tournaments(request: Request) -> Response:
         "tournaments/list.html",
         listed=[line for line in listed if not line.season],
         leagues=leagues.list_leagues(office, actor),
-        titles=_titles(request),
+        titles=titles_of(request),
     )
 
 
@@ -75,14 +75,9 @@ def told_of(request: Request, told: Tournament) -> dict[str, Any]:
     return {
         "system": SYSTEMS[told.plan["system"]],
         "ties": [TIE_BREAKS[name][0] for name in told.plan["ties"]],
-        "title": _titles(request).get(told.summary.variant, told.summary.variant),
+        "title": titles_of(request).get(told.summary.variant, told.summary.variant),
         "live": request.app.state.variant_uploads.map_of(told.summary.variant),
     }
-
-
-def _titles(request: Request) -> dict[str, str]:
-    variants = known_to(request)
-    return {name: str(variants.facts(name)["title"]) for name in variants.names()}
 
 
 FORMS: dict[str, tuple[str, FormCommand]] = {
@@ -129,7 +124,7 @@ def league(request: Request, league: str, attempt: Attempt = None) -> Response:
         league=told,
         places=places,
         systems=SYSTEMS.values(),
-        titles=_titles(request),
+        titles=titles_of(request),
         attempt=attempt,
     )
 
