@@ -110,7 +110,8 @@ def play(
     ] = False,
 ) -> None:
     """Play games between bots and store the results as Parquet. If stopped, the same command continues."""
-    rules, plan = _plan(variant, _listed(bots), games, seed, turns, seconds, fixed)
+    named = tuple(name.strip() for name in bots.split(",") if name.strip())
+    rules, plan = _plan(variant, named, games, seed, turns, seconds, fixed)
     plan = msgspec.structs.replace(plan, record=not plain)
     _carry_out(_begin(output, plan), rules, jobs, scheduler)
 
@@ -209,10 +210,6 @@ def report_results(
     except (RunError, ValueError, OSError, PicturesMissingError) as error:
         fail(str(error))
     say(str(output))
-
-
-def _listed(bots: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in bots.split(",") if name.strip())
 
 
 def _plan(

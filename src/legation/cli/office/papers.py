@@ -132,12 +132,9 @@ def _write(output: Path, what: str, pdfs: Mapping[str, bytes]) -> None:
     try:
         output.mkdir(parents=True, exist_ok=True)
         for name, pdf in pdfs.items():
-            path = output / f"{'-'.join(filter(None, (what, _plain(name))))}.pdf"
+            plain = "".join(c if c.isalnum() or c == "-" else "-" for c in name).strip("-")
+            path = output / f"{'-'.join(filter(None, (what, plain)))}.pdf"
             path.write_bytes(pdf)
             say(str(path))
     except OSError as error:
         fail(f"{error.filename or output}: {error.strerror or error}")
-
-
-def _plain(name: str) -> str:
-    return "".join(c if c.isalnum() or c == "-" else "-" for c in name).strip("-")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import typer
@@ -77,12 +78,8 @@ def act_in_tournament(
             tournaments.end(*by, tournament)
     work.run_due(by.office)
     told = tournaments.tournament(*by, tournament)
-    return Answer(told, lambda: _tell_tournament(told))
-
-
-def _tell_tournament(told: Tournament) -> None:
-    say(f"{told.summary.name}: {told.summary.state}, {len(told.entrants)} entered, round {told.summary.round}")
-    _say_boards(told)
+    stands = f"{told.summary.name}: {told.summary.state}, {len(told.entrants)} entered, round {told.summary.round}"
+    return Answer(told, lambda: say("\n".join((stands, *_boards(told)))))
 
 
 def _tell_standings(places: TournamentStandings, told: Tournament) -> None:
@@ -90,11 +87,12 @@ def _tell_standings(places: TournamentStandings, told: Tournament) -> None:
     table(("place", "player", "points"), rows, "No board is over yet.")
     for award in places.awards:
         say(f"Best {award.power}: {award.name}, {award.centers} centers, {award.points:.6g} points")
-    _say_boards(told)
+    for line in _boards(told):
+        say(line)
 
 
-def _say_boards(told: Tournament) -> None:
+def _boards(told: Tournament) -> Iterator[str]:
     for board in told.boards:
         if board.round == told.summary.round:
             seats = ", ".join(f"{seat.power} {seat.player or '-'}" for seat in board.seats)
-            say(f"Round {board.round}, board {board.number}{f' ({board.game})' if board.game else ''}: {seats}")
+            yield f"Round {board.round}, board {board.number}{f' ({board.game})' if board.game else ''}: {seats}"

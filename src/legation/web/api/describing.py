@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -14,6 +15,12 @@ from legation.web.api.calling import PICTURES, ROUTES, Arguments, arguments_of
 from legation.web.serving.problems import ProblemDetails
 
 REF = "#/components/schemas/{name}"
+
+
+@cache
+def described(prefix: str) -> bytes:
+    """The OpenAPI document of all routes, as JSON."""
+    return msgspec.json.encode(describe(prefix))
 
 
 def describe(prefix: str) -> dict[str, Any]:

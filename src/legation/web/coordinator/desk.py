@@ -185,7 +185,7 @@ def show(request: Request, game: str, attempt: Attempt = None) -> Response:
         takes_post=begun and record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2]),
         zone=zone.key,
         whole_days=settings.plan().day_ends != "00:00",
-        local_deadline=_field(record, zone),
+        local_deadline=f"{record.turn.deadline.astimezone(zone):%Y-%m-%dT%H:%M}" if record.turn is not None else "",
         plans=[*((name, schedules.find(name).title) for name in schedules.names()), ("other", "custom")],
         own_schedule=_own_schedule(settings),
         schedule_hint=schedules.HOW,
@@ -216,12 +216,6 @@ def _own_schedule(settings: GameSettings) -> str:
     if isinstance(settings.schedule, str):
         return "" if settings.schedule in schedules.names() else settings.schedule
     return settings.plan().title
-
-
-def _field(record: GameRecord, zone: ZoneInfo) -> str:
-    if record.turn is None:
-        return ""
-    return f"{record.turn.deadline.astimezone(zone):%Y-%m-%dT%H:%M}"
 
 
 class SenderLine(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 
 from legation.office.context import Actor
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import Attempt, FormCommand, SentForm, add_forms
+from legation.web.serving.forms import Attempt, FormCommand, add_forms
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import person_of
 
@@ -91,11 +91,9 @@ def file(request: Request, game: str, path: str) -> Response:
     return FileResponse(found, media_type=kind, headers=HEADERS)
 
 
-def _begin(sent: SentForm) -> None:
-    rehearsals_of(sent.request).begin(sent.actor, sent.game)
-
-
-COMMANDS: dict[str, tuple[str, FormCommand]] = {"begin": ("begin", _begin)}
+COMMANDS: dict[str, tuple[str, FormCommand]] = {
+    "begin": ("begin", lambda s: rehearsals_of(s.request).begin(s.actor, s.game)),
+}
 add_forms(
     router,
     "/desk/{game}/rehearsal",
