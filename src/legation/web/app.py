@@ -9,7 +9,7 @@ from functools import partial
 
 import structlog
 from brotli_asgi import BrotliMiddleware
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 
 from legation.office.monitoring.logs import told_of
 from legation.office.monitoring.processes import Metrics
@@ -46,52 +46,21 @@ from legation.web.settings import WebSettings, web_settings
 
 log = structlog.get_logger("legation.web")
 
-ROUTERS = [
-    subject.router
-    for subject in (
-        maps,
-        theme,
-        welcome,
-        gallery,
-        rulebooks,
-        sandbox,
-        advice,
-        checking,
-        table,
-        starts,
-        trials,
-    )
-]
-OFFICE_ROUTERS = [gallery.office_router] + [
-    subject.router
-    for subject in (
-        mail_links,
-        proposing,
-        signing_in,
-        passkeys,
-        new_game,
-        moving_in,
-        desk,
-        desk_items,
-        desk_results,
-        desk_players,
-        desk_postbag,
-        desk_record,
-        desk_rehearsal,
-        lobby,
-        players,
-        tournament_desk,
-        tournaments,
-        account,
-        live,
-        sheet_page,
-        analysis_page,
-        game_files,
-        roster_page,
-        game_page,
-    )
-]
-"""Pages that need an office; addresses with names in them come last."""
+SUBJECTS = (maps, theme, welcome, gallery, rulebooks, sandbox, advice, checking, table, starts, trials)
+"""Modules of pages that need no office."""
+OWN = (mail_links, proposing, signing_in, passkeys, new_game, moving_in)
+DESKS = (desk, desk_items, desk_results, desk_players, desk_postbag, desk_record, desk_rehearsal)
+EVENTS = (lobby, players, tournament_desk, tournaments, account)
+GAMES = (live, sheet_page, analysis_page, game_files, roster_page, game_page)
+"""Those that need one; addresses with names in them come last."""
+
+
+def page_routers(office: Office | None) -> list[APIRouter]:
+    """Return the routers of all pages that a site has."""
+    alone: list[APIRouter] = [subject.router for subject in SUBJECTS]
+    if office is None:
+        return alone
+    return [*alone, gallery.office_router, *(subject.router for subject in (*OWN, *DESKS, *EVENTS, *GAMES))]
 
 
 def settings_of(office: Office | None) -> WebSettings:
@@ -176,7 +145,7 @@ def create_app(
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin
     app.include_router(installing.router)  # files that are the same for everybody, many of them with each page
-    for router in (*ROUTERS, *(OFFICE_ROUTERS if office is not None else ())):
+    for router in page_routers(office):
         app.include_router(router, dependencies=[Depends(count_page)])
     if office is not None:
         signing_in.add_refusals(app)

@@ -35,16 +35,8 @@ router = PageRouter()
 
 SHOWN = 8  # turns of the calendar
 FLAGS = (
-    "anonymous",
-    "opening_by_post",
-    "photographs_only",
-    "drafts",
-    "approve",
-    "ready_ends",
-    "listed",
-    "reads_letters",
-    "machines",
-    "rated",
+    *("anonymous", "opening_by_post", "photographs_only", "drafts", "approve"),
+    *("ready_ends", "listed", "reads_letters", "machines", "rated"),
 )
 NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours", "post_days", "reliability")
 WORDS = ("schedule", "shows_senders", "missing", "stand_in", "votes", "scoring")
