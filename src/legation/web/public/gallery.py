@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -130,21 +131,17 @@ def _within(number: int, bounds: dict[str, tuple[int, int]], chosen: str) -> boo
     return least <= number <= most
 
 
+@dataclass
 class Wanted:
     """What is looked for in the catalog, and how it is sorted."""
 
-    def __init__(
-        self,
-        search: Few = "",
-        powers: Few = "",
-        size: Few = "",
-        length: Few = "",
-        rule: Few = "",
-        origin: Few = "",
-        sort: Few = "",
-    ) -> None:
-        self.search, self.powers, self.size, self.length = search, powers, size, length
-        self.rule, self.origin, self.sort = rule, origin, sort
+    search: Few = ""
+    powers: Few = ""
+    size: Few = ""
+    length: Few = ""
+    rule: Few = ""
+    origin: Few = ""
+    sort: Few = ""
 
     def fits(self, one: Card) -> bool:
         """Return whether a variant is looked for."""
