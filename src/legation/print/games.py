@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
@@ -421,3 +421,33 @@ def _stays(line: RosterLine) -> tuple[Stay, ...]:
         )
         for address in kept
     )
+
+
+class PaperOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be said of a paper: whose it is, the form of labels or envelopes and the labels of a sheet that are
+    used, the note and the sender of letters, the turn, and the ally who is lent units."""
+
+    power: str = ""
+    form: str = ""
+    skip: int = 0
+    note: str = ""
+    sender: Address | None = None
+    turn: str = ""
+    ally: str = ""
+
+
+PAPERS: Mapping[str, Callable[[GamePapers, PaperOptions], Mapping[str, bytes]]] = {
+    "packets": lambda game, o: {o.power: game.packet(o.power)} if o.power else game.packets(),
+    "packet": lambda game, o: {o.power: game.packet(o.power)},
+    "letters": lambda game, o: game.letters(o.note, o.sender, o.power),
+    "labels": lambda game, o: {o.power: game.labels(o.form or "3x7", o.skip, o.power)},
+    "envelopes": lambda game, o: {o.form or "C5": game.envelopes(o.form or "C5", o.sender)},
+    "envelope": lambda game, o: {"": game.orders_envelope(o.form or "C5")},
+    "roster": lambda game, o: {"": game.for_power(o.power).roster()},
+    "cards": lambda game, o: {"": game.for_power(o.power).cards()},
+    "orders": lambda game, o: {"": game.orders(o.turn or "last")},
+    "lending": lambda game, o: {o.power: game.lending(o.power, o.turn, o.ally)},
+    "map": lambda game, o: {"": game.for_power(o.power).map()},
+    "maps": lambda game, _: game.maps(),
+}
+"""Every paper by its name on the command line and in addresses: its PDF documents, by power or form."""

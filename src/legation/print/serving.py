@@ -15,7 +15,7 @@ from legation.office.errors import ConflictError, InvalidInputError, SignInNeede
 from legation.office.office import Office
 from legation.office.terms.plans import game_key
 from legation.print import tournaments
-from legation.print.games import GamePapers
+from legation.print.games import PAPERS, GamePapers, PaperOptions
 from legation.print.typesetting import UnprintableError
 
 Who = Callable[[Request], Actor]
@@ -32,27 +32,19 @@ def routes(office: Office, who: Who) -> list[Route]:
     ``?power=`` makes whoever runs the game the letter or label of one power, or the roster or map as its player sees
     it. Of tournaments: ``standings.pdf``, ``boards.pdf``.
     """
-    makers: dict[str, Callable[[GamePapers, Request], bytes]] = {
-        "packets": lambda g, _: bound(g.packets().values()),
-        "letters": lambda g, r: bound(g.letters(power=_text(r, "power", "")).values()),
-        "labels": lambda g, r: g.labels(_text(r, "form", "3x7"), _number(r, "skip", 0, 100), _text(r, "power", "")),
-        "envelopes": lambda g, r: g.envelopes(_text(r, "form", "C5")),
-        "envelope": lambda g, r: g.orders_envelope(_text(r, "form", "C5")),
-        "roster": lambda g, r: g.for_power(_text(r, "power", "")).roster(),
-        "cards": lambda g, r: g.for_power(_text(r, "power", "")).cards(),
-        "orders": lambda g, r: g.orders(_text(r, "turn", "last")),
-        "packet": lambda g, r: g.packet(_own(g, r)),
-        "lending": lambda g, r: g.lending(_own(g, r), _text(r, "turn", ""), _text(r, "to", "")),
-        "map": lambda g, r: g.for_power(_text(r, "power", "")).map(),
-    }
+
+    def of_game(name: str) -> Callable[[Actor, str, Request], bytes]:
+        def make(actor: Actor, game: str, request: Request) -> bytes:
+            papers = GamePapers(office, actor, game, _post_days(request))
+            documents = [*PAPERS[name](papers, _options(papers, name, request)).values()]
+            return documents[0] if len(documents) == 1 else bound(documents)
+
+        return make
 
     of_tournaments: dict[str, Callable[[Actor, str, Request], bytes]] = {
         "standings": lambda a, t, _: tournaments.standings_paper(office, a, t),
         "boards": lambda a, t, _: tournaments.board_call(office, a, t),
     }
-
-    def of_game(make: Callable[[GamePapers, Request], bytes]) -> Callable[[Actor, str, Request], bytes]:
-        return lambda actor, game, request: make(GamePapers(office, actor, game, _post_days(request)), request)
 
     def served(name: str, make: Callable[[Actor, str, Request], bytes], of: str = "game") -> Route:
         async def answer(request: Request) -> Response:
@@ -76,7 +68,7 @@ def routes(office: Office, who: Who) -> list[Route]:
 
         return Route(f"/{of}s/{{{of}}}/print/{name}.pdf", answer, methods=["GET"], name=f"print {name}")
 
-    listed = [served(name, of_game(make)) for name, make in makers.items()]
+    listed = [served(name, of_game(name)) for name in PAPERS if name != "maps"]  # which is several documents
     return listed + [served(name, make, "tournament") for name, make in of_tournaments.items()]
 
 
@@ -101,14 +93,21 @@ def bound(documents: Iterable[bytes]) -> bytes:
     return out.getvalue()
 
 
-def _own(papers: GamePapers, request: Request) -> str:
-    record = papers.record
-    power = _text(request, "power", record.powers[0] if record.powers else "")
-    if not power:
-        raise InvalidInputError(
-            "Name the power, as in ?power=France.", suggestions=[seat.power for seat in record.seats]
-        )
-    return power
+def _options(papers: GamePapers, name: str, request: Request) -> PaperOptions:
+    record, power = papers.record, _text(request, "power", "")
+    if name in ("packet", "lending") and not power:
+        if not record.powers:
+            raise InvalidInputError(
+                "Name the power, as in ?power=France.", suggestions=[seat.power for seat in record.seats]
+            )
+        power = record.powers[0]
+    return PaperOptions(
+        power="" if name == "packets" else power,
+        form=_text(request, "form", ""),
+        skip=_number(request, "skip", 0, 100),
+        turn=_text(request, "turn", ""),
+        ally=_text(request, "to", ""),
+    )
 
 
 def _text(request: Request, name: str, otherwise: str) -> str:

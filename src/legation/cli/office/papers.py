@@ -16,7 +16,7 @@ from legation.cli.office.terminal import By, command, table, text_of, written
 from legation.cli.terminal import fail, say
 from legation.office.hosting import gazettes, roster, year_letters
 from legation.print import Address, UnprintableError
-from legation.print.games import GamePapers
+from legation.print.games import PAPERS, GamePapers, PaperOptions
 
 TOLD = "is told from the records again"
 
@@ -54,30 +54,12 @@ def print_papers(
     posted = what in ("letters", "envelopes", "labels") or (
         what == "packets" and not power and papers.settings.is_postal()
     )
+    options = PaperOptions(power=power, form=form, skip=skip, note=text_of(str(note)) if note else "", sender=own)
     try:
-        pdfs: Mapping[str, bytes]
-        match what:
-            case "packets":
-                pdfs = {power: papers.packet(power)} if power else papers.packets()
-            case "letters":
-                pdfs = papers.letters(text_of(str(note)) if note else "", own)
-                if power and power not in pdfs:
-                    fail(f"there is no letter for {power!r}, only for {', '.join(pdfs) or 'nobody'}")
-                pdfs = {power: pdfs[power]} if power else pdfs
-            case "labels":
-                pdfs = {power: papers.labels(form or "3x7", skip, power)}
-            case "envelopes":
-                pdfs = {form or "C5": papers.envelopes(form or "C5", own)}
-            case "orders":
-                pdfs = {"": papers.orders()}
-            case "lending":
-                pdfs = {power: papers.lending(power)}
-            case "roster":
-                pdfs = {"": papers.roster()}
-            case "cards":
-                pdfs = {"": papers.cards()}
-            case _:
-                pdfs = papers.maps()
+        pdfs = PAPERS[what](papers, options)
+        if what == "letters" and power and not pdfs:
+            known = papers.letters(sender=own)
+            fail(f"there is no letter for {power!r}, only for {', '.join(known) or 'nobody'}")
     except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
         fail(str(error))
     if posted and without:
