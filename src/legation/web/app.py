@@ -34,7 +34,7 @@ from legation.web.designer import checking, proposing, starts, table, trials
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.play import analysis_page, game_files, game_page, live, moving_in, new_game, roster_page, sheet_page
-from legation.web.public import gallery, lobby, mail_links, maps, players, rulebooks, tournaments, welcome
+from legation.web.public import gallery, lessons, lobby, mail_links, maps, players, rulebooks, tournaments, welcome
 from legation.web.serving import installing, theme
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
@@ -46,7 +46,7 @@ from legation.web.settings import WebSettings, web_settings
 
 log = structlog.get_logger("legation.web")
 
-SUBJECTS = (maps, theme, welcome, gallery, rulebooks, sandbox, advice, checking, table, starts, trials)
+SUBJECTS = (maps, theme, welcome, gallery, rulebooks, lessons, sandbox, advice, checking, table, starts, trials)
 """Modules of pages that need no office."""
 OWN = (mail_links, proposing, signing_in, passkeys, new_game, moving_in)
 DESKS = (desk, desk_items, desk_results, desk_players, desk_postbag, desk_record, desk_rehearsal)

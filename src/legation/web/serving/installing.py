@@ -8,6 +8,7 @@ from fastapi import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from legation.atlas.pictures import png
+from legation.web.languages.catalogs import languages
 from legation.web.serving.assets import assets
 from legation.web.serving.pages import PageError, PageRouter, page
 
@@ -22,11 +23,12 @@ PAPER, INK = "#fbf6ea", "#241c12"
 @router.get("/assets/{digest}/{path:path}")
 def asset(request: Request, digest: str, path: str) -> Response:
     """A file; an older digest gets the present one, so that a page opened before an update still finds its script."""
-    packed = assets.files.get(path)
-    if packed is None:
+    named, _, language = digest.partition(".")
+    if path not in assets.files:
         raise PageError(404, "There is no such file.")
-    answer = packed.answer(request)
-    if digest != assets.digest:
+    spoken = path.endswith(".js") and language in languages()
+    answer = (assets.in_language(path, language) if spoken else assets.files[path]).answer(request)
+    if named != assets.digest:
         answer.headers["cache-control"] = "no-cache"
     return answer
 

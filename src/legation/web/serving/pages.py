@@ -2,8 +2,9 @@
 times on them.
 
 A template gets what its route gives it, and: ``request``, ``settings``, ``office`` (None without one), ``viewer`` (who
-is signed in, or None), ``theme`` (``light``, ``dark`` or empty), ``times`` (None without an office), ``attempt`` (the
-form that was refused, if any was), ``asset(path)``, ``imports`` of scripts and ``map_of(variant)``.
+is signed in, or None), ``theme`` (``light``, ``dark`` or empty), ``language``, the ``languages`` there are, ``times``
+(None without an office), ``attempt`` (the form that was refused, if any was), ``asset(path)``, ``imports`` of scripts
+and ``map_of(variant)``.
 
 A router is asked only for addresses that begin as one of its own do, and what a page shows of the office is read in one
 transaction.
@@ -15,23 +16,27 @@ import functools
 import inspect
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 from weakref import WeakSet
 
 import msgspec
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.routing import APIRoute
-from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2 import Environment, PackageLoader, StrictUndefined, nodes, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 from starlette.routing import Match
 from starlette.types import Scope
 
+from legation.game.report import count
 from legation.notation import agrees, called, capital, listed, possessive
 from legation.office.clock import day_in_words, moment_in_words
 from legation.office.office import Office
+from legation.web.languages import catalog, chosen_language, languages
+from legation.web.languages.catalogs import ENGLISH
+from legation.web.languages.messages import Translator
 from legation.web.serving.assets import assets
 from legation.web.serving.forms import FormState
 from legation.web.serving.sessions import office_of, viewer_of, zone_of
@@ -86,19 +91,36 @@ def left_in_words(left: timedelta) -> str:
     return " ".join(["in", *(f"{n} {unit}" for n, unit in parts if n)]) if minutes else "in less than a minute"
 
 
+class _Translated(Environment):
+    """Templates whose messages are those of a catalog. They are put in once, when a template is compiled."""
+
+    def __init__(self, language: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.messages = catalog(language)
+        self.filters["told"] = self.messages.told
+        self.filters["counted"] = self.messages.counted
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        tree = super()._parse(source, name, filename)
+        Translator(self.messages.text, told="told").walk(tree)
+        return tree
+
+
 @cache
-def templates() -> Environment:
+def templates(language: str = ENGLISH) -> Environment:
     """Return the template environment; an undefined name is an error, not an empty text."""
-    environment = Environment(
+    kind = Environment if language == ENGLISH else partial(_Translated, language)
+    environment = kind(
         loader=PackageLoader("legation.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["asset"] = assets.address
+    environment.globals["asset"] = partial(assets.address, language="" if language == ENGLISH else language)
     environment.globals["imports"] = assets.imports
     environment.filters["day"] = day_in_words
+    environment.filters.setdefault("counted", count)
     environment.filters |= {"called": _called, "whose": _whose, "agrees": agrees, "capital": capital, "listed": listed}
     return environment
 
@@ -118,17 +140,21 @@ def _whose(context: Context, name: str) -> str:
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """Render a template with ``values`` as a response."""
     office, theme = request.app.state.office, request.cookies.get("theme", "")
+    language = chosen_language(request)
     always = {
         "request": request,
         "settings": request.app.state.settings,
         "office": office,
         "viewer": viewer_of(request),
         "theme": theme if theme in THEMES else "",
+        "language": language,
+        "languages": languages(),
         "patterns": request.cookies.get("patterns") == "on",
         "times": Times(request) if office is not None else None,
     }
     values["attempt"] = values.get("attempt") or FormState()
-    return HTMLResponse(templates().get_template(template).render({**always, **values}), status)
+    text = templates(language).get_template(template).render({**always, **values})
+    return HTMLResponse(text, status, {"vary": "accept-language"})
 
 
 def embed(value: object) -> Markup:
