@@ -15,7 +15,7 @@ from legation.cli.serving import refusals_as_lines
 from legation.cli.terminal import fail, read_bytes, read_json, say, shown
 from legation.interop.tasks import ImportedGame
 from legation.office.hosting import games, transfer
-from legation.office.hosting.imported_games import BegunElsewhere
+from legation.office.hosting.games import BegunElsewhere
 from legation.office.settings import read_settings
 
 IMPORTERS = Children(most=1, seconds=120, megabytes=1500)

@@ -1,9 +1,5 @@
-"""Letters between players, as far as the game allows: public, private, anonymous. Nobody poses as another (W-27): the
-sender is the seat's holder, and the office says so.
-
-They are locked with the office's own key, and read by sender and addressees; by the coordinator only where the game
-says so from its beginning.
-"""
+"""Letters between players, as far as the game allows: public, private, anonymous, of the seat's holder alone (W-27).
+They are locked with the office's own key; the coordinator reads them only where the game says so from its beginning."""
 
 from __future__ import annotations
 
@@ -20,7 +16,7 @@ from legation.office.errors import (
     NotFoundError,
 )
 from legation.office.keys import seals
-from legation.office.permissions import Call
+from legation.office.permissions import CREATES, Call
 from legation.office.records import LetterRecord
 from legation.office.store import queries
 from legation.office.store.rows import LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
@@ -34,15 +30,14 @@ ALL = ("all",)
 ANONYMOUS = "anonymous"
 
 
-@command("play", "POST /games/{game}/seats/{power}/letters", Call(creates=True), holder="alive")
+@command("play", "POST /games/{game}/seats/{power}/letters", CREATES, holder="alive")
 def write(
     act: CommandContext, game: str, power: str, to: Sequence[str], text: str, anonymous: bool = False
 ) -> LetterRecord:
     """Send a letter from a power to others, or to ``["all"]``.
 
     :raises NotAllowedError: where the game's press rules forbid this kind.
-    :raises InvalidInputError: for an empty or endless letter, or nobody to send it to.
-    """
+    :raises InvalidInputError: for an empty or endless letter, or nobody to send it to."""
     scene = act.authorize_game(game, power)
     if not text.strip() or len(text) > LONGEST or "\x00" in text:
         raise InvalidInputError(f"A letter must have 1 to {LONGEST} characters.", faults=["text: empty or too long"])
@@ -135,8 +130,7 @@ def mute(act: CommandContext, game: str, power: str, who: str, muted: bool = Tru
     power's mute leaves its anonymous letters alone, else it would tell who wrote them. It ends when the seat changes
     hands.
 
-    :return: what is muted now, as :func:`muted`.
-    """
+    :return: what is muted now, as :func:`muted`."""
     scene = act.authorize_game(game, power)
     wanted = who.casefold()
     meant = wanted if wanted in (*ALL, ANONYMOUS) else scene.power(who)
@@ -185,13 +179,7 @@ def _turn_names(scene: GameContext) -> dict[int, str]:
 
 
 def _letter(
-    scene: GameContext,
-    row: LetterRow,
-    seats: list[int],
-    turns: Mapping[int, str],
-    *,
-    mine: bool,
-    read: bool = True,
+    scene: GameContext, row: LetterRow, seats: list[int], turns: Mapping[int, str], *, mine: bool, read: bool = True
 ) -> LetterRecord:
     powers: dict[int, SeatRow] = {seat.id: seat for seat in scene.seats.values()}
     turn = ""
@@ -210,7 +198,6 @@ def _letter(
 
 
 def _text(scene: GameContext, row: LetterRow) -> str:
-    """What a letter says; that it cannot be read any more, where it is damaged or its key is gone."""
     try:
         return seals.unlock(scene.act.office.master_key, row.locked).decode()
     except (KeyNotReleasedError, UnicodeDecodeError):

@@ -13,12 +13,11 @@ from legation.office.clock import moment_or_none
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import DamagedError
 from legation.office.game import views
-from legation.office.game.dealing import lacking
-from legation.office.game.seat_holders import is_vacant, lost_seats
+from legation.office.game.seat_holders import is_vacant, lacking, lost_seats
 from legation.office.game.seats import own_wishes
 from legation.office.game.turns import is_awaited, position_from, turn_record
 from legation.office.orders.bot_orders import who_stands_in, why_late
-from legation.office.orders.version_records import may_know_senders
+from legation.office.orders.contents import may_know_senders
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord, record_of
 from legation.office.store import queries
 from legation.office.store.packing import unpack, unpack_facts
@@ -77,12 +76,7 @@ def _own_seats(
 
 
 def _line(
-    act: CommandContext,
-    row: GameRow,
-    seats: list[SeatRow],
-    turn: TurnRow | None,
-    signed: int,
-    own: tuple[OwnSeat, ...],
+    act: CommandContext, row: GameRow, seats: list[SeatRow], turn: TurnRow | None, signed: int, own: tuple[OwnSeat, ...]
 ) -> GameSummary:
     person = act.actor.person
     powers = tuple(s.power for s in seats if person is not None and s.person == person)
@@ -122,6 +116,7 @@ def game_record(scene: GameContext) -> GameRecord:
     position = views.seen_position(scene, turn) if turn else None
     coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
     board = act.tx.find(BoardRow, game=row.id)
+    held = [scene.seats[power].id for power in scene.own]
     deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
     return record_of(
         GameRecord,
@@ -138,25 +133,16 @@ def game_record(scene: GameContext) -> GameRecord:
         position=position,
         ending=unpack(row.ending) or None,
         paused=row.pause_reason,
-        may=permissions.commands_for(_holding(scene), row.state),
+        may=permissions.commands_for(scene.roles | {"holder"} if scene.own else scene.roles, row.state),
         deputy=deputy.name if deputy else None,
         wishes=own_wishes(scene),
         signed_up=act.tx.count(SignUpRow, game=row.id, withdrawn=None) if row.state == "gathering" else 0,
         lacking=lacking(scene) if row.state == "gathering" else 0,
         lost=tuple(lost_seats(scene)),
-        unread=_unread(scene),
+        unread=act.tx.count(LetterCopyRow, seat=held, read=None) if held and scene.settings.press else 0,
         tournament=act.tx.get(TournamentRow, board.tournament).key if board else "",
         plays_others=act.actor.person is not None and queries.plays_others(act.tx, act.actor.person, row.id),
     )
-
-
-def _unread(scene: GameContext) -> int:
-    own = [scene.seats[power].id for power in scene.own]
-    return scene.tx.count(LetterCopyRow, seat=own, read=None) if own and scene.settings.press else 0
-
-
-def _holding(scene: GameContext) -> frozenset[str]:
-    return scene.roles | {"holder"} if scene.own else scene.roles
 
 
 def _note(scene: GameContext, turn: TurnRow) -> str:
@@ -172,7 +158,6 @@ def _note(scene: GameContext, turn: TurnRow) -> str:
 
 
 def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) -> list[SeatRecord]:
-    """The seats; where not everybody sees everything, with the units and centers that the reader sees."""
     act, names = scene.act, {seat.power: person for seat, person in scene.people()}
     sent: set[int] = set()
     ready: set[int] = set()

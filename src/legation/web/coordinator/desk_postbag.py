@@ -13,8 +13,8 @@ from starlette.responses import Response
 from legation.office.context import Actor
 from legation.office.desk import copies, postbag
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
+from legation.office.orders.order_codes import scanned_pages
 from legation.office.orders.pictures import PictureError
-from legation.office.orders.scans import scanned_pages
 from legation.office.records import Postbag
 from legation.web.api.uploads import cleaned, read_upload
 from legation.web.coordinator import desk_items, desk_results
