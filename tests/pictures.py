@@ -43,7 +43,7 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.position import Phase
 from legation.print import enclosures
-from legation.print.games import packet_of
+from legation.print.games import GamePapers
 from legation.variants import load
 from legation.web import actor_of, create_app
 from tests.browser import SHELL, chromium
@@ -290,7 +290,7 @@ def post(browser: Browser) -> None:
         usual: dict[str, Any] = {"coordinated": True, "approve": True, "drafts": True, "ready_ends": False, "press": ()}
         key = here.begin(boss, "Powick Bridge", "three-kingdoms", **usual, schedule="three-kingdoms")
         player = here.person("Ann")
-        packet = packet_of(here.office, boss, key, "Crown")
+        packet = GamePapers(here.office, boss, key).packet("Crown")
         sheets = [p.render(scale=2.2).to_pil().convert("RGB") for p in pypdfium2.PdfDocument(packet)]
         whole = Image.new("RGB", (sum(s.width for s in sheets) + 8 * len(sheets), sheets[0].height + 8), "#8f8a7c")
         for number, sheet in enumerate(sheets):

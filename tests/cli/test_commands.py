@@ -240,6 +240,7 @@ def test_moves_shows_each_coast() -> None:
     assert "did you mean" in run("moves", "standard", "Petersborg").stderr
 
 
+@pytest.mark.long
 def test_variants_and_rules() -> None:
     listed = {v["name"] for v in json.loads(run("variants", "--json").stdout)}
     assert {"standard", "hundred", "hundred3", "hundred1"} <= listed
@@ -602,3 +603,21 @@ def test_the_examples_of_the_manual_and_the_readme_run() -> None:
 
 def test_completion_is_offered() -> None:
     assert "--install-completion" in run("--help").stdout
+
+
+def test_what_has_no_command_of_its_own_is_made_from_the_offices_declaration(tmp_path: Path) -> None:
+    at = ("office", "-C", str(tmp_path / "office"))
+    run(*at, "person", "Ann", "ann@example.org")
+    run(*at, "create", "--name", "Naseby", "--variant", "hundred", "--as", "ann@example.org")
+    assert json.loads(run(*at, "games.game", "naseby").stdout)["name"] == "Naseby"
+    changed = run(*at, "games.set_settings", "naseby", '{"grace": 7}', "--as", "ann@example.org")
+    assert json.loads(changed.stdout)["settings"]["grace"] == 7
+    told = run(*at, "journal.entries", "--help").stdout
+    assert "{GAME}" in told and "--limit" in told and "For: visitor" in told
+    for words, wrong in (
+        (("games.game", "marston"), "There is no game 'marston'"),
+        (("games.set_settings", "naseby", "5"), "changes: Expected `object`, got `int`"),
+        (("games.nothing",), "No such command 'games.nothing'"),
+    ):
+        done = run(*at, *words)
+        assert done.returncode and wrong in done.stderr, done.stderr

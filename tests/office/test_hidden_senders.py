@@ -40,7 +40,7 @@ from legation.office.settings import Settings
 from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnRow
 from legation.orders import Sheet
 from legation.position import Position
-from legation.print.games import packet_of, packets
+from legation.print.games import GamePapers
 from legation.web.api.calling import ROUTES
 from legation.web.app import create_app
 from tests.office.fixtures import START
@@ -606,11 +606,11 @@ def test_the_coordinator_prints_for_each_power_what_that_power_sees(
 
     monkeypatch.setattr("legation.print.games.turn_packet", packet)
     world.play()
-    packets(world.office, world.host, world.key)
+    GamePapers(world.office, world.host, world.key).packets()
     assert drawn.keys() == set(world.rules.powers)
     by_host = dict(drawn)
     for power, player in world.players.items():
-        packet_of(world.office, player, world.key, power)
+        GamePapers(world.office, player, world.key).packet(power)
         assert drawn[power] == by_host[power] == world.rules.seen(world.position(), power)
 
 

@@ -17,7 +17,7 @@ from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.print.games import orders_of_turn
+from legation.print.games import GamePapers
 from tests.office.playing import begin, person, send_all
 from tests.print.papers import pages_of, picture_of, text_of
 
@@ -65,7 +65,7 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
     with pytest.raises(NotFoundError):  # before results are out
         look(players["France"], "England")
     with pytest.raises(ConflictError):
-        orders_of_turn(office, players["France"], key, "1")
+        GamePapers(office, players["France"], key).orders("1")
     photograph("Burgundy", "judged")
     with pytest.raises(ConflictError, match="count didn't come by post"):
         photograph("England", "judged")
@@ -80,7 +80,7 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
     for who in (players["France"], boss):  # an envelope bears addresses
         with pytest.raises(NotFoundError):
             look(who, "Burgundy")
-    pdf = orders_of_turn(office, players["France"], key, "1")
+    pdf = GamePapers(office, players["France"], key).orders("1")
     said = text_of(pdf)
     for part in ("draft results", "England", "A dev H", "by e-mail", "Burgundy", "A dij H", "by post", "France"):
         assert part in said

@@ -20,16 +20,7 @@ from legation.office.operation import work
 from legation.office.records import GameRecord
 from legation.office.settings import Settings
 from legation.print import Address
-from legation.print.games import (
-    address_labels,
-    game_envelopes,
-    game_maps,
-    game_roster,
-    packet_of,
-    packets,
-    roster_cards,
-    year_end_letters,
-)
+from legation.print.games import GamePapers
 from legation.proofs.canonical import encode
 from legation.proofs.receipts import read_receipt
 from tests.cli.test_commands import run
@@ -78,30 +69,30 @@ def play_on(office: Office, clock: SimulatedClock, record: GameRecord, players: 
 
 def test_a_packet_is_for_its_player_and_the_coordinator(office: Office, clock: SimulatedClock) -> None:
     record, players, host = begin(office, coordinated=True, opening_by_post=True, approve=True)
-    own = text_of(packet_of(office, players["England"], record.key, "England", 0))
+    own = text_of(GamePapers(office, players["England"], record.key, 0).packet("England"))
     assert own.startswith("England Powick Bridge 1425 Movement Player")
     assert "Powick Bridge 1425 Movement" in own
     assert "Powick Bridge - England - 1425 - Movement Orders - v1" in own
     assert "post by Tuesday 3 March 2026" in own
-    late = text_of(packet_of(office, players["England"], record.key, "England", 5))
+    late = text_of(GamePapers(office, players["England"], record.key, 5).packet("England"))
     assert "post by" not in late, "a day that has passed helps nobody"
     games.pause(office, host, record.key, "a strike of the post")
-    paused = text_of(packet_of(office, players["England"], record.key, "England", 0))
+    paused = text_of(GamePapers(office, players["England"], record.key, 0).packet("England"))
     assert "3 March" not in paused, "no deadline runs"
     games.resume(office, host, record.key)
     with pytest.raises(OfficeError):
-        packet_of(office, players["England"], record.key, "France")
+        GamePapers(office, players["England"], record.key).packet("France")
     with pytest.raises(OfficeError):
-        packet_of(office, host, record.key, "Nobody")
-    assert packets(office, host, record.key) == {}, "by post a packet goes where an address is known"
+        GamePapers(office, host, record.key).packet("Nobody")
+    assert GamePapers(office, host, record.key).packets() == {}, "by post a packet goes where an address is known"
     roster.add_address(office, players["England"], ["1 High Street"], "United Kingdom", primary=True)
-    assert set(packets(office, host, record.key)) == {"England"}
+    assert set(GamePapers(office, host, record.key).packets()) == {"England"}
     present = games.game(office, host, record.key).turn
     assert present is not None
     clock.set(present.deadline)
     work.run_due(office)
     with pytest.raises(ConflictError, match="1425 Movement is closed"):
-        packets(office, host, record.key)
+        GamePapers(office, host, record.key).packets()
 
 
 @pytest.mark.clause("W-23", "W-28")
@@ -109,22 +100,22 @@ def test_labels_and_envelopes_go_where_a_letter_arrives(
     office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
 ) -> None:
     record, _, host = game
-    assert "Hotel Sol" in text_of(address_labels(office, host, record.key, post_days=5))
-    today = text_of(address_labels(office, host, record.key, post_days=0))
+    assert "Hotel Sol" in text_of(GamePapers(office, host, record.key, 5).labels())
+    today = text_of(GamePapers(office, host, record.key, 0).labels())
     assert "1 High Street" in today
     assert "2 rue du #Bac" in today
-    pdf = game_envelopes(office, host, record.key, "DL", HERE)
+    pdf = GamePapers(office, host, record.key).envelopes("DL", HERE)
     assert pages_of(pdf) == [(220.0, 110.0)] * 4
     assert "Hotel Sol Sevilla SPAIN" in text_of(pdf, 1)
     assert "The Coordinator Powick Bridge 1425" in text_of(pdf, 2)
     with pytest.raises(ConflictError, match="return address"):
-        game_envelopes(office, host, record.key)
+        GamePapers(office, host, record.key).envelopes()
     roster.add_address(office, host, ["12 Mill Lane"], "United Kingdom", primary=True)
-    assert "12 Mill Lane" in text_of(game_envelopes(office, host, record.key), 1)
-    sheet = text_of(packet_of(office, host, record.key, "England"))
+    assert "12 Mill Lane" in text_of(GamePapers(office, host, record.key).envelopes(), 1)
+    sheet = text_of(GamePapers(office, host, record.key).packet("England"))
     assert "marked “Orders”, to Coordinator, 12 Mill Lane, UNITED KINGDOM" in sheet
     with pytest.raises(OfficeError, match="no sheet of labels"):
-        address_labels(office, host, record.key, "9x9")
+        GamePapers(office, host, record.key).labels("9x9")
 
 
 def test_addresses_are_not_printed_for_who_may_not_see_them(
@@ -133,14 +124,15 @@ def test_addresses_are_not_printed_for_who_may_not_see_them(
     record, players, host = game
     for power in ("England", "France"):
         roster.share_address(office, players[power], record.key, power, False)
-    for made in (game_roster, roster_cards):
-        assert "rue du #Bac" in text_of(made(office, host, record.key))
-        assert "rue du #Bac" not in text_of(made(office, players["England"], record.key))
+    own, theirs = (GamePapers(office, who, record.key) for who in (host, players["England"]))
+    for seen, hidden in ((own.roster, theirs.roster), (own.cards, theirs.cards)):
+        assert "rue du #Bac" in text_of(seen()) and "rue du #Bac" not in text_of(hidden())
     with pytest.raises(ConflictError):
-        address_labels(office, players["Burgundy"], record.key)
-    for printer in (address_labels, game_envelopes, game_roster, roster_cards):
+        GamePapers(office, players["Burgundy"], record.key).labels()
+    strange = GamePapers(office, Actor.visitor(), record.key)
+    for printed in (strange.labels, strange.envelopes, strange.roster, strange.cards):
         with pytest.raises(OfficeError):
-            printer(office, Actor.visitor(), record.key)
+            printed()
 
 
 @pytest.mark.clause("W-23")
@@ -149,21 +141,21 @@ def test_a_player_writes_as_the_power_that_it_is(
 ) -> None:
     """Nobody poses as another (W-27): a player's envelopes bear the player's own position and address."""
     record, players, _ = game
-    pdf = game_envelopes(office, players["England"], record.key)
+    pdf = GamePapers(office, players["England"], record.key).envelopes()
     assert len(pages_of(pdf)) == 2
     assert "1 High Street" in text_of(pdf, 1)
     assert "2 rue du #Bac" in text_of(pdf, 1)
     assert "England Powick Bridge 1425" in text_of(pdf, 2)
     with pytest.raises(OfficeError, match="Only the coordinator"):
-        year_end_letters(office, players["England"], record.key)
-    assert "1 High Street" not in text_of(packet_of(office, players["England"], record.key, "England"))
+        GamePapers(office, players["England"], record.key).letters()
+    assert "1 High Street" not in text_of(GamePapers(office, players["England"], record.key).packet("England"))
 
 
 def test_the_roster_has_all_addresses_with_their_days(
     office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
 ) -> None:
     record, _, host = game
-    text = text_of(game_roster(office, host, record.key, 5))
+    text = text_of(GamePapers(office, host, record.key, 5).roster())
     assert "from 5 March 2026 to 20 March 2026" in text
     assert "SPAIN ✉" in text
     assert "1 High Street" in text
@@ -174,9 +166,9 @@ def test_year_end_letters_tell_the_year(
 ) -> None:
     record, players, host = game
     with pytest.raises(ConflictError, match="No year"):
-        year_end_letters(office, host, record.key, sender=HERE)
+        GamePapers(office, host, record.key).letters(sender=HERE)
     play_on(office, clock, record, players, "Adjustments")
-    letters = year_end_letters(office, host, record.key, "A mild winter.", HERE)
+    letters = GamePapers(office, host, record.key).letters("A mild winter.", HERE)
     assert set(letters) == {"England", "France"}
     text = text_of(letters["France"])
     for part in (
@@ -193,7 +185,7 @@ def test_year_end_letters_tell_the_year(
     head = games.result(office, host, record.key, "1430-adjustments").head
     assert head is not None and codes == [encode(head).decode()]
     assert read_receipt(codes[0]).game == head["game"]
-    assert len(game_maps(office, host, record.key)) == 4
+    assert len(GamePapers(office, host, record.key).maps()) == 4
 
 
 def test_the_gazette_is_told_from_the_records_until_it_is_edited(
@@ -206,7 +198,7 @@ def test_the_gazette_is_told_from_the_records_until_it_is_edited(
     told = gazettes.gazette(office, host, record.key)
     assert told.turn == "1430 Adjustments" and not told.edited
     assert "year that ends with 1430" in told.text and "# Who is near to winning" in told.text
-    in_letter = " ".join(text_of(year_end_letters(office, host, record.key, sender=HERE)["France"]).split())
+    in_letter = " ".join(text_of(GamePapers(office, host, record.key).letters(sender=HERE)["France"]).split())
     assert "The year to 1430" in in_letter and "Who is near to winning" in in_letter and "# Who" not in in_letter
     with pytest.raises(NotAllowedError):
         gazettes.edit(office, players["France"], record.key, "Vive la France")
@@ -216,7 +208,7 @@ def test_the_gazette_is_told_from_the_records_until_it_is_edited(
         gazettes.edit(office, host, record.key, "x" * 30_000)
     edited = gazettes.edit(office, host, record.key, "# Snow\nIt *snowed*.  \n\n\nNobody moved.\n")
     assert edited.edited and edited.text == "# Snow\nIt *snowed*.\n\n\nNobody moved."
-    letters = year_end_letters(office, host, record.key, sender=HERE)
+    letters = GamePapers(office, host, record.key).letters(sender=HERE)
     for letter in letters.values():
         said = text_of(letter)
         assert "Snow It *snowed*. Nobody moved." in said and "near to winning" not in said and "The powers" in said

@@ -51,7 +51,7 @@ def test_papers_over_the_web_that_cannot_be_printed(office: Office, monkeypatch:
     def unprintable(*_: object) -> bytes:
         raise UnprintableError("no font here can show this name")
 
-    monkeypatch.setattr("legation.print.games.game_roster", unprintable)
+    monkeypatch.setattr("legation.print.games.GamePapers.roster", unprintable)
     told = site.get(f"/games/{record.key}/print/roster.pdf")
     assert told.status_code == 422 and "This cannot be printed: no font here can show this name." in told.text
     with pytest.raises(ConflictError, match="There is nobody to print this for"):

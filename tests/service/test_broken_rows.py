@@ -532,6 +532,7 @@ def test_a_game_of_which_nothing_can_be_read_harms_no_other(world: World) -> Non
         assert found + world.go_on() == []
 
 
+@pytest.mark.long
 def test_a_mail_that_cannot_be_written_waits_and_the_next_leaves(world: World) -> None:
     office, outbox = world.office, Outbox()
     with template(content._environment, "mail.html")(world):
@@ -628,6 +629,7 @@ def test_every_table_has_a_row_that_is_broken() -> None:
     assert {table for table, _, _ in BROKEN} == {*metadata.tables}
 
 
+@pytest.mark.long
 def test_one_faulty_file_in_the_folder_of_variants_is_a_finding_and_the_rest_is_served(
     make_office: Callable[..., Office], tmp_path: Path
 ) -> None:

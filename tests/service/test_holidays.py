@@ -18,7 +18,7 @@ from legation.office.orders.order_codes import SheetCode, read_order_sheet_code
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
 from legation.print import enclosures
-from legation.print.games import lending
+from legation.print.games import GamePapers
 from tests.mail.conftest import START, Outbox, World, body
 from tests.print.papers import pages_of, text_of
 from tests.service.test_roster import served
@@ -89,14 +89,14 @@ def test_a_movement_that_is_planned_has_a_sheet_too(world: World) -> None:
     absences.announce(office, player, "2026-03-25", "2026-04-05")
     (offer,) = absences.lendings(office, player)
     assert offer.turn == "Autumn 1642 Movement"
-    pdf = lending(office, player, offer.game, power, offer.turn)
+    pdf = GamePapers(office, player, offer.game).lending(power, offer.turn)
     assert read_order_sheet_code(pdf) == SheetCode("powick-bridge", power, "Autumn 1642 Movement")
     other = next(p for p in world.players if p != power)
     for named, turn, ally in ((other, "", ""), (power, "", "Nobody"), (power, "", power)):
         with pytest.raises(NotFoundError):
-            lending(office, player, offer.game, named, turn, ally)
+            GamePapers(office, player, offer.game).lending(named, turn, ally)
     with pytest.raises(ConflictError):
-        lending(office, player, offer.game, power, "Winter 1643 Adjustments")
+        GamePapers(office, player, offer.game).lending(power, "Winter 1643 Adjustments")
 
 
 def test_without_such_a_rule_nothing_is_offered(world: World) -> None:
@@ -105,4 +105,4 @@ def test_without_such_a_rule_nothing_is_offered(world: World) -> None:
     absences.announce(world.office, player, "2026-03-10", "2026-03-20")
     assert not [offer for offer in absences.lendings(world.office, player) if offer.name == "Naseby"]
     with pytest.raises(ConflictError):
-        lending(world.office, player, world.game.key, "France")
+        GamePapers(world.office, player, world.game.key).lending("France")

@@ -17,7 +17,7 @@ from legation.office.office import open_office
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
 from legation.print import enclosures
-from legation.print.games import address_labels, game_roster
+from legation.print.games import GamePapers
 from tests.cli.test_commands import run
 from tests.mail.conftest import START, Outbox, World, body
 from tests.print.papers import text_of
@@ -71,7 +71,7 @@ def test_the_desk_sets_days_by_route_and_roster_and_mails_tell_the_days_to_post_
     assert [mexican[power].days for power in ("England", "Burgundy")] == [9, 6], "no route: as the game is set"
     answer = told(world, "England", "ROSTER")
     page = client_of(app, office, world.players["England"]).get(f"/games/{key}/roster").text
-    paper = text_of(game_roster(office, world.players["England"], key))
+    paper = text_of(GamePapers(office, world.players["England"], key).roster())
     shown = run("office", "-C", str(tmp_path / "office"), "roster", key).stdout
     assert "9 days in the post; post by Thu 5 Mar 2026" in answer and "4 days in the post" in answer
     assert "A letter of yours takes 9 days; post by Thu 5 Mar 2026" in " ".join(page.split())
@@ -113,8 +113,8 @@ def test_a_single_address_has_days_of_its_own_and_the_address_on_the_letter_foll
     assert "3 days by post" in site.get("/me").text
     (line,) = [one for one in roster.roster(office, boss, key) if one.power == "France"]
     assert line.days == 3 and line.then is not None and line.then.lines == ("Poste restante",)
-    assert "Poste restante" in text_of(address_labels(office, boss, key))
-    assert "1 Mexico Street" in text_of(address_labels(office, boss, key, post_days=9)), "as somebody says"
+    assert "Poste restante" in text_of(GamePapers(office, boss, key).labels())
+    assert "1 Mexico Street" in text_of(GamePapers(office, boss, key, 9).labels()), "as somebody says"
     world.clock.set(START + timedelta(days=5))  # it would come when the traveller has left
     (line,) = [one for one in roster.roster(office, boss, key) if one.power == "France"]
     assert line.address is not None and line.address.lines == ("Poste restante",)

@@ -24,7 +24,7 @@ from legation.office.orders import order_codes, submissions
 from legation.office.orders.pictures import PictureError, decode
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
-from legation.print.games import packet_of
+from legation.print.games import GamePapers
 from legation.print.serving import bound
 from tests.cli.test_commands import run
 from tests.mail.conftest import START, Outbox, World
@@ -46,20 +46,25 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 def scan(world: World, *powers: str) -> bytes:
     """One PDF of what was in the envelopes: of each power the printed sheet, or for none a page without a code."""
-    pages = []
-    for power in powers:
+    return bound([_page(GamePapers(world.office, world.host, world.game.key), power) for power in powers])
+
+
+KEPT: dict[str, bytes] = {}
+"""Pages by power: they are the same in every test, whose games are."""
+
+
+def _page(papers: GamePapers, power: str) -> bytes:
+    if power not in KEPT:
+        out = io.BytesIO()
         if power:
-            packet = pypdfium2.PdfDocument(packet_of(world.office, world.host, world.game.key, power))
+            packet = pypdfium2.PdfDocument(papers.packet(power))
             one = pypdfium2.PdfDocument.new()
             one.import_pages(packet, [len(packet) - 1])
-            out = io.BytesIO()
             one.save(out)
-            pages.append(out.getvalue())
         else:
-            out = io.BytesIO()
             Image.effect_noise((600, 800), 40).convert("RGB").save(out, "PDF")
-            pages.append(out.getvalue())
-    return bound(pages)
+        KEPT[power] = out.getvalue()
+    return KEPT[power]
 
 
 def close(world: World) -> None:
@@ -141,6 +146,7 @@ def test_pages_are_sorted_by_their_codes_and_the_others_wait_to_be_named(world: 
     assert len(desk.item(office, host, asked.id).facts["files"]) == 1
 
 
+@pytest.mark.long
 def test_a_postbag_at_the_terminal(world: World, tmp_path: Path) -> None:
     office, host, key = world.office, world.host, world.game.key
     (tmp_path / "letters.pdf").write_bytes(scan(world, "France", "England", ""))
@@ -172,6 +178,7 @@ def test_the_same_page_is_kept_once(world: World) -> None:
     assert "isn't a JPEG, PNG, HEIC or PDF" in put_in(site, key, b"not a picture", 422).replace("&#39;", "'")
 
 
+@pytest.mark.long
 def test_a_scan_that_would_eat_the_memory_is_refused_before_its_pages_are_made(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,6 +115,7 @@ def test_a_seat_taken_over_by_an_invitation_asks_for_the_address_too(world: Worl
     assert line.address is not None and line.address.lines == ("9 Quai Vieux",)
 
 
+@pytest.mark.long
 @pytest.mark.clause("W-23")
 def test_the_roster_has_all_games_of_the_coordinator_with_dated_travel(world: World, tmp_path: Path) -> None:
     """On the page, by mail, on paper and at the terminal; another game's addresses are for those who play it."""

@@ -94,6 +94,7 @@ def test_limits_are_counted_by_all_processes_together(two: tuple[Office, Office]
     assert 600 <= taken <= 600 + 2 * many[0].step
 
 
+@pytest.mark.long
 def test_one_map_is_drawn_once(
     two: tuple[Office, Office], clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,6 +118,7 @@ def test_one_map_is_drawn_once(
     assert b"png" not in row.content  # a map may show what not all may see
 
 
+@pytest.mark.long
 def test_what_a_dead_process_was_to_make_another_makes(two: tuple[Office, Office], clock: SimulatedClock) -> None:
     class KilledError(BaseException):
         pass
@@ -134,6 +136,7 @@ def test_what_a_dead_process_was_to_make_another_makes(two: tuple[Office, Office
     assert one.once("map", "b", lambda: b"again", 60) == b"again"
 
 
+@pytest.mark.long
 def test_games_on_a_board_of_a_designer_s_are_told_by_every_process_and_go_on_while_one_is_asked(
     two: tuple[Office, Office], clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,7 +19,7 @@ from legation.office.game import seats
 from legation.office.hosting import exports, games
 from legation.office.identity import people
 from legation.print import Address
-from legation.print.games import game_envelopes, year_end_letters
+from legation.print.games import GamePapers
 from legation.variants import load
 from legation.web.api.calling import ROUTES
 from tests.office.playing import sheets
@@ -310,9 +310,9 @@ def autumn(year: Year) -> None:
     year.seen["address in a month"] = host.client.call("GET", path, day=day, days_in_post=30)
     coordinator = people.as_person(service.office, host.person)
     home = Address("The Coordinator", ("1 Fish Street", "London"), "England")
-    year.seen["envelopes"] = game_envelopes(service.office, coordinator, GAME, "C5", home)
+    year.seen["envelopes"] = GamePapers(service.office, coordinator, GAME).envelopes("C5", home)
     player = people.as_person(service.office, year.at("Newcastle").person)
-    year.seen["player's envelopes"] = game_envelopes(service.office, player, GAME, "DL")
+    year.seen["player's envelopes"] = GamePapers(service.office, player, GAME).envelopes("DL")
     # who has left writes once more, to the address that was theirs
     service.by_smtp(
         service.mail(party.email, "Powick Bridge - Ormond - Autumn 1642 - Movement Orders", "A tippe H", to=old)
@@ -361,7 +361,7 @@ def winter(year: Year) -> None:
     year.keep()
     coordinator = people.as_person(service.office, year.host.person)
     home = Address("The Coordinator", ("1 Fish Street", "London"), "England")
-    year.seen["year-end letters"] = year_end_letters(service.office, coordinator, GAME, "A cold year.", home)
+    year.seen["year-end letters"] = GamePapers(service.office, coordinator, GAME).letters("A cold year.", home)
     year.seen["winter mail"] = service.sink.to(crown.email, "results")[-1]
 
 

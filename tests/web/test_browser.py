@@ -260,6 +260,7 @@ def test_a_retreat(desk: Visit) -> None:
     assert desk.text() == "France\nA mun disband\n"
 
 
+@pytest.mark.long
 def test_builds_from_a_list(desk: Visit) -> None:
     page = desk.set_up(
         "Winter 1901 Adjustments\nFrance: A bur; centers par, mar, bre\nGermany: A mun, A ber; centers mun"

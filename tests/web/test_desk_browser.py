@@ -20,7 +20,6 @@ from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk
 from legation.office.hosting import games
-from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
@@ -62,10 +61,8 @@ class Seen(Visit):
     """A coordinator's browser."""
 
     def __init__(self, browser: Browser, address: str, office: Office, who: Actor, **settings: Any) -> None:
-        assert who.person is not None
         super().__init__(browser, address, reduced_motion="reduce", **settings)
-        secret = people.start_session(office, Actor.clock(), who.person, "tests").secret
-        self.context.add_cookies([{"name": "session", "value": secret, "url": address}])
+        self.be(office, who)
 
     def go(self, path: str) -> Page:
         self.page.wait_for_load_state("load")  # a form that was just sent may still be on its way to its page

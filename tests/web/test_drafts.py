@@ -32,10 +32,7 @@ def table(office: Office, browser: Browser) -> Iterator[tuple[Visit, Office, str
     record, players, _ = begin(office, powers=3, ready_ends=True)
     with served(whole_site(office)) as address:
         visit = Visit(browser, address, reduced_motion="reduce")
-        visit.page.set_default_timeout(90_000)
-        actor = players["France"]
-        secret = people.start_session(office, Actor.clock(), actor.person or 0, "drafts", 1).secret
-        visit.context.add_cookies([{"name": "session", "value": secret, "url": address}])
+        visit.be(office, players["France"])
         yield visit, office, record.key
         visit.context.close()
 

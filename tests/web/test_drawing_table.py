@@ -295,6 +295,7 @@ def test_on_a_phone_a_step_is_seen_when_it_is_tapped(visits: Any) -> None:
     assert sheet and tray and sheet["height"] > 0.7 * LANDSCAPE["height"] and tray["x"] >= sheet["x"] + sheet["width"]
 
 
+@pytest.mark.long
 def test_a_tablet_shows_all_tools_large_enough_for_a_finger(visits: Any) -> None:
     page = new_board(visits(viewport=TABLET, has_touch=True, is_mobile=True))
     tools = page.locator(".table-tools button")

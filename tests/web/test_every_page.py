@@ -468,7 +468,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
             readings.decide_unposted(office, boss, number, True, "so")
     work.run_due(office)
     assert processing.preview(office, boss, record.key)
-    for tab in ("results", "players", "paper", "gazette", "record", "rehearsal"):
+    for tab in ("results", "players", "paper", "letters", "postbag", "gazette", "record", "rehearsal"):
         walk.look(f"{here}/{tab}")
     page = walk.go(f"{here}/results")
     page.click("text=Publish the draft results")

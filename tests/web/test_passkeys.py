@@ -53,16 +53,13 @@ class Holder(Visit):
     def __init__(self, browser: Browser, address: str, office: Office, who: Actor) -> None:
         super().__init__(browser, address)
         self.office, self.who = office, who
-        self.page.set_default_timeout(90_000)
         self.devices = self.context.new_cdp_session(self.page)
         self.devices.send("WebAuthn.enable")
         self.device = self.devices.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})["authenticatorId"]
         self.sign_in()
 
     def sign_in(self) -> None:
-        assert self.who.person is not None
-        secret = people.start_session(self.office, Actor.clock(), self.who.person).secret
-        self.context.add_cookies([{"name": "session", "value": secret, "url": self.address}])
+        self.be(self.office, self.who)
 
     def make(self, label: str) -> Page:
         page = self.go("/me")

@@ -25,7 +25,7 @@ from legation.web import create_app
 from tests.office.playing import begin, person
 from tests.sampling import some
 from tests.serving import served
-from tests.web.visiting import DESK, LANDSCAPE, PHONE, Visit
+from tests.web.visiting import DESK, LANDSCAPE, PHONE, Visit, visited
 
 pytestmark = pytest.mark.browser
 
@@ -233,8 +233,7 @@ def test_who_plays_now_has_a_board_at_once_and_results_without_asking(
     office: Office, browser: Browser, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
 ) -> None:
     monkeypatch.setattr(levels, "find_spec", lambda name: None)  # bots that need no compiled code
-    with served(create_app(office)) as here:
-        visit = Visit(browser, here, **settings)
+    with visited(office, browser, **settings) as visit:
         page = visit.go("/")
         page.get_by_role("link", name="Play now, no account").click()
         page.get_by_role("button", name="Play France in Hundred", exact=True).click()
@@ -250,18 +249,13 @@ def test_who_plays_now_has_a_board_at_once_and_results_without_asking(
         page.wait_for_url("**/1425-movement")
         expect(page.locator(".results")).to_contain_text("A par H")
         expect(page.get_by_role("link", name=re.compile("Give orders for"))).to_be_visible()
-        assert not visit.troubles
-        visit.context.close()
 
 
 def test_a_tap_that_is_refused_says_why_and_what_is_sent_lies_at_the_foot_of_the_panel(
     office: Office, browser: Browser
 ) -> None:
     record, players, _ = begin(office, name="The Treaties of Cateau-Cambresis")
-    with served(create_app(office)) as here:
-        visit = Visit(browser, here, reduced_motion="reduce")
-        secret = people.start_session(office, Actor.clock(), players["France"].person or 0).secret
-        visit.context.add_cookies([{"name": "session", "value": secret, "url": here}])
+    with visited(office, browser, players["France"], reduced_motion="reduce") as visit:
         page = visit.go(f"/games/{record.key}")
         visit.tap("dij")
         expect(page.locator("#status")).to_have_text("Dijon: army of Burgundy: not your unit.")
@@ -276,8 +270,6 @@ def test_a_tap_that_is_refused_says_why_and_what_is_sent_lies_at_the_foot_of_the
             assert bar and panel and bar["y"] + bar["height"] == pytest.approx(panel["y"] + panel["height"], abs=1)
             due, left = (page.locator(where).bounding_box() for where in (".strip-due", ".strip-due > .left"))
             assert due and left and left["x"] + left["width"] <= due["x"] + due["width"] + 1, "the time left is whole"
-        assert not visit.troubles
-        visit.context.close()
 
 
 def test_what_the_map_says_of_an_order_goes_with_its_turn(
@@ -288,8 +280,7 @@ def test_what_the_map_says_of_an_order_goes_with_its_turn(
         submissions.submit(office, players["France"], record.key, "France", text)
         clock.advance(timedelta(days=1, minutes=1))
         work.run_due(office)
-    with served(create_app(office)) as here:
-        visit = Visit(browser, here, reduced_motion="reduce")
+    with visited(office, browser, reduced_motion="reduce") as visit:
         page = visit.go(f"/games/{record.key}/1425-movement")
         page.get_by_role("button", name="A par - orl").click()
         expect(page.locator(".where")).to_contain_text("A par - orl: bounced")
@@ -299,15 +290,12 @@ def test_what_the_map_says_of_an_order_goes_with_its_turn(
         visit.go(f"/games/{record.key}/powers")
         visit.tap("par")
         expect(page.locator(".where")).to_have_text("Paris")
-        secret = people.start_session(office, Actor.clock(), players["England"].person or 0).secret
-        visit.context.add_cookies([{"name": "session", "value": secret, "url": here}])
+        visit.be(office, players["England"])
         page = visit.go(f"/games/{record.key}")
         visit.tap("lon")
         expect(page.locator("#status")).to_contain_text(
             "London: fleet of England. You have nothing to order in 1430 Retreats"
         )
-        assert not visit.troubles
-        visit.context.close()
 
 
 @pytest.mark.long
@@ -319,10 +307,7 @@ def test_a_first_unit_is_placed_by_tapping(
     """The game begins with an empty board: a refused place says why, a coast asks for the kind, and the center in which
     the unit is placed is told to be the only one to build in."""
     record, players, _ = begin(office, "1897")
-    with served(create_app(office)) as here:
-        visit = Visit(browser, here, **(TOUCHED if phone else {"viewport": DESK}))
-        secret = people.start_session(office, Actor.clock(), players["France"].person or 0).secret
-        visit.context.add_cookies([{"name": "session", "value": secret, "url": here}])
+    with visited(office, browser, players["France"], **(TOUCHED if phone else {"viewport": DESK})) as visit:
         page = visit.go(f"/games/{record.key}")
         status, still = page.locator("#status"), page.locator("#open")
         expect(page.locator("#owed")).to_have_text("1 to place, not sent yet")
@@ -354,8 +339,6 @@ def test_a_first_unit_is_placed_by_tapping(
         expect(page.locator("#text")).to_have_value("A par - pic\n")
         page.get_by_role("link", name="See it on the map, with all reasons").click()
         expect(page.get_by_role("row", name=re.compile("^build A par"))).to_contain_text("succeeds")
-        assert not visit.troubles
-        visit.context.close()
 
 
 @pytest.mark.long

@@ -26,7 +26,7 @@ from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, TurnRow
 from legation.variants import load
 from legation.web import create_app
-from legation.web.app import OFFICE_ROUTERS
+from legation.web.app import page_routers
 from legation.web.play.centers_chart import NAMES_APART, chart_lines
 from tests.office.playing import begin, person
 from tests.rules.test_plight import without_centers
@@ -427,7 +427,7 @@ def test_nobody_gets_anothers_sheet_draft_or_letter_by_any_page(office: Office, 
     values = {"game": table.game.key, "turn": turn.key, "tab": "sheet", "number": str(sent.id), "version": "1"}
     values |= {"theme": "light", "secret": "x", "power": "France"}
     walked = 0
-    for route in (route for router in OFFICE_ROUTERS for route in router.routes if isinstance(route, APIRoute)):
+    for route in (route for router in page_routers(office) for route in router.routes if isinstance(route, APIRoute)):
         if route.path.startswith("/games/{game}") and not route.path.endswith("/live"):
             for method in route.methods or ():
                 address = re.sub(r"\{(\w+)(:\w+)?\}", lambda name: values[name[1]], route.path)

@@ -53,8 +53,7 @@ def table(office: Office, clock: SimulatedClock) -> Iterator[Table]:
 
 def visit_of(table: Table, browser: Browser, **settings: object) -> Visit:
     visit = Visit(browser, table.address, **(settings or {"viewport": DESK}))
-    visit.page.set_default_timeout(90_000)
-    visit.context.add_cookies([{"name": "session", "value": table.secret(table.france), "url": table.address}])
+    visit.be(table.office, table.france)
     return visit
 
 

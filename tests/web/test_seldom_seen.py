@@ -33,7 +33,7 @@ from legation.office.orders import submissions
 from legation.office.records import DeskItem
 from legation.position import Phase
 from legation.print import enclosures
-from legation.print import games as games_on_paper
+from legation.print.games import GamePapers
 from legation.rules.supply_transfer import Send
 from legation.variants import Registry, load
 from legation.web import create_app
@@ -47,9 +47,8 @@ from legation.web.public.live_turns import choice
 from legation.web.public.maps import map_of, rules_of
 from legation.web.serving import bounds
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
-from legation.web.serving.pages import PageError
+from legation.web.serving.pages import PageError, left_in_words
 from legation.web.serving.sessions import zone_of
-from legation.web.serving.times import left_in_words
 from tests.apart import run_apart
 from tests.mail.conftest import Outbox
 from tests.office.playing import begin, person
@@ -635,8 +634,8 @@ def test_all_maps_of_a_player_are_shaded_alike(tmp_path: Path, fog: Path, monkey
         roster.add_address(office, world.players[power], ["1 High Street"], "Home", primary=True)
     roster.add_address(office, world.host, ["2 High Street"], "Home", primary=True)
     player, boss = as_person(office, england), as_person(office, world.host)
-    assert all(map(shaded, maps_of(lambda: games_on_paper.packet_of(office, england, key, "England"))))
-    assert sum(map(shaded, maps_of(lambda: games_on_paper.packets(office, world.host, key)))) == 1
+    assert all(map(shaded, maps_of(lambda: GamePapers(office, england, key).packet("England"))))
+    assert sum(map(shaded, maps_of(lambda: GamePapers(office, world.host, key).packets()))) == 1
     for part in ("now/map-light.svg", "now/map.png"):
         assert all(map(shaded, maps_of(lambda part=part: player.get(f"/games/{key}/{part}"))))  # type: ignore[misc]
         (seen,) = maps_of(lambda part=part: boss.get(f"/games/{key}/{part}"))  # type: ignore[misc]
@@ -648,7 +647,7 @@ def test_all_maps_of_a_player_are_shaded_alike(tmp_path: Path, fog: Path, monkey
     assert sum(map(shaded, maps_of(counter.send_waiting))) == 2, "the map of a turn's results and the next order sheet"
     while games.game(office, world.host, key).turn.number < 5:  # type: ignore[union-attr]
         world.play()
-    made = maps_of(lambda: games_on_paper.year_end_letters(office, world.host, key))
+    made = maps_of(lambda: GamePapers(office, world.host, key).letters())
     england_s, turkey_s = made[:3], made[3:]  # the position, and control before and after the year
     assert all(map(shaded, england_s)) and len(turkey_s) == 3
     assert 'data-hidden="lon"' in turkey_s[0] and not any(map(shaded, turkey_s))

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 pytest.importorskip("shapely")
 
 from legation.web import WebSettings, create_app
-from legation.web.designer import table, table_rules, trials
+from legation.web.designer import table, trials
 from legation.web.designer.table import LARGEST
 from legation.web.designer.trials import MOST_TRIALS, TRIALS_OF_ONE, Trials
 from legation.web.serving.pages import PageError
@@ -154,7 +154,7 @@ def test_nobody_keeps_others_from_measuring(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_one_address_asks_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_rules, "A_MINUTE", 2)
+    monkeypatch.setattr(table, "OTHERS_A_MINUTE", 2)
     site = TestClient(create_app(settings=WebSettings(bounded=True)), raise_server_exceptions=False)
     told = [ask(site, "rulebook", {"document": {}}).status_code for _ in range(3)]
     assert told == [200, 200, 429]

@@ -5,16 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from legation.office.context import Actor
 from legation.office.game import seats
 from legation.office.hosting import games
-from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
-from legation.web import create_app
 from tests.office.playing import person
-from tests.serving import served
-from tests.web.visiting import Visit
+from tests.web.visiting import visited
 
 
 @pytest.mark.long
@@ -22,10 +18,7 @@ from tests.web.visiting import Visit
 def test_the_page_of_a_game_that_gathers_tells_who_joins_and_opens_the_board(office: Office, browser: Browser) -> None:
     game = games.create(office, person(office, "Host"), {"name": "Powick Bridge", "variant": "hundred"})
     ann, bob, cid = (person(office, name) for name in ("Ann", "Bob", "Cid"))
-    with served(create_app(office)) as here:
-        visit = Visit(browser, here)
-        secret = people.start_session(office, Actor.clock(), ann.person or 0).secret
-        visit.context.add_cookies([{"name": "session", "value": secret, "url": here}])
+    with visited(office, browser, ann) as visit:
         shown: list[str] = []
         visit.page.on("framenavigated", lambda frame: shown.append(frame.url))
         page = visit.go(f"/games/{game.key}")
@@ -38,7 +31,6 @@ def test_the_page_of_a_game_that_gathers_tells_who_joins_and_opens_the_board(off
         work.run_due(office)
         page.wait_for_selector("html[data-ready] #chart")
         assert len(shown) == 3, f"it came, told of Bob, and opened the board; a choice is kept meanwhile: {shown}"
-        visit.context.close()
 
 
 @pytest.mark.long
@@ -57,14 +49,11 @@ def test_a_server_that_did_not_answer_is_asked_again(office: Office, browser: Br
         else:
             route.continue_()
 
-    with served(create_app(office)) as here:
-        visit = Visit(browser, here)
-        secret = people.start_session(office, Actor.clock(), ann.person or 0).secret
-        visit.context.add_cookies([{"name": "session", "value": secret, "url": here}])
+    with visited(office, browser, ann) as visit:
         visit.page.route("**/news?*", answer)
         page = visit.go(f"/games/{game.key}")
         expect(page.locator(".lede")).to_contain_text("3 of 3 seats are open")
         seats.sign_up(office, person(office, "Bob"), game.key, [])
         expect(page.locator(".lede")).to_contain_text("2 of 3 seats are open", timeout=30_000)
         assert len(asked) == 3
-        visit.context.close()
+        visit.troubles.clear()  # the answers that failed on purpose

@@ -369,6 +369,7 @@ ELSEWHERE = {
         "needs opened letters: tests/service/test_postbag.py",
     ),
     "year_letters.posted_letter": "needs a year that has ended: tests/service/test_year_letters.py",
+    **dict.fromkeys(("gazettes.gazette", "gazettes.edit"), "needs a year that has ended: tests/print/test_games.py"),
     "readings.decide_unposted": "the post is awaited for days: tests/web/test_desk_items.py",
     "processing.take_back_draft": "needs a season with retreats: tests/office/test_orders_ahead.py",
     "processing.publish_final": "needs a season with retreats: tests/office/test_desk.py",

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 from playwright.sync_api import Error as PageError
+
+from legation.office.context import Actor
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.web import create_app
+from tests.serving import served
 
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -38,6 +46,11 @@ class Visit:
         self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.troubles.append(r.url))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on("console", lambda told: self.troubles.append(told.text) if told.type == "error" else None)
+
+    def be(self, office: Office, who: Actor) -> None:
+        """Sign somebody in."""
+        secret = people.start_session(office, Actor.clock(), who.person or 0, "tests").secret
+        self.context.add_cookies([{"name": "session", "value": secret, "url": self.address}])
 
     def go(self, path: str) -> Page:
         try:
@@ -114,3 +127,15 @@ class Visit:
         """The marks beside the sheet, once they are those of what is written."""
         until(self.page, "() => !legation.entry.dirty && legation.entry.marked === legation.entry.asked")
         return self.page.locator("#marks li").all_inner_texts()
+
+
+@contextmanager
+def visited(office: Office, browser: Browser, who: Actor | None = None, **settings: Any) -> Iterator[Visit]:
+    """A visitor of an office's pages, or somebody who has signed in; no script may fail meanwhile."""
+    with served(create_app(office)) as here:
+        visit = Visit(browser, here, **settings)
+        if who is not None:
+            visit.be(office, who)
+        yield visit
+        assert not visit.troubles, visit.troubles
+        visit.context.close()

@@ -9,9 +9,9 @@ from typing import Annotated
 import msgspec
 import typer
 
-from legation.cli.app import app
-from legation.cli.terminal import check_output, fail, known_variants, read_json, say, shown
-from legation.game import Game, SavedGameError, load_game
+from legation.cli.app import Json, app
+from legation.cli.terminal import check_output, fail, read_game, say, shown
+from legation.game import Game
 
 
 @app.command("analyze", epilog="Example: legation analyze game.json -o game.html")
@@ -24,7 +24,7 @@ def analyze_file(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write an .html or a .pdf file.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Analyze a finished game: turning points and mistakes."""
     from legation.atlas.pictures import PicturesMissingError
@@ -34,10 +34,7 @@ def analyze_file(
 
     if output is not None:
         check_output(output, ".html", ".pdf")
-    try:
-        game = load_game(read_json(file), known_variants())
-    except SavedGameError as error:
-        fail(f"{shown(file)}: {error}")
+    game = read_game(file)
     if game.ending is None and not over:
         fail(
             f"{shown(file)} has no ending, and a game that is still being played isn’t analyzed. If it is over, add "

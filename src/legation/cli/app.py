@@ -78,7 +78,8 @@ class CommandGroup(TyperGroup):
         if cmd_name in self.modules and cmd_name not in self.commands:
             import_module(f"legation.cli.{self.modules[cmd_name]}")
             infos = {command_name(info): info for info in GROUPS[self.name or ""].registered_commands}
-            return get_command_from_info(infos[cmd_name], pretty_exceptions_short=False, rich_markup_mode=None)
+            if cmd_name in infos:
+                return get_command_from_info(infos[cmd_name], pretty_exceptions_short=False, rich_markup_mode=None)
         if cmd_name not in self.commands:
             self._shorten()  # Typer suggests some of these
         return self.commands.get(cmd_name)
@@ -106,7 +107,17 @@ def command_name(info: CommandInfo) -> str:
 
 
 class OfficeGroup(CommandGroup):
-    """The commands of ``legation office``; its own options may also stand behind a command."""
+    """The commands of ``legation office``; its own options may also stand behind a command. Whatever else the
+    office can be asked has the name that it has in the API, ``games.position``."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command by its name, made from the office's declaration where it has none of its own."""
+        if "." in cmd_name and cmd_name not in self.modules:
+            from legation.cli.office.declared import declare
+
+            declare(cmd_name)
+            self.modules[cmd_name] = "office.declared"
+        return super().get_command(ctx, cmd_name)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Move the group's own options to the front."""
@@ -140,7 +151,12 @@ def _group(name: str, help_: str, cls: type[CommandGroup] = CommandGroup) -> typ
 app = _group("legation", "Run games of Diplomacy and its variants.")
 catalog_group = _group("catalog", "Manage an office's catalog of variants and proposals.")
 lab_group = _group("lab", "Play games between bots, and measure balance.")
-office_group = _group("office", "Manage an office's people and games.", OfficeGroup)
+office_group = _group(
+    "office",
+    "Manage an office's people and games.\n\nAll else that the API can do goes by its name there, such as "
+    "'games.position'.",
+    OfficeGroup,
+)
 variant_group = _group("variant", "Create, pack, install and compare variants.")
 GROUPS = {"legation": app, "catalog": catalog_group, "lab": lab_group, "office": office_group, "variant": variant_group}
 for group in (catalog_group, lab_group, office_group, variant_group):

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import lab_group
-from legation.cli.terminal import check_output, fail, known_variants, read_json, say, variant_name
-from legation.game import Game, SavedGameError, load_game
+from legation.cli.terminal import check_output, fail, known_variants, read_game, say, variant_name
+from legation.game import Game
 from legation.interop import ForeignFileError, open_source
 from legation.interop.games import judge_as_recorded, read_games
 from legation.judge import Ruleset
@@ -48,10 +48,7 @@ def _games_of(file: Path, variant: str) -> Iterator[tuple[str, Game]]:
     except ForeignFileError as error:
         fail(*error.faults)
     if not foreign:
-        try:
-            yield file.stem, load_game(read_json(str(file)), known_variants())
-        except SavedGameError as error:
-            fail(*(f"{file}: {fault}" for fault in error.faults))
+        yield file.stem, read_game(str(file))
     for record in foreign:
         named = variant_name(variant) if variant else record.board or STANDARD
 

@@ -26,14 +26,14 @@ from legation.cli.terminal import (
     known_variants,
     load_variant,
     read_choices,
-    read_json,
+    read_game,
     say,
     say_report,
     wipe,
     wrapped,
     write_file,
 )
-from legation.game import Game, PlayedTurn, SavedGameError, check_orders, check_sheet, load_game, save_game
+from legation.game import Game, PlayedTurn, check_orders, check_sheet, save_game
 from legation.game.report import business, count, ended, standing, turn_report
 from legation.game.views import seen_turn
 from legation.judge import Ruleset, legal_orders
@@ -137,10 +137,7 @@ def _begin(
         return game, new
     kept = _Save(resume)
     wanted = load_variant(variant).name if variant else ""
-    try:
-        game = load_game(read_json(str(resume)), known_variants())
-    except SavedGameError as error:
-        fail(*(f"{resume}: {fault}" for fault in error.faults))
+    game = read_game(str(resume))
     if wanted and game.rules.name != wanted:
         fail(f"{resume} is a game of {game.rules.name}, not of {variant}")
     if seed or option:

@@ -13,8 +13,7 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import app
-from legation.cli.terminal import fail, known_variants, read_json, say, shown, variant_name, write_file
-from legation.game import SavedGameError, load_game
+from legation.cli.terminal import fail, known_variants, read_game, say, shown, variant_name, write_file
 from legation.interop import (
     ForeignFileError,
     Source,
@@ -172,13 +171,7 @@ def export(
 
     Lists what that format can't express.
     """
-    games = []
-    for name in (file, *(variation or ())):
-        try:
-            games.append(load_game(read_json(name), known_variants()))
-        except SavedGameError as error:
-            fail(*(f"{shown(name)}: {fault}" for fault in error.faults))
-    game, *others = games
+    game, *others = map(read_game, (file, *(variation or ())))
     try:
         text, missing = export_game(game, format_, others)
     except ForeignFileError as error:

@@ -47,7 +47,6 @@ def balance(
     as_json: Json = False,
 ) -> None:
     """Measure the balance of a variant between bots."""
-    bots = bots or []
     from legation.lab.balance import measure
     from legation.lab.runs import RunError
 
@@ -111,9 +110,9 @@ def play(
     ] = False,
 ) -> None:
     """Play games between bots and store the results as Parquet. If stopped, the same command continues."""
-    record = not plain
-    rules, plan = _plan(variant, _listed(bots), games, seed, turns, seconds, fixed)
-    plan = msgspec.structs.replace(plan, record=record)
+    named = tuple(name.strip() for name in bots.split(",") if name.strip())
+    rules, plan = _plan(variant, named, games, seed, turns, seconds, fixed)
+    plan = msgspec.structs.replace(plan, record=not plain)
     _carry_out(_begin(output, plan), rules, jobs, scheduler)
 
 
@@ -211,10 +210,6 @@ def report_results(
     except (RunError, ValueError, OSError, PicturesMissingError) as error:
         fail(str(error))
     say(str(output))
-
-
-def _listed(bots: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in bots.split(",") if name.strip())
 
 
 def _plan(

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import Json, app
-from legation.cli.terminal import fail, known_variants, read_json, say, shown, write_json
-from legation.game import SavedGameError, load_game
+from legation.cli.terminal import fail, read_game, say, shown, write_json
 from legation.scoring import SYSTEMS, outcome_of_game
 
 
@@ -27,10 +26,7 @@ def score(
     """Score a game in one or more scoring systems."""
     if unknown := [name for name in system or () if name not in SYSTEMS]:
         fail(f"there is no scoring system {unknown[0]!r}; there are {', '.join(SYSTEMS)}")
-    try:
-        game = load_game(read_json(file), known_variants())
-    except SavedGameError as error:
-        fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
+    game = read_game(file)
     outcome = outcome_of_game(game)
     points = {name: SYSTEMS[name].score(outcome) for name in system or SYSTEMS}
     if as_json:

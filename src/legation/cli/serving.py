@@ -66,11 +66,10 @@ def serve(
 
     Pages, API, mail and worker in one process.
     """
-    works = not no_worker
-    mails = not no_mail
     from legation import mail, push
     from legation.cli.listening import run
     from legation.mail.sending import LocalMailbox
+    from legation.office.operation.demo import fill
     from legation.print import enclosures
 
     logs.configure(plain=plain_logs)
@@ -88,7 +87,7 @@ def serve(
                 tell_new(folder)
             if not settings.database:
                 services.enter_context(only_one(folder))
-            games = _demo(folder, settings) if demo else []
+            games = fill(folder, settings) if demo else []
             office = open_with_backup(folder, settings)
             services.callback(office.close)
             work.start_sweeping(office)
@@ -96,15 +95,17 @@ def serve(
         if demo:
             _tell_demo(office, games, folder)
         stop = threading.Event()
-        if works:
+        if not no_worker:
             for worker in start_workers(office, stop):
                 services.callback(worker.join, 3)
             services.enter_context(push.serve(office, stop=stop))
-        if mails:
+        if not no_mail:
             with refusals_as_lines():
                 post = services.enter_context(mail.serve(office, folder, papers=enclosures, stop=stop))
                 if isinstance(post.transport, LocalMailbox) and not demo:  # the demo has said so
-                    _tell_mailbox(post.transport.folder, folder)
+                    mailbox = post.transport.folder / "new"
+                    say(f"No mail relay is set, so mail (including sign-in links) is written to {mailbox}.")
+                    say(f"To send mail, set smtp in {folder / SETTINGS}.")
         services.callback(stop.set)  # first of all: what is at work ends at the same time, not one after the other
         opened = f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it)."
         run(site, listening, opened, settings.trusted_proxies)
@@ -248,12 +249,6 @@ def health_routes(office: Office) -> list[Any]:
     return [Route("/health", live), Route("/ready", ready), Route("/metrics", metrics)]
 
 
-def _demo(folder: Path, settings: Any) -> list[str]:
-    from legation.office.operation import demo
-
-    return demo.fill(folder, settings)
-
-
 def _tell_demo(office: Office, games: list[str], folder: Path) -> None:
     from legation.office.operation.demo import ADDRESS
 
@@ -267,11 +262,6 @@ def _tell_demo(office: Office, games: list[str], folder: Path) -> None:
     token = people.token_for(office, Actor.console(), you.id, "demo")
     say(f"You are {you.name} <{ADDRESS}>; your token for the API is {token.secret}")
     say(f"On the pages, sign in as {ADDRESS}; without a mail relay, the link comes as a file in {folder / 'mail'}.")
-
-
-def _tell_mailbox(mailbox: Path, folder: Path) -> None:
-    say(f"No mail relay is set, so mail (including sign-in links) is written to {mailbox / 'new'}.")
-    say(f"To send mail, set smtp in {folder / SETTINGS}.")
 
 
 @app.command("worker", epilog="Example: legation worker myoffice")
@@ -405,6 +395,7 @@ def doctor(folder: Folder, as_json: Json = False) -> None:
     """
     import msgspec
 
+    from legation.mail.service import examine as examine_mail
     from legation.office.operation.doctor import examine
 
     with refusals_as_lines():
@@ -412,7 +403,7 @@ def doctor(folder: Folder, as_json: Json = False) -> None:
             raise NotFoundError(f"There is no office in {folder}.")
         findings = examine(folder)
         if findings[0].good:
-            findings += _mail_findings(folder)
+            findings += examine_mail(read_settings(folder))
     if as_json:
         say(msgspec.json.encode(findings).decode())
     else:
@@ -420,9 +411,3 @@ def doctor(folder: Folder, as_json: Json = False) -> None:
             say(f"{'ok   ' if finding.good else 'WRONG'} {finding.name}: {finding.text}")
     if not all(finding.good for finding in findings):
         raise SystemExit(1)
-
-
-def _mail_findings(folder: Path) -> list[Any]:
-    from legation.mail.service import examine
-
-    return examine(read_settings(folder))

@@ -19,7 +19,7 @@ import typer
 
 from legation.cli.files import replace_file
 from legation.formats import decode_json
-from legation.game import DocumentError
+from legation.game import DocumentError, Game, SavedGameError, load_game
 from legation.game.json_text import decode
 from legation.judge import Ruleset
 from legation.judge.options import Reading
@@ -156,6 +156,14 @@ def read_json(source: str) -> object:
         fail(f"{name}: {error}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         fail(f"{name}: isn't a JSON document: {placed(data, error)}")
+
+
+def read_game(source: str) -> Game:
+    """A saved game from a file or standard input, or an error message with all that is wrong."""
+    try:
+        return load_game(read_json(source), known_variants())
+    except SavedGameError as error:
+        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
 
 
 def placed(data: bytes, error: Exception) -> str:

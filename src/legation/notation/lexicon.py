@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 Says = tuple[tuple[int, str], ...]
@@ -73,11 +73,6 @@ class Lexicon:
             found[name] = (*found.get(name, ()), *said)
         return found
 
-    def with_rows(self, rows: Iterable[tuple[str, str]]) -> Lexicon:
-        """Return a lexicon with further words, of a rule's own orders."""
-        rows = list(rows)
-        return Lexicon([*table(), *rows]) if rows else self
-
 
 @cache
 def table() -> tuple[tuple[str, str], ...]:
@@ -87,7 +82,7 @@ def table() -> tuple[tuple[str, str], ...]:
     return tuple((name, words) for name, _, words in rows)
 
 
-@cache
-def lexicon() -> Lexicon:
-    """Return the shipped lexicon."""
-    return Lexicon(table())
+@lru_cache(maxsize=32)  # a variant is made several times while it is read, with the same words
+def lexicon(*rows: tuple[str, str]) -> Lexicon:
+    """Return the shipped lexicon, with further words of a rule's own orders."""
+    return Lexicon([*table(), *rows])

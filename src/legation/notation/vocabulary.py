@@ -56,7 +56,7 @@ class Vocabulary:
         self.lending = lending
         self.played = frozenset(form.record for form in forms)
         self.forms = (*forms, *(form for form in unplayed if form not in forms))
-        self.lexicon: Lexicon = lexicon().with_rows(row for form in self.forms for row in form.words)
+        self.lexicon: Lexicon = lexicon(*(row for form in self.forms for row in form.words))
         self.places = place_names(board)
         self.powers = power_names(powers)
         self.adjectives = frozenset(fold(power.adjective) for power in powers)
@@ -69,7 +69,6 @@ class Vocabulary:
         self._near_verbs: dict[str, Classes] = {}
         self._plain: dict[str, str] = {}
         self._long_verbs = [v for v in self.lexicon.words(*MISSPELLED_VERBS) if len(v) > 3 and v.isalpha()]
-        self.verbs = frozenset([*VERBS, *(name for form in forms for name in self._own_verbs(form))])
         self._indexes: dict[tuple[str, Phase], Index] = {}
         self.shown = {
             phase: " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
@@ -151,6 +150,12 @@ class Vocabulary:
                 self._near_verbs[word] = known
         return known
 
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """The classes of words that say what a unit does here."""
+        played = (form for form in self.forms if form.record in self.played)
+        return frozenset([*VERBS, *(name for form in played for name in self._own_verbs(form))])
+
     def _own_verbs(self, form: OrderKind) -> set[str]:
         """The classes of words of its own with which a kind of order begins."""
         own = {name.partition("=")[0] for name, _ in form.words}
@@ -188,12 +193,12 @@ _INTRODUCING = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "REMOVE
 """The classes of words with which the orders begin that every game has."""
 
 
-@cache
+@cache  # a variant is made several times while it is read, and each time asks for the words of all kinds
 def introducing_words(kind: OrderKind) -> frozenset[tuple[str, str, Phase]]:
     """Return the words that introduce a kind of order, each with where (behind a unit, or first) and in which phases
     they do."""
     own = {name.partition("=")[0] for name, _ in kind.words}
-    words = lexicon().with_rows(kind.words)
+    words = lexicon(*kind.words)
     grammar = Grammar(productions(kind.grammar))
     found: set[tuple[str, str, Phase]] = set()
     for production in kind.productions:

@@ -14,8 +14,8 @@ from legation.office.errors import OfficeError
 from legation.office.hosting import games, roster
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
-from legation.office.records import GameRecord, Mailing
-from legation.print import games as papers
+from legation.office.records import Mailing
+from legation.print.games import GamePapers
 from legation.print.typesetting import UnprintableError
 
 BEGINNINGS = ("game started", "seated")
@@ -44,30 +44,28 @@ def enclosures(office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str
 
 def _wanted(office: Office, actor: Actor, mailing: Mailing) -> Iterator[tuple[str, Callable[[], bytes]]]:
     for game, power, turn in mailing.facts.get("lent", ()):
-        yield f"{game}-lending", partial(papers.lending, office, actor, game, power, turn)
+        yield f"{game}-lending", partial(_lending, office, actor, game, power, turn)
     if mailing.kind in (*BEGINNINGS, *RESULTS, OPENING) and mailing.power:
-        record = games.game(office, actor, mailing.game)
-        for name, make in _papers(office, actor, mailing, record):
-            yield f"{record.key}-{name}", make
+        papers = GamePapers(office, actor, mailing.game)
+        for name, make in _of_game(papers, mailing):
+            yield f"{papers.record.key}-{name}", make
 
 
-def _papers(
-    office: Office, actor: Actor, mailing: Mailing, record: GameRecord
-) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    begins = mailing.kind in BEGINNINGS
+def _of_game(papers: GamePapers, mailing: Mailing) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    record, begins = papers.record, mailing.kind in BEGINNINGS
     if begins:
-        yield "map", lambda: papers.current_map(office, actor, record.key)
-    if not papers.is_by_post(record):
+        yield "map", papers.map
+    if not papers.settings.is_postal():
         return
     if mailing.kind in RESULTS:
-        yield "orders", lambda: papers.orders_of_turn(office, actor, record.key, mailing.turn)
+        yield "orders", partial(papers.orders, mailing.turn)
     if begins:
-        yield "roster", lambda: papers.game_roster(office, actor, record.key)
+        yield "roster", papers.roster
     turn = record.turn
     if turn is None or turn.state != "open":
         return
     if mailing.kind in RESULTS:
-        told = turn.number == games.result(office, actor, record.key, mailing.turn).number + 1
+        told = turn.number == games.result(papers.office, papers.actor, record.key, mailing.turn).number + 1
     else:
         told = begins or turn.name == mailing.turn
     if not told:
@@ -75,6 +73,11 @@ def _papers(
     own = next((seat for seat in record.seats if seat.power == mailing.power), None)
     if own is None or mailing.power not in record.powers or own.sent is None:  # nothing to order
         return
-    yield "order-sheet", lambda: papers.packet_of(office, actor, record.key, mailing.power)
-    if papers.wants_envelope(record) and roster.orders_address(office, actor, record.key) is not None:
-        yield "envelope", lambda: papers.orders_envelope(office, actor, record.key)
+    yield "order-sheet", partial(papers.packet, mailing.power)
+    wanted = papers.settings.wants_envelope(turn.name.rpartition(" ")[2])
+    if wanted and roster.orders_address(papers.office, papers.actor, record.key) is not None:
+        yield "envelope", papers.orders_envelope
+
+
+def _lending(office: Office, actor: Actor, game: str, power: str, turn: str) -> bytes:
+    return GamePapers(office, actor, game).lending(power, turn)

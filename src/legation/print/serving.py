@@ -12,11 +12,10 @@ from starlette.routing import Route
 
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError, SignInNeededError
-from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.terms.plans import game_key
-from legation.print import games as papers
 from legation.print import tournaments
+from legation.print.games import PAPERS, GamePapers, PaperOptions
 from legation.print.typesetting import UnprintableError
 
 Who = Callable[[Request], Actor]
@@ -33,27 +32,14 @@ def routes(office: Office, who: Who) -> list[Route]:
     ``?power=`` makes whoever runs the game the letter or label of one power, or the roster or map as its player sees
     it. Of tournaments: ``standings.pdf``, ``boards.pdf``.
     """
-    makers: dict[str, Callable[[Actor, str, Request], bytes]] = {
-        "packets": lambda a, g, r: bound(papers.packets(office, a, g, _post_days(r)).values()),
-        "letters": lambda a, g, r: bound(
-            papers.year_end_letters(office, a, g, post_days=_post_days(r), power=_text(r, "power", "")).values()
-        ),
-        "labels": lambda a, g, r: papers.address_labels(
-            office, a, g, _text(r, "form", "3x7"), _number(r, "skip", 0, 100), _post_days(r), _text(r, "power", "")
-        ),
-        "envelopes": lambda a, g, r: papers.game_envelopes(
-            office, a, g, _text(r, "form", "C5"), post_days=_post_days(r)
-        ),
-        "envelope": lambda a, g, r: papers.orders_envelope(office, a, g, _text(r, "form", "C5")),
-        "roster": lambda a, g, r: papers.game_roster(office, _reader(office, a, g, r), g, _post_days(r)),
-        "cards": lambda a, g, r: papers.roster_cards(office, _reader(office, a, g, r), g),
-        "orders": lambda a, g, r: papers.orders_of_turn(office, a, g, _text(r, "turn", "last")),
-        "packet": lambda a, g, r: papers.packet_of(office, a, g, _own(office, a, g, r), _post_days(r)),
-        "lending": lambda a, g, r: papers.lending(
-            office, a, g, _own(office, a, g, r), _text(r, "turn", ""), _text(r, "to", "")
-        ),
-        "map": lambda a, g, r: papers.current_map(office, _reader(office, a, g, r), g),
-    }
+
+    def of_game(name: str) -> Callable[[Actor, str, Request], bytes]:
+        def make(actor: Actor, game: str, request: Request) -> bytes:
+            papers = GamePapers(office, actor, game, _post_days(request))
+            documents = [*PAPERS[name](papers, _options(papers, name, request)).values()]
+            return documents[0] if len(documents) == 1 else bound(documents)
+
+        return make
 
     of_tournaments: dict[str, Callable[[Actor, str, Request], bytes]] = {
         "standings": lambda a, t, _: tournaments.standings_paper(office, a, t),
@@ -82,7 +68,7 @@ def routes(office: Office, who: Who) -> list[Route]:
 
         return Route(f"/{of}s/{{{of}}}/print/{name}.pdf", answer, methods=["GET"], name=f"print {name}")
 
-    listed = [served(name, make) for name, make in makers.items()]
+    listed = [served(name, of_game(name)) for name in PAPERS if name != "maps"]  # which is several documents
     return listed + [served(name, make, "tournament") for name, make in of_tournaments.items()]
 
 
@@ -107,18 +93,21 @@ def bound(documents: Iterable[bytes]) -> bytes:
     return out.getvalue()
 
 
-def _own(office: Office, actor: Actor, game: str, request: Request) -> str:
-    record = games.game(office, actor, game)
-    power = _text(request, "power", record.powers[0] if record.powers else "")
-    if not power:
-        raise InvalidInputError(
-            "Name the power, as in ?power=France.", suggestions=[seat.power for seat in record.seats]
-        )
-    return power
-
-
-def _reader(office: Office, actor: Actor, game: str, request: Request) -> Actor:
-    return papers.reader_of(office, actor, game, _text(request, "power", ""))
+def _options(papers: GamePapers, name: str, request: Request) -> PaperOptions:
+    record, power = papers.record, _text(request, "power", "")
+    if name in ("packet", "lending") and not power:
+        if not record.powers:
+            raise InvalidInputError(
+                "Name the power, as in ?power=France.", suggestions=[seat.power for seat in record.seats]
+            )
+        power = record.powers[0]
+    return PaperOptions(
+        power="" if name == "packets" else power,
+        form=_text(request, "form", ""),
+        skip=_number(request, "skip", 0, 100),
+        turn=_text(request, "turn", ""),
+        ally=_text(request, "to", ""),
+    )
 
 
 def _text(request: Request, name: str, otherwise: str) -> str:

@@ -14,7 +14,7 @@ from legation.office.game import processing
 from legation.office.hosting import games, roster
 from legation.office.records import DeskItem
 from legation.print import UnprintableError
-from legation.print import games as papers
+from legation.print.games import GamePapers
 from legation.rehearsal.copying import GameCopy
 from legation.rehearsal.players import Players
 from legation.rehearsal.records import Paper
@@ -66,33 +66,36 @@ class Coordinator:
         """What the sheet says that is to be read."""
         return self.players.written.get((item.turn, item.power, item.facts["version"]), "")
 
+    @property
+    def papers(self) -> GamePapers:
+        """The papers of the game as it stands."""
+        return GamePapers(self.office, self.actor, self.copy.key)
+
     def lacking(self) -> Iterator[str]:
         """What a game by post lacks, in sentences."""
-        record = games.game(self.office, self.actor, self.copy.key)
-        if not papers.is_by_post(record):
+        papers = self.papers
+        if not papers.settings.is_postal():
             return
-        if roster.orders_address(self.office, self.actor, record.key) is None:
+        if roster.orders_address(self.office, self.actor, self.copy.key) is None:
             yield "The coordinator has no postal address, so players can't post orders."
-        if without := papers.without_address(self.office, self.actor, record.key):
+        if without := papers.without_address():
             yield f"No postal address is known for {listed(without)}, so nothing is printed for them."
 
     def first_papers(self) -> Iterator[Paper]:
         """Print what a game by post begins with beside what its first mails bring: the maps, labels for the first
         letters, and a packet for each player."""
-        if papers.is_by_post(games.game(self.office, self.actor, self.copy.key)):
-            yield from self._printed("maps", lambda: papers.game_maps(self.office, self.actor, self.copy.key))
-            yield from self._letters_out()
+        yield from self._to_post("maps", self.papers.maps)
 
     def last_papers(self) -> Iterator[Paper]:
         """Print the year's letters, with their envelopes and labels."""
-        if papers.is_by_post(games.game(self.office, self.actor, self.copy.key)):
-            yield from self._printed("letter", lambda: papers.year_end_letters(self.office, self.actor, self.copy.key))
-            yield from self._letters_out()
+        yield from self._to_post("letter", self.papers.letters)
 
-    def _letters_out(self) -> Iterator[Paper]:
-        office, actor, key = self.office, self.actor, self.copy.key
-        yield from self._printed("envelopes", lambda: {"": papers.game_envelopes(office, actor, key)})
-        yield from self._printed("labels", lambda: {"": papers.address_labels(office, actor, key)})
+    def _to_post(self, what: str, make: Callable[[], Mapping[str, bytes]]) -> Iterator[Paper]:
+        papers = self.papers
+        if papers.settings.is_postal():
+            yield from self._printed(what, make)
+            yield from self._printed("envelopes", lambda: {"": papers.envelopes()})
+            yield from self._printed("labels", lambda: {"": papers.labels()})
 
     def _printed(self, what: str, make: Callable[[], Mapping[str, bytes]]) -> Iterator[Paper]:
         """Print papers; what cannot be printed stays out, as there will be none in the year itself."""

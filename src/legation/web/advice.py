@@ -11,8 +11,7 @@ from starlette.responses import Response
 from legation.bots import levels
 from legation.web.sandbox import LONGEST_TEXT, Advice, Advised, OpenSandbox, busy, keep, split_sheets
 from legation.web.serving.bounds import bound
-from legation.web.serving.pages import PageError
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageError, PageRouter
 
 router = PageRouter()
 ADVISE = "legation.lab.tactician:advise"

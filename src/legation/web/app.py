@@ -9,7 +9,7 @@ from functools import partial
 
 import structlog
 from brotli_asgi import BrotliMiddleware
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 
 from legation.office.monitoring.logs import told_of
 from legation.office.monitoring.processes import Metrics
@@ -21,8 +21,6 @@ from legation.web.account import settings_page as account
 from legation.web.api import add_api
 from legation.web.coordinator import (
     desk,
-    desk_copies,
-    desk_gazette,
     desk_items,
     desk_players,
     desk_postbag,
@@ -32,23 +30,12 @@ from legation.web.coordinator import (
     tournament_desk,
 )
 from legation.web.coordinator.desk_results import Mails
-from legation.web.designer import checking, packing, proposing, starts, table, table_rules, trials
+from legation.web.designer import checking, proposing, starts, table, trials
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.play import analysis_page, game_files, game_page, live, moving_in, new_game, roster_page, sheet_page
-from legation.web.public import (
-    gallery,
-    lessons,
-    lobby,
-    mail_links,
-    maps,
-    players,
-    rulebooks,
-    tournaments,
-    variant_acts,
-    welcome,
-)
-from legation.web.serving import assets, installing, theme
+from legation.web.public import gallery, lessons, lobby, mail_links, maps, players, rulebooks, tournaments, welcome
+from legation.web.serving import installing, theme
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
 from legation.web.serving.errors import add_errors
@@ -59,60 +46,21 @@ from legation.web.settings import WebSettings, web_settings
 
 log = structlog.get_logger("legation.web")
 
-STATIC_ROUTERS = [subject.router for subject in (assets, installing)]
-"""Files that are the same for everybody: browsers fetch many of them with a page, and keep them."""
-ROUTERS = [
-    subject.router
-    for subject in (
-        maps,
-        theme,
-        welcome,
-        gallery,
-        rulebooks,
-        lessons,
-        sandbox,
-        advice,
-        checking,
-        table,
-        starts,
-        table_rules,
-        trials,
-        packing,
-    )
-]
-OFFICE_ROUTERS = [
-    subject.router
-    for subject in (
-        mail_links,
-        variant_acts,
-        proposing,
-        signing_in,
-        passkeys,
-        new_game,
-        moving_in,
-        desk,
-        desk_items,
-        desk_results,
-        desk_players,
-        desk_copies,
-        desk_postbag,
-        desk_record,
-        desk_gazette,
-        desk_rehearsal,
-        lobby,
-        players,
-        tournament_desk,
-        tournaments,
-        account,
-        live,
-        sheet_page,
-        analysis_page,
-        game_files,
-        roster_page,
-        game_page,
-    )
-]
-"""Pages that need an office; addresses with names in them come last."""
+SUBJECTS = (maps, theme, welcome, gallery, rulebooks, lessons, sandbox, advice, checking, table, starts, trials)
+"""Modules of pages that need no office."""
+OWN = (mail_links, proposing, signing_in, passkeys, new_game, moving_in)
+DESKS = (desk, desk_items, desk_results, desk_players, desk_postbag, desk_record, desk_rehearsal)
+EVENTS = (lobby, players, tournament_desk, tournaments, account)
+GAMES = (live, sheet_page, analysis_page, game_files, roster_page, game_page)
+"""Those that need one; addresses with names in them come last."""
+
+
+def page_routers(office: Office | None) -> list[APIRouter]:
+    """Return the routers of all pages that a site has."""
+    alone: list[APIRouter] = [subject.router for subject in SUBJECTS]
+    if office is None:
+        return alone
+    return [*alone, gallery.office_router, *(subject.router for subject in (*OWN, *DESKS, *EVENTS, *GAMES))]
 
 
 def settings_of(office: Office | None) -> WebSettings:
@@ -196,9 +144,8 @@ def create_app(
     app.state.variant_uploads = VariantUploads(app.state.documents, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin
-    for router in STATIC_ROUTERS:
-        app.include_router(router)
-    for router in (*ROUTERS, *(OFFICE_ROUTERS if office is not None else ())):
+    app.include_router(installing.router)  # files that are the same for everybody, many of them with each page
+    for router in page_routers(office):
         app.include_router(router, dependencies=[Depends(count_page)])
     if office is not None:
         signing_in.add_refusals(app)

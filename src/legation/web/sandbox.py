@@ -37,9 +37,8 @@ from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.headers import file_answer, picture_answer
 from legation.web.serving.packed import FOREVER
-from legation.web.serving.pages import PageError, embed, page
+from legation.web.serving.pages import PageError, PageRouter, embed, page
 from legation.web.serving.prose import sentence
-from legation.web.serving.routing import PageRouter
 
 router = PageRouter()
 LONGEST_TEXT = 100_000

@@ -8,15 +8,13 @@ from typing import Annotated
 
 import typer
 
-from legation.cli.app import Game, Json, Note, PowerName, Reason, TurnName, office_group
-from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of
+from legation.cli.app import Game, Note, PowerName, Reason, TurnName
+from legation.cli.office.terminal import Answer, By, cell, command, do_what_is_due, listing, text_of
 from legation.cli.terminal import fail, read_bytes, say
 from legation.game.report import count
-from legation.office.context import Actor
 from legation.office.desk import copies, readings, unmatched
 from legation.office.desk import desk as desk_room
 from legation.office.hosting import games
-from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions as submissions_room
 from legation.office.orders.pictures import PictureError, take_pictures
@@ -26,97 +24,81 @@ Item = Annotated[int, typer.Argument(metavar="ITEM", help="The item's number on 
 OrdersFile = Annotated[str, typer.Argument(help="A file with the orders; '-' is standard input.")]
 
 
-@office_group.command(epilog="Example: legation office submissions powick-bridge")
-def submissions(context: typer.Context, game: Game, as_json: Json = False) -> None:
+@command("submissions powick-bridge")
+def submissions(by: By, game: Game) -> Answer:
     """List the submissions of this turn with time and channel, never their content."""
-    with opened(context) as (office, actor):
-        sheets = submissions_room.overview(office, actor, game)
-        if as_json:
-            return print_json(sheets)
-        rows = ((s.power, s.version, s.channel, s.kind, s.received, s.standing, s.commitment[:16]) for s in sheets)
-        table(
-            ("power", "version", "by", "kind", "received", "standing", "commitment"), rows, "Nothing has come in yet."
-        )
+    sheets = submissions_room.overview(*by, game)
+    rows = ((s.power, s.version, s.channel, s.kind, s.received, s.standing, s.commitment[:16]) for s in sheets)
+    columns = ("power", "version", "by", "kind", "received", "standing", "commitment")
+    return listing(sheets, columns, rows, "Nothing has come in yet.")
 
 
-@office_group.command(epilog="Example: legation office posted powick-bridge Crown 'blue envelope'")
-def posted(context: typer.Context, game: Game, power: PowerName, note: Note = "") -> None:
+@command("posted powick-bridge Crown 'blue envelope'")
+def posted(by: By, game: Game, power: PowerName, note: Note = "") -> None:
     """Register an envelope that came by post, unopened."""
-    with opened(context) as (office, actor):
-        sheet = submissions_room.register_posted(office, actor, game, power, note)
-        version = f"version {sheet.version}, " if sheet.version else ""  # 0 in a game that hides who sends
-        say(f"{sheet.power}: {version}registered {cell(sheet.received)}.")
+    sheet = submissions_room.register_posted(*by, game, power, note)
+    version = f"version {sheet.version}, " if sheet.version else ""  # 0 in a game that hides who sends
+    say(f"{sheet.power}: {version}registered {cell(sheet.received)}.")
 
 
-@office_group.command(epilog="Example: legation office desk")
-def desk(
-    context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Only this game's.")] = "",
-    as_json: Json = False,
-) -> None:
+@command("desk")
+def desk(by: By, game: Annotated[str, typer.Argument(metavar="GAME", help="Only this game's.")] = "") -> Answer:
     """List the open items for the coordinator."""
-    with opened(context) as (office, actor):
-        waiting = desk_room.items(office, actor, game)
-        if as_json:
-            return print_json(waiting)
-        table(
-            ("item", "game", "turn", "since", "needed"),
-            ((i.id, i.game, i.turn, i.opened, i.text) for i in waiting),
-            "The desk is empty.",
-        )
+    waiting = desk_room.items(*by, game)
+    rows = ((i.id, i.game, i.turn, i.opened, i.text) for i in waiting)
+    return listing(waiting, ("item", "game", "turn", "since", "needed"), rows, "The desk is empty.")
 
 
-@office_group.command(epilog="Example: legation office look 12 -o pictures/")
+@command("look 12 -o pictures/")
 def look(
-    context: typer.Context,
+    by: By,
     item: Item,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write its pictures into this folder.")] = None,
 ) -> None:
     """Show an item on the desk: the versions to choose from, the pictures to read."""
-    with opened(context) as (office, actor):
-        entry = desk_room.item(office, actor, item)
-        say(f"{entry.game} {entry.turn}: {entry.text} {entry.otherwise}".rstrip())
-        if reason := entry.facts.get("reason"):
-            say(f"Reason: {reason}")
-        sheets = _sheets(office, actor, entry)
-        for number, (version, text) in zip(entry.submissions, entry.facts.get("texts", {}).items(), strict=False):
-            shown = bool(entry.facts.get("pictures", {}).get(version))
-            here = " counts now, and is to be read" if entry.facts.get("version") == int(version) else ""
-            say(f"\nversion {version} (submission {number}), {sheets.get(version, '')}{here}:")
-            if text:
-                say(f"beside the photographs, which alone are read as orders:\n{text}" if shown else text)
-        for which, text in zip(("first", "second"), entry.facts.get("readings", ()), strict=False):
-            say(f"\n{which} reading:\n{text}")
-        for listed in entry.facts.get("entries", ()):
-            say("  " + ", ".join(f"{name} {value}" for name, value in listed.items()))
-        for place, (digest, version) in enumerate(pictures_of(entry).items(), 1):
-            name, kind, content = readings.picture(office, actor, item, digest)
-            whose = f"version {version}, {sheets.get(version, '')}" if version else "the opened letter"
-            say(f"{whose}: {name} ({kind}, {len(content)} bytes)")
-            if output is not None:
-                output.mkdir(parents=True, exist_ok=True)
-                told = f"{place} {entry.power} {whose.replace(':', '.')} {Path(name).stem[:40]}"
-                target = output / (re.sub(r"[^\w.]+", "-", told) + Path(name).suffix[:8])
-                target.write_bytes(content)
-                say(f"  written to {target}")
+    entry = desk_room.item(*by, item)
+    say(f"{entry.game} {entry.turn}: {entry.text} {entry.otherwise}".rstrip())
+    if reason := entry.facts.get("reason"):
+        say(f"Reason: {reason}")
+    sheets = _sheets(by, entry)
+    for number, (version, text) in zip(entry.submissions, entry.facts.get("texts", {}).items(), strict=False):
+        shown = bool(entry.facts.get("pictures", {}).get(version))
+        here = " counts now, and is to be read" if entry.facts.get("version") == int(version) else ""
+        say(f"\nversion {version} (submission {number}), {sheets.get(version, '')}{here}:")
+        if text:
+            say(f"beside the photographs, which alone are read as orders:\n{text}" if shown else text)
+    for which, text in zip(("first", "second"), entry.facts.get("readings", ()), strict=False):
+        say(f"\n{which} reading:\n{text}")
+    for listed in entry.facts.get("entries", ()):
+        say("  " + ", ".join(f"{name} {value}" for name, value in listed.items()))
+    for place, (digest, version) in enumerate(pictures_of(entry).items(), 1):
+        name, kind, content = readings.picture(*by, item, digest)
+        whose = f"version {version}, {sheets.get(version, '')}" if version else "the opened letter"
+        say(f"{whose}: {name} ({kind}, {len(content)} bytes)")
+        if output is not None:
+            output.mkdir(parents=True, exist_ok=True)
+            told = f"{place} {entry.power} {whose.replace(':', '.')} {Path(name).stem[:40]}"
+            target = output / (re.sub(r"[^\w.]+", "-", told) + Path(name).suffix[:8])
+            target.write_bytes(content)
+            say(f"  written to {target}")
 
 
-def _sheets(office: Office, actor: Actor, item: DeskItem) -> dict[str, str]:
+def _sheets(by: By, item: DeskItem) -> dict[str, str]:
     """What each version of an item's seat is and when it came, where the actor may know that."""
-    if not item.game or "submissions.overview" not in games.game(office, actor, item.game).may:
+    if not item.game or "submissions.overview" not in games.game(*by, item.game).may:
         return {}
     kinds = {"text": "text", "pictures": "photographs", "posted": "a posted sheet"}
-    sheets = submissions_room.overview(office, actor, item.game)
+    sheets = submissions_room.overview(*by, item.game)
     own = (sheet for sheet in sheets if sheet.power == item.power)
     return {str(sheet.version): f"{kinds[sheet.kind]}, {cell(sheet.received)}" for sheet in own}
 
 
-def _go_on(office: Office, actor: Actor, item: int) -> None:
+def _go_on(by: By, item: int) -> None:
     """Do what is due, and say what waits next in the item's game."""
-    do_what_is_due(office)
-    game = games.game(office, actor, desk_room.item(office, actor, item).game)
+    do_what_is_due(by.office)
+    game = games.game(*by, desk_room.item(*by, item).game)
     deputy = "deputy" in game.roles
-    waiting = desk_room.items(office, actor, game.key)
+    waiting = desk_room.items(*by, game.key)
     if own := [i for i in waiting if deputy or i.kind != "confirm"]:
         say(f"Next on the desk: item {own[0].id}. {own[0].text}")
     elif waiting:
@@ -132,37 +114,33 @@ def pictures_of(item: DeskItem) -> dict[str, str]:
     return {digest: known.get(digest, "") for digest in [*item.facts.get("files", ()), *known]}
 
 
-@office_group.command(epilog="Example: legation office choose 12 345 'as the instructions say'")
+@command("choose 12 345 'as the instructions say'")
 def choose(
-    context: typer.Context,
+    by: By,
     item: Item,
     submission: Annotated[int, typer.Argument(help="The number of the submission; 'look' lists them.")],
     reason: Reason,
 ) -> None:
     """Choose which of several versions counts, also while one is transcribed whose sheet says that another does."""
-    with opened(context) as (office, actor):
-        readings.choose(office, actor, item, submission, reason)
-        _go_on(office, actor, item)
+    readings.choose(*by, item, submission, reason)
+    _go_on(by, item)
 
 
-@office_group.command(
-    epilog="Example: legation office accept 12 'the post was on strike' ; legation office accept 12 'none came' --no"
-)
+@command("accept 12 'the post was on strike'", "accept 12 'none came' --no")
 def accept(
-    context: typer.Context,
+    by: By,
     item: Item,
     reason: Reason,
     yes: Annotated[bool, typer.Option("--yes/--no", help="Accept or refuse.")] = True,
 ) -> None:
     """Accept or refuse a revision whose posted sheet never came."""
-    with opened(context) as (office, actor):
-        readings.decide_unposted(office, actor, item, yes, reason)
-        _go_on(office, actor, item)
+    readings.decide_unposted(*by, item, yes, reason)
+    _go_on(by, item)
 
 
-@office_group.command(epilog="Example: legation office photographs powick-bridge 3 Crown front.jpg back.jpg")
+@command("photographs powick-bridge 3 Crown front.jpg back.jpg")
 def photographs(
-    context: typer.Context,
+    by: By,
     game: Game,
     turn: TurnName,
     power: PowerName,
@@ -173,41 +151,38 @@ def photographs(
         pictures = [(p.name, p.data, p.kind) for file in files for p in take_pictures(file.name, read_bytes(str(file)))]
     except PictureError as error:
         fail(str(error))
-    with opened(context) as (office, actor):
-        kept = copies.add_copies(office, actor, game, turn, power, pictures)
-        say(f"{len(kept)} {'photograph' if len(kept) == 1 else 'photographs'} of this letter; players get them all.")
+    kept = copies.add_copies(*by, game, turn, power, pictures)
+    say(f"{len(kept)} {'photograph' if len(kept) == 1 else 'photographs'} of this letter; players get them all.")
 
 
-@office_group.command(epilog="Example: legation office settle 12 'called her' ; legation office settle 13 --retry")
+@command("settle 12 'called her'", "settle 13 --retry")
 def settle(
-    context: typer.Context,
+    by: By,
     item: Item,
     note: Note = "",
     retry: Annotated[bool, typer.Option("--retry", help="Try it again.")] = False,
 ) -> None:
     """Close an item that needs nothing more."""
-    with opened(context) as (office, actor):
-        desk_room.settle(office, actor, item, note, retry)
-        do_what_is_due(office)
+    desk_room.settle(*by, item, note, retry)
+    do_what_is_due(by.office)
 
 
-@office_group.command(epilog="Example: legation office assign 12 powick-bridge Crown --mail 7")
+@command("assign 12 powick-bridge Crown --mail 7")
 def assign(
-    context: typer.Context,
+    by: By,
     item: Item,
     game: Game,
     power: PowerName,
     mail: Annotated[int, typer.Option(help="The number of the mail, if the item lists several.")] = 0,
 ) -> None:
     """Match a mail to a seat, if the office couldn't."""
-    with opened(context) as (office, actor):
-        unmatched.assign(office, actor, item, game, power, mail)
-        do_what_is_due(office)
+    unmatched.assign(*by, item, game, power, mail)
+    do_what_is_due(by.office)
 
 
-@office_group.command("retry", epilog="Example: legation office retry --all")
+@command("retry --all", name="retry")
 def retry_all(
-    context: typer.Context,
+    by: By,
     everything: Annotated[
         bool, typer.Option("--all", help="Work, mails that weren't delivered, mails put aside.")
     ] = False,
@@ -215,51 +190,44 @@ def retry_all(
     """Retry everything that failed, in the whole office."""
     if not everything:
         raise typer.BadParameter("add --all; to retry one item, use 'settle ITEM --retry'")
-    with opened(context) as (office, actor):
-        count = desk_room.retry_all(office, actor)
-        say(f"{count} failures are tried again; mails leave with 'legation serve' or 'legation worker'.")
-        do_what_is_due(office)
+    count = desk_room.retry_all(*by)
+    say(f"{count} failures are tried again; mails leave with 'legation serve' or 'legation worker'.")
+    do_what_is_due(by.office)
 
 
-@office_group.command(epilog="Example: legation office transcribe 12 sheet.txt")
+@command("transcribe 12 sheet.txt")
 def transcribe(
-    context: typer.Context,
+    by: By,
     item: Item,
     file: OrdersFile = "-",
     try_it: Annotated[bool, typer.Option("--try", help="Only show how it's understood.")] = False,
 ) -> None:
     """Transcribe a picture or a posted sheet, as the coordinator or the deputy."""
     text = text_of(file)
-    with opened(context) as (office, actor):
-        if try_it:
-            _reading(readings.suggest(office, actor, item, text))
-            return
-        sign = readings.confirm if desk_room.item(office, actor, item).kind == "confirm" else readings.transcribe
-        _reading(sign(office, actor, item, text))
-        _go_on(office, actor, item)
+    if try_it:
+        return _reading(readings.suggest(*by, item, text))
+    sign = readings.confirm if desk_room.item(*by, item).kind == "confirm" else readings.transcribe
+    _reading(sign(*by, item, text))
+    _go_on(by, item)
 
 
-@office_group.command(epilog="Example: legation office decide 14 sheet.txt 'the third word is Bristol'")
-def decide(context: typer.Context, item: Item, file: OrdersFile, reason: Reason) -> None:
+@command("decide 14 sheet.txt 'the third word is Bristol'")
+def decide(by: By, item: Item, file: OrdersFile, reason: Reason) -> None:
     """Decide between two readings of a sheet ('look' shows both)."""
     text = text_of(file)
-    with opened(context) as (office, actor):
-        _reading(readings.decide(office, actor, item, text, reason))
-        _go_on(office, actor, item)
+    _reading(readings.decide(*by, item, text, reason))
+    _go_on(by, item)
 
 
-@office_group.command(epilog="Example: legation office correct powick-bridge 3 Crown sheet.txt 'it says Oxford'")
-def correct(
-    context: typer.Context, game: Game, turn: TurnName, power: PowerName, file: OrdersFile, reason: Reason
-) -> None:
+@command("correct powick-bridge 3 Crown sheet.txt 'it says Oxford'")
+def correct(by: By, game: Game, turn: TurnName, power: PowerName, file: OrdersFile, reason: Reason) -> None:
     """Correct a transcription until the results are final."""
     text = text_of(file)
-    with opened(context) as (office, actor):
-        _reading(readings.correct(office, actor, game, turn, power, text, reason))
-        work.run_due(office)
-        if deputy := games.game(office, actor, game).deputy:
-            say(f"{deputy} reads it, too, before it counts.")
-        say(f"To review it: legation office preview {game}. To mail it: legation office publish {game}.")
+    _reading(readings.correct(*by, game, turn, power, text, reason))
+    work.run_due(by.office)
+    if deputy := games.game(*by, game).deputy:
+        say(f"{deputy} reads it, too, before it counts.")
+    say(f"To review it: legation office preview {game}. To mail it: legation office publish {game}.")
 
 
 def _reading(checked: Checked) -> None:

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 import typer
 
-from legation.cli.app import Game, Json, Note, PowerName, Reason, office_group
-from legation.cli.office.terminal import cell, do_what_is_due, opened, print_json, table, text_of, written
+from legation.cli.app import Game, Note, PowerName, Reason
+from legation.cli.office.terminal import Answer, By, cell, command, do_what_is_due, listing, table, text_of, written
 from legation.cli.terminal import fail, read_json, say
 from legation.formats import FormatError, decode_json, read_toml
 from legation.game.documents import ending_in_words
@@ -23,31 +23,31 @@ from legation.office.hosting import roster as roster_room
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.permissions import IN_WORDS
-from legation.office.records import GameRecord, GameSummary, RosterLine
+from legation.office.records import GameRecord, GameRoster, GameSummary, RosterLine
 from legation.office.terms.plans import GameSettings, preset_for
 
 
-@office_group.command(epilog="Example: legation office -C myoffice person 'Anna Ash' anna@example.org --token")
+@command("-C myoffice person 'Anna Ash' anna@example.org --token", new=True)
 def person(
-    context: typer.Context,
+    by: By,
     name: Annotated[str, typer.Argument(help="The person's public name.")],
     email: Annotated[str, typer.Argument(help="The person's e-mail address.")],
     token: Annotated[bool, typer.Option("--token", help="Make a token for the API and print it.")] = False,
     administrator: Annotated[bool, typer.Option("--administrator", help="Make the person an administrator.")] = False,
 ) -> None:
     """Add a person to the office."""
-    with opened(context, new=True) as (office, _):
-        known = people.register(office, Actor.console(), name, email)
-        if administrator:
-            people.make_administrator(office, Actor.console(), known.id)
-        say(f"{known.name} <{known.email}>")
-        if token:
-            say(people.token_for(office, Actor.console(), known.id, "made at the console").secret)
+    office, console = by.office, Actor.console()
+    known = people.register(office, console, name, email)
+    if administrator:
+        people.make_administrator(office, console, known.id)
+    say(f"{known.name} <{known.email}>")
+    if token:
+        say(people.token_for(office, console, known.id, "made at the console").secret)
 
 
-@office_group.command(epilog="Example: legation office readdress anna@example.org anna@example.net")
+@command("readdress anna@example.org anna@example.net")
 def readdress(
-    context: typer.Context,
+    by: By,
     email: Annotated[str, typer.Argument(help="The old address.")],
     to: Annotated[str, typer.Argument(help="The new address.")],
 ) -> None:
@@ -56,43 +56,26 @@ def readdress(
     First make sure that it's them. Both addresses are notified, and all their sessions, tokens, passkeys,
     calendar addresses and links end.
     """
-    with opened(context) as (office, _):
-        known = people.readdress(office, Actor.console(), email, to)
-        say(f"Mail for {known.name} goes to {known.email}. All their sessions and tokens have ended.")
+    known = people.readdress(by.office, Actor.console(), email, to)
+    say(f"Mail for {known.name} goes to {known.email}. All their sessions and tokens have ended.")
 
 
-@office_group.command("games", epilog="Example: legation office games --state running")
+@command("games --state running", name="games")
 def list_games(
-    context: typer.Context,
+    by: By,
     state: Annotated[
         Literal["gathering", "running", "paused", "ended", "cancelled", "moved"] | None,
         typer.Option(help="Only games in this state."),
     ] = None,
-    as_json: Json = False,
-) -> None:
+) -> Answer:
     """List the games."""
-    with opened(context) as (office, actor):
-        listed: list[GameSummary] = []
-        while more := games.list_games(office, actor, state, after=listed[-1].key if listed else "", limit=200):
-            listed += more
-        if as_json:
-            return print_json(listed)
-        rows = (
-            (
-                g.key,
-                g.variant,
-                IN_WORDS.get(g.state, g.state),
-                g.turn,
-                g.deadline,
-                f"{g.seats - g.open_seats} of {g.seats}",
-            )
-            for g in listed
-        )
-        table(
-            ("game", "variant", "state", "turn", "due", "seats held"),
-            rows,
-            f"There are no games that are {state}." if state else "There are no games yet.",
-        )
+    listed: list[GameSummary] = []
+    while more := games.list_games(*by, state, after=listed[-1].key if listed else "", limit=200):
+        listed += more
+    held = {g.key: f"{g.seats - g.open_seats} of {g.seats}" for g in listed}
+    rows = ((g.key, g.variant, IN_WORDS.get(g.state, g.state), g.turn, g.deadline, held[g.key]) for g in listed)
+    columns = ("game", "variant", "state", "turn", "due", "seats held")
+    return listing(listed, columns, rows, f"There are no games {f'that are {state}' if state else 'yet'}.")
 
 
 def read_plan(file: Path) -> dict[str, Any]:
@@ -110,12 +93,13 @@ def read_plan(file: Path) -> dict[str, Any]:
     return plan
 
 
-@office_group.command(
-    epilog="Example: legation office create --name 'Powick Bridge' --variant three-kingdoms --schedule three-kingdoms "
-    "--coordinated --as anna@example.org"
+@command(
+    "create --name 'Powick Bridge' --variant three-kingdoms --schedule three-kingdoms --coordinated "
+    "--as anna@example.org",
+    new=True,
 )
 def create(
-    context: typer.Context,
+    by: By,
     file: Annotated[Path | None, typer.Argument(help="The game's plan: TOML or JSON.")] = None,
     name: Annotated[str, typer.Option(help="The game's name.")] = "",
     variant: Annotated[str, typer.Option(help="The variant.")] = "",
@@ -138,11 +122,10 @@ def create(
     given = {**({"schedule": schedule} if schedule else {}), **({"coordinated": True} if coordinated else {})}
     if given and isinstance(kept := plan.get("settings", {}), dict):  # else it is told to be no table
         plan["settings"] = {**preset_for(schedule, coordinated=coordinated), **kept, **given}
-    with opened(context, new=True) as (office, actor):
-        game = games.create(office, actor, plan)
-        say(f"{game.key}: {game.title}, {len(game.seats)} powers; deal committed to by {game.deal_commitment}")
-        say(how_it_is_run(msgspec.convert(game.settings, GameSettings)))
-        _warn_without_address(office, actor, game)
+    game = games.create(*by, plan)
+    say(f"{game.key}: {game.title}, {len(game.seats)} powers; deal committed to by {game.deal_commitment}")
+    say(how_it_is_run(msgspec.convert(game.settings, GameSettings)))
+    _warn_without_address(by, game)
 
 
 def how_it_is_run(settings: GameSettings) -> str:
@@ -158,39 +141,40 @@ def how_it_is_run(settings: GameSettings) -> str:
     return "; ".join([f"schedule {schedule}", *(words for words, holds in said.items() if holds)])
 
 
-def _warn_without_address(office: Office, actor: Actor, game: GameRecord) -> None:
+def _warn_without_address(by: By, game: GameRecord) -> None:
     """Say that players cannot post orders, where nobody knows where to."""
     settings = msgspec.convert(game.settings, GameSettings)
-    if settings.opening_by_post and roster_room.orders_address(office, actor, game.key) is None:
+    if settings.opening_by_post and roster_room.orders_address(*by, game.key) is None:
         say(
             f"The coordinator of {game.name} has no postal address, so players can't post orders. Add it with "
             "'legation office address', or on your page."
         )
 
 
-@office_group.command("show", epilog="Example: legation office show powick-bridge")
-def show(context: typer.Context, game: Game, as_json: Json = False) -> None:
+@command("show powick-bridge")
+def show(by: By, game: Game) -> Answer:
     """Show a game: its seats, who has sent orders, what's next."""
-    with opened(context) as (office, actor):
-        view = games.game(office, actor, game)
-        if as_json:
-            return print_json(view)
-        say(
-            f"{view.name}: {view.title}, {IN_WORDS.get(view.state, view.state)}"
-            + (f" ({view.paused})" if view.paused else "")
-        )
-        if view.turn is not None:
-            say(f"{view.turn.name}, {view.turn.state}, due {cell(view.turn.deadline)}. {view.turn.note}".rstrip())
-        if view.ending:
-            rules = office.variants.load(view.variant, view.options)
-            say(f"Ended. {ending_in_words(rules, view.ending)}: {view.ending['reason']}.")
-        rows = ((s.power, s.holder or s.bot or "-", s.state, s.centers, s.units, s.sent, s.ready) for s in view.seats)
-        table(("power", "player", "seat", "centers", "units", "sent", "ready"), rows, "")
+    view = games.game(*by, game)
+    return Answer(view, lambda: _tell(by.office, view))
 
 
-@office_group.command(epilog="Example: legation office invite powick-bridge anna@example.org --power Crown")
+def _tell(office: Office, view: GameRecord) -> None:
+    say(
+        f"{view.name}: {view.title}, {IN_WORDS.get(view.state, view.state)}"
+        + (f" ({view.paused})" if view.paused else "")
+    )
+    if view.turn is not None:
+        say(f"{view.turn.name}, {view.turn.state}, due {cell(view.turn.deadline)}. {view.turn.note}".rstrip())
+    if view.ending:
+        rules = office.variants.load(view.variant, view.options)
+        say(f"Ended. {ending_in_words(rules, view.ending)}: {view.ending['reason']}.")
+    rows = ((s.power, s.holder or s.bot or "-", s.state, s.centers, s.units, s.sent, s.ready) for s in view.seats)
+    table(("power", "player", "seat", "centers", "units", "sent", "ready"), rows)
+
+
+@command("invite powick-bridge anna@example.org --power Crown")
 def invite(
-    context: typer.Context,
+    by: By,
     game: Game,
     email: Annotated[
         str, typer.Argument(help="Where to send the invitation; otherwise only the link is printed.")
@@ -198,22 +182,20 @@ def invite(
     power: Annotated[str, typer.Option(help="The seat to offer.")] = "",
 ) -> None:
     """Invite a player, and print the link."""
-    with opened(context) as (office, actor):
-        invited = games.invite(office, actor, game, email, power)
-        say(f"{office.settings.address or ''}/games/{games.game(office, actor, game).key}/invitation/{invited.secret}")
+    invited = games.invite(*by, game, email, power)
+    say(f"{by.office.settings.address or ''}/games/{games.game(*by, game).key}/invitation/{invited.secret}")
 
 
-@office_group.command(epilog="Example: legation office start powick-bridge")
-def start(context: typer.Context, game: Game) -> None:
+@command("start powick-bridge")
+def start(by: By, game: Game) -> None:
     """Assign the powers at random and open the first turn."""
-    with opened(context) as (office, actor):
-        _warn_without_address(office, actor, games.start(office, actor, game))
-    show(context, game)
+    _warn_without_address(by, games.start(*by, game))
+    show(by, game).tell()
 
 
-@office_group.command(epilog="Example: legation office bot powick-bridge Crown dumbbot")
+@command("bot powick-bridge Crown dumbbot")
 def bot(
-    context: typer.Context,
+    by: By,
     game: Game,
     power: PowerName,
     name: Annotated[
@@ -225,63 +207,57 @@ def bot(
     ] = "hold",
 ) -> None:
     """Give a vacant seat to a bot."""
-    with opened(context) as (office, actor):
-        seats.seat_bot(office, actor, game, power, name)
-        seat = _named(office, actor, game, power)
-        say(capital(f"{seat} {seat:is|are} played by {name}."))
+    seats.seat_bot(*by, game, power, name)
+    seat = _named(by, game, power)
+    say(capital(f"{seat} {seat:is|are} played by {name}."))
 
 
-@office_group.command(epilog="Example: legation office replace powick-bridge Crown ben@example.org 'moved abroad'")
+@command("replace powick-bridge Crown ben@example.org 'moved abroad'")
 def replace(
-    context: typer.Context,
+    by: By,
     game: Game,
     power: PowerName,
     email: Annotated[str, typer.Argument(help="The new player's address.")],
     reason: Note = "",
 ) -> None:
     """Give a seat to another player."""
-    with opened(context) as (office, actor):
-        seats.replace(office, actor, game, power, email, reason)
-        seat = _named(office, actor, game, power)
-        say(capital(f"{seat} {seat:has|have} a new player."))
+    seats.replace(*by, game, power, email, reason)
+    seat = _named(by, game, power)
+    say(capital(f"{seat} {seat:has|have} a new player."))
 
 
-@office_group.command(epilog="Example: legation office vacate powick-bridge Crown 'has not answered for a month'")
-def vacate(context: typer.Context, game: Game, power: PowerName, reason: Reason) -> None:
+@command("vacate powick-bridge Crown 'has not answered for a month'")
+def vacate(by: By, game: Game, power: PowerName, reason: Reason) -> None:
     """Take a seat from its player; its power is in civil disorder until someone takes over."""
-    with opened(context) as (office, actor):
-        seats.vacate(office, actor, game, power, reason)
-        seat = _named(office, actor, game, power)
-        say(capital(f"{seat} {seat:has|have} no player and {seat:is|are} in civil disorder."))
+    seats.vacate(*by, game, power, reason)
+    seat = _named(by, game, power)
+    say(capital(f"{seat} {seat:has|have} no player and {seat:is|are} in civil disorder."))
 
 
-def _named(office: Office, actor: Actor, game: str, power: str) -> Power:
+def _named(by: By, game: str, power: str) -> Power:
     """A power of a game by any of its names, to be named in a sentence."""
-    record = games.game(office, actor, game)
-    rules = office.variants.load(record.variant, record.options)
+    record = games.game(*by, game)
+    rules = by.office.variants.load(record.variant, record.options)
     return rules.named(rules.reader.power(power))
 
 
-@office_group.command(epilog="Example: legation office cancel powick-bridge 'too few players'")
-def cancel(context: typer.Context, game: Game, reason: Reason) -> None:
+@command("cancel powick-bridge 'too few players'")
+def cancel(by: By, game: Game, reason: Reason) -> None:
     """Cancel a game for good."""
-    with opened(context) as (office, actor):
-        say(f"{games.cancel(office, actor, game, reason).name} is cancelled.")
+    say(f"{games.cancel(*by, game, reason).name} is cancelled.")
 
 
-@office_group.command("settings", epilog="Example: legation office settings powick-bridge post_days=7 missing=wait")
+@command("settings powick-bridge post_days=7 missing=wait")
 def settings(
-    context: typer.Context,
+    by: By,
     game: Game,
     changes: Annotated[
         list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Settings to change; without any, all are shown.")
     ] = None,
-    as_json: Json = False,
-) -> None:
+) -> Answer:
     """Show a game's settings, or change some."""
-    changes = changes or []
     read: dict[str, Any] = {}
-    for change in changes:
+    for change in changes or ():
         name, given, value = change.partition("=")
         if not given:
             fail(f"write {change!r} as NAME=VALUE, such as post_days=7")
@@ -289,19 +265,14 @@ def settings(
             read[name.strip()] = decode_json(value)
         except msgspec.DecodeError:
             read[name.strip()] = value.strip()
-    with opened(context) as (office, actor):
-        record = games.set_settings(office, actor, game, read) if read else games.game(office, actor, game)
-        if as_json:
-            return print_json(record.settings)
-        rows = ((name, msgspec.json.encode(value).decode()) for name, value in record.settings.items())
-        table(("setting", "value"), rows, "")
+    record = games.set_settings(*by, game, read) if read else games.game(*by, game)
+    rows = ((name, msgspec.json.encode(value).decode()) for name, value in record.settings.items())
+    return listing(record.settings, ("setting", "value"), rows)
 
 
-@office_group.command(
-    epilog="Example: legation office address '12 Mill Lane' Worcester --country England --as a@example.org"
-)
+@command("address '12 Mill Lane' Worcester --country England --as a@example.org")
 def address(
-    context: typer.Context,
+    by: By,
     lines: Annotated[list[str], typer.Argument(metavar="LINE", help="The lines of the address, without the name.")],
     country: Annotated[str, typer.Option(help="The country.")],
     first: Annotated[str, typer.Option("--from", metavar="DAY", help="Use it from this day on, as 2027-01-15.")] = "",
@@ -311,81 +282,59 @@ def address(
     ] = None,
 ) -> None:
     """Add a postal address of your own (with --as); without days it becomes your usual one."""
-    with opened(context) as (office, actor):
-        primary = not (first or last)
-        added = roster_room.add_address(office, actor, lines, country, first or None, last or None, primary, days)
-        when = (
-            "always"
-            if added.primary
-            else " ".join(
-                part
-                for part in (f"from {added.first}" if added.first else "", f"to {added.last}" if added.last else "")
-                if part
-            )
-        )
-        say(f"{', '.join((*added.lines, added.country))}: {when}")
+    primary = not (first or last)
+    added = roster_room.add_address(*by, lines, country, first or None, last or None, primary, days)
+    days_told = " ".join(f"{word} {day}" for word, day in (("from", added.first), ("to", added.last)) if day)
+    say(f"{', '.join((*added.lines, added.country))}: {'always' if added.primary else days_told}")
 
 
-@office_group.command(epilog="Example: legation office share powick-bridge Crown --as ada@example.org")
+@command("share powick-bridge Crown --as ada@example.org")
 def share(
-    context: typer.Context,
+    by: By,
     game: Game,
     power: PowerName,
     on: Annotated[bool, typer.Option("--on/--off", help="Share it, or stop sharing it.")] = True,
 ) -> None:
     """Share your postal address with the players of a game (with --as)."""
-    with opened(context) as (office, actor):
-        roster_room.share_address(office, actor, game, power, on)
-        seen = "see" if on else "no longer see"
-        say(f"Players of {game} {seen} the postal address of {_named(office, actor, game, power)}.")
+    roster_room.share_address(*by, game, power, on)
+    seen = "see" if on else "no longer see"
+    say(f"Players of {game} {seen} the postal address of {_named(by, game, power)}.")
 
 
-@office_group.command(
-    epilog="Example: legation office deputy powick-bridge ann@example.org ; legation office deputy powick-bridge"
-)
+@command("deputy powick-bridge ann@example.org", "deputy powick-bridge")
 def deputy(
-    context: typer.Context,
+    by: By,
     game: Game,
     email: Annotated[str, typer.Argument(help="The deputy; without it, the deputy is removed.")] = "",
 ) -> None:
     """Name a deputy who reads each sheet a second time."""
-    with opened(context) as (office, actor):
-        named = games.name_deputy(office, actor, game, email).deputy
-        say(f"{named} is the second reader of transcriptions." if named else "The game no longer has a second reader.")
-        do_what_is_due(office)
+    named = games.name_deputy(*by, game, email).deputy
+    say(f"{named} is the second reader of transcriptions." if named else "The game no longer has a second reader.")
+    do_what_is_due(by.office)
 
 
-@office_group.command(epilog="Example: legation office roster powick-bridge --on 2027-01-15")
+@command("roster powick-bridge --on 2027-01-15")
 def roster(
-    context: typer.Context,
+    by: By,
     game: Game,
     on: Annotated[str, typer.Option(help="The addresses of this day, as 2027-01-15; today's by default.")] = "",
-    as_json: Json = False,
-) -> None:
+) -> Answer:
     """Print who plays which power, with postal addresses."""
-    with opened(context) as (office, actor):
-        lines = roster_room.roster(office, actor, game, on)
-        if as_json:
-            return print_json(lines)
-        _roster_table(lines)
-        this, *others = roster_room.rosters(office, actor, game)
-        if (known := this.orders_to) is not None:
-            say(f"Orders are posted to {', '.join((known.name, *known.address.lines, known.address.country))}.")
-        for other in others:
-            say(f"\n{other.name}:")
-            _roster_table(other.lines)
+    lines = roster_room.roster(*by, game, on)
+    return Answer(lines, lambda: _tell_roster(lines, roster_room.rosters(*by, game)))
+
+
+def _tell_roster(lines: Sequence[RosterLine], rosters: Sequence[GameRoster]) -> None:
+    _roster_table(lines)
+    this, *others = rosters
+    if (known := this.orders_to) is not None:
+        say(f"Orders are posted to {', '.join((known.name, *known.address.lines, known.address.country))}.")
+    for other in others:
+        say(f"\n{other.name}:")
+        _roster_table(other.lines)
 
 
 def _roster_table(lines: Sequence[RosterLine]) -> None:
-    rows = (
-        (
-            r.power,
-            r.name,
-            r.email,
-            written(r.address),
-            "\n".join(written(a) or "" for a in r.alternatives),
-            r.days if r.then else "",
-        )
-        for r in lines
-    )
+    others = {r.power: "\n".join(written(a) or "" for a in r.alternatives) for r in lines}
+    rows = ((r.power, r.name, r.email, written(r.address), others[r.power], r.days if r.then else "") for r in lines)
     table(("power", "player", "mail", "address", "on other days", "days in the post"), rows, "Nobody plays yet.")

@@ -10,14 +10,12 @@ import typer
 from legation.children import ChildError, Children
 from legation.cli.app import office_group
 from legation.cli.office.games import read_plan
-from legation.cli.office.terminal import opened
+from legation.cli.office.terminal import By, opened
 from legation.cli.serving import refusals_as_lines
 from legation.cli.terminal import fail, read_bytes, read_json, say, shown
 from legation.interop.tasks import ImportedGame
-from legation.office.context import Actor
 from legation.office.hosting import games, transfer
 from legation.office.hosting.games import BegunElsewhere
-from legation.office.office import Office
 from legation.office.settings import read_settings
 
 IMPORTERS = Children(most=1, seconds=120, megabytes=1500)
@@ -57,8 +55,8 @@ def import_game(
     made: dict[str, Any] = {"name": name or begun.title, **given, "variant": begun.variant, "options": begun.options}
     if name:
         made["name"] = name
-    with opened(context, new=True) as (office, actor):
-        _begin(office, actor, made, begun)
+    with opened(context, new=True) as by:
+        _begin(by, made, begun)
 
 
 def _read(place: Path, file: str, content: bytes, variant: str) -> ImportedGame:
@@ -74,9 +72,9 @@ def _read(place: Path, file: str, content: bytes, variant: str) -> ImportedGame:
         fail(f"{shown(file)}: {error}")
 
 
-def _begin(office: Office, actor: Actor, plan: dict[str, Any], begun: ImportedGame) -> None:
+def _begin(by: By, plan: dict[str, Any], begun: ImportedGame) -> None:
     elsewhere = BegunElsewhere(source=begun.source, file=begun.file, turns=begun.turns, position=begun.position)
-    game = games.create(office, actor, plan, elsewhere)
+    game = games.create(*by, plan, elsewhere)
     say(begun.report.rstrip())
     say(f"{game.name} is here as {game.key}; it goes on from {begun.position['turn']} when its seats are taken.")
     if begun.differences:
@@ -90,8 +88,8 @@ def _begin(office: Office, actor: Actor, plan: dict[str, Any], begun: ImportedGa
 
 
 def _take_in(context: typer.Context, document: object) -> None:
-    with opened(context, new=True) as (office, actor):
-        game = transfer.take_in(office, actor, cast(Any, document))
+    with opened(context, new=True) as by:
+        game = transfer.take_in(*by, cast(Any, document))
         say(f"{game.name} is here as {game.key}; it is {game.state}.")
         empty = [seat.power for seat in game.seats if seat.state == "left"]
         if empty:

@@ -11,22 +11,19 @@ import typer
 
 from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
-from legation.cli.app import Game, office_group
-from legation.cli.office.terminal import opened, table, text_of, written
+from legation.cli.app import Game
+from legation.cli.office.terminal import By, command, table, text_of, written
 from legation.cli.terminal import fail, say
-from legation.office.hosting import games, gazettes, roster, year_letters
+from legation.office.hosting import gazettes, roster, year_letters
 from legation.print import Address, UnprintableError
-from legation.print import games as papers
+from legation.print.games import PAPERS, GamePapers, PaperOptions
 
 TOLD = "is told from the records again"
 
 
-@office_group.command(
-    name="print",
-    epilog="Example: legation office print powick-bridge letters -o letters/ --note note.txt --as you@example.org",
-)
+@command("print powick-bridge letters -o letters/ --note note.txt --as you@example.org", name="print")
 def print_papers(
-    context: typer.Context,
+    by: By,
     game: Game,
     what: Annotated[
         Literal["packets", "letters", "labels", "envelopes", "roster", "cards", "orders", "lending", "maps"],
@@ -52,39 +49,19 @@ def print_papers(
 ) -> None:
     """Write printable papers, as PDF files in a folder."""
     own = Address(sender[0], tuple(sender[1:])) if sender else None
-    with opened(context) as (office, actor):
-        without = papers.without_address(office, actor, game, post)
-        posted = what in ("letters", "envelopes", "labels") or (
-            what == "packets" and not power and papers.is_by_post(games.game(office, actor, game))
-        )
-        try:
-            pdfs: Mapping[str, bytes]
-            match what:
-                case "packets":
-                    one = {power: papers.packet_of(office, actor, game, power, post)} if power else {}
-                    pdfs = one or papers.packets(office, actor, game, post)
-                case "letters":
-                    words = text_of(str(note)) if note else ""
-                    pdfs = papers.year_end_letters(office, actor, game, words, own, post)
-                    if power and power not in pdfs:
-                        fail(f"there is no letter for {power!r}, only for {', '.join(pdfs) or 'nobody'}")
-                    pdfs = {power: pdfs[power]} if power else pdfs
-                case "labels":
-                    pdfs = {power: papers.address_labels(office, actor, game, form or "3x7", skip, post, power)}
-                case "envelopes":
-                    pdfs = {form or "C5": papers.game_envelopes(office, actor, game, form or "C5", own, post)}
-                case "orders":
-                    pdfs = {"": papers.orders_of_turn(office, actor, game)}
-                case "lending":
-                    pdfs = {power: papers.lending(office, actor, game, power)}
-                case "roster":
-                    pdfs = {"": papers.game_roster(office, actor, game, post)}
-                case "cards":
-                    pdfs = {"": papers.roster_cards(office, actor, game)}
-                case _:
-                    pdfs = papers.game_maps(office, actor, game)
-        except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
-            fail(str(error))
+    papers = GamePapers(*by, game, post)
+    without = papers.without_address()
+    posted = what in ("letters", "envelopes", "labels") or (
+        what == "packets" and not power and papers.settings.is_postal()
+    )
+    options = PaperOptions(power=power, form=form, skip=skip, note=text_of(str(note)) if note else "", sender=own)
+    try:
+        pdfs = PAPERS[what](papers, options)
+        if what == "letters" and power and not pdfs:
+            known = papers.letters(sender=own)
+            fail(f"there is no letter for {power!r}, only for {', '.join(known) or 'nobody'}")
+    except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
+        fail(str(error))
     if posted and without:
         say(f"No postal address is known for {', '.join(without)}, so nothing is printed for them.")
     if not pdfs:
@@ -92,33 +69,28 @@ def print_papers(
     _write(output, what, pdfs)
 
 
-@office_group.command(
-    epilog="Example: legation office letters naseby ; legation office letters naseby Crown --on 2027-01-20"
-)
+@command("letters naseby", "letters naseby Crown --on 2027-01-20")
 def letters(
-    context: typer.Context,
+    by: By,
     game: Game,
     power: Annotated[str, typer.Argument(help="Whose letter is posted; without it, only list them.")] = "",
     on: Annotated[str, typer.Option(help="The day on which it was posted; today by default.")] = "",
 ) -> None:
     """List the letters at the year's end, or say that one is posted."""
-    with opened(context) as (office, actor):
-        if power:
-            year_letters.posted_letter(office, actor, game, power, on)
-        told = year_letters.year_letters(office, actor, game)
-        if told is None:
-            fail("no year of this game has ended")
-        say(f"{told.game}, {told.turn}: a letter, a label, the map and what goes with it (legation office print).")
-        known = {line.power: line.address for line in roster.roster(office, actor, game)}
-        rows = ((one.power, one.name, written(known.get(one.power)), one.posted) for one in told.letters)
-        table(("power", "player", "address", "posted on"), rows, "Nobody plays.")
+    if power:
+        year_letters.posted_letter(*by, game, power, on)
+    told = year_letters.year_letters(*by, game)
+    if told is None:
+        fail("no year of this game has ended")
+    say(f"{told.game}, {told.turn}: a letter, a label, the map and what goes with it (legation office print).")
+    known = {line.power: line.address for line in roster.roster(*by, game)}
+    rows = ((one.power, one.name, written(known.get(one.power)), one.posted) for one in told.letters)
+    table(("power", "player", "address", "posted on"), rows, "Nobody plays.")
 
 
-@office_group.command(
-    epilog="Example: legation office gazette powick-bridge > year.txt ; legation office gazette powick-bridge year.txt"
-)
+@command("gazette powick-bridge > year.txt", "gazette powick-bridge year.txt")
 def gazette(
-    context: typer.Context,
+    by: By,
     game: Game,
     file: Annotated[str, typer.Argument(help="A file with another text; '-' is standard input.")] = "",
     reset: Annotated[bool, typer.Option("--reset", help="Have the records tell the year again.")] = False,
@@ -131,24 +103,20 @@ def gazette(
     if file and reset:
         raise typer.BadParameter("name a file, or --reset")
     text = text_of(file) if file else ""
-    with opened(context) as (office, actor):
-        if file or reset:
-            told = gazettes.edit(office, actor, game, text)
-            say(f"The letter on the year that ends with {told.turn} {'has your text' if told.edited else TOLD}.")
-        else:
-            say(gazettes.gazette(office, actor, game).text)
+    if file or reset:
+        told = gazettes.edit(*by, game, text)
+        say(f"The letter on the year that ends with {told.turn} {'has your text' if told.edited else TOLD}.")
+    else:
+        say(gazettes.gazette(*by, game).text)
 
 
 def _write(output: Path, what: str, pdfs: Mapping[str, bytes]) -> None:
     try:
         output.mkdir(parents=True, exist_ok=True)
         for name, pdf in pdfs.items():
-            path = output / f"{'-'.join(filter(None, (what, _plain(name))))}.pdf"
+            plain = "".join(c if c.isalnum() or c == "-" else "-" for c in name).strip("-")
+            path = output / f"{'-'.join(filter(None, (what, plain)))}.pdf"
             path.write_bytes(pdf)
             say(str(path))
     except OSError as error:
         fail(f"{error.filename or output}: {error.strerror or error}")
-
-
-def _plain(name: str) -> str:
-    return "".join(c if c.isalnum() or c == "-" else "-" for c in name).strip("-")

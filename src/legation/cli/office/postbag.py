@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from legation.cli.app import Game, office_group
-from legation.cli.office.terminal import opened, table
+from legation.cli.app import Game
+from legation.cli.office.terminal import By, command, table
 from legation.cli.terminal import fail, read_bytes, say
 from legation.game.report import count
 from legation.office.desk import postbag as postbag_room
@@ -19,9 +19,9 @@ from legation.office.records import Postbag
 PageNumber = Annotated[int, typer.Argument(metavar="PAGE", help="Its number, as 'postbag' lists it.")]
 
 
-@office_group.command(epilog="Example: legation office postbag powick-bridge letters.pdf")
+@command("postbag powick-bridge letters.pdf")
 def postbag(
-    context: typer.Context,
+    by: By,
     game: Game,
     files: Annotated[
         list[Path] | None, typer.Argument(metavar="FILE...", help="PDF, JPEG, PNG or HEIC; without any, list.")
@@ -31,26 +31,25 @@ def postbag(
     ] = None,
 ) -> None:
     """Sort a scan of all opened letters by the codes of the sheets, and list the pages that wait to be named."""
-    with opened(context) as (office, actor):
-        bag = postbag_room.postbag(office, actor, game)  # refused before the deadline: nothing is read until then
-        if files:
-            try:
-                scans = scanned_pages([(file.name, read_bytes(str(file))) for file in files])
-            except PictureError as error:
-                fail(str(error))
-            pages = [(page.name, page.data, page.kind, page.code) for page in scans]
-            bag = postbag_room.file_pages(office, actor, game, pages)
-        for page in bag.waiting if output is not None else ():
-            name, _, content = postbag_room.page_picture(office, actor, game, page.page)
-            assert output is not None
-            output.mkdir(parents=True, exist_ok=True)
-            (output / f"{page.page}-{Path(name).stem[:40]}").write_bytes(content)
-        _show(bag)
+    bag = postbag_room.postbag(*by, game)  # refused before the deadline: nothing is read until then
+    if files:
+        try:
+            scans = scanned_pages([(file.name, read_bytes(str(file))) for file in files])
+        except PictureError as error:
+            fail(str(error))
+        pages = [(page.name, page.data, page.kind, page.code) for page in scans]
+        bag = postbag_room.file_pages(*by, game, pages)
+    for page in bag.waiting if output is not None else ():
+        name, _, content = postbag_room.page_picture(*by, game, page.page)
+        assert output is not None
+        output.mkdir(parents=True, exist_ok=True)
+        (output / f"{page.page}-{Path(name).stem[:40]}").write_bytes(content)
+    _show(bag)
 
 
-@office_group.command("name-page", epilog="Example: legation office name-page powick-bridge 7 Crown")
+@command("name-page powick-bridge 7 Crown", name="name-page")
 def name_page(
-    context: typer.Context,
+    by: By,
     game: Game,
     page: PageNumber,
     power: Annotated[str, typer.Argument(metavar="POWER", help="Whose letter it is of.")] = "",
@@ -60,11 +59,10 @@ def name_page(
     """Say whose letter a scanned page is of."""
     if not (power or drop):
         raise typer.BadParameter("name the power, or add --drop")
-    with opened(context) as (office, actor):
-        if drop:
-            postbag_room.drop_page(office, actor, game, page)
-            return say("The page is put away.")
-        _show(postbag_room.name_page(office, actor, game, page, power, version))
+    if drop:
+        postbag_room.drop_page(*by, game, page)
+        return say("The page is put away.")
+    _show(postbag_room.name_page(*by, game, page, power, version))
 
 
 def _show(bag: Postbag) -> None:

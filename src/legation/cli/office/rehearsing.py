@@ -8,17 +8,17 @@ from typing import Annotated
 
 import typer
 
-from legation.cli.app import Game, office_group
-from legation.cli.office.terminal import opened
+from legation.cli.app import Game
+from legation.cli.office.terminal import By, command
 from legation.cli.terminal import fail, say
 from legation.office.monitoring import logs
 from legation.office.terms.plans import game_key
 from legation.rehearsal import rehearse, write_folder
 
 
-@office_group.command("rehearse", epilog="Example: legation office rehearse powick-bridge -o rehearsal/")
+@command("rehearse powick-bridge -o rehearsal/", name="rehearse")
 def rehearse_game(
-    context: typer.Context,
+    by: By,
     game: Game,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The folder to write to; GAME-rehearsal by default.")
@@ -32,7 +32,6 @@ def rehearse_game(
     folder = output or Path(f"{game_key(game)}-rehearsal")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         fail(f"{folder} is there already; name another folder with --output")
-    with opened(context) as (office, actor):
-        logs.configure(plain=True, level=logging.WARNING)  # mails that come and go are what is rehearsed
-        page = write_folder(rehearse(office, actor, game, say), folder)
+    logs.configure(plain=True, level=logging.WARNING)  # mails that come and go are what is rehearsed
+    page = write_folder(rehearse(*by, game, say), folder)
     say(str(page))

@@ -1,18 +1,20 @@
-"""What the commands of ``legation office`` share: the open office, who acts, tables, JSON, texts of files."""
+"""What the commands of ``legation office`` share: how they are declared, the open office, who acts, tables, JSON."""
 
 from __future__ import annotations
 
 import contextlib
+import inspect
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from legation.cli.app import Json, office_group
 from legation.cli.serving import refusals_as_lines, refuse_root, tell_new
 from legation.cli.terminal import fail, read_bytes, say, write_json
 from legation.game.report import count
@@ -24,11 +26,69 @@ from legation.office.office import Office, is_office, open_office
 from legation.office.operation import work
 from legation.office.records import AddressRecord
 
+P = ParamSpec("P")
 WIDTH = 160  # columns, where the output is no terminal
 
 
+class Answer(msgspec.Struct, frozen=True):
+    """What a command answers: records, which ``--json`` prints, and how they are told otherwise; before them what was
+    done, where anything was."""
+
+    records: Any
+    tell: Callable[[], None]
+    done: str = ""
+
+
+class By(NamedTuple):
+    """The office that is open, and who acts in it: what every command of an office begins with."""
+
+    office: Office
+    actor: Actor
+
+
+R = TypeVar("R", bound=str | Answer | None)
+Carried = Callable[Concatenate[By, P], R]
+
+
+def command(
+    *examples: str, name: str = "", new: bool = False, group: typer.Typer = office_group
+) -> Callable[[Carried[P, R]], Carried[P, R]]:
+    """Declare a command of an open office, with examples of what follows the group's name.
+
+    It answers with a line to print, with an :class:`Answer` (it has an option ``--json`` then), or with nothing. The
+    office is that of the group's folder; with ``new`` one is made if there is none.
+    """
+
+    def declare(function: Carried[P, R]) -> Carried[P, R]:
+        signature = inspect.signature(function, eval_str=True)
+        by, *own = signature.parameters.values()
+        answers = signature.return_annotation is Answer
+        if answers:
+            own.append(inspect.Parameter("as_json", by.KEYWORD_ONLY, default=False, annotation=Json))
+
+        def run(context: typer.Context, **given: Any) -> None:
+            as_json = answers and given.pop("as_json")
+            with opened(context, new=new) as by:
+                answer = function(by, **given)  # type: ignore[call-arg]  # as Typer read them
+                if isinstance(answer, str):
+                    return say(answer)
+                if isinstance(answer, Answer):
+                    if answer.done:
+                        say(answer.done, err=as_json)
+                    print_json(answer.records) if as_json else answer.tell()
+
+        asked = by.replace(name="context", annotation=typer.Context)
+        run.__signature__ = inspect.Signature([asked, *own])  # type: ignore[attr-defined]  # which Typer reads
+        run.__name__, run.__doc__ = function.__name__, function.__doc__
+        told = " ; ".join(f"legation {group.info.name} {example}" for example in examples)
+        group.command(name or None, epilog=f"Example: {told}")(run)
+        return function
+
+    return declare
+
+
 @contextlib.contextmanager
-def opened(context: typer.Context, *, new: bool = False) -> Iterator[tuple[Office, Actor]]:
+def opened(context: typer.Context, *, new: bool = False) -> Iterator[By]:
     """The office of the folder (with ``new`` one is made if there is none), and who acts; refusals end in a line
     each."""
     logs.configure(plain=True)
@@ -46,12 +106,19 @@ def opened(context: typer.Context, *, new: bool = False) -> Iterator[tuple[Offic
             actor = Actor.console()
             if acting:
                 actor = people.as_person(office, people.find(office, actor, acting).id)
-            yield office, actor
+            yield By(office, actor)
         finally:
             office.close()
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[object]], empty: str) -> None:
+def listing(
+    records: Any, columns: Sequence[str], rows: Iterable[Sequence[object]], empty: str = "", done: str = ""
+) -> Answer:
+    """Records, told as the rows of a table."""
+    return Answer(records, lambda: table(columns, rows, empty), done)
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]], empty: str = "") -> None:
     """Print rows as a table, or a sentence where there are none."""
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:

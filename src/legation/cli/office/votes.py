@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from legation.cli.app import Game, Json, PowerName, office_group
-from legation.cli.office.terminal import opened, print_json
+from legation.cli.app import Game, PowerName
+from legation.cli.office.terminal import Answer, By, command
 from legation.cli.terminal import say
 from legation.office.hosting import votes
 from legation.office.operation import work
@@ -22,17 +22,12 @@ Whom = Annotated[str, typer.Option("--whom", metavar="POWER", help="To replace: 
 WhyOption = Annotated[str, typer.Option("--reason", help="Why; all players read it.")]
 
 
-@office_group.command("votes", epilog="Example: legation office votes powick-bridge")
-def standing(context: typer.Context, game: Game, as_json: Json = False) -> None:
+@command("votes powick-bridge", name="votes")
+def standing(by: By, game: Game) -> Answer:
     """Print what players can vote on, and the votes so far."""
-    with opened(context) as (office, actor):
-        records = votes.standing(office, actor, game)
-        if as_json:
-            return print_json(records)
-        for record in records:
-            say(_line(record))
-        if not records:
-            say("The players of this game have no votes.")
+    records = votes.standing(*by, game)
+    told = "\n".join(map(_line, records)) or "The players of this game have no votes."
+    return Answer(records, lambda: say(told))
 
 
 def _line(record: VoteRecord) -> str:
@@ -41,11 +36,9 @@ def _line(record: VoteRecord) -> str:
     return f"{record.kind + (' ' + record.whom if record.whom else ''):<24} {record.votes}{of}{who}"
 
 
-@office_group.command(
-    epilog="Example: legation office vote powick-bridge Crown extend --hours 48 --as anna@example.org"
-)
+@command("vote powick-bridge Crown extend --hours 48 --as anna@example.org")
 def vote(
-    context: typer.Context,
+    by: By,
     game: Game,
     power: PowerName,
     question: VoteKind,
@@ -55,22 +48,23 @@ def vote(
     take_back: Annotated[bool, typer.Option("--take-back", help="Take the vote back.")] = False,
 ) -> None:
     """Vote on a question, as the player of a power (with --as)."""
-    with opened(context) as (office, actor):
-        if take_back:
-            record = votes.take_back(office, actor, game, power, question, whom)
-            return say(f"Taken back. {_line(record)}")
-        record = votes.vote(office, actor, game, power, question, whom, hours, reason)
-        work.run_due(office)
-        say(f"The players have voted {record.words}." if record.carried else _line(record))
+    if take_back:
+        record = votes.take_back(*by, game, power, question, whom)
+        return say(f"Taken back. {_line(record)}")
+    record = votes.vote(*by, game, power, question, whom, hours, reason)
+    work.run_due(by.office)
+    say(f"The players have voted {record.words}." if record.carried else _line(record))
 
 
-@office_group.command(
-    epilog="Example: legation office ask powick-bridge pause --reason 'a holiday' --as anna@example.org"
-)
+@command("ask powick-bridge pause --reason 'a holiday' --as anna@example.org")
 def ask(
-    context: typer.Context, game: Game, question: VoteKind, hours: Hours = 0, whom: Whom = "", reason: WhyOption = ""
+    by: By,
+    game: Game,
+    question: VoteKind,
+    hours: Hours = 0,
+    whom: Whom = "",
+    reason: WhyOption = "",
 ) -> None:
     """Start a vote, as the host of a game without a coordinator (with --as)."""
-    with opened(context) as (office, actor):
-        record = votes.ask(office, actor, game, question, whom, hours, reason)
-        say("Nobody else plays, so it's done." if record.carried else f"The players are asked to vote {record.words}.")
+    record = votes.ask(*by, game, question, whom, hours, reason)
+    say("Nobody else plays, so it's done." if record.carried else f"The players are asked to vote {record.words}.")

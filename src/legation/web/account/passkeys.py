@@ -31,7 +31,7 @@ from legation.web.account.settings_page import show
 from legation.web.account.signing_in import ask_again
 from legation.web.serving.bounds import bound
 from legation.web.serving.forms import FormState
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter
 from legation.web.serving.sessions import device, inside, keep_session, office_of, person_of
 
 router = PageRouter()

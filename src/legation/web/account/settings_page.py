@@ -4,6 +4,7 @@ take along, or to have erased."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -18,12 +19,20 @@ from legation.office.identity import browsers, people
 from legation.office.identity.browsers import public_key
 from legation.office.office import Office
 from legation.office.preferences import time_zones
-from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, carry_out, text, whole_number
+from legation.web.serving.forms import (
+    Attempt,
+    Form,
+    FormCommand,
+    FormState,
+    SentForm,
+    add_forms,
+    carry_out,
+    text,
+    whole_number,
+)
 from legation.web.serving.headers import file_answer
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import COOKIE, ZONE, device, office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 MAILINGS = {
@@ -55,12 +64,12 @@ KINDS = {"session": "Signed in", "token": "Token", "feed": "Calendar address", "
 
 
 @router.get("/me")
-def me(request: Request) -> Response:
-    """The page."""
-    return show(request, FormState())
+def show(request: Request, attempt: Attempt = None) -> Response:
+    """Show the page."""
+    return _page(request, attempt)
 
 
-def show(request: Request, attempt: FormState, made: tuple[str, str] | None = None) -> Response:
+def _page(request: Request, attempt: FormState | None = None, made: tuple[str, str] | None = None) -> Response:
     """The page, with what was refused, or with a secret that is shown once: what it is for, and the secret."""
     office, actor = office_of(request), person_of(request)
     known = people.me(office, actor)
@@ -84,7 +93,6 @@ def show(request: Request, attempt: FormState, made: tuple[str, str] | None = No
         push_key=public_key(office) if office.settings.push else "",
         browsers=browsers.browsers(office, actor) if office.settings.push else [],
         pushes=PUSHES,
-        times=Times(request),
         today=office.clock.now().date().isoformat(),
     )
 
@@ -157,7 +165,7 @@ def set_zone(request: Request, form: Form) -> Response:
             raise InvalidInputError(f"{fault[:1].upper()}{fault[1:]}.", faults=["zone"])
         return people.set_preferences(office_of(request), actor, {"zone": zone})
 
-    answer = carry_out(request, "zone", form, command, lambda tried: show(request, tried), "/me")
+    answer = carry_out(request, "zone", form, command, partial(show, request), "/me")
     if answer.status_code == 303 and zone:
         answer.set_cookie(ZONE, zone, max_age=400 * 86400, samesite="lax", secure=request.app.state.settings.secure)
     return answer
@@ -177,16 +185,11 @@ def change_email(request: Request, form: Form) -> Response:
     def command(actor: Actor) -> object:
         return people.ask_change(office_of(request), actor, text(form, "email"))
 
-    answer = carry_out(request, "email", form, command, lambda tried: show(request, tried), "/me")
+    answer = carry_out(request, "email", form, command, partial(show, request), "/me")
     if answer.status_code != 303:
         return answer
-    return show(
-        request,
-        FormState(
-            "email sent",
-            f"We sent a link to {text(form, 'email')[:320]}. Until you use it, mail goes to your old address.",
-        ),
-    )
+    told = f"We sent a link to {text(form, 'email')[:320]}. Until you use it, mail goes to your old address."
+    return show(request, FormState("email sent", told))
 
 
 REMOVALS: dict[str, Callable[[Office, Actor, int], object]] = {
@@ -229,7 +232,7 @@ def make_token(request: Request, form: Form) -> Response:
         answer = show(request, FormState("token", error.message, error.faults, form))
         answer.status_code = error.status
         return answer
-    return show(request, FormState(), (f"The token “{made.label}”", made.secret))
+    return _page(request, made=(f"The token “{made.label}”", made.secret))
 
 
 @router.post("/me/feeds")
@@ -240,7 +243,8 @@ def make_feed(request: Request, form: Form) -> Response:
     made = people.make_feed(office, actor, f"calendar of {game.name}" if game else "calendar", text(form, "game"))
     base = office.settings.address.rstrip("/") or str(request.base_url).rstrip("/")
     label = f"The address of {game.name} for your calendar" if game else "Your calendar’s address"
-    return show(request, FormState(), (label, f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"))
+    address = f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"
+    return _page(request, made=(label, address))
 
 
 @router.get("/me/export.json")
@@ -261,7 +265,7 @@ def erase(request: Request, form: Form) -> Response:
             raise InvalidInputError(f"Type your name, {name}, to confirm.", faults=["name"])
         return erasing.erase(office_of(request), actor)
 
-    answer = carry_out(request, "erase", form, command, lambda tried: show(request, tried), "/")
+    answer = carry_out(request, "erase", form, command, partial(show, request), "/")
     if answer.status_code == 303:
         answer.delete_cookie(COOKIE, path="/")
     return answer

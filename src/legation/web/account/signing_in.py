@@ -16,8 +16,7 @@ from legation.office.errors import InvalidInputError, LimitExceededError, Office
 from legation.office.identity import people
 from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.errors import failure
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter, page
 from legation.web.serving.sessions import actor_of, adopt_zone, device, end_session, inside, keep_session, office_of
 
 router = PageRouter()

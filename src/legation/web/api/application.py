@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 
 import msgspec
 from fastapi import FastAPI
@@ -19,7 +19,7 @@ from legation.office.errors import LimitExceededError, OfficeError, RateLimitErr
 from legation.office.office import Office
 from legation.office.permissions import Command
 from legation.web.api.calling import PICTURES, ROUTES, actor_of, arguments_of, read_arguments, respond
-from legation.web.api.describing import describe
+from legation.web.api.describing import described
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.serving.bounds import network_of, queue
 from legation.web.serving.forms import read_body
@@ -154,9 +154,4 @@ async def _variants(request: Request) -> Response:
 
 
 async def _description(request: Request) -> Response:
-    return Response(_described(), media_type="application/json")
-
-
-@cache
-def _described() -> bytes:
-    return msgspec.json.encode(describe(PREFIX))
+    return Response(described(PREFIX), media_type="application/json")

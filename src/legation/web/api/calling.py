@@ -54,16 +54,23 @@ def arguments_of(route: Command) -> Arguments:
     return _READ[which]
 
 
-def _read_arguments_of(route: Command) -> Arguments:
-    hints = typing.get_type_hints(route.function)
-    given = {
+def parameters_of(command: Command) -> dict[str, tuple[Any, Any]]:
+    """Return the parameters of a command by name: the type and the default (``...`` where it has none)."""
+    hints = typing.get_type_hints(command.function)
+    return {
         name: (_plain(hints[name]), ... if p.default is inspect.Parameter.empty else p.default)
-        for name, p in list(inspect.signature(route.function).parameters.items())[1:]
+        for name, p in list(inspect.signature(command.function).parameters.items())[1:]
     }
+
+
+def _read_arguments_of(route: Command) -> Arguments:
+    hints, given = typing.get_type_hints(route.function), parameters_of(route)
     in_path = {name: given.pop(name)[0] for name in list(given) if f"{{{name}}}" in route.path}
     answer = hints["return"]
     if route.method in ("GET", "DELETE"):
         return Arguments(in_path, given, None, answer)
+    if route.call.files:
+        return Arguments(in_path, {}, None, answer)
     if route.call.body:
         return Arguments(in_path, {}, bytes if route.call.reads is not None else given[route.call.body][0], answer)
     if not given:
@@ -111,7 +118,7 @@ def read_arguments(route: Command, wanted: Arguments, request: Request, body: by
     """
     values: dict[str, Any] = {}
     for name, kind in wanted.path.items():
-        values[name] = _convert(request.path_params[name], kind, name)
+        values[name] = convert(request.path_params[name], kind, name)
     known = set(wanted.query)
     if unknown := sorted(set(request.query_params) - known):
         mend = f"known are {', '.join(sorted(known))}" if known else "none is known here"
@@ -122,7 +129,7 @@ def read_arguments(route: Command, wanted: Arguments, request: Request, body: by
         if name in request.query_params:
             several = typing.get_origin(kind) in (tuple, list)
             given: Any = request.query_params.getlist(name) if several else request.query_params[name]
-            values[name] = _convert(given, kind, name)
+            values[name] = convert(given, kind, name)
         elif wanted.query[name][1] is ...:  # not reached: no route has such a parameter today
             raise InvalidInputError(f"The parameter {name!r} is missing.", faults=[f"{name}: missing"])
     refuse_unkept(list(values.values()))
@@ -137,7 +144,11 @@ def read_arguments(route: Command, wanted: Arguments, request: Request, body: by
     return {**values, **{name: getattr(content, name) for name in content.__struct_fields__}}
 
 
-def _convert(value: Any, kind: Any, name: str) -> Any:
+def convert(value: Any, kind: Any, name: str) -> Any:
+    """Make what a command takes of text or of JSON data.
+
+    :raises InvalidInputError: for what it does not take.
+    """
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError as error:

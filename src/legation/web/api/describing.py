@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -16,9 +17,15 @@ from legation.web.serving.problems import ProblemDetails
 REF = "#/components/schemas/{name}"
 
 
+@cache
+def described(prefix: str) -> bytes:
+    """The OpenAPI document of all routes, as JSON."""
+    return msgspec.json.encode(describe(prefix))
+
+
 def describe(prefix: str) -> dict[str, Any]:
     """The OpenAPI document of all routes."""
-    known = [(route, arguments_of(route)) for route in ROUTES]
+    known = [(route, arguments_of(route)) for route in (*ROUTES, PICTURES)]
     kinds: list[Any] = [ProblemDetails]
     for _, wanted in known:
         kinds += [wanted.answer, *([wanted.body] if wanted.body is not None else [])]
@@ -28,7 +35,6 @@ def describe(prefix: str) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for route, wanted in known:
         paths.setdefault(prefix + route.path, {})[route.method.lower()] = _operation(route, wanted, by_kind)
-    paths[prefix + PICTURES.path] = {"post": _pictures(by_kind)}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -70,9 +76,10 @@ def _operation(route: Command, wanted: Arguments, schemas: dict[str, Any]) -> di
         operation["parameters"].append(parameter)
     if route.writes:
         operation["parameters"].append(_parameter("Idempotency-Key", "header", {"type": "string", "maxLength": 200}))
-    if route.call.reads is not None:
-        binary = {"schema": {"type": "string", "format": "binary"}}
-        operation["requestBody"] = {"required": True, "content": {"application/octet-stream": binary}}
+    if route.call.files:
+        operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": FILES}}}
+    elif route.call.reads is not None:
+        operation["requestBody"] = {"required": True, "content": {"application/octet-stream": {"schema": BINARY}}}
     elif wanted.body is not None:
         content = {"application/json": {"schema": schemas[repr(_shown(wanted.body))]}}
         operation["requestBody"] = {"required": True, "content": content}
@@ -96,7 +103,7 @@ def _responses(route: Command, wanted: Arguments, schemas: dict[str, Any]) -> di
         done = {
             "200": {
                 "description": "A file.",
-                "content": {route.call.media: {"schema": {"type": "string", "format": "binary"}}},
+                "content": {route.call.media: {"schema": BINARY}},
             }
         }
     else:
@@ -106,24 +113,10 @@ def _responses(route: Command, wanted: Arguments, schemas: dict[str, Any]) -> di
     return {**done, "4XX": refused, "503": refused}
 
 
+BINARY = {"type": "string", "format": "binary"}
+FILES = {
+    "type": "object",
+    "required": ["pictures"],
+    "properties": {"pictures": {"type": "array", "items": BINARY}, "note": {"type": "string"}},
+}
 REF_PROBLEM = {"$ref": REF.format(name=ProblemDetails.__name__)}
-
-
-def _pictures(schemas: dict[str, Any]) -> dict[str, Any]:
-    files = {"type": "array", "items": {"type": "string", "format": "binary"}}
-    body = {"type": "object", "required": ["pictures"], "properties": {"pictures": files, "note": {"type": "string"}}}
-    return {
-        "operationId": "submissions_submit_pictures",
-        "tags": ["submissions"],
-        "summary": "Send photographs or scans of a sheet in.",
-        "description": "JPEG, PNG, HEIC and PDF. Where they were taken is removed.\n\nFor: holder. Scope: play.",
-        "parameters": [_parameter(n, "path", {"type": "string"}, required=True) for n in ("game", "power")],
-        "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": body}}},
-        "responses": {
-            "201": {
-                "description": "Done.",
-                "content": {"application/json": {"schema": {"$ref": REF.format(name="Receipt")}}},
-            },
-            "4XX": {"description": "Refused.", "content": {"application/problem+json": {"schema": REF_PROBLEM}}},
-        },
-    }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -27,11 +28,19 @@ from legation.office.records import DeskItem, GameRecord, GameSummary, SeatRecor
 from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings
 from legation.position import Turn
-from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, carry_out, text, whole_number
-from legation.web.serving.pages import PageError, page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.forms import (
+    Attempt,
+    Form,
+    FormCommand,
+    SentForm,
+    add_forms,
+    carry_out,
+    of,
+    text,
+    whole_number,
+)
+from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 
@@ -70,7 +79,6 @@ def whole_desk(request: Request) -> Response:
         lines=lines,
         lent=lent,
         seen=seen,
-        times=Times(request),
     )
 
 
@@ -140,12 +148,6 @@ def sheets_in_words(group: Sequence[DeskItem]) -> str:
 # One game
 
 
-@router.get("/desk/{game}")
-def game_desk(request: Request, game: str) -> Response:
-    """Show a game's desk to its coordinator or host."""
-    return show(request, game)
-
-
 def game_run(request: Request, game: str) -> GameRecord:
     """A game, for who runs it.
 
@@ -159,8 +161,9 @@ def game_run(request: Request, game: str) -> GameRecord:
     return record
 
 
-def show(request: Request, game: str, attempt: FormState | None = None) -> Response:
-    """The desk of a game; with what was refused, if anything was."""
+@router.get("/desk/{game}")
+def show(request: Request, game: str, attempt: Attempt = None) -> Response:
+    """Show a game's desk to its coordinator or host."""
     office, actor = office_of(request), person_of(request)
     seen = journal.mark(office)
     record = game_run(request, game)
@@ -182,7 +185,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         takes_post=begun and record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2]),
         zone=zone.key,
         whole_days=settings.plan().day_ends != "00:00",
-        local_deadline=_field(record, zone),
+        local_deadline=f"{record.turn.deadline.astimezone(zone):%Y-%m-%dT%H:%M}" if record.turn is not None else "",
         plans=[*((name, schedules.find(name).title) for name in schedules.names()), ("other", "custom")],
         own_schedule=_own_schedule(settings),
         schedule_hint=schedules.HOW,
@@ -194,9 +197,8 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         sign_ups=seats.sign_ups(office, actor, record.key) if record.state == "gathering" else [],
         invited=invited(office, actor, record),
         live=request.app.state.variant_uploads.map_of(record.variant),
-        attempt=attempt or FormState(),
+        attempt=attempt,
         seen=seen,
-        times=Times(request),
     )
 
 
@@ -214,12 +216,6 @@ def _own_schedule(settings: GameSettings) -> str:
     if isinstance(settings.schedule, str):
         return "" if settings.schedule in schedules.names() else settings.schedule
     return settings.plan().title
-
-
-def _field(record: GameRecord, zone: ZoneInfo) -> str:
-    if record.turn is None:
-        return ""
-    return f"{record.turn.deadline.astimezone(zone):%Y-%m-%dT%H:%M}"
 
 
 class SenderLine(msgspec.Struct, frozen=True):
@@ -281,7 +277,7 @@ def extend(request: Request, game: str, form: Form) -> Response:
     def command(actor: Actor) -> object:
         return deadlines.extend(office, actor, game, read_moment(text(form, "until"), zone), reason)
 
-    return carry_out(request, "extend", form, command, lambda tried: show(request, game, tried), f"/desk/{game}")
+    return carry_out(request, "extend", form, command, partial(show, request, game), f"/desk/{game}")
 
 
 def read_moment(written: str, zone: str) -> datetime:
@@ -336,17 +332,14 @@ def _routes(written: str) -> dict[str, int]:
 
 COMMANDS: dict[str, tuple[str, FormCommand]] = {
     # an envelope came by post; it stays closed
-    "posted": (
-        "posted {power}",
-        lambda s: submissions.register_posted(s.office, s.actor, s.game, s.text("power"), s.text("note")[:500]),
-    ),
-    "pause": ("pause", lambda s: games.pause(s.office, s.actor, s.game, s.text("reason"))),
-    "resume": ("resume", lambda s: games.resume(s.office, s.actor, s.game, s.text("reason"))),
+    "posted": ("posted {power}", of(submissions.register_posted, "power", lambda s: s.text("note")[:500])),
+    "pause": ("pause", of(games.pause, "reason")),
+    "resume": ("resume", of(games.resume, "reason")),
     # without the orders that are missing
-    "go-on": ("go on", lambda s: processing.process_now(s.office, s.actor, s.game)),
-    "start": ("start", lambda s: games.start(s.office, s.actor, s.game)),
+    "go-on": ("go on", of(processing.process_now)),
+    "start": ("start", of(games.start)),
     "ask": ("ask", _ask_players),
-    "cancel": ("cancel", lambda s: games.cancel(s.office, s.actor, s.game, given_reason(s.text("reason")))),
+    "cancel": ("cancel", of(games.cancel, lambda s: given_reason(s.text("reason")))),
     "settings": ("settings", _change_settings),
 }
-add_forms(router, "/desk/{game}", COMMANDS, lambda request, tried: show(request, request.path_params["game"], tried))
+add_forms(router, "/desk/{game}", COMMANDS, show)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -30,11 +31,9 @@ from legation.office.orders import submissions
 from legation.office.permissions import ALIVE
 from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, SeatRecord, SubmissionRecord
 from legation.web.coordinator.desk import season_of
-from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, carry_out, text
-from legation.web.serving.pages import PageError, page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.forms import Attempt, Form, FormCommand, FormState, SentForm, add_forms, carry_out, text
+from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 
@@ -82,9 +81,9 @@ class PictureView(msgspec.Struct):
 
 
 @router.get("/desk/{game}/{item:int}")
-def show_item(request: Request, game: str, item: int) -> Response:
+def show_item(request: Request, game: str, item: int, attempt: Attempt = None) -> Response:
     """The page of one thing."""
-    return _show(request, _desk_item(request, game, item))
+    return _show(request, _desk_item(request, game, item), attempt)
 
 
 def _desk_item(request: Request, game: str, item: int) -> DeskItem:
@@ -113,7 +112,6 @@ def _show(request: Request, item: DeskItem, attempt: FormState | None = None, **
         "before": f"/desk/{item.game}/{line[place - 1]}" if place > 0 else "",
         "after": f"/desk/{item.game}/{line[place + 1]}" if -1 < place < len(line) - 1 else "",
         "attempt": attempt or FormState(),
-        "times": Times(request),
     }
     if item.kind in SIGNED:
         texts = item.facts.get("readings", [""])
@@ -227,7 +225,7 @@ def transcribe(request: Request, game: str, item: int, form: Form) -> Response:
         return SIGNED[desk_item.kind](office, actor, desk_item.id, written, form)
 
     then = _after(request, desk_item)
-    return carry_out(request, "sign", form, command, lambda tried: _show(request, desk_item, tried, **again), then)
+    return carry_out(request, "sign", form, command, partial(_show, request, desk_item, **again), then)
 
 
 SIGNED: dict[str, Callable[[Office, Actor, int, str, FormData], object]] = {
@@ -307,9 +305,8 @@ def photographed(
     request: Request, game: str, item: int, form: FormData, command: Callable[[Actor], object]
 ) -> Response:
     """Take photographs of the letter to which an item belongs by a command, and show the item with them."""
-    desk_item = _desk_item(request, game, item)
-    address = _address(desk_item)
-    return carry_out(request, "copies", form, command, lambda tried: _show(request, desk_item, tried), address)
+    address = _address(_desk_item(request, game, item))
+    return carry_out(request, "copies", form, command, partial(show_item, request, game, item), address)
 
 
 # Deciding
@@ -382,6 +379,6 @@ add_forms(
     router,
     "/desk/{game}/{item:int}",
     COMMANDS,
-    lambda request, tried: _show(request, _desk_item(request, **request.path_params), tried),
+    show_item,
     lambda request: _after(request, _desk_item(request, **request.path_params)),
 )

@@ -3,6 +3,9 @@ addresses of a day."""
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Annotated, Any
+
 import msgspec
 from fastapi import Query, Request
 from starlette.responses import Response
@@ -14,51 +17,49 @@ from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run, invited
-from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, text
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.forms import (
+    Attempt,
+    Form,
+    FormCommand,
+    FormState,
+    SentForm,
+    add_forms,
+    of,
+    show_again,
+    text,
+)
+from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
+DaysInPost = Annotated[int | None, Query(ge=0, le=60)]
 KEPT = "it is kept with the seat"
 """What becomes of a reason for a change of players."""
 
 
 @router.get("/desk/{game}/players")
-def players(request: Request, game: str, post: int | None = Query(None, ge=0, le=60)) -> Response:
+def players(request: Request, game: str, post: DaysInPost = None, attempt: Attempt = None) -> Response:
     """Show the players, with the address at which a letter posted today arrives."""
-    return _show(request, game, post=post)
+    return _show(request, game, attempt, post=post)
 
 
-def _show(
-    request: Request,
-    game: str,
-    attempt: FormState | None = None,
-    *,
-    link: str = "",
-    mailed: str = "",
-    post: int | None = None,
-) -> Response:
+def _show(request: Request, game: str, attempt: FormState | None, **more: Any) -> Response:
+    values = {"link": "", "mailed": "", "post": None, **more}
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
-    times = Times(request)
-    today = {line.power: line for line in roster.roster(office, actor, record.key, days_in_post=post)}
+    today = {line.power: line for line in roster.roster(office, actor, record.key, days_in_post=values["post"])}
     return page(
         request,
         "desk/players.html",
         game=record,
         today=today,
         postal=msgspec.convert(record.settings, GameSettings).is_postal(),
-        post=post,
         holders=seats.holders(office, actor, record.key),
         sign_ups=seats.sign_ups(office, actor, record.key),
         bots=levels.names(),
-        link=link,
-        mailed=mailed,
         invited=invited(office, actor, record),
         live=request.app.state.variant_uploads.map_of(record.variant),
-        attempt=attempt or FormState(),
-        times=times,
+        attempt=attempt,
+        **values,
     )
 
 
@@ -70,13 +71,9 @@ def invite(request: Request, game: str, form: Form) -> Response:
     try:
         made = games.invite(office, actor, game, email, power)
     except OfficeError as error:
-        if error.status in (401, 403, 404):
-            raise
-        answer = _show(request, game, FormState("invite", error.message, error.faults, form))
-        answer.status_code = error.status
-        return answer
+        return show_again("invite", form, error, partial(players, request, game))
     link = f"{str(request.base_url).rstrip('/')}/games/{game}/invitation/{made.secret}"
-    return _show(request, game, link=link, mailed=email)
+    return _show(request, game, None, link=link, mailed=email)
 
 
 def _name_deputy(sent: SentForm) -> object:
@@ -87,26 +84,20 @@ def _name_deputy(sent: SentForm) -> object:
     return games.name_deputy(sent.office, sent.actor, sent.game, "" if ends else email)
 
 
-def _replace(sent: SentForm) -> object:
-    reason = given_reason(sent.text("reason"), KEPT)
-    return seats.replace(sent.office, sent.actor, sent.game, sent.text("power"), sent.text("email"), reason)
-
-
-def _vacate(sent: SentForm) -> object:
-    reason = given_reason(sent.text("reason"), KEPT)
-    return seats.vacate(sent.office, sent.actor, sent.game, sent.text("power"), reason)
+def _reason(sent: SentForm) -> str:
+    return given_reason(sent.text("reason"), KEPT)
 
 
 COMMANDS: dict[str, tuple[str, FormCommand]] = {
     "deputy": ("deputy", _name_deputy),
-    "replace": ("seat {power}", _replace),
-    "vacate": ("seat {power}", _vacate),
-    "bot": ("seat {power}", lambda s: seats.seat_bot(s.office, s.actor, s.game, s.text("power"), s.text("bot"))),
+    "replace": ("seat {power}", of(seats.replace, "power", "email", _reason)),
+    "vacate": ("seat {power}", of(seats.vacate, "power", _reason)),
+    "bot": ("seat {power}", of(seats.seat_bot, "power", "bot")),
 }
 add_forms(
     router,
     "/desk/{game}",
     COMMANDS,
-    lambda request, tried: _show(request, request.path_params["game"], tried),
+    players,
     "/desk/{game}/players",
 )

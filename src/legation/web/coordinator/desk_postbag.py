@@ -1,32 +1,36 @@
-"""The postbag: scans of all opened letters, sorted by the codes of the sheets; pages without one are named here."""
+"""Scans and photographs of opened letters: the postbag, sorted by the codes of the sheets, where pages without one are
+named; and copies, added to what was read in a letter."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from legation.office.desk import postbag
+from legation.office.context import Actor
+from legation.office.desk import copies, postbag
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.orders.order_codes import scanned_pages
 from legation.office.orders.pictures import PictureError
 from legation.office.records import Postbag
-from legation.web.api.uploads import read_upload
+from legation.web.api.uploads import cleaned, read_upload
+from legation.web.coordinator import desk_items, desk_results
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import FormState, SentForm, add_forms
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.forms import Attempt, FormState, SentForm, add_forms, carry_out, text
+from legation.web.serving.pages import PageRouter, page
 from legation.web.serving.sessions import office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter()
 
 
 @router.get("/desk/{game}/postbag")
-def show_postbag(request: Request, game: str) -> Response:
+def show_postbag(request: Request, game: str, attempt: Attempt = None) -> Response:
     """Show the pages that wait to be named, and where to scan more."""
-    return _show(request, game)
+    return _show(request, game, attempt)
 
 
 def _show(request: Request, game: str, attempt: FormState | None = None, sorted_now: Postbag | None = None) -> Response:
@@ -43,8 +47,7 @@ def _show(request: Request, game: str, attempt: FormState | None = None, sorted_
         bag=bag,
         closed=closed,
         filed=sorted_now.filed if sorted_now else {},
-        attempt=attempt or FormState(),
-        times=Times(request),
+        attempt=attempt,
     )
 
 
@@ -95,5 +98,38 @@ add_forms(
     router,
     "/desk/{game}/postbag",
     {"name": ("page {page}", _name)},
-    lambda request, tried: _show(request, request.path_params["game"], tried),
+    show_postbag,
 )
+
+
+# Photographs of a letter that was opened
+
+
+@router.post("/desk/{game}/copies", dependencies=[Depends(queue)])
+async def add_copies(request: Request) -> Response:
+    """Add photographs of an opened letter, and go back to where it is read or corrected."""
+    await run_in_threadpool(game_run, request, request.path_params["game"])
+    files, _ = await read_upload(request)
+    form = await request.form()
+    return await run_in_threadpool(_add, request, [file for file in files if file[1]], form)
+
+
+def _add(request: Request, files: list[tuple[str, bytes]], form: FormData) -> Response:
+    office, game = office_of(request), request.path_params["game"]
+    power, item = text(form, "power"), text(form, "item")
+
+    def command(actor: Actor) -> object:
+        if not files:
+            raise InvalidInputError("Choose the photographs first.", faults=["pictures: none"])
+        return copies.add_copies(office, actor, game, text(form, "turn"), power, cleaned(files))
+
+    if item.isdecimal() and len(item) < 19:
+        return desk_items.photographed(request, game, int(item), form, command)
+    return carry_out(
+        request,
+        f"copies {power}",
+        form,
+        command,
+        partial(desk_results.show, request, game),
+        f"/desk/{game}/results",
+    )

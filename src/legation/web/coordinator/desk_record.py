@@ -1,4 +1,5 @@
-"""Coordinator pages: mails that wait or failed, papers to print, the record of all that was done, and its proofs."""
+"""Coordinator pages: mails that wait or failed, papers to print, letters at the year's end and their text, the record
+of all that was done, and its proofs."""
 
 from __future__ import annotations
 
@@ -8,14 +9,12 @@ from starlette.responses import Response
 
 from legation.office.desk import desk, mailings
 from legation.office.game import journal
-from legation.office.hosting import proofs, roster, year_letters
+from legation.office.hosting import gazettes, proofs, roster, year_letters
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import FormState, add_forms
-from legation.web.serving.pages import PageError, page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.forms import Attempt, add_forms, of
+from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 
@@ -42,46 +41,45 @@ def paper(request: Request, game: str) -> Response:
         homeless=postal and roster.orders_address(office, actor, record.key) is None,
         failed=failed,
         waiting=waiting,
-        times=Times(request),
     )
 
 
 @router.get("/desk/{game}/letters")
-def letters(request: Request, game: str) -> Response:
+def letters(request: Request, game: str, attempt: Attempt = None) -> Response:
     """Show the letters at the year's end: what goes to whom, and what is posted."""
-    return _letters(request, game)
-
-
-def _letters(request: Request, game: str, attempt: FormState | None = None) -> Response:
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     if "year_letters.year_letters" not in record.may:
         raise PageError(403, "Only the coordinator posts letters.", ways=[("Desk", f"/desk/{record.key}")])
     collects = record.turn is not None and record.state == "running" and record.turn.state in ("open", "waiting")
-    times = Times(request)
     return page(
         request,
         "desk/letters.html",
         game=record,
         year=year_letters.year_letters(office, actor, record.key),
-        today=times.now.date().isoformat(),
+        today=office.clock.now().date().isoformat(),
         addresses={line.power: line.address for line in roster.roster(office, actor, record.key)},
         orders={s.power for s in record.seats if s.sent is not None} if collects else set(),
-        attempt=attempt or FormState(),
-        times=times,
+        attempt=attempt,
     )
 
 
-add_forms(
-    router,
-    "/desk/{game}/letters",
-    {
-        "posted": (
-            "posted {power}",
-            lambda s: year_letters.posted_letter(s.office, s.actor, s.game, s.text("power"), s.text("day")),
-        )
-    },
-    lambda request, tried: _letters(request, request.path_params["game"], tried),
-)
+POSTED = {"posted": ("posted {power}", of(year_letters.posted_letter, "power", "day"))}
+add_forms(router, "/desk/{game}/letters", POSTED, letters)
+
+
+@router.get("/desk/{game}/gazette")
+def gazette(request: Request, game: str, attempt: Attempt = None) -> Response:
+    """Show the text of the last year's letter, to edit."""
+    record = game_run(request, game)
+    told = gazettes.gazette(office_of(request), person_of(request), record.key)
+    return page(request, "desk/gazette.html", game=record, told=told, longest=gazettes.LONGEST, attempt=attempt)
+
+
+TEXTS = {
+    "edit": ("edit", of(gazettes.edit, "text")),
+    "told": ("told", of(gazettes.edit, lambda _: "")),  # without a text of one's own
+}
+add_forms(router, "/desk/{game}/gazette", TEXTS, gazette)
 
 
 @router.get("/desk/{game}/record")
@@ -96,5 +94,4 @@ def record(request: Request, game: str, before: int = Query(0, ge=0)) -> Respons
         lines=lines,
         more=lines[-1].id if len(lines) == A_PAGE else 0,
         proofs=proofs.verify(office, actor, game_record.key) if not before else [],
-        times=Times(request),
     )

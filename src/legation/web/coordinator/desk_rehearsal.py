@@ -12,11 +12,9 @@ from starlette.responses import FileResponse, Response
 
 from legation.office.context import Actor
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import FormCommand, FormState, SentForm, add_forms
-from legation.web.serving.pages import PageError, page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.forms import Attempt, FormCommand, add_forms
+from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import person_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 
@@ -75,18 +73,11 @@ def rehearsals_of(request: Request) -> Rehearsals:
 
 
 @router.get("/desk/{game}/rehearsal")
-def rehearsal(request: Request, game: str) -> Response:
+def rehearsal(request: Request, game: str, attempt: Attempt = None) -> Response:
     """Show where the rehearsal of a game stands."""
-    return show(request, game)
-
-
-def show(request: Request, game: str, attempt: FormState | None = None) -> Response:
-    """The page; with what was refused, if anything was."""
     record = game_run(request, game)
     state = rehearsals_of(request).state(person_of(request), record.key)
-    shown = page(
-        request, "desk/rehearsal.html", game=record, state=state, attempt=attempt or FormState(), times=Times(request)
-    )
+    shown = page(request, "desk/rehearsal.html", game=record, state=state, attempt=attempt)
     if state.playing:
         shown.headers["refresh"] = LOOK_AGAIN
     return shown
@@ -100,14 +91,12 @@ def file(request: Request, game: str, path: str) -> Response:
     return FileResponse(found, media_type=kind, headers=HEADERS)
 
 
-def _begin(sent: SentForm) -> None:
-    rehearsals_of(sent.request).begin(sent.actor, sent.game)
-
-
-COMMANDS: dict[str, tuple[str, FormCommand]] = {"begin": ("begin", _begin)}
+COMMANDS: dict[str, tuple[str, FormCommand]] = {
+    "begin": ("begin", lambda s: rehearsals_of(s.request).begin(s.actor, s.game)),
+}
 add_forms(
     router,
     "/desk/{game}/rehearsal",
     COMMANDS,
-    lambda request, tried: show(request, request.path_params["game"], tried),
+    rehearsal,
 )

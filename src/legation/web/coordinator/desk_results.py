@@ -20,10 +20,9 @@ from legation.office.records import GameRecord, TurnRecord, TurnResult
 from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
 from legation.web.play.turn_outcome import drawn, outcome_of
-from legation.web.serving.forms import FormCommand, FormState, SentForm, add_forms
+from legation.web.serving.forms import Attempt, FormCommand, SentForm, add_forms, of
 from legation.web.serving.headers import picture_answer
-from legation.web.serving.pages import PageError, embed, page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageError, PageRouter, embed, page
 from legation.web.serving.sessions import office_of, person_of
 
 router = PageRouter()
@@ -54,13 +53,8 @@ Mails = Callable[[Office, Actor, str], Sequence[Mail]]
 
 
 @router.get("/desk/{game}/results")
-def results(request: Request, game: str) -> Response:
+def show(request: Request, game: str, attempt: Attempt = None) -> Response:
     """Show a turn's results to the coordinator, with what can be done with them."""
-    return show(request, game)
-
-
-def show(request: Request, game: str, attempt: FormState | None = None) -> Response:
-    """The results as the coordinator sees them; with what was refused, if anything was."""
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     shown = GamePage(request, record.key)
     result = _latest_result(office, actor, record, shown.turns)
@@ -82,7 +76,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         season_over=record.turn is not None and record.turn.state == "draft",
         final_from=_final_from(office, actor, record),
         live=shown.live,
-        attempt=attempt or FormState(),
+        attempt=attempt,
         times=shown.times,
         **values,
     )
@@ -131,24 +125,16 @@ def _publish(sent: SentForm) -> object:
     return processing.publish_draft(sent.office, sent.actor, sent.game)
 
 
-def _correct(sent: SentForm) -> object:
-    correction = [sent.text(name) for name in ("turn", "power", "text", "reason")]
-    return readings.correct(sent.office, sent.actor, sent.game, *correction)
-
-
 COMMANDS: dict[str, tuple[str, FormCommand]] = {
     "publish": ("publish", _publish),
-    "take-back": (
-        "take back",
-        lambda s: processing.take_back_draft(s.office, s.actor, s.game, given_reason(s.text("reason"))),
-    ),
-    "final": ("final", lambda s: processing.publish_final(s.office, s.actor, s.game)),
-    "correct": ("correct {power}", _correct),
+    "take-back": ("take back", of(processing.take_back_draft, lambda s: given_reason(s.text("reason")))),
+    "final": ("final", of(processing.publish_final)),
+    "correct": ("correct {power}", of(readings.correct, "turn", "power", "text", "reason")),
 }
 add_forms(
     router,
     "/desk/{game}",
     COMMANDS,
-    lambda request, tried: show(request, request.path_params["game"], tried),
+    show,
     "/desk/{game}/results",
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -23,10 +23,20 @@ from legation.scoring.tournament import TIE_BREAKS, Line
 from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to
-from legation.web.public.tournaments import show_league, told_of
-from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, text, whole_number
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.public.tournaments import league, told_of
+from legation.web.serving.forms import (
+    Attempt,
+    Form,
+    FormCommand,
+    FormState,
+    SentForm,
+    add_forms,
+    number,
+    of,
+    text,
+    whole_number,
+)
+from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of, zone_of
 
 router = PageRouter(route_class=ReadingRoute)
@@ -60,9 +70,7 @@ def make_tournament(request: Request, form: Form) -> Response:
 
 
 def _form(request: Request, attempt: FormState | None = None, status: int = 200) -> Response:
-    return page(
-        request, "tournaments/new.html", status, attempt=attempt or FormState(), standard=STANDARD, **_choices(request)
-    )
+    return page(request, "tournaments/new.html", status, attempt=attempt, standard=STANDARD, **_choices(request))
 
 
 def _choices(request: Request) -> dict[str, Any]:
@@ -96,14 +104,9 @@ def _plan(form: FormData) -> dict[str, Any]:
 
 
 @router.get("/tournaments/{tournament}/manage")
-def manage(request: Request, tournament: str) -> Response:
+def manage(request: Request, tournament: str, attempt: Attempt = None) -> Response:
     """Show what its organizer does with a tournament."""
-    return _show(request)
-
-
-def _show(request: Request, attempt: FormState | None = None) -> Response:
-    key = request.path_params["tournament"]
-    told = tournaments.tournament(office_of(request), person_of(request), key)
+    told = tournaments.tournament(office_of(request), person_of(request), tournament)
     if not {"tournaments.set_plan", "rounds.enter_result"} & {*told.may}:
         raise NotFoundError("Only the organizer of a tournament sees this page.")
     shown = told.summary.round
@@ -113,24 +116,10 @@ def _show(request: Request, attempt: FormState | None = None) -> Response:
         tournament=told,
         boards=[board for board in told.boards if board.round == shown],
         earlier=[board for board in told.boards if board.round != shown and board.state != "over"],
-        attempt=attempt or FormState(),
+        attempt=attempt,
         **_choices(request),
         **told_of(request, told),
     )
-
-
-def _number(name: str) -> FormCommand:
-    """A number that a form has."""
-    return lambda sent: whole_number(sent.form, name)
-
-
-def _text(name: str) -> FormCommand:
-    return lambda sent: sent.text(name)
-
-
-def _of(command: Callable[..., object], *fields: FormCommand) -> FormCommand:
-    """The command of a tournament, with what a form has for its arguments."""
-    return lambda s: command(s.office, s.actor, s.request.path_params["tournament"], *(field(s) for field in fields))
 
 
 def _results(sent: SentForm) -> dict[str, Line]:
@@ -154,22 +143,23 @@ def _state(sent: SentForm) -> str:
     return state
 
 
-ROUND, BOARD, REASON = _number("round"), _number("board"), _text("reason")
+_of = partial(of, place="tournament")
+ROUND, BOARD = number("round"), number("board")
 FORMS: dict[str, tuple[str, FormCommand]] = {
     "seat": ("round", _of(rounds.seat)),
     "start": ("round", _of(rounds.start, ROUND)),
-    "exchange": ("exchange", _of(rounds.exchange, ROUND, _number("one"), _number("other"))),
-    "substitute": ("substitute", _of(rounds.substitute, _number("out"), _number("into"))),
-    "extend": ("extend", _of(rounds.extend, ROUND, _until, REASON)),
-    "call": ("board {round} {board}", _of(rounds.call, ROUND, BOARD, REASON)),
+    "exchange": ("exchange", _of(rounds.exchange, ROUND, number("one"), number("other"))),
+    "substitute": ("substitute", _of(rounds.substitute, number("out"), number("into"))),
+    "extend": ("extend", _of(rounds.extend, ROUND, _until, "reason")),
+    "call": ("board {round} {board}", _of(rounds.call, ROUND, BOARD, "reason")),
     "result": ("board {round} {board}", _of(rounds.enter_result, ROUND, BOARD, _results)),
-    "results": ("results", _of(rounds.take_results, _text("results"))),
+    "results": ("results", _of(rounds.take_results, "results")),
     "people": ("people", _of(tournaments.add_people, lambda s: read_people(s.text("people")))),
-    "entrant": ("people", _of(tournaments.set_entrant, _number("number"), _state)),
+    "entrant": ("people", _of(tournaments.set_entrant, number("number"), _state)),
     "end": ("end", _of(tournaments.end)),
-    "cancel": ("end", _of(tournaments.cancel, REASON)),
+    "cancel": ("end", _of(tournaments.cancel, "reason")),
 }
-add_forms(router, "/tournaments/{tournament}/manage", FORMS, _show)
+add_forms(router, "/tournaments/{tournament}/manage", FORMS, manage)
 
 
 def _open_season(sent: SentForm) -> object:
@@ -177,9 +167,4 @@ def _open_season(sent: SentForm) -> object:
     return leagues.open_season(sent.office, sent.actor, sent.request.path_params["league"], plan, divisions)
 
 
-add_forms(
-    router,
-    "/leagues/{league}",
-    {"season": ("season", _open_season)},
-    lambda request, tried: show_league(request, request.path_params["league"], tried),
-)
+add_forms(router, "/leagues/{league}", {"season": ("season", _open_season)}, league)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends, Query, Request
@@ -18,12 +19,18 @@ from legation.variants.packages import About, PackageError, write_package
 from legation.web.designer.uploads import REPORT, UploadError, board_name, unnamed
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import TOLD_AS_PAGES, Form, FormState, carry_out, form_with_file, text
+from legation.web.serving.forms import (
+    Attempt,
+    Form,
+    FormState,
+    carry_out,
+    form_with_file,
+    show_again,
+    text,
+)
 from legation.web.serving.headers import file_answer
-from legation.web.serving.pages import PageError, page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.sessions import office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter()
 Few = Annotated[str, Query(max_length=80)]
@@ -43,17 +50,19 @@ def proposals(request: Request) -> Response:
     """The reader's proposals; an administrator's are all that wait."""
     actor = person_of(request)
     listed = catalog.proposals(office_of(request), actor)
-    return page(request, "proposals/list.html", proposals=listed, states=STATES, times=Times(request))
+    return page(request, "proposals/list.html", proposals=listed, states=STATES)
 
 
 @router.get("/proposals/new")
 def new_proposal(request: Request, upload: Few = "", version: Few = "1.0", license: Few = "") -> Response:
     """The form for a proposal: of a package, or of an uploaded variant (``upload``)."""
     ask_first(office_of(request), person_of(request), "catalog.propose")
-    return _form(request, upload, FormState(), {"version": version, "license": license})
+    return _form(request, upload, given={"version": version, "license": license})
 
 
-def _form(request: Request, upload: str, attempt: FormState, given: dict[str, str] | None = None) -> Response:
+def _form(
+    request: Request, upload: str, attempt: FormState | None = None, given: dict[str, str] | None = None
+) -> Response:
     uploaded = request.app.state.variant_uploads.uploaded(upload) if upload else None
     if uploaded is not None and uploaded.registry is None:
         ways = [("Back to the variant", f"/designer/{upload}")]
@@ -83,11 +92,7 @@ def propose(request: Request, form: Annotated[FormData, Depends(form_with_file(2
         checked = check_package(_content(request, form, upload))
         made = catalog.propose(office, actor.once(f"propose {once}") if once else actor, checked)
     except OfficeError as error:
-        if error.status in TOLD_AS_PAGES:
-            raise
-        answer = _form(request, upload, FormState("propose", error.message, error.faults, form))
-        answer.status_code = error.status
-        return answer
+        return show_again("propose", form, error, partial(_form, request, upload))
     return RedirectResponse(f"/proposals/{made.number}", 303)
 
 
@@ -130,12 +135,8 @@ def packed_files(name: str, files: dict[str, str]) -> dict[str, str]:
 
 
 @router.get("/proposals/{number}")
-def proposal(request: Request, number: int) -> Response:
+def proposal(request: Request, number: int, attempt: Attempt = None) -> Response:
     """Show a proposal."""
-    return _show(request, number, FormState())
-
-
-def _show(request: Request, number: int, attempt: FormState) -> Response:
     office, actor = office_of(request), person_of(request)
     found = catalog.proposal(office, actor, number)
     listed = next((one for one in catalog.versions(office, actor, found.name) if one.state == "listed"), None)
@@ -156,7 +157,6 @@ def _show(request: Request, number: int, attempt: FormState) -> Response:
         decides=decides,
         beside=beside,
         attempt=attempt,
-        times=Times(request),
     )
 
 
@@ -172,9 +172,7 @@ def decide(request: Request, number: int, form: Form) -> Response:
             return catalog.withdraw(office, actor, number)
         return catalog.refuse(office, actor, number, text(form, "reason"))
 
-    return carry_out(
-        request, "decide", form, command, lambda tried: _show(request, number, tried), f"/proposals/{number}"
-    )
+    return carry_out(request, "decide", form, command, partial(proposal, request, number), f"/proposals/{number}")
 
 
 @router.get("/proposals/{number}/package")

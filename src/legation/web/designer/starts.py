@@ -31,9 +31,8 @@ from legation.web.designer.table import OTHERS_A_MINUTE, WHOLE, Body, call_child
 from legation.web.public.gallery import cards
 from legation.web.public.maps import LiveMap, known_to, map_of
 from legation.web.serving.bounds import bound
-from legation.web.serving.pages import PageError, page
+from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import sentence
-from legation.web.serving.routing import PageRouter
 
 router = PageRouter(prefix="/table")
 TRACER = "legation.interop.tracing"

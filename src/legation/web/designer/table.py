@@ -1,4 +1,4 @@
-"""Requests of the drawing table: growing, the files of a document and back.
+"""Requests of the drawing table: growing, the files of a document and back, its pack, its rules and its rulebook.
 
 Nothing is kept here but texts of coastlines, in bounded room; all work is done by child processes with limits, which
 leave the processor to the pages of games. Everything is answered as JSON, what is wrong as ``error`` and ``mend``.
@@ -7,9 +7,11 @@ leave the processor to the pages of games. Everything is answered as JSON, what 
 from __future__ import annotations
 
 import hashlib
+import tempfile
 import threading
 from collections import OrderedDict
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -17,17 +19,21 @@ import structlog
 from fastapi import Depends, File, Request, UploadFile
 from starlette.responses import Response
 
-from legation.atlas.table.document import document_of
+from legation.atlas.table.document import document_of, read_document, variant_files, write_files
 from legation.children import ChildError, Children
 from legation.formats import decode_json
+from legation.judge import Ruleset
+from legation.variants import STANDARD, Registry, VariantError, rule_forms, rulebook
+from legation.variants.packages import About, write_package
 from legation.web.designer.uploads import MOST_BYTES, PREFIX, VariantUploads, unpack
+from legation.web.public.maps import known_to
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import read_body
+from legation.web.serving.headers import file_answer
 from legation.web.serving.packed import compress
-from legation.web.serving.pages import PageError
+from legation.web.serving.pages import PageError, PageRouter
 from legation.web.serving.prose import sentence
-from legation.web.serving.routing import PageRouter
 
 router = PageRouter(prefix="/table")
 T = TypeVar("T")
@@ -229,3 +235,137 @@ def try_out(request: Request, body: Body) -> Response:
     variant = f"{PREFIX}{name}"
     links = {"sandbox": f"/sandbox/new?variant={variant}", "designer": f"/designer/{name}"}
     return json_answer({"variant": variant, "links": links, "findings": variant_uploads.uploaded(name).findings})
+
+
+# The pack that another office installs
+
+Line = Annotated[str, msgspec.Meta(max_length=300)]
+
+
+class Tag(msgspec.Struct, frozen=True, kw_only=True):
+    """Label of a pack: ``package.json``."""
+
+    version: Line = "1.0"
+    license: Line = ""
+
+
+class SentPack(msgspec.Struct, kw_only=True):
+    """A document and what stands on its pack."""
+
+    document: dict[str, Any]
+    tag: Tag = Tag()
+
+
+@router.post("/pack")
+def pack(request: Request, body: Body) -> Response:
+    """Pack a document."""
+    bound(request, "designer", 20)
+    sent = read_json(body, SentPack)
+    name, content = call_child(
+        WHOLE, tuple[str, bytes], f"{__name__}:packed", sent.document, sent.tag.version, sent.tag.license
+    )
+    return file_answer(content, "application/zip", f"{name}.legation", "no-store")
+
+
+def packed(value: object, version: str, license: str) -> tuple[str, bytes]:
+    """Return a document's name and its pack: the board's folder, the variant and its editions beside it, and
+    ``package.json``. The same document gives the same bytes. Run in a child.
+
+    :raises DocumentError: when it isn't a document.
+    """
+    from legation.atlas.table.answering import grown_files  # needs the extra authoring
+
+    document = read_document(value)
+    files = grown_files(value, every=True)
+    about = About(
+        name=document.name,
+        title=document.variant.get("title") or document.board.get("title", ""),
+        version=version,
+        license=license,
+        credits=document.board.get("credits", ""),
+    )
+    beside = {name for name in files if name.endswith(".toml") and name != "board.toml"}
+    paths = {name if name in beside else f"{document.name}/{name}": text for name, text in files.items()}
+    return document.name, write_package(about, paths)
+
+
+# The rules, each as a form, and the rulebook as players will read it
+
+BORDERS = ("borders.csv", "touching.csv")
+
+
+class SentRules(msgspec.Struct, kw_only=True):
+    """A document, and its borders as they were grown last."""
+
+    document: dict[str, Any]
+    grown: dict[str, str] = {}
+
+
+class RulebookSection(msgspec.Struct, frozen=True):
+    """A part of a rulebook."""
+
+    title: str
+    paragraphs: list[str]
+
+
+class Book(msgspec.Struct, frozen=True):
+    """A rulebook, or why there is none yet."""
+
+    sections: list[RulebookSection] = []
+    findings: list[str] = []
+
+
+@router.get("/rules")
+def rules(request: Request) -> Response:
+    """List all rules as forms, and the variants whose rules can be built on."""
+    variants = known_to(request)
+    basis = []
+    for name in variants.names():
+        calendar = variants.facts(name).get("rules", {}).get("calendar")
+        basis.append({"name": name, "title": variants.load(name).title, "calendar": calendar})
+    answer = json_answer({"rules": rule_forms(variants.rules()), "basis": basis})
+    answer.headers["cache-control"] = "private, max-age=600"
+    return answer
+
+
+@router.post("/rulebook")
+def show_rulebook(request: Request, body: Body) -> Response:
+    """Show the rulebook of a document's variant, or what is wrong with its rules."""
+    bound(request, "table", OTHERS_A_MINUTE)
+    sent = read_json(body, SentRules)
+    return json_answer(call_child(COARSE, Book, f"{__name__}:book_of", sent.document, sent.grown))
+
+
+def book_of(value: object, grown: dict[str, str]) -> Book:
+    """Return the rulebook of a document; run in a child.
+
+    :raises DocumentError: when it isn't a document.
+    """
+    document = read_document(value)
+    if not document.shown_variant:
+        return Book(findings=["There are no powers yet: add them under Powers."])
+    files = write_files(document)
+    if document.borders == "picture":
+        files |= {name: text for name, text in grown.items() if name in BORDERS}
+    with tempfile.TemporaryDirectory(prefix="legation-table-") as scratch:
+        folder = Path(scratch)
+        folder.joinpath(document.name).mkdir()
+        for name, text in files.items():
+            folder.joinpath(document.name, name).write_text(text, encoding="utf-8")
+        name, text = next(iter(variant_files(document).items()))
+        variant = folder / name
+        variant.write_text(text, encoding="utf-8")
+        try:
+            registry = Registry(installed=False)
+            made = registry.load(registry.add_file(variant))
+        except VariantError as error:
+            return Book(findings=[fault.removeprefix(f"{variant.name}: ") for fault in error.faults])
+        return Book(_sections(made, rulebook(made, registry.facts(made.name), registry.load(STANDARD))))
+
+
+def _sections(rules: Ruleset, book: dict[str, Any]) -> list[RulebookSection]:
+    powers = [f"{p['name']}: {', '.join(p['units']) or 'no units'}" for p in book["powers"]]
+    sections = [RulebookSection("Powers", powers)]
+    for rule in book["rules"]:
+        sections.append(RulebookSection(rule["module"].replace("_", " ").capitalize(), rule["text"]))
+    return sections + [RulebookSection(part["title"], [part["text"]]) for part in book["basics"]]

@@ -33,8 +33,7 @@ from legation.web.designer.table import Body, json_answer, read_json
 from legation.web.designer.uploads import PREFIX, VariantUploads, build
 from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.documents import DocumentCache
-from legation.web.serving.pages import PageError
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageError, PageRouter
 
 router = PageRouter(prefix="/table")
 BOT, TURNS = "dumbbot", 120

@@ -16,7 +16,7 @@ from legation.web.play.centers_chart import chart_lines
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import drawn
 from legation.web.serving.bounds import bound
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter
 
 router = PageRouter()
 POINTS, SHEETS = 8, 40

@@ -20,7 +20,7 @@ from legation.web.play.turn_outcome import drawn
 from legation.web.public.maps import LiveMap
 from legation.web.serving.bounds import count_journal
 from legation.web.serving.headers import file_answer, picture_answer
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter
 from legation.web.serving.sessions import actor_of, office_of
 
 router = PageRouter()

@@ -6,6 +6,7 @@ The own sheet is in :mod:`legation.web.play.sheet_page`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -35,8 +36,7 @@ from legation.web.sandbox import SandboxPosition, keep
 from legation.web.serving.bounds import bound, count_journal
 from legation.web.serving.forms import Form as Fields
 from legation.web.serving.forms import FormState, carry_out, text, whole_number
-from legation.web.serving.pages import templates
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.pages import PageRouter, ReadingRoute, templates
 from legation.web.serving.sessions import office_of, person_of
 
 router = PageRouter(route_class=ReadingRoute)
@@ -206,10 +206,7 @@ def vote(request: Request, game: str, form: Fields) -> Response:
         hours = whole_number(form, "hours")
         return votes.vote(office, actor, game, shown.power, kind, whom, hours, text(form, "reason"))
 
-    def again(tried: FormState) -> Response:
-        return show(shown, "powers", attempt=tried)
-
-    return carry_out(request, "vote", form, command, again, shown.address("powers") + "#votes")
+    return carry_out(request, "vote", form, command, partial(show, shown, "powers"), shown.address("powers") + "#votes")
 
 
 @router.post("/games/{game}/rematch")

@@ -28,7 +28,7 @@ from legation.office.monitoring.processes import PAUSES
 from legation.office.office import Office
 from legation.office.records import Entry, GameRecord
 from legation.web.public.lobby import owed_in
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.pages import PageRouter, ReadingRoute
 from legation.web.serving.sessions import actor_of, office_of
 
 router = PageRouter(route_class=ReadingRoute)

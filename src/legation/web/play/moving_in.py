@@ -26,9 +26,8 @@ from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import form_with_file, text
 from legation.web.serving.headers import picture_answer
-from legation.web.serving.pages import PageError, page
+from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import sentence
-from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of, person_of
 
 router = PageRouter()

@@ -28,25 +28,15 @@ from legation.web.play.moving_in import as_begun, begun_of
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, rules_of
 from legation.web.serving.forms import Form, text
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter, Times, page
 from legation.web.serving.sessions import office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter()
 
 SHOWN = 8  # turns of the calendar
 FLAGS = (
-    "anonymous",
-    "opening_by_post",
-    "photographs_only",
-    "drafts",
-    "approve",
-    "ready_ends",
-    "listed",
-    "reads_letters",
-    "machines",
-    "rated",
+    *("anonymous", "opening_by_post", "photographs_only", "drafts", "approve"),
+    *("ready_ends", "listed", "reads_letters", "machines", "rated"),
 )
 NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours", "post_days", "reliability")
 WORDS = ("schedule", "shows_senders", "missing", "stand_in", "votes", "scoring")

@@ -14,7 +14,7 @@ from legation.office.hosting import deadlines, games, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.play.shown_game import GamePage
 from legation.web.serving.forms import Form, text
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.pages import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
 
 router = PageRouter(route_class=ReadingRoute)

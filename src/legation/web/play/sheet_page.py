@@ -29,8 +29,7 @@ from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.public.live_turns import Choice, choice, lent_choices
 from legation.web.serving.bounds import queue
 from legation.web.serving.headers import file_answer
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import person_of
 
 router = PageRouter(route_class=ReadingRoute)

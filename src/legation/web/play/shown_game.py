@@ -27,9 +27,8 @@ from legation.orders import VoteDraw
 from legation.position import Phase, Position
 from legation.web.public.live_turns import live_turn
 from legation.web.public.maps import LiveMap
-from legation.web.serving.pages import PageError
+from legation.web.serving.pages import PageError, Times
 from legation.web.serving.sessions import actor_of, office_of
-from legation.web.serving.times import Times
 
 PUBLISHED = ("draft", "final")
 """The states of a turn whose results are out."""

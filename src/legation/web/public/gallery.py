@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from fastapi import Depends, Query, Request, Response
 
 from legation.atlas import moves_page
 from legation.board import ARMY, FLEET, province_of
-from legation.bots.balance import stored
+from legation.bots.balance import Balance, stored
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
-from legation.office.records import CatalogEntry
+from legation.office.context import Actor, ask_first
+from legation.office.errors import OfficeError, UnavailableError
+from legation.office.hosting import catalog, played, ratings
+from legation.office.office import Office
+from legation.office.records import CatalogEntry, Rating
 from legation.position import Phase
 from legation.variants import STANDARD, USUAL, Registry, module_rules, plain_name
 from legation.variants.packages import About, about_of
-from legation.web.public.catalog import entries_of, may_remove, played_by_people, rating_of, ratings_of, versions_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
-from legation.web.serving.forms import FormState
+from legation.web.serving.forms import Attempt, SentForm, add_forms, number, of
 from legation.web.serving.headers import disposition, file_answer, picture_answer
-from legation.web.serving.pages import PageError, page
+from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import from_markdown
-from legation.web.serving.routing import PageRouter
-from legation.web.serving.times import Times
+from legation.web.serving.sessions import actor_of, office_of
 
 router = PageRouter()
 
@@ -126,21 +130,17 @@ def _within(number: int, bounds: dict[str, tuple[int, int]], chosen: str) -> boo
     return least <= number <= most
 
 
+@dataclass
 class Wanted:
     """What is looked for in the catalog, and how it is sorted."""
 
-    def __init__(
-        self,
-        search: Few = "",
-        powers: Few = "",
-        size: Few = "",
-        length: Few = "",
-        rule: Few = "",
-        origin: Few = "",
-        sort: Few = "",
-    ) -> None:
-        self.search, self.powers, self.size, self.length = search, powers, size, length
-        self.rule, self.origin, self.sort = rule, origin, sort
+    search: Few = ""
+    powers: Few = ""
+    size: Few = ""
+    length: Few = ""
+    rule: Few = ""
+    origin: Few = ""
+    sort: Few = ""
 
     def fits(self, one: Card) -> bool:
         """Return whether a variant is looked for."""
@@ -155,16 +155,72 @@ class Wanted:
         )
 
 
+# What the catalog and ratings say of variants; nothing where there is no office, or its records cannot be reached
+
+T = TypeVar("T")
+
+
+def _asked(request: Request, ask: Callable[[Office, Actor], T], otherwise: T) -> T:
+    if request.app.state.office is None:
+        return otherwise
+    try:
+        return ask(request.app.state.office, actor_of(request))
+    except UnavailableError:
+        return otherwise
+
+
+def entries_of(request: Request) -> dict[str, CatalogEntry]:
+    """Return what the catalog lists, by name."""
+    nothing: list[CatalogEntry] = []
+    return {entry.name: entry for entry in _asked(request, catalog.entries, nothing)}
+
+
+def versions_of(request: Request, name: str) -> list[CatalogEntry]:
+    """The versions of a variant that the catalog lists, the latest first."""
+    return _asked(request, lambda office, actor: catalog.versions(office, actor, name), [])
+
+
+def ratings_of(request: Request) -> dict[str, Rating]:
+    """Return how variants are rated, by name."""
+    nothing: list[Rating] = []
+    return {one.variant: one for one in _asked(request, ratings.ratings, nothing)}
+
+
+def rating_of(request: Request, variant: str) -> Rating | None:
+    """Return how a variant is rated, and what the reader gave it; None where nobody can."""
+    return _asked(request, lambda office, actor: ratings.rating(office, actor, variant), None)
+
+
+def played_by_people(request: Request, variant: str) -> Balance | None:
+    """Return how the powers fared in this office's games that are over; None where there are too few."""
+    return _asked(request, lambda office, actor: played.balance(office, actor, variant), None)
+
+
+def may_remove(request: Request) -> bool:
+    """Return whether the reader may take variants off the catalog."""
+
+    def ask(office: Office, actor: Actor) -> bool:
+        try:
+            ask_first(office, actor, "catalog.remove")
+        except UnavailableError:
+            raise
+        except OfficeError:
+            return False
+        return True
+
+    return _asked(request, ask, False)
+
+
 @router.get("/variants")
 def gallery(request: Request, wanted: Annotated[Wanted, Depends()]) -> Response:
     """The catalog: the variants that can be played here, all of them or those that are looked for."""
-    variants, listed, ratings = known_to(request), entries_of(request), ratings_of(request)
+    variants, listed, rated = known_to(request), entries_of(request), ratings_of(request)
     known = [in_catalog(one, listed.get(one.name)) for one in cards(variants)]
     found = [one for one in known if wanted.fits(one)]
     if wanted.sort == "title":
         found.sort(key=lambda one: one.title.casefold())
     elif wanted.sort == "rating":
-        found.sort(key=lambda one: -ratings[one.name].mean if one.name in ratings else 0.0)
+        found.sort(key=lambda one: -rated[one.name].mean if one.name in rated else 0.0)
     elif wanted.sort == "new":
         found.sort(key=lambda one: -listed[one.name].number if one.name in listed else 0)
     return page(
@@ -172,7 +228,7 @@ def gallery(request: Request, wanted: Annotated[Wanted, Depends()]) -> Response:
         "variants/gallery.html",
         cards=found,
         known=len(known),
-        ratings=ratings,
+        ratings=rated,
         chosen=vars(wanted),
         bounds={"powers": POWERS, "size": SIZES, "length": LENGTHS},
         sorts=SORTS,
@@ -190,13 +246,8 @@ def in_catalog(shown: Card, entry: CatalogEntry | None) -> Card:
 
 
 @router.get("/variants/{variant}")
-def variant_page(request: Request, variant: str) -> Response:
+def variant_page(request: Request, variant: str, attempt: Attempt = None) -> Response:
     """Show a variant: its map, its powers, how it differs, where the board comes from."""
-    return show_variant(request, variant, FormState())
-
-
-def show_variant(request: Request, variant: str, attempt: FormState) -> Response:
-    """The page of a variant, with what was refused on it."""
     variants = known_to(request)
     rules, live = rules_of(variant, variants), map_of(variant, variants)
     powers = []
@@ -218,7 +269,6 @@ def show_variant(request: Request, variant: str, attempt: FormState) -> Response
         attempt=attempt,
         removes=may_remove(request),
         measured=bool(stored(variant)),
-        times=Times(request) if request.app.state.office is not None else None,
         live=live,
         rules=rules,
         powers=powers,
@@ -357,3 +407,29 @@ def download_map(request: Request, variant: str, theme: Literal["light", "dark"]
 def download_moves(request: Request, variant: str) -> Response:
     """The browser of moves as one file that works without this site."""
     return file_answer(moves_page(map_of(variant, known_to(request)).atlas), "text/html", f"{variant}-moves.html")
+
+
+# What needs an office: rate a variant, take its package along, take it off the catalog
+
+office_router = PageRouter()
+
+
+def _rate(sent: SentForm) -> object:
+    """Rate a variant, or take the rating back."""
+    if sent.text("do") == "take back":
+        return of(ratings.take_back, place="variant")(sent)
+    return of(ratings.rate, number("stars"), place="variant")(sent)
+
+
+REMOVE = {"remove": ("remove", of(catalog.remove, "reason", place="variant"))}
+add_forms(
+    office_router, "/variants/{variant}", {"rating": ("rating", _rate)}, variant_page, "/variants/{variant}#rating"
+)
+add_forms(office_router, "/variants/{variant}", REMOVE, variant_page, "/variants")
+
+
+@office_router.get("/variants/{name}/package/{version}")
+def package(request: Request, name: str, version: str) -> Response:
+    """Return the package of a version, for another office or for the drawing table."""
+    file, kind, content = catalog.package(office_of(request), actor_of(request), name, version)
+    return file_answer(content, kind, file, "private, no-store")

@@ -23,8 +23,7 @@ from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.packed import FOREVER
-from legation.web.serving.pages import PageError, embed, page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageError, PageRouter, embed, page
 
 router = PageRouter()
 DAY, COUNTED_DAYS = 86_400, 1_000

@@ -28,10 +28,8 @@ from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.forms import Form, text
-from legation.web.serving.pages import PageError, page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of, keep_session, office_of, person_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 STATES = {"open": "gathering", "running": "alive", "finished": "ended"}
@@ -92,7 +90,6 @@ def list_games(
         query=wanted.query,
         variants=cards(known_to(request)),
         more=more,
-        times=Times(request),
     )
 
 
@@ -202,7 +199,6 @@ def gathering(
         signed=game.wishes is not None,
         sign_ups=listed,
         live=request.app.state.variant_uploads.map_of(game.variant),
-        times=Times(request),
         seen=journal.mark(office),
         **_own_address(request, game.key, asked=msgspec.convert(game.settings, GameSettings).shows_addresses()),
     )

@@ -19,10 +19,8 @@ from legation.office.desk import mailings, mailroom
 from legation.office.errors import SignInNeededError
 from legation.office.game import seats
 from legation.office.identity import people
-from legation.office.office import Office
-from legation.web.serving.pages import PageError, page
-from legation.web.serving.routing import PageRouter
-from legation.web.serving.sessions import zone_of
+from legation.web.serving.pages import PageError, PageRouter, page
+from legation.web.serving.sessions import office_of, zone_of
 
 router = PageRouter()
 
@@ -78,7 +76,7 @@ for link, words in QUESTIONS.items():
 @router.get("/release/{secret}")
 def ask_release(request: Request, secret: str) -> Response:
     """A mail that came from an address which anybody could have written, and waits for its sender's word."""
-    came = moment_in_words(mailroom.waits_since(_office(request), secret), zone_of(request))
+    came = moment_in_words(mailroom.waits_since(office_of(request), secret), zone_of(request))
     text = f"We received a mail in your name on {came}. If you wrote it, confirm it; it counts from when it arrived."
     return _ask(request, "Was this mail yours?", text, "It was me: count it", "", f"/release/{secret}/disown")
 
@@ -86,7 +84,7 @@ def ask_release(request: Request, secret: str) -> Response:
 @router.post("/release/{secret}")
 def release(request: Request, secret: str) -> Response:
     """Release a mail that waits, so that its orders count."""
-    came = moment_in_words(mailroom.release(_office(request), secret), zone_of(request))
+    came = moment_in_words(mailroom.release(office_of(request), secret), zone_of(request))
     return _done(request, "It counts", f"It counts from {came}. We’ll e-mail you how it was read.")
 
 
@@ -94,14 +92,14 @@ def release(request: Request, secret: str) -> Response:
 def confirm(request: Request, secret: str) -> Response:
     """Confirm the new address of an account."""
     with _gone_if_used():
-        person = people.confirm_change(_office(request), Actor.visitor(), secret)
+        person = people.confirm_change(office_of(request), Actor.visitor(), secret)
     return _done(request, "Address changed", f"Mail now goes to {person.email}.")
 
 
 @router.post("/release/{secret}/disown")
 def disown(request: Request, secret: str) -> Response:
     """Disown a mail that waits."""
-    mailroom.disown(_office(request), secret)
+    mailroom.disown(office_of(request), secret)
     return _done(request, "It does not count", "The coordinator or host sees that the mail wasn't yours.")
 
 
@@ -109,7 +107,7 @@ def disown(request: Request, secret: str) -> Response:
 def approve(request: Request, secret: str) -> Response:
     """Approve a change of address: the new one gets a link."""
     with _gone_if_used():
-        email = people.approve_change(_office(request), Actor.visitor(), secret)
+        email = people.approve_change(office_of(request), Actor.visitor(), secret)
     return _done(request, "One more step", f"A link went to {email}; use it to confirm that address.")
 
 
@@ -117,7 +115,7 @@ def approve(request: Request, secret: str) -> Response:
 def resign(request: Request, secret: str) -> Response:
     """Resign a seat by its mailed link."""
     with _gone_if_used():
-        seats.confirm_resign(_office(request), Actor.visitor(), secret)
+        seats.confirm_resign(office_of(request), Actor.visitor(), secret)
     return _done(request, "You gave up your seat", "You no longer play in this game.")
 
 
@@ -133,7 +131,7 @@ def _gone_if_used() -> Iterator[None]:
 @router.get("/unsubscribe/{token}")
 def ask_unsubscribe(request: Request, token: str) -> Response:
     """Show the mailings that an unsubscribe link would stop."""
-    kind = _kind(mailings.kind_of_link(_office(request), token))
+    kind = _kind(mailings.kind_of_link(office_of(request), token))
     text = f"You’ll get no more {kind} by e-mail."
     if kind == KINDS["invitation"]:
         return _ask(request, "Unsubscribe", text, "Unsubscribe", "We don’t keep your address for this, only a digest.")
@@ -144,13 +142,8 @@ def ask_unsubscribe(request: Request, token: str) -> Response:
 @router.post("/unsubscribe/{token}")
 def unsubscribe(request: Request, token: str) -> Response:
     """Stop it, at once."""
-    kind = _kind(mailings.unsubscribe(_office(request), token))
+    kind = _kind(mailings.unsubscribe(office_of(request), token))
     return _done(request, "Unsubscribed", f"You’ll get no more {kind} by e-mail.")
-
-
-def _office(request: Request) -> Office:
-    office: Office = request.app.state.office
-    return office
 
 
 def _kind(kind: str) -> str:

@@ -24,8 +24,7 @@ from legation.position import Position
 from legation.variants import USUAL, Registry, VariantError
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.packed import Packed
-from legation.web.serving.pages import PageError
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageError, PageRouter
 
 THUMB, LARGE = 720, 840  # pixels across
 WAY = "way.json"
@@ -183,6 +182,12 @@ def known_to(request: Request) -> Registry:
     """The variants of this site: of its office, which may have a folder of its own, or else the usual ones."""
     variants: Registry = request.app.state.variant_uploads.variants
     return variants
+
+
+def titles_of(request: Request) -> dict[str, str]:
+    """Return the titles of this site's variants by their names, which boards have, too."""
+    variants = known_to(request)
+    return {name: str(variants.facts(name)["title"]) for name in variants.names()}
 
 
 def map_of(variant: str, variants: Registry = USUAL) -> LiveMap:

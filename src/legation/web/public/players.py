@@ -10,9 +10,8 @@ from starlette.responses import Response
 
 from legation.office.hosting import player_ratings, profiles
 from legation.office.records import PlayerRating, Profile
-from legation.web.public.maps import known_to
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter
+from legation.web.public.maps import titles_of
+from legation.web.serving.pages import PageRouter, page
 from legation.web.serving.sessions import actor_of, office_of, person_of
 
 router = PageRouter()
@@ -58,7 +57,7 @@ def _show(request: Request, told: Profile, *, is_preview: bool = False) -> Respo
         profile=told,
         preview=is_preview,
         charts={rating.family: chart_of(rating) for rating in told.ratings},
-        titles=_titles(request),
+        titles=titles_of(request),
     )
 
 
@@ -66,10 +65,4 @@ def _show(request: Request, told: Profile, *, is_preview: bool = False) -> Respo
 def leaderboard(request: Request, family: Annotated[str, Query(max_length=80)] = "") -> Response:
     """Show the rated players who want to be listed."""
     told = player_ratings.leaderboard(office_of(request), actor_of(request), family)
-    return page(request, "people/leaderboard.html", board=told, titles=_titles(request))
-
-
-def _titles(request: Request) -> dict[str, str]:
-    """The titles of variants by their names, which boards have, too."""
-    variants = known_to(request)
-    return {name: str(variants.facts(name)["title"]) for name in variants.names()}
+    return page(request, "people/leaderboard.html", board=told, titles=titles_of(request))

@@ -31,9 +31,8 @@ from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.packed import Packed
-from legation.web.serving.pages import PageError, page
+from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import from_markdown
-from legation.web.serving.routing import PageRouter
 
 router = PageRouter()
 log = structlog.get_logger("legation.web")

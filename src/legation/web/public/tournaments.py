@@ -14,13 +14,11 @@ from legation.office.hosting import leagues, standings, tournaments
 from legation.office.records import Board, Tournament, TournamentStandings
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import TIE_BREAKS
-from legation.web.public.maps import known_to
-from legation.web.serving.forms import FormCommand, FormState, add_forms, text
+from legation.web.public.maps import titles_of
+from legation.web.serving.forms import Attempt, FormCommand, add_forms, of, text
 from legation.web.serving.headers import disposition
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of, office_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 AGAIN = 20
@@ -39,40 +37,35 @@ def list_tournaments(request: Request) -> Response:
         "tournaments/list.html",
         listed=[line for line in listed if not line.season],
         leagues=leagues.list_leagues(office, actor),
-        titles=_titles(request),
+        titles=titles_of(request),
     )
 
 
 @router.get("/tournaments/{tournament}")
 def tournament(
-    request: Request, tournament: str, round: Round = 0, live: bool = False, invitation: Secret = ""
+    request: Request,
+    tournament: str,
+    round: Round = 0,
+    live: bool = False,
+    invitation: Secret = "",
+    attempt: Attempt = None,
 ) -> Response:
     """Show a tournament: standings, awards, boards, people."""
-    return _show(request, tournament, round, live, invitation=invitation)
-
-
-def _show(
-    request: Request,
-    key: str,
-    round_number: int = 0,
-    live: bool = False,
-    attempt: FormState | None = None,
-    invitation: str = "",
-) -> Response:
     office, actor = office_of(request), actor_of(request)
-    told = tournaments.tournament(office, actor, key, invitation)
-    shown = round_number or told.summary.round
+    invitation = text(attempt.form, "invitation") if attempt is not None else invitation
+    told = tournaments.tournament(office, actor, tournament, invitation)
+    shown = round or told.summary.round
     return page(
         request,
         "tournaments/tournament.html",
         tournament=told,
-        standings=standings.standings(office, actor, key, round_number, live, invitation),
+        standings=standings.standings(office, actor, tournament, round, live, invitation),
         showing_live=live,
         shown=shown,
         boards=[board for board in told.boards if board.round == shown],
-        history=tournaments.history(office, actor, key, invitation),
+        history=tournaments.history(office, actor, tournament, invitation),
         invitation=invitation,
-        attempt=attempt or FormState(),
+        attempt=attempt,
         **told_of(request, told),
     )
 
@@ -82,33 +75,23 @@ def told_of(request: Request, told: Tournament) -> dict[str, Any]:
     return {
         "system": SYSTEMS[told.plan["system"]],
         "ties": [TIE_BREAKS[name][0] for name in told.plan["ties"]],
-        "title": _titles(request).get(told.summary.variant, told.summary.variant),
+        "title": titles_of(request).get(told.summary.variant, told.summary.variant),
         "live": request.app.state.variant_uploads.map_of(told.summary.variant),
-        "times": Times(request),
     }
-
-
-def _titles(request: Request) -> dict[str, str]:
-    variants = known_to(request)
-    return {name: str(variants.facts(name)["title"]) for name in variants.names()}
 
 
 FORMS: dict[str, tuple[str, FormCommand]] = {
     "enter": (
         "enter",
-        lambda s: tournaments.enter(
-            s.office, s.actor, s.request.path_params["tournament"], bool(s.text("substitute")), s.text("invitation")
-        ),
+        of(tournaments.enter, lambda s: bool(s.text("substitute")), "invitation", place="tournament"),
     ),
-    "withdraw": ("enter", lambda s: tournaments.withdraw(s.office, s.actor, s.request.path_params["tournament"])),
+    "withdraw": ("enter", of(tournaments.withdraw, place="tournament")),
 }
 add_forms(
     router,
     "/tournaments/{tournament}",
     FORMS,
-    lambda request, tried: _show(
-        request, request.path_params["tournament"], attempt=tried, invitation=text(tried.form, "invitation")
-    ),
+    tournament,
 )
 
 
@@ -129,15 +112,10 @@ def screen(request: Request, tournament: str, show: Secret = "", invitation: Sec
 
 
 @router.get("/leagues/{league}")
-def league(request: Request, league: str) -> Response:
+def league(request: Request, league: str, attempt: Attempt = None) -> Response:
     """Show a league with its seasons and divisions, each with its standings."""
-    return show_league(request, league)
-
-
-def show_league(request: Request, key: str, attempt: FormState | None = None) -> Response:
-    """The page of a league, with a form of its organizer that was refused."""
     office, actor = office_of(request), actor_of(request)
-    told = leagues.league(office, actor, key)
+    told = leagues.league(office, actor, league)
     divisions = [line for season in told.seasons for line in season.divisions]
     places = {line.key: standings.standings(office, actor, line.key).places for line in divisions}
     return page(
@@ -146,8 +124,8 @@ def show_league(request: Request, key: str, attempt: FormState | None = None) ->
         league=told,
         places=places,
         systems=SYSTEMS.values(),
-        titles=_titles(request),
-        attempt=attempt or FormState(),
+        titles=titles_of(request),
+        attempt=attempt,
     )
 
 

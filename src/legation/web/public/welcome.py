@@ -13,10 +13,8 @@ from legation.web.public.gallery import cards
 from legation.web.public.lessons import puzzle_today
 from legation.web.public.lobby import own_games
 from legation.web.public.maps import known_to, map_of
-from legation.web.serving.pages import page
-from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of
-from legation.web.serving.times import Times
 
 router = PageRouter(route_class=ReadingRoute)
 
@@ -32,7 +30,6 @@ def welcome(request: Request) -> Response:
         actor = actor_of(request)
         values["mine"] = own_games(office, actor) if actor.person is not None else []
         values["open_games"] = games.list_games(office, actor, "gathering", limit=8)
-        values["times"] = Times(request)
     values["today"] = puzzle_today()
     return page(
         request, "welcome.html", cards=known, shown=shown, map_of=lambda variant: map_of(variant, variants), **values

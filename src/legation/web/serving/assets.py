@@ -12,12 +12,9 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from fastapi import HTTPException, Request, Response
-
-from legation.web.languages.catalogs import catalog, languages
+from legation.web.languages.catalogs import catalog
 from legation.web.languages.scripts import translated_script
 from legation.web.serving.packed import Packed
-from legation.web.serving.routing import PageRouter
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -79,28 +76,6 @@ class Assets:
 
 
 assets = Assets()
-router = PageRouter()
-
-
-@router.get("/assets/{digest}/{path:path}")
-def asset(request: Request, digest: str, path: str) -> Response:
-    """A file; an older digest gets the present one, so that a page opened before an update still finds its script."""
-    named, _, language = digest.partition(".")
-    if path not in assets.files:
-        raise HTTPException(404, "There is no such file.")
-    spoken = path.endswith(".js") and language in languages()
-    answer = (assets.in_language(path, language) if spoken else assets.files[path]).answer(request)
-    if named != assets.digest:
-        answer.headers["cache-control"] = "no-cache"
-    return answer
-
-
-@router.get("/favicon.ico")
-def favicon(request: Request) -> Response:
-    """The mark, for browsers that ask without being told."""
-    answer = assets.files["mark.svg"].answer(request)
-    answer.headers["cache-control"] = "public, max-age=86400"
-    return answer
 
 
 def _packed(file: Traversable) -> Packed:

@@ -100,6 +100,15 @@ class FormState:
         return text(self.form, name) if form_name == self.form_name else str(default)
 
 
+async def _nothing_refused() -> None:
+    """Pages are asked for without a form."""
+
+
+Attempt = Annotated[FormState | None, Depends(_nothing_refused)]
+"""What a page takes that has forms: the one that was refused, when :func:`add_forms` shows it again."""
+Again = Callable[..., Response]
+
+
 def text(form: FormData, name: str) -> str:
     """Return a field of a form, trimmed; empty if it is missing."""
     value = form.get(name, "")
@@ -122,7 +131,7 @@ def carry_out(
     form_name: str,
     form: FormData,
     command: Callable[[Actor], object],
-    again: Callable[[FormState], Response],
+    again: Again,
     then: str,
 ) -> Response:
     """Give a command and go on to the page ``then``; if it is refused show the page ``again``, with the reason at its
@@ -136,12 +145,17 @@ def carry_out(
     try:
         command(actor.once(f"{form_name} {once}") if once else actor)
     except OfficeError as error:
-        if error.status in TOLD_AS_PAGES:
-            raise
-        answer = again(FormState(form_name, error.message, error.faults, form))
-        answer.status_code = error.status
-        return answer
+        return show_again(form_name, form, error, again)
     return RedirectResponse(then, 303)
+
+
+def show_again(form_name: str, form: FormData, error: OfficeError, again: Again) -> Response:
+    """Show a page again, with what its form was refused for."""
+    if error.status in TOLD_AS_PAGES:
+        raise error
+    answer = again(attempt=FormState(form_name, error.message, error.faults, form))
+    answer.status_code = error.status
+    return answer
 
 
 class SentForm:
@@ -162,22 +176,38 @@ class SentForm:
 FormCommand = Callable[[SentForm], object]
 
 
+def of(command: Callable[..., object], *fields: str | FormCommand, place: str = "game") -> FormCommand:
+    """A command of what the address names at ``place``, with what the form has for its arguments: fields by name, or
+    what is made of them."""
+
+    def give(sent: SentForm) -> object:
+        given = (sent.text(field) if isinstance(field, str) else field(sent) for field in fields)
+        return command(sent.office, sent.actor, sent.request.path_params[place], *given)
+
+    return give
+
+
+def number(name: str) -> FormCommand:
+    """A number that a form has."""
+    return lambda sent: whole_number(sent.form, name)
+
+
 def add_forms(
     router: APIRouter,
     address: str,
     commands: Mapping[str, tuple[str, FormCommand]],
-    again: Callable[[Request, FormState], Response],
+    again: Again,
     then: str | Callable[[Request], str] = "",
 ) -> None:
     """Add a route for each form: by the end of its address, its name and its command. In the name and in ``then``, the
     page to go on to (``address`` without it), braces stand for fields and for what the address holds; ``then`` may also
-    find that page."""
+    find that page. ``again`` is the page's own function."""
 
     def endpoint(form_name: str, command: FormCommand) -> Callable[..., Response]:
         def take(request: Request, form: Form) -> Response:
             values = defaultdict(str, {**{name: text(form, name) for name in form}, **request.path_params})
             name = form_name.format_map(values).strip()
-            shown = partial(again, request)
+            shown = partial(again, request, **request.path_params)
             there = then(request) if callable(then) else (then or address).format_map(values)
             return carry_out(request, name, form, lambda actor: command(SentForm(request, form, actor)), shown, there)
 

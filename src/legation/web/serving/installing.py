@@ -1,4 +1,4 @@
-"""Files for browsers and crawlers: the manifest of the app, its icons, the service worker, robots.txt."""
+"""Files for browsers and crawlers: assets, the app's manifest and icons, the service worker, robots.txt."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from fastapi import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from legation.atlas.pictures import png
+from legation.web.languages.catalogs import languages
 from legation.web.serving.assets import assets
-from legation.web.serving.pages import PageError, page
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageError, PageRouter, page
 
 router = PageRouter()
 A_DAY = {"cache-control": "public, max-age=86400"}
@@ -18,6 +18,27 @@ PRIVATE = ("/api/", "/demo", "/desk", "/me", "/sandbox/", "/sign-in", "/unsubscr
 """Path prefixes that robots.txt disallows."""
 ICON_SIZES = (180, 192, 512)
 PAPER, INK = "#fbf6ea", "#241c12"
+
+
+@router.get("/assets/{digest}/{path:path}")
+def asset(request: Request, digest: str, path: str) -> Response:
+    """A file; an older digest gets the present one, so that a page opened before an update still finds its script."""
+    named, _, language = digest.partition(".")
+    if path not in assets.files:
+        raise PageError(404, "There is no such file.")
+    spoken = path.endswith(".js") and language in languages()
+    answer = (assets.in_language(path, language) if spoken else assets.files[path]).answer(request)
+    if named != assets.digest:
+        answer.headers["cache-control"] = "no-cache"
+    return answer
+
+
+@router.get("/favicon.ico")
+def favicon(request: Request) -> Response:
+    """The mark, for browsers that ask without being told."""
+    answer = assets.files["mark.svg"].answer(request)
+    answer.headers["cache-control"] = "public, max-age=86400"
+    return answer
 
 
 @router.get("/manifest.webmanifest")

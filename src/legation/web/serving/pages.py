@@ -1,30 +1,45 @@
-"""Pages from templates: :func:`page` renders one, :class:`PageError` is shown as one.
+"""Pages from templates: :func:`page` renders one, :class:`PageError` is shown as one; their routers and routes, and the
+times on them.
 
 A template gets what its route gives it, and: ``request``, ``settings``, ``office`` (None without one), ``viewer`` (who
-is signed in, or None), ``theme`` (``light``, ``dark`` or empty), ``language``, the ``languages`` there are,
-``asset(path)``, ``imports`` of scripts and ``map_of(variant)``.
+is signed in, or None), ``theme`` (``light``, ``dark`` or empty), ``language``, the ``languages`` there are, ``times``
+(None without an office), ``attempt`` (the form that was refused, if any was), ``asset(path)``, ``imports`` of scripts
+and ``map_of(variant)``.
+
+A router is asked only for addresses that begin as one of its own do, and what a page shows of the office is read in one
+transaction.
 """
 
 from __future__ import annotations
 
-from functools import cache, partial
+import functools
+import inspect
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cache, cached_property, partial
 from typing import Any
+from weakref import WeakSet
 
 import msgspec
-from fastapi import HTTPException, Request
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.routing import APIRoute
 from jinja2 import Environment, PackageLoader, StrictUndefined, nodes, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
+from starlette.routing import Match
+from starlette.types import Scope
 
 from legation.game.report import count
 from legation.notation import agrees, called, capital, listed, possessive
-from legation.office.clock import day_in_words
+from legation.office.clock import day_in_words, moment_in_words
+from legation.office.office import Office
 from legation.web.languages import catalog, chosen_language, languages
 from legation.web.languages.catalogs import ENGLISH
 from legation.web.languages.messages import Translator
 from legation.web.serving.assets import assets
-from legation.web.serving.sessions import viewer_of
+from legation.web.serving.forms import FormState
+from legation.web.serving.sessions import office_of, viewer_of, zone_of
 
 THEMES = ("light", "dark")
 
@@ -37,6 +52,43 @@ class PageError(HTTPException):
         super().__init__(status, detail)
         self.mend = mend
         self.ways = ways or []
+
+
+class Times:
+    """The times of one page, for its reader.
+
+    The page's script writes them anew where the browser's zone is another one.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self.zone: tzinfo = zone_of(request)
+        self.now: datetime = office_of(request).clock.now()
+
+    def at(self, moment: datetime) -> Markup:
+        """A time as ``Thu 14 May, 07:00 UTC``."""
+        at = moment.astimezone(UTC).isoformat(timespec="seconds")
+        return Markup(f'<time datetime="{at}" data-at="{self.zone}">{escape(self.words(moment))}</time>')
+
+    def due(self, moment: datetime) -> Markup:
+        """Return a time with what is left until then: ``Thu 14 May, 07:00 UTC, in 2 d 4 h``."""
+        left = round((moment - self.now).total_seconds())
+        words = left_in_words(moment - self.now)
+        return Markup(f'{self.at(moment)}, <span class="left" data-left="{left}">{words}</span>')
+
+    def words(self, moment: datetime) -> str:
+        """A time in the reader's zone."""
+        another_year = moment.astimezone(self.zone).year != self.now.astimezone(self.zone).year
+        return moment_in_words(moment, self.zone, year=another_year)
+
+
+def left_in_words(left: timedelta) -> str:
+    """Return what is left until a time, in its two largest parts: ``in 2 d 4 h``."""
+    minutes = int(left.total_seconds() // 60)
+    if minutes < 0:
+        return "past"
+    (days, rest), hour = divmod(minutes, 24 * 60), 60
+    parts = [(days, "d"), (rest // hour, "h")] if days else [(rest // hour, "h"), (rest % hour, "min")]
+    return " ".join(["in", *(f"{n} {unit}" for n, unit in parts if n)]) if minutes else "in less than a minute"
 
 
 class _Translated(Environment):
@@ -87,23 +139,21 @@ def _whose(context: Context, name: str) -> str:
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """Render a template with ``values`` as a response."""
-    theme = request.cookies.get("theme", "")
+    office, theme = request.app.state.office, request.cookies.get("theme", "")
     language = chosen_language(request)
-    text = (
-        templates(language)
-        .get_template(template)
-        .render(
-            request=request,
-            settings=request.app.state.settings,
-            office=request.app.state.office,
-            viewer=viewer_of(request),
-            theme=theme if theme in THEMES else "",
-            language=language,
-            languages=languages(),
-            patterns=request.cookies.get("patterns") == "on",
-            **values,
-        )
-    )
+    always = {
+        "request": request,
+        "settings": request.app.state.settings,
+        "office": office,
+        "viewer": viewer_of(request),
+        "theme": theme if theme in THEMES else "",
+        "language": language,
+        "languages": languages(),
+        "patterns": request.cookies.get("patterns") == "on",
+        "times": Times(request) if office is not None else None,
+    }
+    values["attempt"] = values.get("attempt") or FormState()
+    text = templates(language).get_template(template).render({**always, **values})
     return HTMLResponse(text, status, {"vary": "accept-language"})
 
 
@@ -111,3 +161,55 @@ def embed(value: object) -> Markup:
     """Return a value as JSON that is safe inside a script element."""
     text = msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028")
     return Markup(text)
+
+
+class PageRouter(APIRouter):
+    """A router of pages. There are some forty, and FastAPI asks one after the other whether an address is theirs: what
+    begins otherwise than all of a router's addresses is not compared with each of them."""
+
+    @cached_property
+    def _begins(self) -> frozenset[str]:
+        parts = frozenset(_first_part(getattr(route, "path", "/{any}")) for route in self.routes)
+        return frozenset() if any("{" in part for part in parts) else parts
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Return whether an address is one of this router's."""
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        if self._begins and _first_part(path) not in self._begins:
+            return Match.NONE, {}
+        return super().matches(scope)
+
+
+def _first_part(path: str) -> str:
+    return path.lstrip("/").partition("/")[0]
+
+
+class ReadingRoute(APIRoute):
+    """A route that shows something of the office: while its function runs, its questions are answered by one state of
+    the database (:meth:`legation.office.store.store.Store.reading`).
+
+    Not for what draws pictures or waits for another process: it has a connection of its own for as long as it runs.
+    """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **settings: Any) -> None:
+        super().__init__(path, _reading(endpoint), **settings)
+
+
+_reading_at_once: WeakSet[Callable[..., Any]] = WeakSet()
+
+
+def _reading(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+    wrapped = endpoint in _reading_at_once  # a router that is included may make its routes again
+    if wrapped or inspect.iscoroutinefunction(endpoint) or "request" not in inspect.signature(endpoint).parameters:
+        return endpoint
+
+    @functools.wraps(endpoint)
+    def answer(**given: Any) -> Any:
+        office: Office | None = given["request"].app.state.office
+        if office is None:
+            return endpoint(**given)
+        with office.store.reading():
+            return endpoint(**given)
+
+    _reading_at_once.add(answer)
+    return answer

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from fastapi import Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from legation.web.serving.routing import PageRouter
+from legation.web.serving.pages import PageRouter
 
 router = PageRouter()
 
