@@ -11,24 +11,16 @@ from hypothesis import strategies as st
 from legation.mail.commands import (
     Absence,
     Ask,
-    Clear,
     Command,
-    Draw,
-    Eject,
     ForPhase,
-    Join,
     Letter,
     Misread,
+    Plain,
     Prefer,
-    Process,
     Request,
-    Resign,
-    SetAddress,
     SetDeadline,
     SignOn,
-    Undo,
     Vote,
-    Wait,
 )
 from legation.mail.requests import read_date, read_request
 
@@ -41,28 +33,28 @@ TODAY = date(2026, 11, 21)
         ("SIGNON crown@powick-bridge", SignOn("crown", "powick-bridge")),
         ("sign on crown@powick-bridge", SignOn("crown", "powick-bridge")),
         ("SIGNON Cpowick-bridge secret", SignOn("", "Cpowick-bridge")),
-        ("CLEAR", Clear()),
-        ("undo", Undo()),
-        ("SET WAIT", Wait(True)),
-        ("set nowait", Wait(False)),
-        ("SET DRAW", Draw(True)),
-        ("SET WAIT ON", Wait(True)),
-        ("set wait off", Wait(False)),
-        ("SET DRAW YES", Draw(True)),
-        ("SET DRAW NO", Draw(False)),
-        ("SET UNREADY", Wait(True)),
+        ("CLEAR", Plain("clear")),
+        ("undo", Plain("undo")),
+        ("SET WAIT", Plain("wait")),
+        ("set nowait", Plain("wait", on=False)),
+        ("SET DRAW", Plain("draw")),
+        ("SET WAIT ON", Plain("wait")),
+        ("set wait off", Plain("wait", on=False)),
+        ("SET DRAW YES", Plain("draw")),
+        ("SET DRAW NO", Plain("draw", on=False)),
+        ("SET UNREADY", Plain("wait")),
         ("set vote pause", Vote("pause", True)),
         ("VOTE EXTEND 24", Vote("extend", True, 24)),
         ("SET NO VOTE CANCEL", Vote("cancel", False)),
         ("SET VOTE TO EXTEND THE DEADLINE BY 48 HOURS", Vote("extend", True, 48)),
         ("SET VOTE EXTEND 48h", Vote("extend", True, 48)),
         ("SET VOTE REPLACE the Kingdom of France", Vote("replace", True, 0, "Kingdom of France")),
-        ("SET VOTE DRAW", Draw(True)),
-        ("SET NODRAW.", Draw(False)),
+        ("SET VOTE DRAW", Plain("draw")),
+        ("SET NODRAW.", Plain("draw", on=False)),
         ("SET ABSENCE 20 Jan TO 30 Jan", Absence(date(2027, 1, 20), date(2027, 1, 30), True)),
         ("SET HOLIDAY 2026-12-24", Absence(date(2026, 12, 24), date(2026, 12, 24), True)),
         ("SET NOABSENCE January 20, 2027", Absence(date(2027, 1, 20), date(2027, 1, 20), False)),
-        ("SET ADDRESS Eve@Example.org", SetAddress("eve@example.org")),
+        ("SET ADDRESS Eve@Example.org", Plain("address", "eve@example.org")),
         ("SET PREF Crown, Argyll and Ormond", Prefer(("Crown", "Argyll", "Ormond"))),
         ("SET VACATION 20-30 March", Absence(date(2027, 3, 20), date(2027, 3, 30), True)),
         ("SET ABSENCE from 20 Jan to 30 Jan", Absence(date(2027, 1, 20), date(2027, 1, 30), True)),
@@ -75,10 +67,10 @@ TODAY = date(2026, 11, 21)
         ("SUMMARY Powick Bridge", Ask("summary", "Powick Bridge")),
         ("help", Ask("help")),
         ("WHOGAME powick-bridge", Ask("whogame", "powick-bridge")),
-        ("RESIGN", Resign()),
-        ("JOIN Powick Bridge", Join("Powick Bridge")),
-        ("PROCESS Summer 1642 Movement", Process("Summer 1642 Movement")),
-        ("EJECT Crown", Eject("Crown")),
+        ("RESIGN", Plain("resign")),
+        ("JOIN Powick Bridge", Plain("join", "Powick Bridge")),
+        ("PROCESS Summer 1642 Movement", Plain("process", "Summer 1642 Movement")),
+        ("EJECT Crown", Plain("eject", "Crown")),
         (
             "SET DEADLINE 2027-01-20 18:00 because the post is late",
             SetDeadline("2027-01-20 18:00", "the post is late"),
@@ -92,7 +84,7 @@ def test_commands(line: str, command: Command) -> None:
 
 
 def test_several_settings_on_a_line() -> None:
-    assert read_request("SET WAIT, DRAW", TODAY).commands == (Wait(True), Draw(True))
+    assert read_request("SET WAIT, DRAW", TODAY).commands == (Plain("wait"), Plain("draw"))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +165,7 @@ def test_signatures_quotations_and_what_follows_signoff_are_not_read() -> None:
     text = "A par H\n> A par - bur\n-- \nEric\nA mar H"
     assert read_request(text, TODAY).orders == "A par H\n\n-- \nEric\nA mar H"  # whoever reads it tells what is signed
     assert read_request(text, TODAY).notes
-    assert read_request("SET WAIT\n-- \nEric\nSET DRAW", TODAY) == Request((Wait(True),), "", ())
+    assert read_request("SET WAIT\n-- \nEric\nSET DRAW", TODAY) == Request((Plain("wait"),), "", ())
     ruled = "A par H\n________\nA mar H"
     assert read_request(ruled, TODAY).orders == ruled
     forwarded = f"{ruled}\n________\nFrom: The office\nSent: today\n\nA mar - spa"
@@ -256,7 +248,7 @@ def test_one_mail_is_for_one_seat() -> None:
     "text", ["SET WAIT NODRAW", "set wait no draw", "SET WAIT, NODRAW", "SET WAIT ;SET NO DRAW", "SET WAIT, SET NODRAW"]
 )
 def test_settings_side_by_side(text: str) -> None:
-    assert read_request(text, TODAY).commands == (Wait(True), Draw(False))
+    assert read_request(text, TODAY).commands == (Plain("wait"), Plain("draw", on=False))
 
 
 @pytest.mark.parametrize("text", ["PROCESS", "WHO", "SEND ME rules"])

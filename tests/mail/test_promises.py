@@ -9,7 +9,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from legation.mail.commands import Ask, Draw, ForPhase, Letter, Misread, Wait
+from legation.mail.commands import Ask, ForPhase, Letter, Misread, Plain
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
 from legation.mail.wording import lateness
@@ -342,12 +342,12 @@ def test_conditions_are_refused_whole() -> None:
 @pytest.mark.parametrize("line", ["SET NO WAIT", "set nowait", "SETNOWAIT", "Set Not Wait"])
 def test_no_wait_in_any_spelling(line: str) -> None:
     found = read_request(line, TODAY)
-    assert found.commands == (Wait(False),) and not found.has_orders
+    assert found.commands == (Plain("wait", on=False),) and not found.has_orders
 
 
 @pytest.mark.parametrize("line", ["SET NO DRAW", "SET NODRAW", "set no draw."])
 def test_no_draw_in_any_spelling(line: str) -> None:
-    assert read_request(line, TODAY).commands == (Draw(False),)
+    assert read_request(line, TODAY).commands == (Plain("draw", on=False),)
 
 
 @pytest.mark.parametrize(

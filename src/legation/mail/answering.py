@@ -9,21 +9,7 @@ from typing import Literal
 import msgspec
 
 from legation.mail.carrying_out import carry_out
-from legation.mail.commands import (
-    Ask,
-    Clear,
-    Command,
-    Draw,
-    ForPhase,
-    Letter,
-    Misread,
-    Resign,
-    Share,
-    SignOn,
-    Undo,
-    Vote,
-    Wait,
-)
+from legation.mail.commands import Ask, Command, ForPhase, Letter, Misread, Plain, SignOn, Vote
 from legation.mail.entering import send_orders, send_pictures
 from legation.mail.handling import Answer, IncomingMail, seat_in_words, seat_names
 from legation.mail.questions import ask
@@ -32,7 +18,6 @@ from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, r
 from legation.notation import resembles_an_order
 from legation.office.desk.mailroom import MailSender, named_game, present_turn
 from legation.office.errors import OfficeError
-from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.orders.order_codes import SheetCode
@@ -40,7 +25,7 @@ from legation.office.permissions import STATES
 from legation.position import Turn, TurnTextError
 
 Carries = Literal["orders", "maybe", ""]
-SEATED = (Clear, Undo, Wait, Draw, Vote, Letter, ForPhase, Resign, Share)
+SEATED = frozenset(["clear", "undo", "wait", "draw", "resign"])
 
 
 class DisagreementError(ValueError):
@@ -55,7 +40,13 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
     if mail.parsed.pictures and _are_decoration(mail, subject):
         mail.answer.notes.append("The pictures in the mail weren't kept, because its text has the orders.")
     elif mail.parsed.pictures:
-        _answer_pictures(mail, subject)
+        try:
+            subject = _with_code(subject, mail)
+        except DisagreementError as error:
+            mail.refuse(str(error))
+        else:
+            if mail.choose_seat(subject, mail.parsed.request) and mail.fits(subject):
+                send_pictures(mail, subject)
         return mail.answer
     request = mail.parsed.request
     mail.answer.notes += request.notes
@@ -65,17 +56,19 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
         return mail.answer
     if needs_seat and not mail.fits(subject):
         return mail.answer
-    for command in request.commands:
-        if isinstance(command, Clear | Undo):  # with what was sent before, wherever in the mail it stands
-            carry_out(mail, command)
+    before = request.asks("clear", "undo")  # with what was sent before, wherever in the mail it stands
+    for command in before:
+        carry_out(mail, command)
     send_orders(mail, request, subject)
-    for command in request.commands:
-        if not isinstance(command, Clear | Undo):
-            carry_out(mail, command)
+    for other in request.commands:
+        if other not in before:
+            carry_out(mail, other)
     if not mail.answer.headline and _has_orders_in_subject(mail):
         mail.say("Orders in the subject aren't read. Write them in the mail itself.")
-    if signs_on and not mail.answer.blocks:
-        _acknowledge(mail)
+    if signs_on and not mail.answer.blocks:  # as the e-mail Judge does
+        seat = mail.own_seat
+        mail.say(f"You play {seat_in_words(seat)}. {mail.what_counts(seat, present_turn(mail.office, seat))}")
+        mail.answer.blocks += ask(mail.office, mail.actor, Ask("status", seat.game), ())
     if not mail.answer.blocks and request.notes:
         mail.say(
             "Your mail held only quoted text, so nothing was entered. If you wrote orders among or below it, write "
@@ -86,9 +79,11 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
 
 def _needs_seat(mail: IncomingMail, subject: MailSubject, command: Command) -> bool:
     """Whether a command is about a seat; whether an address is shared is told also of a game that gathers players."""
-    if isinstance(command, Share):
+    if not isinstance(command, Plain):
+        return isinstance(command, Vote | Letter | ForPhase)
+    if command.word == "share":
         return bool(mail.held) and not any(subject.game == game.key for game in mail.gathering())
-    return isinstance(command, SEATED)
+    return command.word in SEATED
 
 
 def _without_addresses(office: Office, parsed: ParsedMail) -> ParsedMail:
@@ -103,17 +98,6 @@ def _without_addresses(office: Office, parsed: ParsedMail) -> ParsedMail:
     )
     request = msgspec.structs.replace(parsed.request, commands=commands, orders=plain(parsed.request.orders))
     return msgspec.structs.replace(parsed, text=plain(parsed.text), request=request)
-
-
-def _answer_pictures(mail: IncomingMail, subject: MailSubject) -> None:
-    """Send the pictures of a mail in for the seat and turn that its subject, its address and the codes on them say."""
-    try:
-        subject = _with_code(subject, mail)
-    except DisagreementError as error:
-        mail.refuse(str(error))
-        return
-    if mail.choose_seat(subject, mail.parsed.request) and mail.fits(subject):
-        send_pictures(mail, subject)
 
 
 def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
@@ -152,25 +136,14 @@ def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
         raise DisagreementError(
             f"The subject says {wrong}, but the order sheet in the picture is that of {_seat_and_turn(code)}."
         )
+    season = turn.season or subject.season
     return msgspec.structs.replace(
-        subject,
-        game=code.game,
-        power=code.power,
-        season=turn.season or subject.season,
-        year=turn.year,
-        phase=turn.phase,
+        subject, game=code.game, power=code.power, season=season, year=turn.year, phase=turn.phase
     )
 
 
 def _seat_and_turn(code: SheetCode) -> str:
     return f"{code.power} in {code.game}, {code.turn}"
-
-
-def _acknowledge(mail: IncomingMail) -> None:
-    """Answer who only signs on, as the e-mail Judge does: with what was sent, and the state of the game."""
-    seat = mail.own_seat
-    mail.say(f"You play {seat_in_words(seat)}. {mail.what_counts(seat, present_turn(mail.office, seat))}")
-    mail.answer.blocks += ask(mail.office, mail.actor, Ask("status", seat.game), ())
 
 
 def subject_of(mail: IncomingMail) -> MailSubject:
@@ -206,7 +179,7 @@ def _are_decoration(mail: IncomingMail, subject: MailSubject) -> bool:
         return False
     seat = mail.seat or mail.held[0]
     try:
-        if games.game(mail.office, mail.actor, seat.game).settings["coordinated"]:
+        if mail.game(seat.game).settings["coordinated"]:
             return False
         return bool(submissions.check(mail.office, mail.actor, seat.game, seat.power, request.orders).orders)
     except OfficeError:

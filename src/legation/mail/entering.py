@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from legation.game.report import count
-from legation.mail.commands import Draw, ForPhase, Request
+from legation.mail.commands import ForPhase, Request
 from legation.mail.content import Facts, Heading, Lines, Paragraph
 from legation.mail.handling import IncomingMail, seat_names, turn_named
 from legation.mail.receipts import VOTE, fault_in_words, orders_receipt, picture_receipt, receipt_line, signed_receipt
@@ -52,7 +52,7 @@ def send_pictures(mail: IncomingMail, subject: MailSubject) -> None:
 def send_orders(mail: IncomingMail, request: Request, subject: MailSubject) -> None:
     """Send the orders of a mail in, with those for later turns and a vote for a draw."""
     ahead = [c for c in request.commands if isinstance(c, ForPhase)]
-    votes = [c for c in request.commands if isinstance(c, Draw) and c.on]
+    votes = [c for c in request.asks("draw") if c.on]
     if not (request.has_orders or ahead or votes):
         return
     seat, present = mail.own_seat, request.orders.rstrip()

@@ -22,7 +22,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.permissions import ALIVE
-from legation.office.records import GameSummary, SubmissionRecord, TurnRecord
+from legation.office.records import GameRecord, GameSummary, SubmissionRecord, TurnRecord
 from legation.position import Phase, Turn, TurnTextError
 from legation.proofs.receipts import read_receipt, receipt_text
 
@@ -98,6 +98,14 @@ class IncomingMail:
         """The seat that the mail is for, once it was chosen."""
         assert self.seat is not None
         return self.seat
+
+    def game(self, key: str) -> GameRecord:
+        """A game as the sender sees it."""
+        return games.game(self.office, self.actor, key)
+
+    def sent(self) -> list[SubmissionRecord]:
+        """What the seat has sent for the open turn."""
+        return submissions.mine(self.office, self.actor, self.own_seat.game, self.own_seat.power)
 
     @property
     def own_turn(self) -> TurnRecord:

@@ -16,7 +16,7 @@ import structlog
 
 from legation.mail.answering import answer, carries
 from legation.mail.carrying_out import invitation_quoted
-from legation.mail.commands import Ask, Join
+from legation.mail.commands import Ask
 from legation.mail.composing import Papers, compose
 from legation.mail.content import Block, Content, Paragraph
 from legation.mail.handling import Answer
@@ -235,8 +235,8 @@ class MailService:
     def _stranger(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
         """Somebody whom nobody here knows: public questions are answered, who was invited joins, and all else is listed
         on the desk."""
-        joins = [c.game for c in mail.request.commands if isinstance(c, Join)] if mail.vouched else []
-        if joins and (person := seats.welcome(self.office, joins[0], invitation_quoted(mail), mail.sender)):
+        joins = mail.request.asks("join") if mail.vouched else []
+        if joins and (person := seats.welcome(self.office, joins[0].text, invitation_quoted(mail), mail.sender)):
             with self.office.store.transaction():
                 known = MailSender(person, (), None, True, person)
                 if self._record(mail, data, "taken", known).new:
