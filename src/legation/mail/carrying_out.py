@@ -231,7 +231,6 @@ def _recipients(mail: IncomingMail, letter: Letter) -> list[str]:
 
 
 def _powers_named(mail: IncomingMail, name: str, powers: list[str]) -> list[str]:
-    """The powers that a word of ``PRESS TO`` means: one by its name, or several by their first letters."""
     reader = mail.office.variants.load(mail.own_seat.variant).reader
     try:
         return [reader.power(name)]
@@ -299,7 +298,6 @@ def _sign_up(mail: IncomingMail, game: str, wishes: list[str], secret: str = "",
 
 
 def _ask_address(mail: IncomingMail, key: str) -> None:
-    """Ask who has joined a game by post for the postal address, and say who sees it (W-23)."""
     game = mail.game(key)
     if not postal.settings_of(game).shows_addresses():
         return
@@ -379,7 +377,6 @@ def _extend(mail: IncomingMail, when: str, reason: str) -> None:
 
 
 def _how_it_begins(game: GameRecord) -> str:
-    """What a game that gathers players waits for, and that a mail tells when it begins."""
     if game.state != "gathering":
         return ""
     seats = sum(1 for seat in game.seats if not seat.bot)

@@ -79,7 +79,6 @@ def with_footer(office: Office, mailing: Mailing, content: Content) -> Content:
 
 
 def _add_body(message: EmailMessage, content: Content, plain: str, written: str) -> None:
-    """The text, the HTML as it was written (empty: none), the map within it, and enclosures."""
     message.set_content(plain)
     if written:
         message.add_alternative(written, subtype="html")
@@ -123,7 +122,6 @@ def _footer(office: Office, mailing: Mailing) -> list[str]:
 
 
 def _game(office: Office, mailing: Mailing) -> GameRecord | None:
-    """The game of a mailing; None where its reader sees nothing of it."""
     reader = people.as_person(office, mailing.person) if mailing.person is not None else Actor.visitor()
     try:
         return games.game(office, reader, mailing.game)

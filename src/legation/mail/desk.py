@@ -44,7 +44,6 @@ def waiting(office: Office, mailing: Mailing, actor: Actor) -> Content:
 
 
 def _deadline(office: Office, actor: Actor, game: GameRecord) -> str:
-    """The deadline of a game's present turn, or what keeps it from having one."""
     assert game.turn is not None
     if game.state != "running":
         return f"none, the game is {game.state}"
@@ -60,8 +59,6 @@ def _groups(items: Sequence[DeskItem]) -> list[list[DeskItem]]:
 
 
 def _blocks(office: Office, actor: Actor, group: Sequence[DeskItem]) -> list[Block]:
-    """What is said of items of a kind: what they are, and once for all since when they wait, what happens until they
-    are done, and where."""
     first, zone = group[0], zone_of(office, actor)
     page, command = first.page, first.command
     if len(group) > 1 and first.kind not in IN_TURN:

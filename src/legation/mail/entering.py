@@ -141,7 +141,6 @@ def _name_wanted(mail: IncomingMail, text: str) -> None:
 
 
 def _say_when_due(mail: IncomingMail) -> None:
-    """Tell until when orders of the present turn are taken: who writes without any may have asked."""
     turn = mail.own_turn
     if turn.state == "open":
         due = deadline_in_words(mail.office, mail.actor, turn.deadline)
@@ -151,7 +150,6 @@ def _say_when_due(mail: IncomingMail) -> None:
 
 
 def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
-    """Send a sheet in and tell its receipt."""
     receipt = mail.attempt(submissions.submit, seat.game, seat.power, text, mail.nonce)
     if receipt is None:
         _tell_late(mail, seat)
@@ -164,7 +162,6 @@ def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
 
 
 def _tell_late(mail: IncomingMail, seat: SeatRef) -> None:
-    """Tell of what was refused, if it was late when it came: when it was due, and what counts instead."""
     turn, zone = mail.own_turn, zone_of(mail.office, mail.actor)
     if mail.received <= turn.deadline:
         return

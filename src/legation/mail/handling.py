@@ -202,7 +202,6 @@ class IncomingMail:
         return True
 
     def _what_counted(self, seat: SeatRef, turn: TurnRecord) -> str:
-        """Which version counted in a turn that is over, in a sentence."""
         sent = submissions.mine(self.office, self.actor, seat.game, seat.power, turn.key)
         counted = next((s for s in reversed(sent) if s.standing in ("counts", "asks")), None)
         if counted is None:

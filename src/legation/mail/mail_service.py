@@ -252,8 +252,6 @@ class MailService:
         self._keep(mail, data, sender, received, UNKNOWN_SENDER)
 
     def _to_desk(self, mail: ParsedMail, arrival: Arrival, likely: Sequence[SeatRef], why: str) -> None:
-        """Put a mail on the desk: of the game whose seat it may belong to, or that its subject names, else of the whole
-        office."""
         seat = likely[0] if len(likely) == 1 else None
         game = seat.game if seat else mailroom.named_game(self.office, mail.subject)
         unmatched.file_mail(self.office, arrival, mail.sender, game, seat.power if seat else "", why)
@@ -269,7 +267,6 @@ class MailService:
         return done
 
     def _again(self, arrival: Arrival, do: Callable[[bytes], None]) -> int:
-        """Do something with a mail that was kept; put it aside where that fails."""
         try:
             do(mailroom.content(self.office, arrival))
         except (UnavailableError, OSError):

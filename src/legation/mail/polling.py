@@ -132,7 +132,6 @@ class Mailbox:
         return filed
 
     def _sizes(self, box: BaseMailBox, uids: list[str]) -> dict[str, int]:
-        """The size in bytes of each of these mails, as the server has it."""
         _, answer = box.client.uid("FETCH", ",".join(uids), "(UID RFC822.SIZE)")
         lines = [part if isinstance(part, bytes) else part[0] for part in answer if part]
         found = {}
@@ -177,6 +176,5 @@ class Mailbox:
 
 
 def _taken_at(head: bytes) -> datetime | None:
-    """The INTERNALDATE in a line of the server's answer: when it took the mail."""
     at = imaplib.Internaldate2tuple(head)
     return datetime.fromtimestamp(time.mktime(at), UTC) if at is not None else None

@@ -137,7 +137,6 @@ def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
 
 
 def _addresses(told: GameRoster) -> Facts:
-    """A line for each power: who plays it, today's address, and those of other days."""
     rows = []
     for line in told.lines:
         parts = [line.name]
@@ -176,7 +175,6 @@ def missing(office: Office, actor: Actor, game: GameRecord, power: str) -> str:
 
 
 def _wants_envelope(game: GameRecord) -> bool:
-    """Whether the orders of the present turn come by post."""
     return game.turn is not None and settings_of(game).wants_envelope(game.turn.name.rpartition(" ")[2])
 
 

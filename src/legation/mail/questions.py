@@ -71,7 +71,6 @@ def _summary(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
 
 
 def _history(office: Office, actor: Actor, game: GameRecord, question: Ask) -> list[Block]:
-    """The last lines of the journal, or those of some days."""
     entries = journal.entries(office, actor, game.key, limit=1000, newest=True)[::-1]
     days = [e for e in entries if _within(e.at.date(), question.first, question.last)]
     dated = question.first is not None or question.last is not None
@@ -99,7 +98,6 @@ def _players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
 
 
 def _roster(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
-    """Who plays what and where letters reach them, as far as the reader may see it."""
     return postal.players(office, actor, game) or _players(office, actor, game)
 
 

@@ -196,7 +196,6 @@ def _goes_on(above: str, line: str) -> bool:
 
 
 def _signed(lines: Sequence[str], kinds: Sequence[str]) -> set[int]:
-    """Which lines are of signatures: below ``-- ``, or what a telephone or a company adds."""
     signed: set[int] = set()
     inside = False
     for i, line in enumerate(lines):
@@ -225,6 +224,5 @@ def _is_disclaimer(said: str) -> bool:
 
 
 def _is_banner(line: str) -> bool:
-    """Whether a line is what a company's server puts above mails from elsewhere, or a group below them."""
     said = line.casefold()
     return any(banner in said for banner in words("banners")) or said.lstrip().startswith(words("group_footers"))

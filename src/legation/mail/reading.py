@@ -141,7 +141,6 @@ def _arrived(message: EmailMessage, trusted: str) -> datetime | None:
 
 
 def _address(text: str) -> str:
-    """An address in lower case; empty if it is none."""
     address = clean_line(text).strip("<> ").encode().lower().decode()  # only ASCII letters are folded
     return address if re.fullmatch(r"[^\s@<>\"]{1,128}@[^\s@<>\"]{1,253}", address) else ""
 
@@ -194,7 +193,6 @@ def _bounces(parts: list[EmailMessage]) -> Iterator[Bounce]:
 
 
 def _inner(part: EmailMessage) -> list[Message]:
-    """The messages or blocks that a part consists of."""
     payload = part.get_payload()
     return [inner for inner in payload if isinstance(inner, Message)] if isinstance(payload, list) else []
 

@@ -168,7 +168,6 @@ class _Lines:
 
 
 def _names(words: Sequence[str]) -> tuple[str, ...]:
-    """Names with commas, ``and`` or slashes between them."""
     parts = re.split(r"\s{0,9}[,;&/]\s{0,9}|(?:^|\s)and(?=\s|$)", " ".join(words), flags=re.IGNORECASE)
     return tuple(part.strip() for part in parts if part.strip())
 
@@ -197,7 +196,6 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 def _line(text: str, number: int, today: date) -> list[Command] | None:
-    """The commands of a line; None if it is none."""
     plain = text.strip().rstrip(".!").strip() if len(text) <= LONGEST_COMMAND else ""
     words = plain.split()
     if not words:
@@ -221,7 +219,6 @@ def _plain(table: str, word: str) -> list[Command]:
 
 
 def _not_played(line: _Line) -> list[Command] | None:
-    """A command of the e-mail Judge that isn't played here."""
     words, word, told = line.words, line.word, answers("not_here")
     is_file = word == "SEND" and line.rest.lower() in word_set("files")
     if is_file or word == "GETMAP" or line.text.upper().startswith("SEND ME "):

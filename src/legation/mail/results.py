@@ -152,13 +152,11 @@ def _results(
 
 
 def _head(game: GameRecord, result: TurnResult) -> Enclosure:
-    """The signed head of the journal up to the results, to be compared with what others got."""
     text = receipt_text(msgspec.convert(result.head, SignedHead))
     return Enclosure(f"head-{game.key}-{result.number}.txt", "text/plain", text.encode())
 
 
 def _is_idle(game: GameRecord, power: str) -> bool:
-    """Whether the reader has nothing to order in the turn that is open."""
     return power in game.powers and any(seat.power == power and seat.sent is None for seat in game.seats)
 
 
@@ -181,7 +179,6 @@ def _own_lines(verdicts: Sequence[Document]) -> list[str]:
 
 
 def _correction(rules: Ruleset, sheet: Executed) -> list[Block]:
-    """What was read otherwise on a sheet, line by line, and why."""
     return [
         Heading(f"Corrected: {rules.named(sheet.power).whose} orders"),
         Lines(sheet.changes()),
@@ -192,8 +189,6 @@ def _correction(rules: Ruleset, sheet: Executed) -> list[Block]:
 def _next(
     office: Office, actor: Actor, game: GameRecord, rules: Ruleset, result: TurnResult, power: str
 ) -> list[Block]:
-    """What the reader has to do now: retreats with their choices and builds, as lines ready to send back, and until
-    when."""
     if result.ending:
         ending = result.ending
         why = ending["reason"]
@@ -264,7 +259,6 @@ def _adjustments_due(rules: Ruleset, game: GameRecord, power: str, phase: Phase)
 
 
 def _builds_due(rules: Ruleset, legal: Sequence[Order], most: int, sites: Sequence[str], phase: Phase) -> list[Block]:
-    """What may be built or placed and where, the kinds of unit that count as several, and what comes of the rest."""
     placing, waives = phase is Phase.PLACEMENT, any(isinstance(order, Waive) for order in legal)
     verb = ("You may " if waives or not placing else "You ") + ("place" if placing else "build")
     where = listed([rules.board.name_of(site) for site in sites], "or")

@@ -228,7 +228,6 @@ def repaired(text: str) -> str:
 
 
 def _as_utf8(written: str, data: bytes) -> str:
-    """The characters that bytes are in UTF-8; what was written if they are none."""
     try:
         return data.decode()
     except UnicodeDecodeError:
