@@ -70,10 +70,7 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
         mail.say(f"You play {seat_in_words(seat)}. {mail.what_counts(seat, present_turn(mail.office, seat))}")
         mail.answer.blocks += ask(mail.office, mail.actor, Ask("status", seat.game), ())
     if not mail.answer.blocks and request.notes:
-        mail.say(
-            "Your mail held only quoted text, so nothing was entered. If you wrote orders among or below it, write "
-            "them in a new mail."
-        )
+        mail.tell("only quoted")
     return mail.answer
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from legation.game.report import count
@@ -29,16 +30,12 @@ from legation.office.records import GameRecord
 
 def carry_out(mail: IncomingMail, command: Command) -> None:
     """Carry out a command of a mail, and tell what became of it."""
-    coordinates = isinstance(command, SetDeadline) or (
-        isinstance(command, Plain) and command.word in ("process", "eject")
-    )
+    word = command.word if isinstance(command, Plain) else ""
+    coordinates = isinstance(command, SetDeadline) or word in ("process", "eject")
     if mail.reach == "sheet" and not isinstance(command, Misread):
         mail.say("The coordinator passed this mail on to you, so only the orders in it count.")
     elif mail.reach == "player" and coordinates and mail.run_by_sender():
-        mail.say(
-            "We can't verify the sender of this mail, so it can only give a player's orders. Write to "
-            f"{mail.office.settings.orders_address} instead; you'll get a link to confirm it."
-        )
+        mail.tell("not verified", address=mail.office.settings.orders_address)
     else:
         _do(mail, command)
 
@@ -61,9 +58,11 @@ def _do(mail: IncomingMail, command: Command) -> None:
         case Plain("join", game):
             _join(mail, game)
         case Plain("resign"):
-            _resign(mail)
+            if mail.did(seats.ask_resign, mail.own_seat.game, mail.own_seat.power):
+                mail.say(f"We've mailed you a link. Use it to give up {seat_in_words(mail.own_seat)}.")
         case Plain("address", email):
-            _change_address(mail, email)
+            if mail.did(people.ask_change, email):
+                mail.tell("address", email=email)
         case Plain("process", turn):
             _process(mail, turn)
         case Plain("eject", power):
@@ -82,29 +81,12 @@ def _do(mail: IncomingMail, command: Command) -> None:
                 _sign_up(mail, key, list(powers), prefers=True)
 
 
-def _change_address(mail: IncomingMail, email: str) -> None:
-    if mail.did(people.ask_change, email):
-        mail.say(
-            f"We've mailed a link to your current address; when you use it, another goes to {email}. Until you use "
-            "both, mail goes to your current address."
-        )
-
-
-def _resign(mail: IncomingMail) -> None:
-    seat = mail.own_seat
-    if mail.did(seats.ask_resign, seat.game, seat.power):
-        mail.say(f"We've mailed you a link. Use it to give up {seat_in_words(seat)}.")
-
-
 def _take_back(mail: IncomingMail, *, last: bool) -> None:
     standing = [s for s in mail.sent() if s.standing != "withdrawn"]
     taken = standing[-1:] if last else standing
     if not taken:
         mail.say("You have sent nothing for this turn, so there is nothing to take back.")
-    for record in taken:
-        if mail.attempt(submissions.withdraw, record.id) is None:
-            return
-    if taken:
+    elif all(mail.attempt(submissions.withdraw, record.id) is not None for record in taken):
         left = standing[: len(standing) - len(taken)]
         what = f"version {taken[-1].version}" if last else count(len(taken), "version")
         fate = f"nothing counts now: a unit without an order {without_order(mail.own_turn.name)}"
@@ -133,31 +115,26 @@ def _vote(mail: IncomingMail, wish: Vote) -> None:
 
 
 def _share(mail: IncomingMail, *, on: bool) -> None:
-    seat = mail.seat
-    if seat is None:
-        otherwise = "You have no seat in a running game and haven't signed up for one that is waiting for players"
-        if key := mail.one_of(mail.gathering(), otherwise):
-            record = mail.game(key)
-            done = (
-                mail.did(roster.share_address, key, record.powers[0], on)  # whoever was invited has a seat by now
-                if record.powers
-                else mail.did(seats.sign_up, key, record.wishes or (), share_address=on)
-            )
-            if done:
-                see = "will see" if on else "won't see"
-                mail.say(f"Players of {record.name} {see} your postal address{'' if on else '; the coordinator will'}.")
+    if mail.seat is None:
+        _share_ahead(mail, on=on)
+    elif mail.did(roster.share_address, mail.seat.game, mail.seat.power, on):
+        has_any = bool(roster.addresses(mail.office, mail.actor))
+        what = "shared" if on and has_any else "shared, none yet" if on else "not shared"
+        mail.tell(what, game=mail.seat.name, page=link(mail.office, "/me"))
+
+
+def _share_ahead(mail: IncomingMail, *, on: bool) -> None:
+    """Share an address, or not, in a game that gathers players."""
+    otherwise = "You have no seat in a running game and haven't signed up for one that is waiting for players"
+    if not (key := mail.one_of(mail.gathering(), otherwise)):
         return
-    if not mail.did(roster.share_address, seat.game, seat.power, on):
-        return
-    if not on:
-        mail.say(f"Players of {seat.name} no longer see your postal address; the coordinator still does.")
-    elif roster.addresses(mail.office, mail.actor):
-        mail.say(f"Players of {seat.name} see your postal address now. SET NOSHARE takes it back.")
-    else:
-        mail.say(
-            f"Players of {seat.name} will see your postal address when you have added one on your page: "
-            f"{link(mail.office, '/me')}"
-        )
+    record = mail.game(key)
+    if (
+        mail.did(roster.share_address, key, record.powers[0], on)  # whoever was invited has a seat by now
+        if record.powers
+        else mail.did(seats.sign_up, key, record.wishes or (), share_address=on)
+    ):
+        mail.tell("will be shared" if on else "won't be shared", game=record.name)
 
 
 def _absence(mail: IncomingMail, wish: Absence) -> None:
@@ -167,11 +144,10 @@ def _absence(mail: IncomingMail, wish: Absence) -> None:
             days = f"on {day_in_words(first)}"
             if last != first:
                 days = f"from {day_in_words(first)} to {day_in_words(last)}"
-            mail.say(
-                f"You are away {days}. The current deadline stays. Later ones avoid these days if the game "
-                "allows for absences."
-            )
-            _offer_to_lend(mail)
+            mail.tell("away", days=days)
+            for lending in absences.lendings(mail.office, mail.actor):
+                mail.tell("lending", lending=lending)
+                mail.answer.lent.append((lending.game, lending.power, lending.turn))
         return
     gone = [a for a in absences.absences(mail.office, mail.actor) if a.first <= wish.first.isoformat() <= a.last]
     for absence in gone:
@@ -180,26 +156,12 @@ def _absence(mail: IncomingMail, wish: Absence) -> None:
     mail.say(f"Taken back: {days}." if gone else "You had no absence on that day.")
 
 
-def _offer_to_lend(mail: IncomingMail) -> None:
-    for lending in absences.lendings(mail.office, mail.actor):
-        mail.say(
-            f"You're away when orders for {lending.turn} of {lending.name} are due. You can have an ally order your "
-            f"units meanwhile: write “{lending.order}” and the ally's name. The order sheet for it, filled in by half, "
-            "is enclosed."
-        )
-        mail.answer.lent.append((lending.game, lending.power, lending.turn))
-
-
 def _letter(mail: IncomingMail, letter: Letter) -> None:
-    if not letter.ended:
-        mail.say(
-            "The letter has no ENDPRESS, so it was not sent: what follows it may be orders. Send it again with "
-            "ENDPRESS on a line of its own."
-        )
-        return
     seat = mail.own_seat
-    to = _recipients(mail, letter)
-    if not to:
+    if not letter.ended:
+        mail.tell("letter without end")
+        return
+    if not (to := _recipients(mail, letter)):
         return
     sent = mail.attempt(letters.write, seat.game, seat.power, to, letter.text, letter.anonymous)
     mail.say(f"Your letter was sent to {listed(to)}." if sent is not None else "Your letter was not sent.")
@@ -216,10 +178,7 @@ def _recipients(mail: IncomingMail, letter: Letter) -> list[str]:
     for name in letter.but or letter.to:
         found = _powers_named(mail, name, powers)
         if not found and name.upper() in word_set("masters"):
-            instead = "This game has no coordinator."
-            if game.settings["coordinated"]:
-                instead = "Write to the coordinator at the address on the game's page."
-            mail.say(f"Your letter was not sent: letters here are only between powers. {instead}")
+            mail.tell("letter to the coordinator" if game.settings["coordinated"] else "letter to nobody")
             return []
         if not found and letter.but:
             mail.say(f"Your letter was not sent: no power of this game is called {name!r}.")
@@ -238,13 +197,9 @@ def _powers_named(mail: IncomingMail, name: str, powers: list[str]) -> list[str]
         pass
     letters_alone = "".join(name.split()) if max(map(len, name.split()), default=0) == 1 else name
     initials = {letter: [p for p in powers if p.upper().startswith(letter)] for letter in letters_alone.upper()}
-    if (
-        len(letters_alone) > len(powers)
-        or not letters_alone.isalpha()
-        or any(len(meant) != 1 for meant in initials.values())
-    ):
-        return []
-    return [meant[0] for meant in initials.values()]
+    certain = letters_alone.isalpha() and len(letters_alone) <= len(powers)
+    certain = certain and all(len(meant) == 1 for meant in initials.values())
+    return [meant[0] for meant in initials.values()] if certain else []
 
 
 def _join(mail: IncomingMail, key: str) -> None:
@@ -255,17 +210,19 @@ def _join(mail: IncomingMail, key: str) -> None:
         invited = seats.invitation(mail.office, mail.actor, key, secret)
     except OfficeError:
         invited = None
-    if invited is None and _take_over(mail, key):
-        return
     if invited is not None and invited.state in ALIVE:
         if mail.did(seats.take_over, invited.game, invited.power, secret):
-            mail.say(f"You play {invited.called} in {invited.name} from now on.")
+            mail.tell("plays", power=invited.called, game=invited.name)
             _ask_address(mail, invited.game)
         return
-    try:  # who has signed up keeps what was wished for
-        wishes = list(mail.game(key).wishes or ())
+    try:
+        game = mail.game(key)
     except OfficeError:
-        wishes = []
+        game = None
+    if invited is None and game is not None and game.state in ("running", "paused"):
+        _take_over(mail, game)
+        return
+    wishes = list(game.wishes or ()) if game is not None else []  # who has signed up keeps what was wished for
     _sign_up(mail, key, wishes, secret if invited is not None else "")
 
 
@@ -278,63 +235,47 @@ def invitation_quoted(mail: ParsedMail) -> str:
     return found[1] if found else ""
 
 
-def _sign_up(mail: IncomingMail, game: str, wishes: list[str], secret: str = "", *, prefers: bool = False) -> None:
-    if mail.did(seats.sign_up, game, wishes, secret):
-        record = mail.game(game)
-        said = "" if prefers else f"You have signed up for {record.name}. "
-        if record.powers:
-            mail.say(
-                f"You play {called(mail.office, record, record.powers[0])} in {record.name}. {_how_it_begins(record)}"
-            )
-            _ask_address(mail, game)
-            return
-        if wishes:
-            said += f"Your preferences{f' for {record.name}' if prefers else ''}: {', '.join(wishes)}. "
-        elif record.state == "gathering":
-            said += "To say which powers you'd like, answer SET PREF with their names. "
-        mail.say(said + _how_it_begins(record))
-        if not prefers:
-            _ask_address(mail, game)
+def _sign_up(mail: IncomingMail, key: str, wishes: list[str], secret: str = "", *, prefers: bool = False) -> None:
+    if not mail.did(seats.sign_up, key, wishes, secret):
+        return
+    game = mail.game(key)
+    said = "" if prefers else f"You have signed up for {game.name}. "
+    if game.powers:
+        said = f"You play {called(mail.office, game, game.powers[0])} in {game.name}. "
+    elif wishes:
+        said += f"Your preferences{f' for {game.name}' if prefers else ''}: {', '.join(wishes)}. "
+    elif game.state == "gathering":
+        said += "To say which powers you'd like, answer SET PREF with their names. "
+    mail.say(said + _how_it_begins(game))
+    if game.powers or not prefers:
+        _ask_address(mail, key)
 
 
 def _ask_address(mail: IncomingMail, key: str) -> None:
     game = mail.game(key)
-    if not postal.settings_of(game).shows_addresses():
-        return
-    if not roster.addresses(mail.office, mail.actor):
-        mail.say(f"This game is played by post. Add your postal address: {link(mail.office, '/me#addresses')}")
-    mail.say(
-        f"The players of {game.name} and the coordinator see your postal address, so that letters find you. To show it "
-        "only to the coordinator, answer SET NOSHARE."
-    )
+    if postal.settings_of(game).shows_addresses():
+        if not roster.addresses(mail.office, mail.actor):
+            mail.say(f"This game is played by post. Add your postal address: {link(mail.office, '/me#addresses')}")
+        mail.tell("addresses", game=game.name)
 
 
-def _take_over(mail: IncomingMail, key: str) -> bool:
-    """Give the sender the only open seat of a running game; where several are open, or none, say so. False for a
-    game that has not begun."""
-    try:
-        game = mail.game(key)
-    except OfficeError:
-        return False
-    if game.state not in ("running", "paused"):
-        return False
+def _take_over(mail: IncomingMail, game: GameRecord) -> None:
+    """Give the sender the only open seat of a running game; where several are open, or none, say so."""
+
+    def named(powers: Sequence[str]) -> str:
+        return listed([called(mail.office, game, power) for power in powers])
+
+    free = [seat.power for seat in game.seats if seat.vacant]
     if game.powers:
-        own = listed([called(mail.office, game, power) for power in game.powers])
-        mail.say(f"You already play {own} in {game.name}.")
-        return True
-    seats_open = [seat.power for seat in game.seats if seat.vacant]
-    if len(seats_open) == 1:
-        if mail.did(seats.take_over, game.key, seats_open[0]):
-            mail.say(f"You play {called(mail.office, game, seats_open[0])} in {game.name} from now on.")
-            _ask_address(mail, game.key)
-        return True
-    page = link(mail.office, f"/games/{game.key}/powers")
-    which = "No seat is open."
-    if seats_open:
-        free = capital(listed([called(mail.office, game, power) for power in seats_open]))
-        which = f"{free} need players. Take a seat on the page: {page}"
-    mail.say(f"{game.name} has begun. {which}")
-    return True
+        mail.say(f"You already play {named(game.powers)} in {game.name}.")
+    elif len(free) > 1:
+        page = link(mail.office, f"/games/{game.key}/powers")
+        mail.tell("several seats", game=game.name, powers=capital(named(free)), page=page)
+    elif not free:
+        mail.say(f"{game.name} has begun. No seat is open.")
+    elif mail.did(seats.take_over, game.key, free[0]):
+        mail.tell("plays", power=named(free), game=game.name)
+        _ask_address(mail, game.key)
 
 
 def _coordinated(mail: IncomingMail) -> str:

@@ -17,7 +17,7 @@ from legation.notation import resembles_an_order
 from legation.office.desk.mailroom import SeatRef
 from legation.office.errors import OfficeError
 from legation.office.orders import submissions
-from legation.office.records import Checked, Receipt, SubmissionRecord
+from legation.office.records import Checked, Receipt
 
 CONCESSION = "concede to "
 MOST_KEPT = 20_000  # characters of a text beside pictures
@@ -43,10 +43,7 @@ def send_pictures(mail: IncomingMail, subject: MailSubject) -> None:
     mail.answer.blocks += picture_receipt(mail.office, mail.actor, receipt, pictures)
     mail.answer.enclosures += signed_receipt(receipt)
     if text:
-        mail.answer.notes.append(
-            "The text of your mail is kept, but only the pictures count as orders. The coordinator sees it with them; "
-            "nothing in it is an order or an instruction."
-        )
+        mail.answer.notes.append(answers("told")["text beside pictures"])
 
 
 def send_orders(mail: IncomingMail, request: Request, subject: MailSubject) -> None:
@@ -91,11 +88,12 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
         return not voted or counting is not None
     if votes - {VOTE} and all(order == VOTE or order.startswith(CONCESSION) for order in votes):
         if counting is not None:
-            _say_nothing_changed(mail, counting, "A concession goes", "with it among them")
+            mail.tell("nothing changed", version=counting.version, what="A concession goes", how="with it among them")
         return counting is not None
     if not votes and checked.ahead:
         if counting is not None:
-            _say_nothing_changed(mail, counting, "Orders for later turns go", "with these below them")
+            what, how = "Orders for later turns go", "with these below them"
+            mail.tell("nothing changed", version=counting.version, what=what, how=how)
         return counting is not None
     if votes or checked.ahead:
         return False
@@ -115,22 +113,12 @@ def _has_doubtful(mail: IncomingMail, seat: SeatRef, checked: Checked) -> bool:
     )
 
 
-def _say_nothing_changed(mail: IncomingMail, counting: SubmissionRecord, goes: str, how: str) -> None:
-    mail.say(
-        f"Nothing was changed: your version {counting.version} stays as it was sent. {goes} with your orders, "
-        f"which are sealed: send them again, {how}, and they replace it."
-    )
-
-
 def _name_commands(mail: IncomingMail, text: str) -> None:
     """Name the command for what somebody may have wanted who wrote no orders: ``I'm ready``, an answer to a
     letter."""
     if (sender := letters_sender(mail.parsed.subject)) and not mail.writes_letter:
         whom = "and the power's name" if sender.startswith("an anonymous") else sender
-        mail.say(
-            f"Your answer wasn't sent to {sender}. To answer a letter by mail, write PRESS TO {whom} on one line, "
-            "then your letter, then ENDPRESS on its own line."
-        )
+        mail.tell("answer not sent", sender=sender, whom=whom)
     _name_wanted(mail, text)
 
 
@@ -183,7 +171,7 @@ def vote_for_draw(mail: IncomingMail, *, on: bool) -> None:
     counting = mail.counting(mail.own_seat)
     if counting is not None:
         how = "with SET DRAW among them" if on else "without SET DRAW"
-        _say_nothing_changed(mail, counting, "A vote for a draw goes", how)
+        mail.tell("nothing changed", version=counting.version, what="A vote for a draw goes", how=how)
     elif on:
         _submit(mail, mail.own_seat, "draw")
     else:

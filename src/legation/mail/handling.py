@@ -14,6 +14,7 @@ from legation.mail.content import Block, Content, Enclosure, Facts, Heading, Lin
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import GameNames, MailSubject, read_subject
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
+from legation.mail.words import answers
 from legation.office.context import Actor
 from legation.office.desk.mailroom import MailSender, SeatRef, present_turn
 from legation.office.errors import OfficeError
@@ -48,15 +49,8 @@ class Answer(msgspec.Struct):
         blocks = list(self.blocks)
         if self.notes:
             blocks += [Heading("Noted"), Lines(tuple(self.notes))]
-        if not blocks:
-            blocks.append(
-                Paragraph(
-                    "Your mail arrived, but we found no orders or commands in it. Answer HELP for what you can write."
-                )
-            )
-        return Content(
-            subject=subject, title=self.headline or "Your mail", blocks=tuple(blocks), enclosures=tuple(self.enclosures)
-        )
+        blocks = blocks or [Paragraph(answers("told")["nothing found"])]
+        return Content(subject, self.headline or "Your mail", tuple(blocks), enclosures=tuple(self.enclosures))
 
 
 class IncomingMail:
@@ -253,6 +247,10 @@ class IncomingMail:
     def say(self, text: str) -> None:
         """Add a paragraph to the answer."""
         self.answer.blocks.append(Paragraph(text))
+
+    def tell(self, name: str, **facts: object) -> None:
+        """Add a paragraph of the table to the answer."""
+        self.say(answers("told")[name].format(**facts))
 
     def refuse(self, text: str, choices: list[str] | None = None) -> None:
         """Answer that nothing was entered, and why; ``choices``: the seats that may be meant."""

@@ -299,58 +299,40 @@ class MailService:
     # Answers
 
     def _answer(self, mail: ParsedMail, answer: Answer, person: int) -> None:
-        seat = answer.seat
         subject = answer.headline or _answers(mail)
-        if seat is not None and answer.headline:
-            subject = f"{seat.name} - {answer.headline}"
-        self._queue(
-            mail,
-            answer.content(subject),
-            person=person,
-            game=seat.game if seat else "",
-            turn=answer.turn,
-            power=seat.power if seat else "",
-            lent=answer.lent,
-        )
+        if answer.seat is not None and answer.headline:
+            subject = f"{answer.seat.name} - {answer.headline}"
+        self._queue(mail, answer.content(subject), answer, person=person)
 
     def _reply_to_address(self, mail: ParsedMail, *blocks: Block) -> None:
         """Answer somebody who is not known, once a day: no loop, and no flood of whoever's address it is."""
-        if mail.sender and not mailings.answered_today(self.office, mail.sender):
-            content = Content(_answers(mail), "Your mail", blocks)
-            self._queue(mail, content, address=mail.sender)
+        if not mail.sender or mailings.answered_today(self.office, mail.sender):
+            return
+        if _can_be_written_to(mail.sender):
+            self._queue(mail, Content(_answers(mail), "Your mail", blocks), Answer(), address=mail.sender)
+        else:
+            log.warning("an address that no mail can go to")
 
     def _queue(
-        self,
-        mail: ParsedMail,
-        content: Content,
-        *,
-        person: int | None = None,
-        address: str = "",
-        game: str = "",
-        turn: str = "",
-        power: str = "",
-        lent: Sequence[tuple[str, str, str]] = (),
+        self, mail: ParsedMail, content: Content, about: Answer, *, person: int | None = None, address: str = ""
     ) -> None:
-        if address and not _can_be_written_to(address):
-            log.warning("an address that no mail can go to")
-            return
         if not self._answers.take(mail.sender):
             log.warning("too many answers")
             return
         digest = self.office.keyed("answer to a mail", mail.content).hex()[:24]
         host = self.office.settings.mail_from.rpartition("@")[2]
         facts = {"content": msgspec.to_builtins(content), "in_reply_to": mail.message_id}
-        if lent:
-            facts["lent"] = [list(sheet) for sheet in lent]
+        if about.lent:
+            facts["lent"] = [list(sheet) for sheet in about.lent]
         mailings.queue(
             self.office,
             "answer",
             facts,
             person=person,
             address=address,
-            game=game,
-            turn=turn,
-            power=power,
+            game=about.seat.game if about.seat else "",
+            turn=about.turn,
+            power=about.seat.power if about.seat else "",
             message_id=f"<answer.{digest}@{host}>",
         )
 
@@ -395,13 +377,11 @@ class MailService:
             log.warning("mail not sent", kind=mailing.kind, attempts=mailing.attempts + 1)
             mailings.failed(self.office, mailing, _without_addresses(str(error)), lasting=error.final)
             return False
-        except (UnavailableError, OSError) as error:
-            log.warning("mail not written yet", kind=mailing.kind, error=type(error).__name__)
-            mailings.failed(self.office, mailing, f"it could not be written ({type(error).__name__})")
-            return False
         except Exception as error:  # whatever it is made of, it stops no other
-            log.error("mail not written", kind=mailing.kind, **told_of(error))
-            why, over = f"it could not be written ({type(error).__name__})", mailing.attempts + 1 >= WRITINGS
+            passes = isinstance(error, UnavailableError | OSError)
+            (log.warning if passes else log.error)("mail not written", kind=mailing.kind, **told_of(error))
+            over = not passes and mailing.attempts + 1 >= WRITINGS
+            why = f"it could not be written ({type(error).__name__})"
             mailings.failed(self.office, mailing, why, lasting=over)
             return False
         if self.failures or not self.sent:

@@ -17,8 +17,8 @@ from legation.formats import decode_json
 from legation.game import read_verdicts
 from legation.game.documents import ending_in_words, explanations, is_told_as_dislodged
 from legation.game.report import count
+from legation.interop import judge_layout
 from legation.judge import Ruleset, legal_orders
-from legation.mail import judge_layout
 from legation.mail.content import (
     Action,
     Block,
