@@ -25,6 +25,8 @@ LONGEST_SAYING = 14  # words of a sentence that takes back all orders
 KINDS = ("retraction", "condition", "choice", "doubt", "correction", "negation", "question", "quotation", "plan")
 """Kinds of acts, the strongest first."""
 _CLASS = {kind: kind.upper() for kind in KINDS}
+ACTS = frozenset(_CLASS.values())
+"""The classes of words that speak of an act."""
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -50,6 +52,8 @@ def kinds_in(text: Text, first: int, last: int) -> dict[str, int]:
     for i in range(first, last):
         if said := text.at[i].get("IDIOM"):
             idle = max(idle, i + said[0][0])
+        if ACTS.isdisjoint(text.at[i]) and "KEEP" not in text.at[i]:
+            continue
         led = i > 0 and (text.words[i - 1] == "-" or bool(text.kinds(i - 1)))
         if i < idle or (led and bool(text.places(i))):
             continue

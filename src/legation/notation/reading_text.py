@@ -281,9 +281,12 @@ class Text:
     def _named(self, i: int) -> list[tuple[int, Meaning, float, str, bool]]:
         """The names at a word: where each ends, what it means, how far-fetched it is, the coast that is glued to it,
         and whether it is misspelled."""
-        words, ends = self._words_of_name(i)
         names, power = self.reader.places, self.power
-        if not words or not (names.known(words[0]) or words[0] in self.reader.peoples or self.tokens[ends[0] - 1].owns):
+        first = self.words[i]
+        if not first or first in _NO_NAME or not (first in _THE or first == "&" or self._begins_name(first, i)):
+            return []
+        words, ends = self._words_of_name(i)
+        if not words or not self._begins_name(words[0], ends[0] - 1):
             return []
         found: list[tuple[int, Meaning, float, str, bool]] = []
         longest = 0
@@ -316,6 +319,9 @@ class Text:
             odd = [one for one in self._odd(words, ends, longest) if one[0] > last]
             found = odd + ([] if odd and begun else found)
         return found
+
+    def _begins_name(self, word: str, i: int) -> bool:
+        return self.reader.places.known(word) or word in self.reader.peoples or self.tokens[i].owns
 
     def _unknown(self, i: int) -> bool:
         """Whether a word means nothing by itself."""
@@ -516,17 +522,22 @@ class Text:
         if not word or not (word[-1].isalnum() or word == "@"):
             return []
         found: list[tuple[int, str, float]] = []
-        for length in range(min(names.longest + 1, len(self.tokens) - i), 0, -1):
-            words = self.words[i : i + length]
-            if words[-1] == "-" or not _NO_SIGN.issuperset(w for w in words if not w.isalnum()):
+        said: list[str] = []
+        for end in range(i + 1, min(i + names.longest + 1, len(self.tokens)) + 1):
+            last = self.words[end - 1]
+            if not (last.isalnum() or last in _NO_SIGN):
+                break
+            if last == "-":
                 continue
-            phrase = fold(" ".join("and" if w == "&" else w for w in words if w != "-"))
-            owns = self.tokens[i + length - 1].owns
+            said.append("and" if last == "&" else last)
+            phrase = fold(" ".join(said))
             power = names.exact(phrase)
-            if power is None and phrase.endswith("s") and (owns or len(phrase) > 4):
+            if power is None and phrase.endswith("s") and (self.tokens[end - 1].owns or len(phrase) > 4):
                 power = names.exact(phrase[:-1])
             if power is not None and len(phrase) > 2:
-                found.append((i + length, power, 0.0))
+                found.insert(0, (end, power, 0.0))
+            if phrase and phrase not in names.begun:
+                break
         if not found and word.isalpha():
             found = self._short_power(i, word)
         return found

@@ -115,7 +115,12 @@ class Vocabulary:
         meaning, words = self.places.meaning(name), name.split()
         if not meaning.keys or not meaning.sure or meaning.clash or self.places.exact(name) != meaning.keys[0]:
             return False
-        if self.lexicon.classes(name) or name in self.peoples or self.powers.exact(name) or name in self.kinds:
+        if (
+            self.lexicon.classes(name).keys() - _OF_NAMES
+            or name in self.peoples
+            or self.powers.exact(name)
+            or name in self.kinds
+        ):
             return False
         parts = [words[i:k] for i in range(len(words)) for k in range(i + 1, len(words) + 1)]
         return all(self.places.meaning(" ".join(part)).keys in ((), meaning.keys[:1]) for part in parts)
@@ -179,6 +184,8 @@ class Vocabulary:
         return known
 
 
+_OF_NAMES = frozenset(["SINGULAR"])
+"""Classes that say how a name is written, and no more."""
 MISSPELLED_VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE")
 VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE", "SUPPORTED", "CONVOYING")
 """The classes of words that say what a unit does."""
