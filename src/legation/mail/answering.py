@@ -15,13 +15,15 @@ from legation.mail.handling import Answer, IncomingMail, seat_in_words, seat_nam
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, read_subject, without_replies
-from legation.notation import resembles_an_order
-from legation.office.desk.mailroom import MailSender, named_game, present_turn
+from legation.mail.words import told
+from legation.notation import OrderTextError, resembles_an_order
+from legation.office.desk.mailroom import MailSender, SeatRef, named_game, present_turn
 from legation.office.errors import OfficeError
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.orders.order_codes import SheetCode
 from legation.office.permissions import STATES
+from legation.orders import Order
 from legation.position import Turn, TurnTextError
 
 Carries = Literal["orders", "maybe", ""]
@@ -76,11 +78,10 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
 
 def _needs_seat(mail: IncomingMail, subject: MailSubject, command: Command) -> bool:
     """Whether a command is about a seat; whether an address is shared is told also of a game that gathers players."""
-    if not isinstance(command, Plain):
-        return isinstance(command, Vote | Letter | ForPhase)
-    if command.word == "share":
+    word = command.word if isinstance(command, Plain) else ""
+    if word == "share":
         return bool(mail.held) and not any(subject.game == game.key for game in mail.gathering())
-    return command.word in SEATED
+    return word in SEATED or isinstance(command, Vote | Letter | ForPhase)
 
 
 def _without_addresses(office: Office, parsed: ParsedMail) -> ParsedMail:
@@ -106,10 +107,7 @@ def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
     if mail.parsed.code_fault:
         raise DisagreementError(mail.parsed.code_fault)
     if len(codes) > 1:
-        seats = "; ".join(sorted(map(_seat_and_turn, codes)))
-        raise DisagreementError(
-            f"The pictures show order sheets of several seats or turns: {seats}. Send a mail for each."
-        )
+        raise DisagreementError(told("several sheets", seats="; ".join(sorted(map(_seat_and_turn, codes)))))
     if not codes:
         return subject
     code, seat = codes[0], mail.seat
@@ -118,10 +116,7 @@ def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
     except TurnTextError:
         return subject
     if seat is not None and (seat.game, seat.power) != (code.game, code.power):
-        raise DisagreementError(
-            f"The order sheet in the picture is that of {_seat_and_turn(code)}, but you wrote to the address of "
-            f"{seat.power} in {seat.game}."
-        )
+        raise DisagreementError(told("another's sheet", sheet=_seat_and_turn(code), seat=seat))
     said = (
         (subject.game, code.game),
         (subject.power, code.power),
@@ -130,9 +125,7 @@ def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
         (subject.phase.value if subject.phase else "", turn.phase.value),
     )
     if wrong := next((given for given, coded in said if given and coded and given != coded), ""):
-        raise DisagreementError(
-            f"The subject says {wrong}, but the order sheet in the picture is that of {_seat_and_turn(code)}."
-        )
+        raise DisagreementError(told("sheet and subject", said=wrong, sheet=_seat_and_turn(code)))
     season = turn.season or subject.season
     return msgspec.structs.replace(
         subject, game=code.game, power=code.power, season=season, year=turn.year, phase=turn.phase
@@ -159,20 +152,21 @@ def subject_of(mail: IncomingMail) -> MailSubject:
 
 def _has_orders_in_subject(mail: IncomingMail) -> bool:
     text = without_replies(mail.parsed.subject)
-    for seat in [mail.seat] if mail.seat is not None else mail.held:
-        reader = mail.office.variants.load(seat.variant).reader
-        phase = Turn.parse(present_turn(mail.office, seat).name).phase
-        if not is_own_subject(text) and reader.orders(text, phase, seat.power)[0]:
-            return True
-    return False
+    seats = [mail.seat] if mail.seat is not None else mail.held
+    return not is_own_subject(text) and any(_orders(mail.office, seat, text)[0] for seat in seats)
+
+
+def _orders(office: Office, seat: SeatRef, text: str) -> tuple[list[Order], list[OrderTextError]]:
+    """The orders of a text for a seat's present turn, and what isn't understood."""
+    phase = Turn.parse(present_turn(office, seat).name).phase
+    return office.variants.load(seat.variant).reader.orders(text, phase, seat.power)
 
 
 def _are_decoration(mail: IncomingMail, subject: MailSubject) -> bool:
     """Whether the pictures are all within the text, the text gives orders, and nobody reads pictures in the game."""
     request = mail.parsed.request
-    if not all(file.inline for file in mail.parsed.attachments) or not request.has_orders:
-        return False
-    if mail.seat is None and not (len(mail.held) == 1 or subject.game or subject.power):
+    certain = mail.seat is not None or len(mail.held) == 1 or subject.game or subject.power
+    if not certain or not request.has_orders or not all(file.inline for file in mail.parsed.attachments):
         return False
     seat = mail.seat or mail.held[0]
     try:
@@ -196,11 +190,10 @@ def carries(office: Office, mail: ParsedMail, sender: MailSender) -> Carries:
         return "orders"
     found: Carries = ""
     for seat in [seat for seat in sender.seats if sender.seat in (None, seat)]:
-        reader = office.variants.load(seat.variant).reader
-        phase = Turn.parse(present_turn(office, seat).name).phase
-        orders, faults = reader.orders(request.orders, phase, seat.power)
+        orders, faults = _orders(office, seat, request.orders)
         if orders:
             return "orders"
+        reader = office.variants.load(seat.variant).reader
         if any(fault.suggestions or resembles_an_order(fault.text, reader, seat.power) for fault in faults):
             found = "maybe"
     return found

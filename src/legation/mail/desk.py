@@ -35,7 +35,10 @@ def waiting(office: Office, mailing: Mailing, actor: Actor) -> Content:
         blocks.append(Heading(names[-1]))
         if game is not None and game.turn is not None:
             blocks.append(Facts((("Turn", game.turn.name), ("Deadline", _deadline(office, actor, game)))))
-        for group in _groups(own):
+        groups: dict[tuple[str, str], list[DeskItem]] = {}
+        for item in own:
+            groups.setdefault((item.kind, item.turn), []).append(item)
+        for group in groups.values():
             blocks += _blocks(office, actor, group)
     what = count(len(items), "transcription" if mailing.kind == DEPUTYS else "item")
     what += " to check" if mailing.kind == DEPUTYS else " on your desk"
@@ -49,13 +52,6 @@ def _deadline(office: Office, actor: Actor, game: GameRecord) -> str:
         return f"none, the game is {game.state}"
     passed = "" if game.turn.deadline > office.clock.now() else ", passed"
     return deadline_in_words(office, actor, game.turn.deadline) + passed
-
-
-def _groups(items: Sequence[DeskItem]) -> list[list[DeskItem]]:
-    groups: dict[tuple[str, str], list[DeskItem]] = {}
-    for item in items:
-        groups.setdefault((item.kind, item.turn), []).append(item)
-    return list(groups.values())
 
 
 def _blocks(office: Office, actor: Actor, group: Sequence[DeskItem]) -> list[Block]:

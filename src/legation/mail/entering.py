@@ -6,18 +6,18 @@ import re
 
 from legation.game.report import count
 from legation.mail.commands import ForPhase, Request
-from legation.mail.content import Facts, Heading, Lines, Paragraph
+from legation.mail.content import Facts, Paragraph, listing
 from legation.mail.handling import IncomingMail, seat_names, turn_named
 from legation.mail.receipts import VOTE, fault_in_words, orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.results import opens_later
 from legation.mail.subjects import MailSubject, letters_sender
 from legation.mail.wording import deadline_in_words, lateness, moment_in_words, zone_of
-from legation.mail.words import answers
+from legation.mail.words import answers, told
 from legation.notation import resembles_an_order
 from legation.office.desk.mailroom import SeatRef
 from legation.office.errors import OfficeError
 from legation.office.orders import submissions
-from legation.office.records import Checked, Receipt
+from legation.office.records import Receipt
 
 CONCESSION = "concede to "
 MOST_KEPT = 20_000  # characters of a text beside pictures
@@ -43,7 +43,7 @@ def send_pictures(mail: IncomingMail, subject: MailSubject) -> None:
     mail.answer.blocks += picture_receipt(mail.office, mail.actor, receipt, pictures)
     mail.answer.enclosures += signed_receipt(receipt)
     if text:
-        mail.answer.notes.append(answers("told")["text beside pictures"])
+        mail.answer.notes.append(told("text beside pictures"))
 
 
 def send_orders(mail: IncomingMail, request: Request, subject: MailSubject) -> None:
@@ -79,38 +79,29 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
         checked = submissions.check(mail.office, mail.actor, seat.game, seat.power, text)
     except OfficeError:
         return False  # the same is said when it is sent
-    if checked.instructions or _has_doubtful(mail, seat, checked):
+    reader = mail.office.variants.load(seat.variant).reader
+    unread = [line for line in checked.lines if line.problem == "not understood"]
+    doubtful = any(line.suggestions or resembles_an_order(line.text, reader, seat.power) for line in unread)
+    if doubtful or checked.instructions:
         return False
     counting, votes = mail.counting(seat), set(checked.orders)
     if votes == {VOTE} and not checked.ahead:
         if not voted or counting is not None:
             vote_for_draw(mail, on=True)
         return not voted or counting is not None
-    if votes - {VOTE} and all(order == VOTE or order.startswith(CONCESSION) for order in votes):
+    conceding = votes - {VOTE} and all(order == VOTE or order.startswith(CONCESSION) for order in votes)
+    if conceding or (checked.ahead and not votes):
         if counting is not None:
-            mail.tell("nothing changed", version=counting.version, what="A concession goes", how="with it among them")
+            mail.tell("concession" if conceding else "only later", version=counting.version)
         return counting is not None
-    if not votes and checked.ahead:
-        if counting is not None:
-            what, how = "Orders for later turns go", "with these below them"
-            mail.tell("nothing changed", version=counting.version, what=what, how=how)
-        return counting is not None
-    if votes or checked.ahead:
+    if votes:
         return False
     mail.say(f"There were no orders in your mail, so nothing was entered. {mail.what_counts(seat, mail.own_turn)}")
-    faults = [fault_in_words(line) for line in checked.lines if line.problem][:MOST_FAULTS]
-    mail.answer.blocks += [Heading("Not understood"), Lines(tuple(faults))] if faults else []
+    faults = [fault_in_words(line) for line in checked.lines if line.problem]
+    mail.answer.blocks += listing("Not understood", faults[:MOST_FAULTS])
     _name_commands(mail, text)
     _say_when_due(mail)
     return True
-
-
-def _has_doubtful(mail: IncomingMail, seat: SeatRef, checked: Checked) -> bool:
-    reader = mail.office.variants.load(seat.variant).reader
-    return any(
-        line.problem == "not understood" and (line.suggestions or resembles_an_order(line.text, reader, seat.power))
-        for line in checked.lines
-    )
 
 
 def _name_commands(mail: IncomingMail, text: str) -> None:
@@ -130,11 +121,9 @@ def _name_wanted(mail: IncomingMail, text: str) -> None:
 
 def _say_when_due(mail: IncomingMail) -> None:
     turn = mail.own_turn
-    if turn.state == "open":
-        due = deadline_in_words(mail.office, mail.actor, turn.deadline)
-        mail.answer.blocks.append(Facts((("Due", due),)))
-    else:
-        mail.answer.blocks += opens_later(mail.office, mail.actor, mail.own_seat.game)
+    due = Facts((("Due", deadline_in_words(mail.office, mail.actor, turn.deadline)),))
+    later = opens_later(mail.office, mail.actor, mail.own_seat.game) if turn.state != "open" else [due]
+    mail.answer.blocks += later
 
 
 def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
@@ -170,8 +159,7 @@ def vote_for_draw(mail: IncomingMail, *, on: bool) -> None:
     replaces nothing."""
     counting = mail.counting(mail.own_seat)
     if counting is not None:
-        how = "with SET DRAW among them" if on else "without SET DRAW"
-        mail.tell("nothing changed", version=counting.version, what="A vote for a draw goes", how=how)
+        mail.tell("draw" if on else "no draw", version=counting.version)
     elif on:
         _submit(mail, mail.own_seat, "draw")
     else:
@@ -183,6 +171,6 @@ def _ahead(mail: IncomingMail, block: ForPhase) -> list[str]:
     turn = turn_named(block.turn, seat_names(mail.office, mail.own_seat))
     if turn:
         return ["", f"{turn}:", block.text]
-    text = f"PHASE {block.turn}: not a turn, so the lines under it were not entered. "
-    mail.answer.blocks.append(Paragraph(f"{text}Write the turn as in “{mail.answer.turn}”.", strong=True))
+    text = told("no turn", turn=block.turn, present=mail.answer.turn)
+    mail.answer.blocks.append(Paragraph(text, strong=True))
     return []

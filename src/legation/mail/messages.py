@@ -38,7 +38,7 @@ from legation.office.desk import letters
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.records import LetterRecord, Mailing
+from legation.office.records import Mailing
 from legation.position import Phase, Turn
 
 
@@ -114,11 +114,6 @@ class _Said(dict[str, Any]):
         """A time in the reader's zone."""
         return moment_in_words(at, zone_of(self.office, self.reader))
 
-    def letter(self) -> LetterRecord:
-        """The letter that the mailing brings."""
-        number = self.office.numbers.shown("letter", int(self["letter"]))
-        return letters.letter(self.office, self.reader, self.mailing.game, number)
-
 
 def _whats_due(said: _Said) -> Sequence[Block]:
     """The retreats, builds and removals that are due from a power now."""
@@ -176,7 +171,7 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "turn_papers": lambda said: postal.papers_of_turn(said.office, said.reader, said["game"], said.mailing.power),
     "papers": lambda said: listed(said["turn_papers"]) if said["turn_papers"] else "",
     "begun_papers": lambda said: listed(
-        ["the map", *["the roster"] * postal.is_by_post(said["game"]), *said["turn_papers"]]
+        ["the map", *["the roster"] * postal.settings_of(said["game"]).is_postal(), *said["turn_papers"]]
     ),
     "guides": lambda said: [Action(name, url) for name, url in postal.guides(said.office, said["game"]).items()],
     "whats_due": _whats_due,
@@ -206,11 +201,14 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "has_orders_due": lambda said: any(
         seat.power == said.mailing.power and seat.sent is not None for seat in said["game"].seats
     ),
-    "letter_text": lambda said: said.letter().text,
-    "letter_turn": lambda said: said.letter().turn,
-    "from_whom": lambda said: said.named(sender).called if (sender := said.letter().sender) else "an anonymous player",
+    "brought": lambda said: letters.letter(
+        said.office, said.reader, said.mailing.game, said.office.numbers.shown("letter", int(said["letter"]))
+    ),
+    "from_whom": lambda said: (
+        said.named(sender).called if (sender := said["brought"].sender) else "an anonymous player"
+    ),
     "to_whom": lambda said: (
-        "all" if (to := said.letter().recipients) == ("all",) else listed([said.named(power).called for power in to])
+        "all" if (to := said["brought"].recipients) == ("all",) else listed([said.named(power).called for power in to])
     ),
     "then": lambda said: f"?next={quote(said['next'], safe='')}" if said["next"] else "",
     "new_address": lambda said: said["email"] or "another address",

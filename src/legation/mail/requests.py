@@ -44,7 +44,7 @@ def read_request(text: str, today: date) -> Request:
         read = _line(line, at + 1, today)
         if read is None:
             kept[at] = line
-        elif any(_another(command, commands) for command in read):
+        elif len({c for c in (*commands, *read) if isinstance(c, said.SignOn)}) > 1:
             commands.append(Misread(at + 1, line.strip(), answers("wrong")["SIGNON again"]))
             break
         else:
@@ -57,11 +57,6 @@ def read_request(text: str, today: date) -> Request:
         for i in own.signed:  # nothing there is a command, but an order is told
             kept[i] = own.lines[i]
     return Request(tuple(commands), "\n".join(kept).rstrip("\n"), tuple(notes))
-
-
-def _another(command: Command, before: Sequence[Command]) -> bool:
-    """Whether a command signs on for another seat than one before it."""
-    return isinstance(command, said.SignOn) and any(isinstance(c, said.SignOn) and c != command for c in before)
 
 
 def _keyword(line: str) -> str:
@@ -276,33 +271,31 @@ def _question(line: _Line) -> list[Command] | None:
 def _history(line: _Line) -> list[Command] | None:
     """``HISTORY game FROM 3 Jan TO 9 Jan LINES 40``; the days of the last such time that has come."""
     words = [w for w in line.words if w.upper() != "FULL"]
-    keys = [w.upper() for w in words]
-    cut = next((i for i, w in enumerate(keys) if i and w in ("FROM", "TO", "LINES", "EXCLSTART", "BROAD")), len(words))
-    if cut > 4:
+    parts = re.split(r"\s(FROM|TO|LINES|EXCLSTART|BROAD)(?:\s|$)", " ".join(words), flags=re.IGNORECASE)
+    game, said_of = parts[0].split()[1:], dict(zip(map(str.upper, parts[1::2]), parts[2::2], strict=True))
+    if len(game) > 3:
         return None
-    first, last = (_day_after(name, words, keys, line.today) for name in ("FROM", "TO"))
-    lines = keys.index("LINES") + 1 if "LINES" in keys[:-1] else 0
-    count = int(words[lines]) if lines and words[lines].isdecimal() and len(words[lines]) < 6 else 0
+    first, last = (_past_date(said_of.get(name, ""), line.today) for name in ("FROM", "TO"))
+    lines = re.match(r"\d{1,5}(?!\S)", said_of.get("LINES", ""))
     if first is not None and last is not None and last < first:  # TO a day that is yet to come
         last = last.replace(year=first.year + (last.replace(year=first.year) < first))
+    count = int(lines[0]) if lines else 0
     asked = {"FROM": first, "TO": last, "LINES": count, "EXCLSTART": None}
-    if unread := next((name for name, found in asked.items() if name in keys[1:] and not found), ""):
+    if unread := next((name for name, found in asked.items() if name in said_of and not found), ""):
         if len(words) > 5 and not words[0].isupper():
             return None
         why = "phases aren't supported" if unread == "EXCLSTART" else f"what follows {unread} wasn't understood"
         return line.misread(f"{why}; write days as in 'HISTORY game FROM 3 Jan TO 9 Jan LINES 40'")
-    return [said.Ask("history", " ".join(words[1:cut]), first, last, count)]
+    return [said.Ask("history", " ".join(game), first, last, count)]
 
 
-def _day_after(name: str, words: list[str], keys: list[str], today: date) -> date | None:
-    """The date after a word; without a year the last such day."""
-    if name not in keys[1:-1]:
-        return None
-    begin = keys.index(name, 1) + 1
-    for end in range(min(begin + 3, len(words)), begin, -1):
-        found = read_date(" ".join(words[begin:end]), today)
+def _past_date(text: str, today: date) -> date | None:
+    """The date with which a text begins; without a year the last such day."""
+    words = text.split()
+    for end in range(min(3, len(words)), 0, -1):
+        found = read_date(" ".join(words[:end]), today)
         if found is not None:
-            written = any(w.isdecimal() and len(w) == 4 for w in words[begin:end]) or "-" in words[begin]
+            written = any(w.isdecimal() and len(w) == 4 for w in words[:end]) or "-" in words[0]
             return found if written or found <= today else found.replace(year=found.year - 1)
     return None
 

@@ -82,7 +82,8 @@ def acts(text: Text, first: int, last: int) -> bool:
             return True
         if "TO" in text.at[i] and len(word) > 1 and i + 1 < last and text.places(i + 1):
             return True
-        letter = i > first and len(word) < 3 and not text.kinds(i) and bool(text.kinds(i + 1) or text.places(i + 1))
+        after = i + 1 + (len(word) == 2 and not text.at[i + 1].keys().isdisjoint(("IN", "TO", "TOWARDS")))
+        letter = i > first and len(word) < 3 and not text.kinds(i) and bool(text.kinds(after) or text.places(after))
         if (len(word) > 2 or letter) and not text.at[i].keys().isdisjoint(text.reader.verbs):
             return True
     return False

@@ -20,6 +20,8 @@ Test = Callable[[str], bool]
 """Of a province: whether it may be the one that is meant."""
 LOOSE, SHORT, MISSPELLED, JOINED = 0.3, 0.5, 4.0, 0.6
 """How far-fetched it is that a name is written so."""
+EVERYDAY = 1.6  # that a code is meant by what may be a word of everyday language
+LETTERS_OF_PLACE = 3
 LETTERS_OF_COAST = 2
 LONGEST_CODE = 2  # letters of the code of a kind of unit
 _WAYS = frozenset(["WAY", "MOVE"])
@@ -576,10 +578,16 @@ class Text:
             for whose, power, far in owners:
                 begins = whose + (self.words[whose] in (":",) and bool(power))
                 for named in self._skips(begins, "ARTICLE"):
-                    self._kind_and_place(named, power, far, best)
+                    self._kind_and_place(named, power, far + EVERYDAY * self._is_everyday_code(named), best)
         self._only_ones(i, best)
         ordered = sorted(best.items(), key=lambda item: (item[1], -item[0][0]))
         return [(end, subject, cost) for (end, subject), cost in ordered]
+
+    def _is_everyday_code(self, i: int) -> bool:
+        """Whether the code of a place stands in small letters behind an article: the war is no unit in Warsaw."""
+        word = self.words[i]
+        is_code = len(word) <= LETTERS_OF_PLACE and "ARTICLE" in self.at[i - 1] and self.written(i, i + 1).islower()
+        return is_code and self.reader.places.exact(word) is not None
 
     def _only_ones(self, i: int, best: dict[tuple[int, Subject], float]) -> None:
         """The only own unit of a kind that is named without a place (``the fleet goes``), and ``it``, the unit of which

@@ -29,8 +29,10 @@ def looks_like_order(text: Text, part: Part) -> bool:
             if end < part.last or subject.kind:
                 return True
     unit = next((end for end, power, cost in text.powers(i) if power == text.power and not cost), i)
-    if text.kinds(unit) and len(text.words[unit]) > 1 and acts(text, unit, part.last):
-        return True
+    if text.kinds(unit) and len(text.words[unit]) > 1:
+        behind = unit + 1 < part.last and text.names(unit + 1) and not text.at[unit + 1]
+        if behind or acts(text, unit, part.last):
+            return True
     if _only_verbs(text, i, part.last):
         return True
     if _names_unit(text, i, part.last):
