@@ -304,7 +304,7 @@ def _scope(
         and length <= LONGEST_FRAGMENT
         and _anew(text, first, last, places)
     ):
-        return "named" if places & _ordered(text) else "beside" if follows else None
+        return "named" if places & _ordered(text) else "beside" if follows else "sheet"
     pointed = follows and not asks and not places and length <= SHORT + 1 and _points(text, first, last)
     if kind in ("correction", "negation") and pointed and at == first:
         return "beside"

@@ -89,6 +89,11 @@ class Text:
                 self._abbreviated(i)
             if not _WAYS.isdisjoint(self.at[i]) and f"{self.words[i]} {self.words[i + 1]}" in reader.places.spellings:
                 self.at[i] = {n: said for n, said in self.at[i].items() if n not in _WAYS}  # West Wales
+        self._standing: Mapping[str, Unit] | None = None
+        self.context_counted = False  # whether the position decided what a name means
+        for i in range(len(self.tokens)):
+            if self.words[i] in reader.word_codes and self._is_code(i):
+                self.at[i] = NONE
         self.begins = [self._begun_with(i) for i in range(len(self.words))]
         self.matched: dict[tuple[str, int], list[tuple[int, tuple[tuple[str, object], ...], float]]] = {}
         self._places: dict[int, list[tuple[int, Mention, float]]] = {}
@@ -99,12 +104,29 @@ class Text:
         self.topic = ""  # the province of the own unit of which a clause spoke
         self.listed = 0  # further units that were tried in lists
         self.claimed = 0  # builds and waivers that the sheet has named so far
-        self.context_counted = False  # whether the position decided what a name means
-        self._standing: Mapping[str, Unit] | None = None
 
     def _begun_with(self, i: int) -> frozenset[str]:
         """The classes of the word and the word as a sign: what a production may begin with here."""
         return frozenset([*self.at[i], f'"{self.words[i]}"'])
+
+    def _is_code(self, i: int) -> bool:
+        """Whether a word that is the code of a place, too, is meant as one: it stands by itself, where a place may, and
+        an own unit is there, or a free center where one can be built."""
+        before, after = self.words[i - 1] if i else ",", self.words[i + 1]
+        verb = not self.at[i + 1].keys().isdisjoint(_DOES)
+        if "HOLD" in self.at[i + 1] and not _APART.issuperset(self.words[i + 2 : i + 3]):
+            verb = False  # and hold the rest
+        if "-" in (before, after) or (before in self.reader.codes and before != self.words[i]) or (verb and i == 0):
+            return True  # it would say nothing otherwise
+        kind = self.adjusting and any(self.words[end] in _APART for end, _, _ in self.kinds(i + 1))
+        parted = before in _APART or (i > 0 and (self.tokens[i - 1].soft or "JOINT" in self.at[i - 1]))
+        ends = after in _APART or "JOINT" in self.at[i + 1]
+        if not (parted and (ends or verb or kind)) or (not after and self.written(i, i + 1).islower()):
+            return False
+        key = self.reader.places.exact(self.words[i], self.power) or ""
+        free = self.position is not None and key in self.position.centers_of(self.power) and key not in self.standing
+        self.context_counted = True
+        return self.phase is Phase.PLACEMENT or (free if self.adjusting else self.own(key))
 
     def _abbreviated(self, i: int) -> None:
         """Let a letter with a full stop join nothing (``E. Med``), and end nothing where it says that a unit supports
@@ -795,6 +817,7 @@ class Text:
         return None if at is None else msgspec.structs.replace(subject, at=at)
 
 
+_APART = frozenset(["", ",", ";", ":", ".", "(", ")", "|", "/"])
 _DOES = frozenset(["HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT"])
 _ENDING = frozenset([".", "…", ")", "?", ";", "|", ":"])
 _NO_BEGINNING = frozenset(

@@ -65,6 +65,7 @@ class Vocabulary:
         self.travel: dict[str, Travel] = {code: kind.travel for code, kind in kinds.items()}
         self.kinds = self._spellings(kinds)  # what a kind of unit may be called
         self.codes = frozenset(code.casefold() for code in kinds)
+        self.word_codes = frozenset(code for code in board.provinces if self.lexicon.classes(code).keys() & _IN_LISTS)
         self.grammar = Grammar(self._productions())
         self._near_verbs: dict[str, Classes] = {}
         self._plain: dict[str, str] = {}
@@ -184,6 +185,8 @@ class Vocabulary:
         return known
 
 
+_IN_LISTS = frozenset(["JOINT", "AND", "ALL", "REST", "HOLD", "NEGATION", "LEAD", "AUX", "ARTICLE", "THE"])
+"""Classes of words that may stand anywhere in a list; a place with such a code is meant where it fits."""
 _OF_NAMES = frozenset(["SINGULAR"])
 """Classes that say how a name is written, and no more."""
 MISSPELLED_VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE")
