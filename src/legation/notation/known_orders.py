@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -51,18 +51,17 @@ class Wordings(Protocol):
     """What tells whether an order depends on the places that it names."""
 
     kinds: dict[str, str]  # codes of units by what they are called
-    codes: Collection[str]
+    codes: frozenset[str]
     lexicon: Lexicon
     grammar: Grammar
-    travel: Mapping[str, Travel]  # of kinds of units
-
-    @property
-    def longest_name(self) -> int:
-        """The number of words of the longest name of a place."""
+    travel: dict[str, Travel]  # of kinds of units
 
     @property
     def words_of_places(self) -> Collection[str]:
         """The words of all names of places."""
+
+    def goes_on(self, name: str) -> bool:
+        """Whether the name of a place begins with these words and has more."""
 
     def plain_name(self, name: str) -> str:
         """Return the place that a folded name means wherever it stands; nothing if it may mean anything else."""
@@ -216,12 +215,14 @@ class KnownOrders:
     def _place(self, text: str, words: list[re.Match[str]], i: int) -> tuple[str, int]:
         """The place with the longest name that begins at a word, nothing if there is none, and its last word."""
         name, place, last = "", "", i
-        for k in range(i, min(i + self._names.longest_name, len(words))):
+        for k in range(i, len(words)):
             if k > i and text[words[k - 1].end() : words[k].start()] not in _WITHIN_NAME:
                 break
             name += (" " if k > i else "") + words[k].group().casefold()
             if key := self._names.plain_name(name) or self._code(text, words, i, name):
                 place, last = key, k
+            if not self._names.goes_on(name):
+                break
         end = words[last].end()
         if place and last + 1 < len(words) and text[end : words[last + 1].start()] == "/":
             place = f"{place}/{words[last + 1].group()}"

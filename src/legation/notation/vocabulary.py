@@ -92,10 +92,9 @@ class Vocabulary:
                 spelled.setdefault(said, code)
         return spelled
 
-    @property
-    def longest_name(self) -> int:
-        """The number of words of the longest name of a place."""
-        return self.places.longest
+    def goes_on(self, name: str) -> bool:
+        """Whether the name of a place begins with these words and has more."""
+        return name in self.places.begun
 
     def plain_name(self, name: str) -> str:
         """Return the place that a folded name means wherever it stands; nothing if it may mean anything else."""
