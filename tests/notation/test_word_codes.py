@@ -7,7 +7,6 @@ import re
 import shutil
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from legation.board import read_board
@@ -36,9 +35,8 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
 def read(reader: Reader, text: str, turn: str = "Fall 1902 Movement") -> list[str]:
     """The orders of a text, and the codes of what is told."""
     own = tuple(Unit(*reader.unit(unit), "France") for unit in UNITS)
-    position = Position(Turn.parse(turn), own if turn.endswith("Movement") else own[2:3], {})
     centers = dict.fromkeys(("and", "all", "par", "bre", "mar"), "France")
-    position = msgspec.structs.replace(position, owners=centers)
+    position = Position(Turn.parse(turn), own if turn.endswith("Movement") else own[2:3], owners=centers)
     passages = reader.sheet(text, position.turn.phase, "France", position)
     told = [f"! {p.error.code}" for p in passages if p.error is not None]
     return [*(write(p.order) for p in passages if p.order is not None), *told]

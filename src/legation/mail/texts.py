@@ -43,6 +43,8 @@ _QUOTED = re.compile(r"(?:=[89A-F][0-9A-F]){2,4}")
 _ENDS_QUOTED = re.compile(r"=20$", re.MULTILINE)
 _SOFT_BREAK = re.compile(r"=[ \t]{0,9}\n")
 _PLAIN = re.compile(r"=(20|3D|09)")
+_BREAKS = dict.fromkeys(map(ord, "\r\x0b\x0c\x85\u2028\u2029"), "\n")
+"""Ends of lines as programs write them."""
 
 
 def text_of(parts: list[EmailMessage], notes: list[str]) -> str:
@@ -72,8 +74,8 @@ def text_of(parts: list[EmailMessage], notes: list[str]) -> str:
     text = "\n".join(t for t in plain if t.strip())
     if any(t.strip() for t in html) and (not text or _points_to_html(text) or any(STRUCK in t for t in html)):
         text = "\n".join(html)
-    text = repaired(text.replace("\r\n", "\n").replace("\r", "\n"))
-    return "".join(c for c in text if c.isprintable() or c in "\n\t")
+    text = repaired(text.replace("\r\n", "\n").translate(_BREAKS))
+    return "".join(c if c.isprintable() or c in "\n\t" else " " * (c > "\x7f" and c.isspace()) for c in text)
 
 
 def shown_texts(parts: Sequence[EmailMessage]) -> list[EmailMessage]:
