@@ -60,8 +60,10 @@ def own_text(lines: Sequence[str]) -> OwnText:
     kinds = _kinds(lines, marked, below)
     _leave_out_added(lines, kinds)
     notes: list[str] = []
-    if below == len(lines) and pattern("ours").search("\n".join(_of_kind("own", lines, kinds))):
-        kinds = ["quoted" if kind == "own" else kind for kind in kinds]
+    unknown = below == len(lines) or marked[below]
+    begin = 0 if below == len(lines) else below
+    if unknown and pattern("ours").search("\n".join(_of_kind("own", lines, kinds)[begin:])):
+        kinds[begin:] = ["quoted" if kind == "own" else kind for kind in kinds[begin:]]
         notes.append(told("quotes ours"))
     own = {i for i, line in enumerate(_of_kind("own", lines, kinds)) if line.strip()}
     quoted = [i for i, line in enumerate(lines) if kinds[i] == "quoted" and line.strip(" >") and i != below]

@@ -43,8 +43,7 @@ _QUOTED = re.compile(r"(?:=[89A-F][0-9A-F]){2,4}")
 _ENDS_QUOTED = re.compile(r"=20$", re.MULTILINE)
 _SOFT_BREAK = re.compile(r"=[ \t]{0,9}\n")
 _PLAIN = re.compile(r"=(20|3D|09)")
-_BREAKS = dict.fromkeys(map(ord, "\r\x0b\x0c\x85\u2028\u2029"), "\n")
-"""Ends of lines as programs write them."""
+_BREAKS = dict.fromkeys(map(ord, "\r\x0b\x0c\x85\u2028\u2029"), "\n")  # ends of lines
 
 
 def text_of(parts: list[EmailMessage], notes: list[str]) -> str:
@@ -153,9 +152,6 @@ def _decoded(part: EmailMessage, data: bytes, notes: list[str]) -> str:
     return data.decode("cp1252", "replace")
 
 
-# What a relay adds to a part in base64 without coding it: plain text above the coded lines, below them, or both
-
-
 def coded_and_added(part: EmailMessage) -> tuple[bytes, str, str]:
     """Return the bytes of a part, and the plain text that a relay added above and below them."""
     payload, raw = part.get_payload(decode=True), part.get_payload()
@@ -197,11 +193,9 @@ def _decoded_text(coded: list[str], charset: str) -> bytes | None:
     return None if _UNSAID.search(said) else data
 
 
-# Characters that a program on the way has read as others: UTF-8 as one byte a letter, quoted-printable as plain text
-
-
 def repaired(text: str) -> str:
-    """A text in which such characters are what was written; all else is left as it stands."""
+    """A text in which characters that a program on the way has read as others (UTF-8 as one byte a letter,
+    quoted-printable as plain text) are what was written; all else is left as it stands."""
     if _QUOTED.search(text) or _ENDS_QUOTED.search(text):
         text = _SOFT_BREAK.sub("", text)
         text = _QUOTED.sub(lambda m: _as_utf8(m.group(), bytes.fromhex(m.group().replace("=", ""))), text)
