@@ -132,11 +132,12 @@ def _other_build(sheet: Sheet, text: Text, part: Part, last: Order | None) -> No
     """A build that corrects takes the place of that at its place, of the last one of its kind, or of the last one, and
     is of that kind if it names none."""
     order = part.orders[0]
+    if not isinstance(order, Build) or "LEADCORRECTION" not in text.at[part.first]:
+        return
     given = [p.order for p in reversed(sheet.passages) if isinstance(p.order, Build) and p.power == sheet.section]
-    alike = [one for one in given if isinstance(order, Build) and one.kind == order.kind]
-    there = [one for one in given if isinstance(order, Build) and one.at == order.at]
-    last = next(iter([*there, *alike]), last)
-    if isinstance(last, Build) and isinstance(order, Build) and "LEADCORRECTION" in text.at[part.first] and last.kind:
+    there = [one for one in given if one.at == order.at]
+    last = next(iter([*there, *(one for one in given if one.kind == order.kind)]), last)
+    if isinstance(last, Build) and last.kind:
         part.orders[0] = msgspec.structs.replace(order, kind=order.kind or last.kind)
         part.replaced = last
 
