@@ -29,6 +29,7 @@ def read_request(text: str, today: date) -> Request:
     mail = _Lines(["" if i in own.signed else line for i, line in enumerate(own.lines)])
     notes = list(own.notes)
     commands: list[Command] = []
+    signed: said.SignOn | None = None
     kept = [""] * len(mail.lines)
     at = 0
     while at < len(mail.lines):
@@ -44,11 +45,12 @@ def read_request(text: str, today: date) -> Request:
         read = _line(line, at + 1, today)
         if read is None:
             kept[at] = line
-        elif len({c for c in (*commands, *read) if isinstance(c, said.SignOn)}) > 1:
+        elif signed and any(isinstance(c, said.SignOn) and c != signed for c in read):
             commands.append(Misread(at + 1, line.strip(), answers("wrong")["SIGNON again"]))
             break
         else:
             commands += read
+            signed = next((c for c in read if isinstance(c, said.SignOn)), signed)
             if key == "BECOME" and mail.lines[at + 1 :]:
                 notes.append("everything after BECOME was left unread, because it was meant for another power")
                 break
