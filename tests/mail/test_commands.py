@@ -11,24 +11,16 @@ from hypothesis import strategies as st
 from legation.mail.commands import (
     Absence,
     Ask,
-    Clear,
     Command,
-    Draw,
-    Eject,
     ForPhase,
-    Join,
     Letter,
     Misread,
+    Plain,
     Prefer,
-    Process,
     Request,
-    Resign,
-    SetAddress,
     SetDeadline,
     SignOn,
-    Undo,
     Vote,
-    Wait,
 )
 from legation.mail.requests import read_date, read_request
 
@@ -41,28 +33,35 @@ TODAY = date(2026, 11, 21)
         ("SIGNON crown@powick-bridge", SignOn("crown", "powick-bridge")),
         ("sign on crown@powick-bridge", SignOn("crown", "powick-bridge")),
         ("SIGNON Cpowick-bridge secret", SignOn("", "Cpowick-bridge")),
-        ("CLEAR", Clear()),
-        ("undo", Undo()),
-        ("SET WAIT", Wait(True)),
-        ("set nowait", Wait(False)),
-        ("SET DRAW", Draw(True)),
-        ("SET WAIT ON", Wait(True)),
-        ("set wait off", Wait(False)),
-        ("SET DRAW YES", Draw(True)),
-        ("SET DRAW NO", Draw(False)),
-        ("SET UNREADY", Wait(True)),
+        ("CLEAR", Plain("clear")),
+        ("undo", Plain("undo")),
+        ("SET WAIT", Plain("wait")),
+        ("set nowait", Plain("wait", on=False)),
+        ("SET DRAW", Plain("draw")),
+        ("SET WAIT ON", Plain("wait")),
+        ("set wait off", Plain("wait", on=False)),
+        ("SET DRAW YES", Plain("draw")),
+        ("SET DRAW NO", Plain("draw", on=False)),
+        ("SET UNREADY", Plain("wait")),
         ("set vote pause", Vote("pause", True)),
         ("VOTE EXTEND 24", Vote("extend", True, 24)),
         ("SET NO VOTE CANCEL", Vote("cancel", False)),
         ("SET VOTE TO EXTEND THE DEADLINE BY 48 HOURS", Vote("extend", True, 48)),
         ("SET VOTE EXTEND 48h", Vote("extend", True, 48)),
         ("SET VOTE REPLACE the Kingdom of France", Vote("replace", True, 0, "Kingdom of France")),
-        ("SET VOTE DRAW", Draw(True)),
-        ("SET NODRAW.", Draw(False)),
+        ("SET VOTE DRAW", Plain("draw")),
+        ("SET NODRAW.", Plain("draw", on=False)),
+        ("set no draw.", Plain("draw", on=False)),
+        ("SET NO WAIT", Plain("wait", on=False)),
+        ("SETNOWAIT", Plain("wait", on=False)),
+        ("Set Not Wait", Plain("wait", on=False)),
+        ("VERSION", Ask("version")),
+        ("HISTORY", Ask("history")),
+        ("HISTORY pb FROM 3 Nov TO 9 Nov LINES 40", Ask("history", "pb", date(2026, 11, 3), date(2026, 11, 9), 40)),
         ("SET ABSENCE 20 Jan TO 30 Jan", Absence(date(2027, 1, 20), date(2027, 1, 30), True)),
         ("SET HOLIDAY 2026-12-24", Absence(date(2026, 12, 24), date(2026, 12, 24), True)),
         ("SET NOABSENCE January 20, 2027", Absence(date(2027, 1, 20), date(2027, 1, 20), False)),
-        ("SET ADDRESS Eve@Example.org", SetAddress("eve@example.org")),
+        ("SET ADDRESS Eve@Example.org", Plain("address", "eve@example.org")),
         ("SET PREF Crown, Argyll and Ormond", Prefer(("Crown", "Argyll", "Ormond"))),
         ("SET VACATION 20-30 March", Absence(date(2027, 3, 20), date(2027, 3, 30), True)),
         ("SET ABSENCE from 20 Jan to 30 Jan", Absence(date(2027, 1, 20), date(2027, 1, 30), True)),
@@ -75,10 +74,10 @@ TODAY = date(2026, 11, 21)
         ("SUMMARY Powick Bridge", Ask("summary", "Powick Bridge")),
         ("help", Ask("help")),
         ("WHOGAME powick-bridge", Ask("whogame", "powick-bridge")),
-        ("RESIGN", Resign()),
-        ("JOIN Powick Bridge", Join("Powick Bridge")),
-        ("PROCESS Summer 1642 Movement", Process("Summer 1642 Movement")),
-        ("EJECT Crown", Eject("Crown")),
+        ("RESIGN", Plain("resign")),
+        ("JOIN Powick Bridge", Plain("join", "Powick Bridge")),
+        ("PROCESS Summer 1642 Movement", Plain("process", "Summer 1642 Movement")),
+        ("EJECT Crown", Plain("eject", "Crown")),
         (
             "SET DEADLINE 2027-01-20 18:00 because the post is late",
             SetDeadline("2027-01-20 18:00", "the post is late"),
@@ -92,7 +91,7 @@ def test_commands(line: str, command: Command) -> None:
 
 
 def test_several_settings_on_a_line() -> None:
-    assert read_request("SET WAIT, DRAW", TODAY).commands == (Wait(True), Draw(True))
+    assert read_request("SET WAIT, DRAW", TODAY).commands == (Plain("wait"), Plain("draw"))
 
 
 @pytest.mark.parametrize(
@@ -103,6 +102,7 @@ def test_several_settings_on_a_line() -> None:
         "Clear the coast with F Lon - Nth",
         "A par - bur",
         "Press on to Paris!",
+        "Broadcast of the results is tomorrow",
         "draw",
     ],
 )
@@ -128,12 +128,28 @@ def test_prose_that_begins_like_a_command_is_left_to_the_reader_of_orders(line: 
         "HISTORY pb EXCLSTART S1901M",
         "SET GRACE 3 Jan",
         "SET NOCONC",
+        "SET PASSWORD x",
+        "SET CONCEDE F",
+        "SET DRAW FG",
+        "PROCESS",
+        "WHO",
+        "WHOIS eve",
+        "SEND ME rules",
+        "GET map.hundred",
+        "DIARY LIST",
+        "REGISTER",
+        "CREATE ?blitz secret",
+        "OBSERVE blitz",
+        "BECOME F",
+        "PREDICT",
+        "ROLLBACK 1",
+        "IAMALSO eve@x.org",
     ],
 )
-def test_faulty_commands_are_told_with_the_mend(line: str) -> None:
-    (found,) = read_request(line, TODAY).commands
-    assert isinstance(found, Misread)
-    assert found.line == 1
+def test_commands_that_are_faulty_or_not_here_are_told_and_no_sheet(line: str) -> None:
+    found = read_request(line, TODAY)
+    assert isinstance(found.commands[0], Misread) and found.commands[0].line == 1
+    assert len(found.commands) == 1 and found.orders == ""
 
 
 def test_orders_keep_their_line_numbers() -> None:
@@ -153,11 +169,6 @@ def test_a_letter_without_its_end_says_so() -> None:
     assert letter == Letter(("G",), "A plan\nA Con-Bul", True, False)
 
 
-def test_a_broadcast_goes_to_all() -> None:
-    (letter,) = read_request("BROADCAST\nPeace!\nENDBROADCAST", TODAY).commands
-    assert letter == Letter(("all",), "Peace!", False, True)
-
-
 def test_what_follows_phase_is_for_that_phase() -> None:
     found = read_request(
         "A par H\nPHASE F1901M\nA par - bur\nA mar H\nPHASE Winter 1901 Adjustments\nbuild A par", TODAY
@@ -173,7 +184,7 @@ def test_signatures_quotations_and_what_follows_signoff_are_not_read() -> None:
     text = "A par H\n> A par - bur\n-- \nEric\nA mar H"
     assert read_request(text, TODAY).orders == "A par H\n\n-- \nEric\nA mar H"  # whoever reads it tells what is signed
     assert read_request(text, TODAY).notes
-    assert read_request("SET WAIT\n-- \nEric\nSET DRAW", TODAY) == Request((Wait(True),), "", ())
+    assert read_request("SET WAIT\n-- \nEric\nSET DRAW", TODAY) == Request((Plain("wait"),), "", ())
     ruled = "A par H\n________\nA mar H"
     assert read_request(ruled, TODAY).orders == ruled
     forwarded = f"{ruled}\n________\nFrom: The office\nSent: today\n\nA mar - spa"
@@ -197,6 +208,9 @@ def test_a_mail_that_is_nothing_but_quoted_lines_is_read() -> None:
         ("2026-12-03", date(2026, 12, 3)),
         ("3/4", None),
         ("31 Feb", None),
+        ("32 Jan 2027", None),
+        ("20 Foo", None),
+        ("Foo 20", None),
         ("soon", None),
     ],
 )
@@ -217,18 +231,6 @@ def test_any_text_is_taken_apart_and_orders_stay_in_their_lines(parts: list[str]
     lines = text.split("\n")
     for number, line in enumerate(found.orders.split("\n")):
         assert line in ("", lines[number])
-
-
-def test_a_broadcast_goes_to_all_and_names_nobody() -> None:
-    found = read_request("BROADCAST\nPeace!\nENDPRESS", TODAY)
-    assert found.commands == (Letter(("all",), "Peace!", False, True),)
-    found = read_request("Broadcast of the results is tomorrow\nA par H", TODAY)
-    assert found.commands == () and "A par H" in found.orders
-
-
-@pytest.mark.parametrize("text", ["20 Foo", "Foo 20", "30 Feb", "next week", "1/2/2027", "32 Jan 2027"])
-def test_what_is_no_date_is_none(text: str) -> None:
-    assert read_date(text, TODAY) is None
 
 
 @pytest.mark.parametrize(
@@ -256,13 +258,7 @@ def test_one_mail_is_for_one_seat() -> None:
     "text", ["SET WAIT NODRAW", "set wait no draw", "SET WAIT, NODRAW", "SET WAIT ;SET NO DRAW", "SET WAIT, SET NODRAW"]
 )
 def test_settings_side_by_side(text: str) -> None:
-    assert read_request(text, TODAY).commands == (Wait(True), Draw(False))
-
-
-@pytest.mark.parametrize("text", ["PROCESS", "WHO", "SEND ME rules"])
-def test_commands_that_say_too_little_or_are_not_here_are_no_sheet(text: str) -> None:
-    found = read_request(text, TODAY)
-    assert found.orders == "" and isinstance(found.commands[0], Misread)
+    assert read_request(text, TODAY).commands == (Plain("wait"), Plain("draw", on=False))
 
 
 def test_a_letter_ends_where_another_begins_and_is_not_sent() -> None:
@@ -271,10 +267,12 @@ def test_a_letter_ends_where_another_begins_and_is_not_sent() -> None:
     assert second == Letter(("B",), "for Burgundy", False, True)
 
 
-@pytest.mark.parametrize("heading", ["PRESS ALL", "PRESS BROADCAST", "BROADCAST TO ALL", "PRESS NO FAKE TO ALL"])
-def test_a_letter_to_all_in_the_judge_s_ways(heading: str) -> None:
-    (letter,) = read_request(f"{heading}\nPeace!\nENDPRESS", TODAY).commands
-    assert isinstance(letter, Letter) and letter.ended and [to.casefold() for to in letter.to] == ["all"]
+@pytest.mark.parametrize("end", ["ENDPRESS", "ENDBROADCAST"])
+@pytest.mark.parametrize(
+    "heading", ["BROADCAST", "PRESS ALL", "PRESS BROADCAST", "BROADCAST TO ALL", "PRESS NO FAKE TO ALL"]
+)
+def test_a_letter_to_all_in_the_judge_s_ways(heading: str, end: str) -> None:
+    assert read_request(f"{heading}\nPeace!\n{end}", TODAY).commands == (Letter(("all",), "Peace!", False, True),)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from legation.mail.commands import Ask, Draw, ForPhase, Letter, Misread, Wait
+from legation.mail.commands import ForPhase, Letter, Misread
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
 from legation.mail.wording import lateness
@@ -339,27 +339,6 @@ def test_conditions_are_refused_whole() -> None:
 # The e-mail Judge's players
 
 
-@pytest.mark.parametrize("line", ["SET NO WAIT", "set nowait", "SETNOWAIT", "Set Not Wait"])
-def test_no_wait_in_any_spelling(line: str) -> None:
-    found = read_request(line, TODAY)
-    assert found.commands == (Wait(False),) and not found.has_orders
-
-
-@pytest.mark.parametrize("line", ["SET NO DRAW", "SET NODRAW", "set no draw."])
-def test_no_draw_in_any_spelling(line: str) -> None:
-    assert read_request(line, TODAY).commands == (Draw(False),)
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["GET map.hundred", "WHOIS eve", "DIARY LIST", "REGISTER", "CREATE ?blitz secret", "OBSERVE blitz", "BECOME F",
-     "PREDICT", "ROLLBACK 1", "IAMALSO eve@x.org", "SET PASSWORD x", "SET CONCEDE F", "SET DRAW FG"],
-)  # fmt: skip
-def test_what_is_not_here_is_told_by_name(line: str) -> None:
-    found = read_request(line, TODAY)
-    assert isinstance(found.commands[0], Misread) and not found.has_orders
-
-
 def test_votes_by_mail_are_no_sheets_and_are_answered(world: World) -> None:
     world.write("France", ORDERS)
     answer = " ".join(world.write("France", "SET VOTE PAUSE").split())
@@ -378,14 +357,6 @@ def test_votes_by_mail_are_no_sheets_and_are_answered(world: World) -> None:
     assert moved is not None and moved.deadline == due + timedelta(hours=48)
     told = " ".join(body(world.outbox.to(world.address_of("Burgundy"), "deadline moved")[-1]).split())
     assert "the players voted for it: England and France" in told
-
-
-def test_history_of_some_days_and_the_version() -> None:
-    (found,) = read_request("HISTORY blitz FROM 3 Nov TO 9 Nov LINES 40", TODAY).commands
-    assert isinstance(found, Ask) and (found.subject, found.lines) == ("blitz", 40)
-    assert (str(found.first), str(found.last)) == ("2026-11-03", "2026-11-09")
-    assert read_request("VERSION", TODAY).commands == (Ask("version"),)
-    assert read_request("HISTORY", TODAY).commands == (Ask("history"),)
 
 
 def test_history_and_version_are_answered(world: World) -> None:

@@ -29,7 +29,7 @@ from legation.mail.mail_service import NOTING_PAUSES, MailService
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.questions import ask
 from legation.mail.sending import LocalMailbox, Relay, SendError
-from legation.mail.service import convert_mail_settings
+from legation.mail.service import read_mail_settings
 from legation.mail.wording import deadline_in_words, moment_in_words
 from legation.office.clock import SystemClock
 from legation.office.context import Actor
@@ -175,7 +175,7 @@ def test_an_office_that_ends_waits_for_no_thread_that_waits(tmp_path: Path) -> N
 
 def test_trusted_hosts_that_are_none_are_refused() -> None:
     with pytest.raises(InvalidInputError, match=r"mail settings can.t be used: 'mx\.example' does not appear"):
-        convert_mail_settings(Settings(mail={"trusted_hosts": ["mx.example"]}))
+        read_mail_settings(Settings(mail={"trusted_hosts": ["mx.example"]}))
 
 
 def question(number: int) -> bytes:

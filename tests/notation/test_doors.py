@@ -16,6 +16,7 @@ from legation.game.sheets import Understood, interpret_sheet
 from legation.judge import Ruleset
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
+from legation.mail.texts import repaired
 from legation.notation import write
 from legation.notation.cells import laid_out
 from legation.notation.layout import TICKED
@@ -28,7 +29,7 @@ from tests.sampling import some
 SAMPLE, OF_LETTERS = 6, 3  # each sixth row goes through the doors, of those of several lines each third
 SETTINGS = pytest.mark.parametrize(
     "setting",
-    some(ROWS, 6),
+    some([setting for setting in ROWS if setting.power], 6),  # each door is that of one player
     ids=lambda s: f"{s.board}-{s.power}-{s.turn.split()[-1]}".replace(" ", ""),
 )
 
@@ -98,7 +99,7 @@ def test_a_mail_says_what_its_text_says(setting: Setting) -> None:
             continue  # commands to the counter, and quoted lines, which it says that it does not read
         read = interpret_sheet(rules, position, setting.power, request.orders)
         if for_this_turn(read):
-            shown = CONTROLS.sub("", line)
+            shown = repaired(CONTROLS.sub("", line))
             assert said(read.check) == said(checked(setting, shown)), line
             alike += 1
     assert len(lines) - quoting - alike <= max(1, 0.15 * len(lines))

@@ -1,8 +1,8 @@
 """Thin the tables out: ``python -m tests.notation.thin``.
 
 A row stays if its shape is new: its phase, its line with each name of a place or a power replaced (a code by another
-mark than a name in full, small letters and capitals told apart) and each number, and what it means, likewise. Names
-that are also words of the lexicon stay as they are, and so do words that are misspelled.
+mark than a name in full, small letters and capitals told apart), each number, and each word that the lexicon knows by
+its classes (:mod:`.test_hands` holds that words of a class are read alike), and what it means, likewise.
 """
 
 from __future__ import annotations
@@ -32,6 +32,13 @@ def case_of(word: str) -> str:
     return "C" if word.isupper() else "t" if word.istitle() else "s" if word.islower() else "m"
 
 
+@cache
+def classes_of(word: str) -> str:
+    """What the lexicon says of a word of several letters; nothing if it doesn't know it."""
+    classes = lexicon().classes(fold(word)) if word.isalpha() and len(word) > 1 else {}
+    return f"<{' '.join(sorted(f'{name}={said[0][1]}' for name, said in classes.items()))}>" if classes else ""
+
+
 def shape_of(board: str, text: str) -> str:
     """Return a text with its names and numbers replaced."""
     codes, full = names(board)
@@ -49,7 +56,7 @@ def shape_of(board: str, text: str) -> str:
                 i = last
                 break
         else:
-            found.append("9" * len(words[i]) if words[i].isdigit() else words[i])
+            found.append("9" * len(words[i]) if words[i].isdigit() else classes_of(words[i]) or words[i].casefold())
             i += 1
     return "".join(found)
 

@@ -314,7 +314,7 @@ def send_waiting(office: Office, folder: Path) -> int:
     from legation.mail.service import mail_transport, read_mail_settings
     from legation.print import enclosures
 
-    settings = read_mail_settings(office)
+    settings = read_mail_settings(office.settings)
     service = MailService(office, mail_transport(office, settings, folder), settings.trusted, enclosures)
     return service.send_waiting()
 

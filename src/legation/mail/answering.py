@@ -9,38 +9,25 @@ from typing import Literal
 import msgspec
 
 from legation.mail.carrying_out import carry_out
-from legation.mail.commands import (
-    Ask,
-    Clear,
-    Command,
-    Draw,
-    ForPhase,
-    Letter,
-    Misread,
-    Resign,
-    Share,
-    SignOn,
-    Undo,
-    Vote,
-    Wait,
-)
+from legation.mail.commands import Ask, Command, ForPhase, Letter, Misread, Plain, SignOn, Vote
 from legation.mail.entering import send_orders, send_pictures
 from legation.mail.handling import Answer, IncomingMail, seat_in_words, seat_names
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, read_subject, without_replies
-from legation.notation import resembles_an_order
-from legation.office.desk.mailroom import MailSender, named_game, present_turn
+from legation.mail.words import told
+from legation.notation import OrderTextError, resembles_an_order
+from legation.office.desk.mailroom import MailSender, SeatRef, named_game, present_turn
 from legation.office.errors import OfficeError
-from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.orders.order_codes import SheetCode
 from legation.office.permissions import STATES
+from legation.orders import Order
 from legation.position import Turn, TurnTextError
 
 Carries = Literal["orders", "maybe", ""]
-SEATED = (Clear, Undo, Wait, Draw, Vote, Letter, ForPhase, Resign, Share)
+SEATED = frozenset(["clear", "undo", "wait", "draw", "resign"])
 
 
 class DisagreementError(ValueError):
@@ -55,7 +42,13 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
     if mail.parsed.pictures and _are_decoration(mail, subject):
         mail.answer.notes.append("The pictures in the mail weren't kept, because its text has the orders.")
     elif mail.parsed.pictures:
-        _answer_pictures(mail, subject)
+        try:
+            subject = _with_code(subject, mail)
+        except DisagreementError as error:
+            mail.refuse(str(error))
+        else:
+            if mail.choose_seat(subject, mail.parsed.request) and mail.fits(subject):
+                send_pictures(mail, subject)
         return mail.answer
     request = mail.parsed.request
     mail.answer.notes += request.notes
@@ -65,30 +58,30 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
         return mail.answer
     if needs_seat and not mail.fits(subject):
         return mail.answer
-    for command in request.commands:
-        if isinstance(command, Clear | Undo):  # with what was sent before, wherever in the mail it stands
-            carry_out(mail, command)
+    before = request.asks("clear", "undo")  # with what was sent before, wherever in the mail it stands
+    for command in before:
+        carry_out(mail, command)
     send_orders(mail, request, subject)
-    for command in request.commands:
-        if not isinstance(command, Clear | Undo):
-            carry_out(mail, command)
+    for other in request.commands:
+        if other not in before:
+            carry_out(mail, other)
     if not mail.answer.headline and _has_orders_in_subject(mail):
         mail.say("Orders in the subject aren't read. Write them in the mail itself.")
-    if signs_on and not mail.answer.blocks:
-        _acknowledge(mail)
+    if signs_on and not mail.answer.blocks:  # as the e-mail Judge does
+        seat = mail.own_seat
+        mail.say(f"You play {seat_in_words(seat)}. {mail.what_counts(seat, present_turn(mail.office, seat))}")
+        mail.answer.blocks += ask(mail.office, mail.actor, Ask("status", seat.game), ())
     if not mail.answer.blocks and request.notes:
-        mail.say(
-            "Your mail held only quoted text, so nothing was entered. If you wrote orders among or below it, write "
-            "them in a new mail."
-        )
+        mail.tell("only quoted")
     return mail.answer
 
 
 def _needs_seat(mail: IncomingMail, subject: MailSubject, command: Command) -> bool:
     """Whether a command is about a seat; whether an address is shared is told also of a game that gathers players."""
-    if isinstance(command, Share):
+    word = command.word if isinstance(command, Plain) else ""
+    if word == "share":
         return bool(mail.held) and not any(subject.game == game.key for game in mail.gathering())
-    return isinstance(command, SEATED)
+    return word in SEATED or isinstance(command, Vote | Letter | ForPhase)
 
 
 def _without_addresses(office: Office, parsed: ParsedMail) -> ParsedMail:
@@ -105,17 +98,6 @@ def _without_addresses(office: Office, parsed: ParsedMail) -> ParsedMail:
     return msgspec.structs.replace(parsed, text=plain(parsed.text), request=request)
 
 
-def _answer_pictures(mail: IncomingMail, subject: MailSubject) -> None:
-    """Send the pictures of a mail in for the seat and turn that its subject, its address and the codes on them say."""
-    try:
-        subject = _with_code(subject, mail)
-    except DisagreementError as error:
-        mail.refuse(str(error))
-        return
-    if mail.choose_seat(subject, mail.parsed.request) and mail.fits(subject):
-        send_pictures(mail, subject)
-
-
 def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
     """The subject, with what the code of an order sheet in the pictures says where it is silent.
 
@@ -125,10 +107,7 @@ def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
     if mail.parsed.code_fault:
         raise DisagreementError(mail.parsed.code_fault)
     if len(codes) > 1:
-        seats = "; ".join(sorted(map(_seat_and_turn, codes)))
-        raise DisagreementError(
-            f"The pictures show order sheets of several seats or turns: {seats}. Send a mail for each."
-        )
+        raise DisagreementError(told("several sheets", seats="; ".join(sorted(map(_seat_and_turn, codes)))))
     if not codes:
         return subject
     code, seat = codes[0], mail.seat
@@ -137,10 +116,7 @@ def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
     except TurnTextError:
         return subject
     if seat is not None and (seat.game, seat.power) != (code.game, code.power):
-        raise DisagreementError(
-            f"The order sheet in the picture is that of {_seat_and_turn(code)}, but you wrote to the address of "
-            f"{seat.power} in {seat.game}."
-        )
+        raise DisagreementError(told("another's sheet", sheet=_seat_and_turn(code), seat=seat))
     said = (
         (subject.game, code.game),
         (subject.power, code.power),
@@ -149,28 +125,15 @@ def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
         (subject.phase.value if subject.phase else "", turn.phase.value),
     )
     if wrong := next((given for given, coded in said if given and coded and given != coded), ""):
-        raise DisagreementError(
-            f"The subject says {wrong}, but the order sheet in the picture is that of {_seat_and_turn(code)}."
-        )
+        raise DisagreementError(told("sheet and subject", said=wrong, sheet=_seat_and_turn(code)))
+    season = turn.season or subject.season
     return msgspec.structs.replace(
-        subject,
-        game=code.game,
-        power=code.power,
-        season=turn.season or subject.season,
-        year=turn.year,
-        phase=turn.phase,
+        subject, game=code.game, power=code.power, season=season, year=turn.year, phase=turn.phase
     )
 
 
 def _seat_and_turn(code: SheetCode) -> str:
     return f"{code.power} in {code.game}, {code.turn}"
-
-
-def _acknowledge(mail: IncomingMail) -> None:
-    """Answer who only signs on, as the e-mail Judge does: with what was sent, and the state of the game."""
-    seat = mail.own_seat
-    mail.say(f"You play {seat_in_words(seat)}. {mail.what_counts(seat, present_turn(mail.office, seat))}")
-    mail.answer.blocks += ask(mail.office, mail.actor, Ask("status", seat.game), ())
 
 
 def subject_of(mail: IncomingMail) -> MailSubject:
@@ -189,24 +152,25 @@ def subject_of(mail: IncomingMail) -> MailSubject:
 
 def _has_orders_in_subject(mail: IncomingMail) -> bool:
     text = without_replies(mail.parsed.subject)
-    for seat in [mail.seat] if mail.seat is not None else mail.held:
-        reader = mail.office.variants.load(seat.variant).reader
-        phase = Turn.parse(present_turn(mail.office, seat).name).phase
-        if not is_own_subject(text) and reader.orders(text, phase, seat.power)[0]:
-            return True
-    return False
+    seats = [mail.seat] if mail.seat is not None else mail.held
+    return not is_own_subject(text) and any(_orders(mail.office, seat, text)[0] for seat in seats)
+
+
+def _orders(office: Office, seat: SeatRef, text: str) -> tuple[list[Order], list[OrderTextError]]:
+    """The orders of a text for a seat's present turn, and what isn't understood."""
+    phase = Turn.parse(present_turn(office, seat).name).phase
+    return office.variants.load(seat.variant).reader.orders(text, phase, seat.power)
 
 
 def _are_decoration(mail: IncomingMail, subject: MailSubject) -> bool:
     """Whether the pictures are all within the text, the text gives orders, and nobody reads pictures in the game."""
     request = mail.parsed.request
-    if not all(file.inline for file in mail.parsed.attachments) or not request.has_orders:
-        return False
-    if mail.seat is None and not (len(mail.held) == 1 or subject.game or subject.power):
+    certain = mail.seat is not None or len(mail.held) == 1 or subject.game or subject.power
+    if not certain or not request.has_orders or not all(file.inline for file in mail.parsed.attachments):
         return False
     seat = mail.seat or mail.held[0]
     try:
-        if games.game(mail.office, mail.actor, seat.game).settings["coordinated"]:
+        if mail.game(seat.game).settings["coordinated"]:
             return False
         return bool(submissions.check(mail.office, mail.actor, seat.game, seat.power, request.orders).orders)
     except OfficeError:
@@ -226,11 +190,10 @@ def carries(office: Office, mail: ParsedMail, sender: MailSender) -> Carries:
         return "orders"
     found: Carries = ""
     for seat in [seat for seat in sender.seats if sender.seat in (None, seat)]:
-        reader = office.variants.load(seat.variant).reader
-        phase = Turn.parse(present_turn(office, seat).name).phase
-        orders, faults = reader.orders(request.orders, phase, seat.power)
+        orders, faults = _orders(office, seat, request.orders)
         if orders:
             return "orders"
+        reader = office.variants.load(seat.variant).reader
         if any(fault.suggestions or resembles_an_order(fault.text, reader, seat.power) for fault in faults):
             found = "maybe"
     return found

@@ -41,19 +41,16 @@ def files_of(parts: list[EmailMessage], notes: list[str]) -> Iterator[Attachment
     """The files of a mail that may be pictures; others are noted by name."""
     texts = shown_texts(parts)
     for part in parts:
-        kind = part.get_content_type()
+        kind, is_text = part.get_content_type(), part.get_content_maintype() == "text"
         attached = part.get_content_disposition() == "attachment" or part not in texts
-        if (part.get_content_maintype() == "text" and not attached) or kind.startswith(("message/", "multipart/")):
+        if (is_text and not attached) or kind.startswith(("message/", "multipart/")) or kind in SIGNATURES:
             continue
         name = clean_line(part.get_filename() or "")[:120]
         looks = kind in PICTURE_TYPES or kind.startswith("image/")
-        if kind in SIGNATURES:
-            continue
         if kind in ENCRYPTED:
-            if NOT_DECRYPTED not in notes:
-                notes.append(NOT_DECRYPTED)
+            notes += [NOT_DECRYPTED] if NOT_DECRYPTED not in notes else []
             continue
-        if part.get_content_maintype() == "text" or re.search(r"\.(txt|rtf|docx?|odt|pages)\Z", name, re.IGNORECASE):
+        if is_text or re.search(r"\.(txt|rtf|docx?|odt|pages)\Z", name, re.IGNORECASE):
             notes.append(f"{name or 'a file'} was not read; write your orders in the mail itself")
             continue
         if not looks and not re.search(r"\.(jpe?g|png|hei[cf]|pdf)\Z", name, re.IGNORECASE):

@@ -108,7 +108,6 @@ def _head_length(lines: Sequence[str]) -> int:
 
 
 def _head_lines(lines: Sequence[str]) -> int:
-    """How many lines the head of a quoted mail takes, with the empty ones among them."""
     end = 0
     for number, line in enumerate(lines[: MOST_HEAD_LINES - 1], 1):
         if line.strip():

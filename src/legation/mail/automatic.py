@@ -31,14 +31,10 @@ REACTION = "text/vnd.google.email-reaction+json"
 
 
 def known_as(
-    header: Callable[[str], str], message: EmailMessage, parts: Sequence[EmailMessage], sender: str
+    says: Callable[[str], str], message: EmailMessage, parts: Sequence[EmailMessage], sender: str
 ) -> Automatic:
-    """What kind of machine wrote the mail, if any did (RFC 3834, and what machines really write). ``header``: what a
-    header says, on one line."""
-
-    def says(name: str) -> str:
-        return header(name).lower()
-
+    """What kind of machine wrote the mail, if any did (RFC 3834, and what machines really write). ``says``: what a
+    header says, on one line, in lower case."""
     local = sender.partition("@")[0]
     if says(OWN_MARK):
         return "own"

@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
+
+Word: TypeAlias = Literal["clear", "undo", "wait", "draw", "share", "join", "resign", "process", "eject", "address"]
+
+
+class Plain(msgspec.Struct, frozen=True, tag=True):
+    """A command that is a word, whether it is on or off, and at most one thing that it names:
+
+    ``CLEAR`` takes back what was sent for this phase, ``UNDO`` the last version; ``SET WAIT``: not before the deadline,
+    ``SET NOWAIT``: as soon as everybody is ready; ``SET DRAW``: a vote, which goes with this phase's sheet; ``SET
+    SHARE``: whether the players of the game see one's postal address; ``JOIN game``; ``RESIGN``: give the seat up;
+    ``SET ADDRESS eve@example.org``: where mail is to go; a coordinator's ``PROCESS turn``: judge now; ``EJECT power``.
+    """
+
+    word: Word
+    text: str = ""
+    on: bool = True
 
 
 class SignOn(msgspec.Struct, frozen=True, tag=True):
@@ -13,26 +29,6 @@ class SignOn(msgspec.Struct, frozen=True, tag=True):
 
     seat: str
     game: str
-
-
-class Clear(msgspec.Struct, frozen=True, tag=True):
-    """``CLEAR``: take back what was sent for this phase."""
-
-
-class Undo(msgspec.Struct, frozen=True, tag=True):
-    """``UNDO``: take back the last version, so that the one before it counts again."""
-
-
-class Wait(msgspec.Struct, frozen=True, tag=True):
-    """``SET WAIT``: not before the deadline; ``SET NOWAIT``: as soon as everybody is ready."""
-
-    on: bool
-
-
-class Draw(msgspec.Struct, frozen=True, tag=True):
-    """``SET DRAW`` and ``SET NODRAW``: a vote, which goes with this phase's sheet."""
-
-    on: bool
 
 
 class Vote(msgspec.Struct, frozen=True, tag=True):
@@ -50,18 +46,6 @@ class Absence(msgspec.Struct, frozen=True, tag=True):
 
     first: date
     last: date
-    on: bool
-
-
-class SetAddress(msgspec.Struct, frozen=True, tag=True):
-    """``SET ADDRESS eve@example.org``: where mail is to go."""
-
-    email: str
-
-
-class Share(msgspec.Struct, frozen=True, tag=True):
-    """``SET SHARE`` and ``SET NOSHARE``: whether the players of the game see one's postal address."""
-
     on: bool
 
 
@@ -100,33 +84,11 @@ class Ask(msgspec.Struct, frozen=True, tag=True):
     lines: int = 0
 
 
-class Join(msgspec.Struct, frozen=True, tag=True):
-    """``JOIN powick-bridge``: take part in a game that gathers players."""
-
-    game: str
-
-
-class Resign(msgspec.Struct, frozen=True, tag=True):
-    """``RESIGN``: give the seat up."""
-
-
-class Process(msgspec.Struct, frozen=True, tag=True):
-    """A coordinator's ``PROCESS Summer 1642 Movement``: judge now."""
-
-    turn: str
-
-
 class SetDeadline(msgspec.Struct, frozen=True, tag=True):
     """A coordinator's ``SET DEADLINE 2027-01-20 18:00 because the post is late``."""
 
     when: str
     reason: str
-
-
-class Eject(msgspec.Struct, frozen=True, tag=True):
-    """A coordinator's ``EJECT Crown``: the seat is free for a replacement."""
-
-    power: str
 
 
 class Misread(msgspec.Struct, frozen=True, tag=True):
@@ -137,27 +99,7 @@ class Misread(msgspec.Struct, frozen=True, tag=True):
     message: str
 
 
-Command: TypeAlias = (
-    SignOn
-    | Clear
-    | Undo
-    | Wait
-    | Draw
-    | Vote
-    | Absence
-    | SetAddress
-    | Share
-    | Prefer
-    | Letter
-    | ForPhase
-    | Ask
-    | Join
-    | Resign
-    | Process
-    | SetDeadline
-    | Eject
-    | Misread
-)
+Command: TypeAlias = Plain | SignOn | Vote | Absence | Prefer | Letter | ForPhase | Ask | SetDeadline | Misread
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -175,3 +117,7 @@ class Request(msgspec.Struct, frozen=True):
     def has_orders(self) -> bool:
         """Whether anything is left that may be a sheet."""
         return bool(self.orders.strip())
+
+    def asks(self, *words: Word) -> list[Plain]:
+        """Return its commands of these words."""
+        return [c for c in self.commands if isinstance(c, Plain) and c.word in words]

@@ -21,6 +21,7 @@ from legation.mail.parsing import clean_line
 from legation.mail.postal import guides, settings_of
 from legation.mail.quoting import REPLY_LINE
 from legation.mail.wording import called
+from legation.mail.words import told
 from legation.office.context import Actor
 from legation.office.desk.mailings import unsubscribe_link
 from legation.office.desk.mailroom import reply_address
@@ -38,8 +39,9 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
     """Return the message of a mailing, with its papers. Composed again it says what is true then, under the same
     Message-ID."""
     content = content_of(office, mailing)
-    if papers is not None and mailing.person is not None:
-        printed = papers(office, people.as_person(office, mailing.person), mailing)
+    reader = people.as_person(office, mailing.person) if mailing.person is not None else None
+    if papers is not None and reader is not None:
+        printed = papers(office, reader, mailing)
         files = tuple(Enclosure(name, "application/pdf", data) for name, data in printed)
         content = msgspec.structs.replace(content, enclosures=(*content.enclosures, *files))
     link = unsubscribe_link(office, mailing)
@@ -55,17 +57,16 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
     if mailing.game and mailing.power:
         message["Reply-To"] = reply_address(office, mailing.game, mailing.power, mailing.person)
     references = [clean_line(str(mailing.facts["in_reply_to"]))] if mailing.facts.get("in_reply_to") else []
-    host = office.settings.mail_from.rpartition("@")[2]
     if mailing.thread:
-        references.append(f"<thread.{mailing.thread}@{host}>")
+        references.append(f"<thread.{mailing.thread}@{office.settings.mail_from.rpartition('@')[2]}>")
     if references:
         message["In-Reply-To"] = references[0]
-    if references:
         message["References"] = " ".join(references)
     if link:
         message["List-Unsubscribe"] = f"<{link}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    html = "" if _form(office, mailing) == "text" else as_html(shown, office.settings.name, REPLY_LINE)
+    form = people.me(office, reader).preferences.get("form") if reader is not None else "html"
+    html = "" if form == "text" else as_html(shown, office.settings.name, REPLY_LINE)
     _add_body(message, shown, f"{REPLY_LINE}\n\n{as_text(shown)}", html)
     return message
 
@@ -79,7 +80,6 @@ def with_footer(office: Office, mailing: Mailing, content: Content) -> Content:
 
 
 def _add_body(message: EmailMessage, content: Content, plain: str, written: str) -> None:
-    """The text, the HTML as it was written (empty: none), the map within it, and enclosures."""
     message.set_content(plain)
     if written:
         message.add_alternative(written, subtype="html")
@@ -94,36 +94,26 @@ def _add_body(message: EmailMessage, content: Content, plain: str, written: str)
         message.add_attachment(file.data, main, sub, filename=file.name)
 
 
-def _form(office: Office, mailing: Mailing) -> str:
-    if mailing.person is None:
-        return "html"
-    return str(people.me(office, people.as_person(office, mailing.person)).preferences.get("form", "html"))
-
-
 OVER = ("game ended", "game cancelled", "game left")
 """Kinds after which a game takes no orders here."""
 BEGINNINGS = ("game started", "seated")
 
 
 def _footer(office: Office, mailing: Mailing) -> list[str]:
+    site = office.settings
     if mailing.kind == "invitation":
-        return ["Somebody who runs this game gave us your address. If you don't want to play, ignore this mail."]
-    if mailing.power and mailing.game and mailing.kind not in (*OVER, "seat lost"):
-        game = _game(office, mailing)
-        on_paper = game is not None and settings_of(game).photographs_only
-        what = "a photograph of your orders" if on_paper else "your orders"
-        power = mailing.power if game is None else called(office, game, mailing.power)
-        known = {} if game is None or mailing.kind in BEGINNINGS else guides(office, game)  # where they stand above
-        return [
-            f"You get this because you play {power} in a game of {office.settings.name}. Answer this mail with "
-            f"{what}, or with HELP to see what else you can write.",
-            *(f"{name}: {url}" for name, url in known.items()),
-        ]
-    return [", ".join(filter(None, (f"Sent by {office.settings.name}", office.settings.address)))]
+        return [told("invitation footer")]
+    if not (mailing.power and mailing.game) or mailing.kind in (*OVER, "seat lost"):
+        return [", ".join(filter(None, (f"Sent by {site.name}", site.address)))]
+    game = _game(office, mailing)
+    on_paper = game is not None and settings_of(game).photographs_only
+    power = mailing.power if game is None else called(office, game, mailing.power)
+    known = {} if game is None or mailing.kind in BEGINNINGS else guides(office, game)  # where they stand above
+    why = told("footer on paper" if on_paper else "footer", power=power, office=site.name)
+    return [why, *(f"{name}: {url}" for name, url in known.items())]
 
 
 def _game(office: Office, mailing: Mailing) -> GameRecord | None:
-    """The game of a mailing; None where its reader sees nothing of it."""
     reader = people.as_person(office, mailing.person) if mailing.person is not None else Actor.visitor()
     try:
         return games.game(office, reader, mailing.game)

@@ -7,7 +7,7 @@ escapes it all, so nothing that a person wrote can become markup.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -63,6 +63,12 @@ class Image(msgspec.Struct, frozen=True, tag=True):
     alt: str
     data: bytes
     kind: str = "png"
+
+
+def listing(title: str, lines: Iterable[str]) -> list[Block]:
+    """Return lines under a heading; nothing where there are none."""
+    shown = tuple(lines)
+    return [Heading(title), Lines(shown)] if shown else []
 
 
 Block: TypeAlias = Paragraph | Heading | Lines | Facts | Quote | Action | Image

@@ -35,7 +35,10 @@ def waiting(office: Office, mailing: Mailing, actor: Actor) -> Content:
         blocks.append(Heading(names[-1]))
         if game is not None and game.turn is not None:
             blocks.append(Facts((("Turn", game.turn.name), ("Deadline", _deadline(office, actor, game)))))
-        for group in _groups(own):
+        groups: dict[tuple[str, str], list[DeskItem]] = {}
+        for item in own:
+            groups.setdefault((item.kind, item.turn), []).append(item)
+        for group in groups.values():
             blocks += _blocks(office, actor, group)
     what = count(len(items), "transcription" if mailing.kind == DEPUTYS else "item")
     what += " to check" if mailing.kind == DEPUTYS else " on your desk"
@@ -44,7 +47,6 @@ def waiting(office: Office, mailing: Mailing, actor: Actor) -> Content:
 
 
 def _deadline(office: Office, actor: Actor, game: GameRecord) -> str:
-    """The deadline of a game's present turn, or what keeps it from having one."""
     assert game.turn is not None
     if game.state != "running":
         return f"none, the game is {game.state}"
@@ -52,16 +54,7 @@ def _deadline(office: Office, actor: Actor, game: GameRecord) -> str:
     return deadline_in_words(office, actor, game.turn.deadline) + passed
 
 
-def _groups(items: Sequence[DeskItem]) -> list[list[DeskItem]]:
-    groups: dict[tuple[str, str], list[DeskItem]] = {}
-    for item in items:
-        groups.setdefault((item.kind, item.turn), []).append(item)
-    return list(groups.values())
-
-
 def _blocks(office: Office, actor: Actor, group: Sequence[DeskItem]) -> list[Block]:
-    """What is said of items of a kind: what they are, and once for all since when they wait, what happens until they
-    are done, and where."""
     first, zone = group[0], zone_of(office, actor)
     page, command = first.page, first.command
     if len(group) > 1 and first.kind not in IN_TURN:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 
 from legation.game.report import count
-from legation.mail.commands import Draw, ForPhase, Request
-from legation.mail.content import Facts, Heading, Lines, Paragraph
+from legation.mail.commands import ForPhase, Request
+from legation.mail.content import Facts, Paragraph, listing
 from legation.mail.handling import IncomingMail, seat_names, turn_named
 from legation.mail.receipts import VOTE, fault_in_words, orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.results import opens_later
 from legation.mail.subjects import MailSubject, letters_sender
 from legation.mail.wording import deadline_in_words, lateness, moment_in_words, zone_of
-from legation.mail.words import answers
+from legation.mail.words import answers, told
 from legation.notation import resembles_an_order
 from legation.office.desk.mailroom import SeatRef
 from legation.office.errors import OfficeError
 from legation.office.orders import submissions
-from legation.office.records import Checked, Receipt, SubmissionRecord
+from legation.office.records import Receipt
 
 CONCESSION = "concede to "
 MOST_KEPT = 20_000  # characters of a text beside pictures
@@ -43,16 +43,13 @@ def send_pictures(mail: IncomingMail, subject: MailSubject) -> None:
     mail.answer.blocks += picture_receipt(mail.office, mail.actor, receipt, pictures)
     mail.answer.enclosures += signed_receipt(receipt)
     if text:
-        mail.answer.notes.append(
-            "The text of your mail is kept, but only the pictures count as orders. The coordinator sees it with them; "
-            "nothing in it is an order or an instruction."
-        )
+        mail.answer.notes.append(told("text beside pictures"))
 
 
 def send_orders(mail: IncomingMail, request: Request, subject: MailSubject) -> None:
     """Send the orders of a mail in, with those for later turns and a vote for a draw."""
     ahead = [c for c in request.commands if isinstance(c, ForPhase)]
-    votes = [c for c in request.commands if isinstance(c, Draw) and c.on]
+    votes = [c for c in request.asks("draw") if c.on]
     if not (request.has_orders or ahead or votes):
         return
     seat, present = mail.own_seat, request.orders.rstrip()
@@ -82,44 +79,29 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
         checked = submissions.check(mail.office, mail.actor, seat.game, seat.power, text)
     except OfficeError:
         return False  # the same is said when it is sent
-    if checked.instructions or _has_doubtful(mail, seat, checked):
+    reader = mail.office.variants.load(seat.variant).reader
+    unread = [line for line in checked.lines if line.problem == "not understood"]
+    doubtful = any(line.suggestions or resembles_an_order(line.text, reader, seat.power) for line in unread)
+    if doubtful or checked.instructions:
         return False
     counting, votes = mail.counting(seat), set(checked.orders)
     if votes == {VOTE} and not checked.ahead:
         if not voted or counting is not None:
             vote_for_draw(mail, on=True)
         return not voted or counting is not None
-    if votes - {VOTE} and all(order == VOTE or order.startswith(CONCESSION) for order in votes):
+    conceding = votes - {VOTE} and all(order == VOTE or order.startswith(CONCESSION) for order in votes)
+    if conceding or (checked.ahead and not votes):
         if counting is not None:
-            _say_nothing_changed(mail, counting, "A concession goes", "with it among them")
+            mail.tell("concession" if conceding else "only later", version=counting.version)
         return counting is not None
-    if not votes and checked.ahead:
-        if counting is not None:
-            _say_nothing_changed(mail, counting, "Orders for later turns go", "with these below them")
-        return counting is not None
-    if votes or checked.ahead:
+    if votes:
         return False
     mail.say(f"There were no orders in your mail, so nothing was entered. {mail.what_counts(seat, mail.own_turn)}")
-    faults = [fault_in_words(line) for line in checked.lines if line.problem][:MOST_FAULTS]
-    mail.answer.blocks += [Heading("Not understood"), Lines(tuple(faults))] if faults else []
+    faults = [fault_in_words(line) for line in checked.lines if line.problem]
+    mail.answer.blocks += listing("Not understood", faults[:MOST_FAULTS])
     _name_commands(mail, text)
     _say_when_due(mail)
     return True
-
-
-def _has_doubtful(mail: IncomingMail, seat: SeatRef, checked: Checked) -> bool:
-    reader = mail.office.variants.load(seat.variant).reader
-    return any(
-        line.problem == "not understood" and (line.suggestions or resembles_an_order(line.text, reader, seat.power))
-        for line in checked.lines
-    )
-
-
-def _say_nothing_changed(mail: IncomingMail, counting: SubmissionRecord, goes: str, how: str) -> None:
-    mail.say(
-        f"Nothing was changed: your version {counting.version} stays as it was sent. {goes} with your orders, "
-        f"which are sealed: send them again, {how}, and they replace it."
-    )
 
 
 def _name_commands(mail: IncomingMail, text: str) -> None:
@@ -127,10 +109,7 @@ def _name_commands(mail: IncomingMail, text: str) -> None:
     letter."""
     if (sender := letters_sender(mail.parsed.subject)) and not mail.writes_letter:
         whom = "and the power's name" if sender.startswith("an anonymous") else sender
-        mail.say(
-            f"Your answer wasn't sent to {sender}. To answer a letter by mail, write PRESS TO {whom} on one line, "
-            "then your letter, then ENDPRESS on its own line."
-        )
+        mail.tell("answer not sent", sender=sender, whom=whom)
     _name_wanted(mail, text)
 
 
@@ -141,17 +120,13 @@ def _name_wanted(mail: IncomingMail, text: str) -> None:
 
 
 def _say_when_due(mail: IncomingMail) -> None:
-    """Tell until when orders of the present turn are taken: who writes without any may have asked."""
     turn = mail.own_turn
-    if turn.state == "open":
-        due = deadline_in_words(mail.office, mail.actor, turn.deadline)
-        mail.answer.blocks.append(Facts((("Due", due),)))
-    else:
-        mail.answer.blocks += opens_later(mail.office, mail.actor, mail.own_seat.game)
+    due = Facts((("Due", deadline_in_words(mail.office, mail.actor, turn.deadline)),))
+    later = opens_later(mail.office, mail.actor, mail.own_seat.game) if turn.state != "open" else [due]
+    mail.answer.blocks += later
 
 
 def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
-    """Send a sheet in and tell its receipt."""
     receipt = mail.attempt(submissions.submit, seat.game, seat.power, text, mail.nonce)
     if receipt is None:
         _tell_late(mail, seat)
@@ -164,7 +139,6 @@ def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
 
 
 def _tell_late(mail: IncomingMail, seat: SeatRef) -> None:
-    """Tell of what was refused, if it was late when it came: when it was due, and what counts instead."""
     turn, zone = mail.own_turn, zone_of(mail.office, mail.actor)
     if mail.received <= turn.deadline:
         return
@@ -185,8 +159,7 @@ def vote_for_draw(mail: IncomingMail, *, on: bool) -> None:
     replaces nothing."""
     counting = mail.counting(mail.own_seat)
     if counting is not None:
-        how = "with SET DRAW among them" if on else "without SET DRAW"
-        _say_nothing_changed(mail, counting, "A vote for a draw goes", how)
+        mail.tell("draw" if on else "no draw", version=counting.version)
     elif on:
         _submit(mail, mail.own_seat, "draw")
     else:
@@ -198,6 +171,6 @@ def _ahead(mail: IncomingMail, block: ForPhase) -> list[str]:
     turn = turn_named(block.turn, seat_names(mail.office, mail.own_seat))
     if turn:
         return ["", f"{turn}:", block.text]
-    text = f"PHASE {block.turn}: not a turn, so the lines under it were not entered. "
-    mail.answer.blocks.append(Paragraph(f"{text}Write the turn as in “{mail.answer.turn}”.", strong=True))
+    text = told("no turn", turn=block.turn, present=mail.answer.turn)
+    mail.answer.blocks.append(Paragraph(text, strong=True))
     return []

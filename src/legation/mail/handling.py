@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
 from legation.mail.commands import Letter, Request, SignOn
-from legation.mail.content import Block, Content, Enclosure, Facts, Heading, Lines, Paragraph
+from legation.mail.content import Block, Content, Enclosure, Facts, Paragraph, listing
 from legation.mail.reading import ParsedMail
-from legation.mail.subjects import GameNames, MailSubject, read_subject
+from legation.mail.subjects import GameNames, MailSubject, fold, read_subject
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
+from legation.mail.words import told
 from legation.office.context import Actor
 from legation.office.desk.mailroom import MailSender, SeatRef, present_turn
 from legation.office.errors import OfficeError
@@ -22,7 +24,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.permissions import ALIVE
-from legation.office.records import GameSummary, SubmissionRecord, TurnRecord
+from legation.office.records import GameRecord, GameSummary, SubmissionRecord, TurnRecord
 from legation.position import Phase, Turn, TurnTextError
 from legation.proofs.receipts import read_receipt, receipt_text
 
@@ -45,18 +47,8 @@ class Answer(msgspec.Struct):
 
     def content(self, subject: str) -> Content:
         """Return the answer as a mail."""
-        blocks = list(self.blocks)
-        if self.notes:
-            blocks += [Heading("Noted"), Lines(tuple(self.notes))]
-        if not blocks:
-            blocks.append(
-                Paragraph(
-                    "Your mail arrived, but we found no orders or commands in it. Answer HELP for what you can write."
-                )
-            )
-        return Content(
-            subject=subject, title=self.headline or "Your mail", blocks=tuple(blocks), enclosures=tuple(self.enclosures)
-        )
+        blocks = [*self.blocks, *listing("Noted", self.notes)] or [Paragraph(told("nothing found"))]
+        return Content(subject, self.headline or "Your mail", tuple(blocks), enclosures=tuple(self.enclosures))
 
 
 class IncomingMail:
@@ -99,6 +91,14 @@ class IncomingMail:
         assert self.seat is not None
         return self.seat
 
+    def game(self, key: str) -> GameRecord:
+        """A game as the sender sees it."""
+        return games.game(self.office, self.actor, key)
+
+    def sent(self) -> list[SubmissionRecord]:
+        """What the seat has sent for the open turn."""
+        return submissions.mine(self.office, self.actor, self.own_seat.game, self.own_seat.power)
+
     @property
     def own_turn(self) -> TurnRecord:
         """The turn that the mail is for, once it was found to fit."""
@@ -110,96 +110,79 @@ class IncomingMail:
     def choose_seat(self, subject: MailSubject, request: Request) -> bool:
         """Settle which of the sender's seats is meant; ask where that is not certain."""
         signed = next((c for c in request.commands if isinstance(c, SignOn)), None)
-        candidates = list(self.held)
-        if self.seat is not None:
-            candidates = [self.seat]
         for guess in subject.guessed:
             self.answer.notes.append(f"In the subject {guess}.")
-        if signed is not None:
-            candidates = [h for h in candidates if signs_on(signed, h)]
-        for wanted, part in ((subject.game, "game"), (subject.power, "power")):
-            if wanted:
-                candidates = [h for h in candidates if getattr(h, part) == wanted]
+        candidates = [
+            held
+            for held in ([self.seat] if self.seat is not None else self.held)
+            if (signed is None or signs_on(signed, held))
+            and subject.game in ("", held.game)
+            and subject.power in ("", held.power)
+        ]
         if len(candidates) == 1:
             self.seat = self.answer.seat = candidates[0]
             return True
+        text = "You have several seats. Say which one you mean."
         if not self.held:
             text = "You have no seat in a running game. To join one, answer JOIN and its name."
         elif not candidates and self.seat is not None:
-            own = seat_in_words(self.seat)
             what = "SIGNON" if signed is not None and not signs_on(signed, self.seat) else "The subject"
-            text = f"{what} names a different seat from the address you wrote to, {own}."
+            text = f"{what} names a different seat from the address you wrote to, {seat_in_words(self.seat)}."
         elif not candidates:
             text = "You don't play the seat that this mail names."
-        else:
-            text = "You have several seats. Say which one you mean."
         self.refuse(text, [seat_in_words(h) for h in self.held])
         return False
 
     def fits(self, subject: MailSubject) -> bool:
         """Whether the turn that the subject names, if any, is the one that is open."""
-        assert self.seat is not None
-        self.turn = present_turn(self.office, self.seat)
+        self.turn = present_turn(self.office, self.own_seat)
         self.answer.turn = self.turn.name
         now = Turn.parse(self.turn.name)
-        if self._late(self.seat, self.turn, now):
+        if self._late(self.own_seat, self.turn, now):
             return False
         phase = subject.phase or now.phase
         if {phase, now.phase} == {Phase.ADJUSTMENTS, Phase.PLACEMENT}:  # both are called builds
             phase = now.phase
         season, year = subject.season or now.season, subject.year or now.year
         same_season = now.season in (season, subject.or_season) and year == now.year
-        if same_season and phase is now.phase:
+        ahead = not self.parsed.attachments and now.phase is Phase.MOVEMENT  # under their own headings
+        if same_season and (phase is now.phase or ahead):
             return True
-        if same_season and not self.parsed.attachments and now.phase is Phase.MOVEMENT:
-            return True  # orders ahead, which stand under their own headings
         seasons = " or ".join(filter(None, (season, subject.or_season)))
-        named_turn = f"{seasons} {year} {phase.value}".strip()
-        self.refuse(
-            f"The subject names {named_turn}, but {self.seat.name} is in {self.turn.name}. Nothing was entered; send "
-            "it again with this turn in the subject."
-        )
+        named = f"{seasons} {year} {phase.value}".strip()
+        self.refuse(told("another turn", named=named, game=self.own_seat.name, turn=self.turn.name))
         return False
 
     def _late(self, seat: SeatRef, turn: TurnRecord, now: Turn) -> bool:
         """Refuse what was meant for a turn that is over: a mail that came before this turn began, or that answers one
         about the orders of another turn. It never counts for the next."""
         season, year, phase = self.about or ("", None, None)
-        other = (
-            self.about is not None and (season, year, phase) != (now.season, now.year, now.phase) and year is not None
-        )
+        other = year is not None and (season, year, phase) != (now.season, now.year, now.phase)
         if self.received >= turn.opened and not other:
             return False
-        came = moment_in_words(self.received, zone_of(self.office, self.actor))
+        zone = zone_of(self.office, self.actor)
+        came = moment_in_words(self.received, zone)
+        turns = games.turns(self.office, self.actor, seat.game)
         if other:
             name = f"{season} {year} {phase.value if phase else ''}".strip()
             text = f"You answered a mail about the orders for {name}; it came on {came}, when that turn was over."
-            meant = [t for t in games.turns(self.office, self.actor, seat.game) if t.name == name]
+            meant = [t for t in turns if t.name == name][-1:]
         else:
             text = f"Your mail came on {came}, before {turn.name} began, so it was meant for the turn before."
-            meant = [t for t in games.turns(self.office, self.actor, seat.game) if t.opened <= self.received]
+            meant = [t for t in turns if t.opened <= self.received][-1:]
         self.refuse(f"{text} Nothing was entered.")
-        for then in meant[-1:]:
+        for then in meant:
             self.say(self._what_counted(seat, then))
-        rows = [
-            ("Came", came),
-            *(("Was due", moment_in_words(t.deadline, zone_of(self.office, self.actor))) for t in meant[-1:]),
-            ("Now open", turn.name),
-            ("Due", deadline_in_words(self.office, self.actor, turn.deadline)),
-        ]
-        self.answer.blocks += [
-            Facts(tuple(rows)),
-            Paragraph(f"{self.what_counts(seat, turn)} To order for {turn.name}, write a new mail."),
-        ]
+        due = deadline_in_words(self.office, self.actor, turn.deadline)
+        was_due = [("Was due", moment_in_words(then.deadline, zone)) for then in meant]
+        self.answer.blocks.append(Facts((("Came", came), *was_due, ("Now open", turn.name), ("Due", due))))
+        self.say(f"{self.what_counts(seat, turn)} To order for {turn.name}, write a new mail.")
         return True
 
     def _what_counted(self, seat: SeatRef, turn: TurnRecord) -> str:
-        """Which version counted in a turn that is over, in a sentence."""
-        sent = submissions.mine(self.office, self.actor, seat.game, seat.power, turn.key)
-        counted = next((s for s in reversed(sent) if s.standing in ("counts", "asks")), None)
-        if counted is None:
-            return f"In {turn.name} none of your orders counted."
-        return f"In {turn.name} your version {counted.version} counted."
+        counted = self.counting(seat, turn.key)
+        what = "none of your orders" if counted is None else f"your version {counted.version}"
+        return f"In {turn.name} {what} counted."
 
     def what_counts(self, seat: SeatRef, turn: TurnRecord) -> str:
         """Which version is the last of what the seat has sent for the open turn, in a sentence. Before the deadline
@@ -209,36 +192,33 @@ class IncomingMail:
             return f"You have sent nothing for {turn.name}."
         return f"For {turn.name} your last version is {counting.version}; its receipt says what counts."
 
-    def counting(self, seat: SeatRef) -> SubmissionRecord | None:
-        """The version that counts of what a seat has sent for the open turn."""
-        sent = submissions.mine(self.office, self.actor, seat.game, seat.power)
+    def counting(self, seat: SeatRef, turn: str = "now") -> SubmissionRecord | None:
+        """The version that counts of what a seat has sent for a turn, the open one if none is named."""
+        sent = submissions.mine(self.office, self.actor, seat.game, seat.power, turn)
         return next((s for s in reversed(sent) if s.standing in ("counts", "asks")), None)
 
     # Which game, where it is not a seat's
 
     def run_by_sender(self) -> list[GameNames]:
         """The games that go on which the sender coordinates."""
-        return [game_names(line) for line in self._mine() if line.state in ALIVE and "coordinator" in line.roles]
+        return self._mine(lambda line: line.state in ALIVE and "coordinator" in line.roles)
 
     def gathering(self) -> list[GameNames]:
         """The games that gather players which the sender has signed up for or made."""
-        return [game_names(line) for line in self._mine() if line.state == "gathering"]
+        return self._mine(lambda line: line.state == "gathering")
 
-    def _mine(self) -> list[GameSummary]:
-        return games.list_games(self.office, self.actor, mine=True, limit=200)
+    def _mine(self, fits: Callable[[GameSummary], bool] = lambda line: True) -> list[GameNames]:
+        mine = games.list_games(self.office, self.actor, mine=True, limit=200)
+        return [GameNames(line.key, line.name) for line in mine if fits(line)]
 
     def one_of(self, known: list[GameNames], otherwise: str) -> str:
         """The one of these games that is meant: the subject names it, or names none and there is no other. Empty where
         it is not certain, which is told."""
-        named = read_subject(self.parsed.subject, [game_names(line) for line in self._mine()]).game
-        if named in {game.key for game in known}:
-            return named
-        if not named and len(known) == 1:
-            return known[0].key
-        if not named and known:
-            self.say(f"Name the game in the subject: {', '.join(game.name for game in known)}.")
-        else:
-            self.say(f"{otherwise}.")
+        named = read_subject(self.parsed.subject, self._mine()).game
+        meant = [game.key for game in known if named in ("", game.key)]
+        if len(meant) == 1:
+            return meant[0]
+        self.say(f"Name the game in the subject: {', '.join(g.name for g in known)}." if meant else f"{otherwise}.")
         return ""
 
     # What is said
@@ -247,12 +227,15 @@ class IncomingMail:
         """Add a paragraph to the answer."""
         self.answer.blocks.append(Paragraph(text))
 
-    def refuse(self, text: str, choices: list[str] | None = None) -> None:
+    def tell(self, name: str, **facts: object) -> None:
+        """Add a paragraph of the table to the answer."""
+        self.say(told(name, **facts))
+
+    def refuse(self, text: str, choices: Sequence[str] = ()) -> None:
         """Answer that nothing was entered, and why; ``choices``: the seats that may be meant."""
         self.answer.headline = "Nothing was entered"
         self.answer.blocks.append(Paragraph(text, strong=True))
-        if choices:
-            self.answer.blocks += [Heading("Your seats"), Lines(tuple(choices))]
+        self.answer.blocks += listing("Your seats", choices)
 
     def attempt(
         self, command: Callable[Concatenate[Office, Actor, P], T], *args: P.args, **options: P.kwargs
@@ -273,17 +256,7 @@ class IncomingMail:
 
     def did(self, command: Callable[Concatenate[Office, Actor, P], object], *args: P.args, **options: P.kwargs) -> bool:
         """Carry out a command that answers nothing; whether it was done."""
-
-        def done(office: Office, actor: Actor, /, *args: P.args, **options: P.kwargs) -> bool:
-            command(office, actor, *args, **options)
-            return True
-
-        return self.attempt(done, *args, **options) is not None
-
-
-def game_names(line: GameSummary) -> GameNames:
-    """Return what a game may be called in a subject."""
-    return GameNames(line.key, line.name)
+        return self.attempt(lambda office, actor: [command(office, actor, *args, **options)]) is not None
 
 
 def turn_named(text: str, game: GameNames) -> str:
@@ -314,7 +287,7 @@ def signs_on(signed: SignOn, seat: SeatRef) -> bool:
 
 
 def _fold(text: str) -> str:
-    return " ".join(text.casefold().replace("-", " ").split())
+    return fold(text).replace("-", " ")
 
 
 def seat_in_words(held: SeatRef) -> str:
@@ -325,22 +298,13 @@ def seat_in_words(held: SeatRef) -> str:
 def seat_names(office: Office, held: SeatRef) -> GameNames:
     """Return what may be named in a subject of a game."""
     rules = office.variants.load(held.variant)
-    aliases = tuple(
+    aliases = [
         (alias, power.name)
         for power in rules.powers.values()
-        for alias in (*power.aliases, power.adjective, *dict(power.names).values())
-        if alias
-    )
-    first = turn = rules.first_turn()
-    seasons = set()
-    for _ in range(24):
-        seasons.add(turn.season)
-        turn = rules.next_turn(turn)
-    return GameNames(
-        held.game,
-        held.name,
-        tuple(rules.powers),
-        aliases,
-        tuple(sorted(s for s in seasons if s)),
-        (first.year, first.year + YEARS),
-    )
+        for alias in filter(None, (*power.aliases, power.adjective, *dict(power.names).values()))
+    ]
+    first = rules.first_turn()
+    turns = itertools.accumulate(range(24), lambda turn, _: rules.next_turn(turn), initial=first)
+    seasons = sorted({turn.season for turn in turns} - {""})
+    years = (first.year, first.year + YEARS)
+    return GameNames(held.game, held.name, tuple(rules.powers), tuple(aliases), tuple(seasons), years)

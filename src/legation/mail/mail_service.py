@@ -10,13 +10,14 @@ from datetime import UTC, datetime, timedelta
 from email.errors import HeaderParseError
 from email.headerregistry import Address
 from functools import partial
+from typing import Literal, TypeAlias
 
 import msgspec
 import structlog
 
 from legation.mail.answering import answer, carries
 from legation.mail.carrying_out import invitation_quoted
-from legation.mail.commands import Ask, Join
+from legation.mail.commands import Ask
 from legation.mail.composing import Papers, compose
 from legation.mail.content import Block, Content, Paragraph
 from legation.mail.handling import Answer
@@ -26,6 +27,7 @@ from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
 from legation.mail.sending import MailTransport, SendError
 from legation.mail.subjects import without_replies
+from legation.mail.words import told
 from legation.office.context import Actor
 from legation.office.desk import mailings, mailroom, unmatched
 from legation.office.desk.mailroom import Arrival, MailSender, SeatRef
@@ -38,27 +40,8 @@ from legation.office.records import ArrivalState, Mailing
 ANSWERS_AN_HOUR = 40  # to one address: more than anybody writes, less than a loop
 UNMATCHED_AN_HOUR = 20  # from one address, that are put on the desk one by one
 QUESTIONS_A_DAY = 5  # to one person, whether a mail is theirs
-UNKNOWN = (
-    "We don't know your address, so your mail was set aside. If you play here, write from the address that "
-    "you signed up with."
-)
-MAYBE_AWAY = (  # machines answer whatever is answered
-    "It was not answered: its subject says that somebody is away, but it may have orders.",
-    "They were not answered: their subjects say that somebody is away, but they may have orders.",
-)
-MAYBE_FORGED = (
-    "It may be forged: it waits for the player to confirm it.",
-    "They may be forged, and there are many of them.",
-)
-UNKNOWN_SENDER = (
-    "Its sender is unknown.",
-    "Their senders are unknown and couldn't be verified, so they weren't answered.",
-)
-"""Why a mail lies on the desk; why many do."""
-OTHER_TEXT = (
-    "A mail of yours with the same Message-ID came before, and it said something else. This one doesn't count; to have "
-    "it count, send it as a new mail."
-)
+Doubt: TypeAlias = Literal["away", "forged", "unknown"]
+"""Why a mail lies on the desk; what is told of one and of many stands in the table."""
 WRITINGS = 5  # trials at a mail that fails while it is written
 AWAY_PAUSES = (1, 5, 15, 60)  # looks between two trials to reach a relay that is away
 NOTING_PAUSES = (0.5, 1, 2, 4, 8, 16)  # seconds
@@ -155,7 +138,7 @@ class MailService:
         if not found:
             self._ignore(mail, data)
         elif found == "maybe":
-            self._keep(mail, data, sender, received, MAYBE_AWAY)
+            self._keep(mail, data, sender, received, "away")
         elif sender.sure:
             mail = with_pictures(mail)
             with self.office.store.transaction():
@@ -164,7 +147,7 @@ class MailService:
         elif sender.person is None and sender.seat is None:
             self._stranger(mail, data, sender, received)
         else:
-            self._keep(mail, data, sender, received, MAYBE_FORGED)
+            self._keep(mail, data, sender, received, "forged")
 
     def _record(
         self,
@@ -189,14 +172,14 @@ class MailService:
             return
         with self.office.store.transaction():
             if mailroom.record(self.office, "", mail.content, "ignored").new:
-                told = Answer(seat=sender.seat, headline="Nothing was entered", blocks=[Paragraph(OTHER_TEXT, True)])
-                self._answer(mail, told, sender.person)
+                other = [Paragraph(told("other text"), strong=True)]
+                self._answer(mail, Answer(sender.seat, headline="Nothing was entered", blocks=[*other]), sender.person)
 
     def _act(self, mail: ParsedMail, sender: MailSender, received: datetime) -> None:
         assert sender.person is not None
-        told = answer(self.office, mail, sender.person, sender, received)
+        answered = answer(self.office, mail, sender.person, sender, received)
         log.info("mail taken")
-        self._answer(mail, told, sender.person)
+        self._answer(mail, answered, sender.person)
 
     def _ignore(self, mail: ParsedMail, data: bytes) -> None:
         """Do nothing with a mail that a machine wrote; note which of our mails a report says failed for ever."""
@@ -207,36 +190,34 @@ class MailService:
                     mailings.bounced(self.office, bounce.message_id, bounce.status)
             self._record(mail, data, "ignored")
 
-    def _keep(
-        self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime, why: tuple[str, str]
-    ) -> None:
+    def _keep(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime, why: Doubt) -> None:
         """Keep a mail, locked, and put it on the desk with the reason: by itself, or in a list of many. One that may be
         forged waits: whoever wrote it is told nothing, and the holder of the seat is asked at the address that is
         known, a few times a day. Somebody unknown gets one answer a day, if the address is vouched for."""
         likely = [sender.seat] if sender.seat is not None else sender.seats
-        wanted = {MAYBE_AWAY: bool(likely), UNKNOWN_SENDER: mail.vouched}.get(why, True)
+        wanted = {"away": bool(likely), "unknown": mail.vouched, "forged": True}[why]
         few = wanted and self._unmatched.take(mail.sender or "nobody")
         stored = mailroom.keep(self.office, data)
-        state: ArrivalState = "waits" if why == MAYBE_FORGED else "unmatched"
+        state: ArrivalState = "waits" if why == "forged" else "unmatched"
         log.info(f"mail {state}")
         with self.office.store.transaction():
             arrival = self._record(mail, data, state, sender, stored, received)
             if not arrival.new:
                 return
-            if why == MAYBE_FORGED and self._asked.take(str(arrival.person)):
+            if why == "forged" and self._asked.take(str(arrival.person)):
                 mailroom.ask_release(self.office, arrival, mail.sender, mail.subject)
             if few:
-                self._to_desk(mail, arrival, likely, why[0])
+                self._to_desk(mail, arrival, likely, told(f"{why}, one"))
             else:
-                mailroom.note_unmatched(self.office, arrival, mail.sender, why[1])
-            if few and why == UNKNOWN_SENDER:
-                self._reply_to_address(mail, Paragraph(UNKNOWN))
+                mailroom.note_unmatched(self.office, arrival, mail.sender, told(f"{why}, many"))
+            if few and why == "unknown":
+                self._reply_to_address(mail, Paragraph(told("unknown address")))
 
     def _stranger(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
         """Somebody whom nobody here knows: public questions are answered, who was invited joins, and all else is listed
         on the desk."""
-        joins = [c.game for c in mail.request.commands if isinstance(c, Join)] if mail.vouched else []
-        if joins and (person := seats.welcome(self.office, joins[0], invitation_quoted(mail), mail.sender)):
+        joins = mail.request.asks("join") if mail.vouched else []
+        if joins and (person := seats.welcome(self.office, joins[0].text, invitation_quoted(mail), mail.sender)):
             with self.office.store.transaction():
                 known = MailSender(person, (), None, True, person)
                 if self._record(mail, data, "taken", known).new:
@@ -249,11 +230,9 @@ class MailService:
                     blocks = [b for q in questions for b in ask(self.office, Actor.visitor(), q, ())]
                     self._reply_to_address(mail, *blocks)
             return
-        self._keep(mail, data, sender, received, UNKNOWN_SENDER)
+        self._keep(mail, data, sender, received, "unknown")
 
     def _to_desk(self, mail: ParsedMail, arrival: Arrival, likely: Sequence[SeatRef], why: str) -> None:
-        """Put a mail on the desk: of the game whose seat it may belong to, or that its subject names, else of the whole
-        office."""
         seat = likely[0] if len(likely) == 1 else None
         game = seat.game if seat else mailroom.named_game(self.office, mail.subject)
         unmatched.file_mail(self.office, arrival, mail.sender, game, seat.power if seat else "", why)
@@ -261,15 +240,15 @@ class MailService:
     def take_released(self) -> int:
         """Act on the mails that their senders have confirmed, which count as of when they came, and on those that were
         put aside and are to be tried again; the answer is how many. One that cannot be read stops no other."""
-        done = 0
-        for arrival, person, seat in mailroom.released(self.office):
-            done += self._again(arrival, partial(self._act_released, arrival, person, seat))
-        for arrival in mailroom.to_read_again(self.office):
-            done += self._again(arrival, partial(self._read_again, arrival))
-        return done
+        released = mailroom.released(self.office)
+        for arrival, person, seat in released:
+            self._again(arrival, partial(self._act_released, arrival, person, seat))
+        again = mailroom.to_read_again(self.office)
+        for arrival in again:
+            self._again(arrival, partial(self._read_again, arrival))
+        return len(released) + len(again)
 
-    def _again(self, arrival: Arrival, do: Callable[[bytes], None]) -> int:
-        """Do something with a mail that was kept; put it aside where that fails."""
+    def _again(self, arrival: Arrival, do: Callable[[bytes], None]) -> None:
         try:
             do(mailroom.content(self.office, arrival))
         except (UnavailableError, OSError):
@@ -278,7 +257,6 @@ class MailService:
             log.error("kept mail failed", **told_of(error))
             mailroom.note_unreadable(self.office, arrival, f"it cannot be acted on ({type(error).__name__})")
             self.put_aside += 1
-        return 1
 
     def _act_released(self, arrival: Arrival, person: int, seat: SeatRef | None, data: bytes) -> None:
         mail = with_pictures(parse(data, (), self.trusted, arrival.at))
@@ -302,58 +280,39 @@ class MailService:
     # Answers
 
     def _answer(self, mail: ParsedMail, answer: Answer, person: int) -> None:
-        seat = answer.seat
-        subject = answer.headline or _answers(mail)
-        if seat is not None and answer.headline:
-            subject = f"{seat.name} - {answer.headline}"
-        self._queue(
-            mail,
-            answer.content(subject),
-            person=person,
-            game=seat.game if seat else "",
-            turn=answer.turn,
-            power=seat.power if seat else "",
-            lent=answer.lent,
-        )
+        game = f"{answer.seat.name} - " if answer.seat is not None else ""
+        subject = f"{game}{answer.headline}" if answer.headline else _answers(mail)
+        self._queue(mail, answer.content(subject), answer, person=person)
 
     def _reply_to_address(self, mail: ParsedMail, *blocks: Block) -> None:
         """Answer somebody who is not known, once a day: no loop, and no flood of whoever's address it is."""
-        if mail.sender and not mailings.answered_today(self.office, mail.sender):
-            content = Content(_answers(mail), "Your mail", blocks)
-            self._queue(mail, content, address=mail.sender)
+        if not mail.sender or mailings.answered_today(self.office, mail.sender):
+            return
+        if _can_be_written_to(mail.sender):
+            self._queue(mail, Content(_answers(mail), "Your mail", blocks), Answer(), address=mail.sender)
+        else:
+            log.warning("an address that no mail can go to")
 
     def _queue(
-        self,
-        mail: ParsedMail,
-        content: Content,
-        *,
-        person: int | None = None,
-        address: str = "",
-        game: str = "",
-        turn: str = "",
-        power: str = "",
-        lent: Sequence[tuple[str, str, str]] = (),
+        self, mail: ParsedMail, content: Content, about: Answer, *, person: int | None = None, address: str = ""
     ) -> None:
-        if address and not _can_be_written_to(address):
-            log.warning("an address that no mail can go to")
-            return
         if not self._answers.take(mail.sender):
             log.warning("too many answers")
             return
         digest = self.office.keyed("answer to a mail", mail.content).hex()[:24]
         host = self.office.settings.mail_from.rpartition("@")[2]
         facts = {"content": msgspec.to_builtins(content), "in_reply_to": mail.message_id}
-        if lent:
-            facts["lent"] = [list(sheet) for sheet in lent]
+        if about.lent:
+            facts["lent"] = [list(sheet) for sheet in about.lent]
         mailings.queue(
             self.office,
             "answer",
             facts,
             person=person,
             address=address,
-            game=game,
-            turn=turn,
-            power=power,
+            game=about.seat.game if about.seat else "",
+            turn=about.turn,
+            power=about.seat.power if about.seat else "",
             message_id=f"<answer.{digest}@{host}>",
         )
 
@@ -398,13 +357,11 @@ class MailService:
             log.warning("mail not sent", kind=mailing.kind, attempts=mailing.attempts + 1)
             mailings.failed(self.office, mailing, _without_addresses(str(error)), lasting=error.final)
             return False
-        except (UnavailableError, OSError) as error:
-            log.warning("mail not written yet", kind=mailing.kind, error=type(error).__name__)
-            mailings.failed(self.office, mailing, f"it could not be written ({type(error).__name__})")
-            return False
         except Exception as error:  # whatever it is made of, it stops no other
-            log.error("mail not written", kind=mailing.kind, **told_of(error))
-            why, over = f"it could not be written ({type(error).__name__})", mailing.attempts + 1 >= WRITINGS
+            passes = isinstance(error, UnavailableError | OSError)
+            (log.warning if passes else log.error)("mail not written", kind=mailing.kind, **told_of(error))
+            over = not passes and mailing.attempts + 1 >= WRITINGS
+            why = f"it could not be written ({type(error).__name__})"
             mailings.failed(self.office, mailing, why, lasting=over)
             return False
         if self.failures or not self.sent:

@@ -25,7 +25,6 @@ from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quot
 from legation.mail.results import results, whats_due
 from legation.mail.wording import (
     ballot,
-    called,
     link,
     moment_in_words,
     named,
@@ -33,13 +32,13 @@ from legation.mail.wording import (
     time_left,
     zone_of,
 )
-from legation.notation import listed
+from legation.notation import capital, listed
 from legation.office.context import Actor
 from legation.office.desk import letters
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.records import GameRecord, LetterRecord, Mailing, SeatRecord
+from legation.office.records import Mailing
 from legation.position import Phase, Turn
 
 
@@ -115,10 +114,32 @@ class _Said(dict[str, Any]):
         """A time in the reader's zone."""
         return moment_in_words(at, zone_of(self.office, self.reader))
 
-    def letter(self) -> LetterRecord:
-        """The letter that the mailing brings."""
-        number = self.office.numbers.shown("letter", int(self["letter"]))
-        return letters.letter(self.office, self.reader, self.mailing.game, number)
+
+def _whats_due(said: _Said) -> Sequence[Block]:
+    """The retreats, builds and removals that are due from a power now."""
+    office, game = said.office, said["game"]
+    if game.turn is None or game.position is None:
+        return ()
+    retreating = Turn.parse(game.turn.name).phase is Phase.RETREATS
+    retreats = games.result(office, said.reader, game.key, "last").dislodged if retreating else {}
+    return whats_due(office.variants.load(game.variant, game.options), game, said.mailing.power, retreats)
+
+
+def _units(said: _Said) -> str:
+    turn = said["game"].turn
+    placing = turn is not None and Turn.parse(turn.name).phase is Phase.PLACEMENT
+    return "" if placing else own_units(said["game"], said.mailing.power)
+
+
+def _standing(said: _Said) -> Sequence[Block]:
+    """What each power had in the end, and who played it."""
+    seats = sorted(said["game"].seats, key=lambda seat: -seat.centers if seat.survives else 1)
+    rows = []
+    for seat in seats:
+        had = count(seat.centers, "center") if seat.survives else "out of the game"
+        who = seat.holder or (f"the bot {seat.bot}" if seat.bot else "")
+        rows.append((seat.power, ", ".join(filter(None, (had, who)))))
+    return [Facts(tuple(rows))]
 
 
 _FOUND: dict[str, Callable[[_Said], object]] = {
@@ -133,13 +154,46 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "due": lambda said: said.moment(turn.deadline) if (turn := said["game"].turn) is not None else "",
     "moved": lambda said: said.moment(datetime.fromisoformat(said["deadline"])),
     "post_by": lambda said: postal.post_by(said.office, said.reader, said["game"], said.mailing.power),
+    "open_post_by": lambda said: (
+        postal.post_by(said.office, said.reader, said["game"]) if said["game"].turn is not None else ()
+    ),
+    "own_row": lambda said: [(said["own"], said["own_units"])] if said["own_units"] else [],
+    "post_by_and_units": lambda said: [*said["post_by"], *said["own_row"]],
+    "open_post_by_and_units": lambda said: [*said["open_post_by"], *said["own_row"]],
     "posting": lambda said: postal.posting(said.office, said.reader, said["game"]),
+    "post_to": lambda said: said["posting"][:2],
+    "how_to_send": lambda said: postal.how_to_send(said.office, said.reader, said["game"]),
+    "missing": lambda said: postal.missing(said.office, said.reader, said["game"], said.mailing.power),
+    "roster": lambda said: postal.players(said.office, said.reader, said["game"]),
+    "to_order": lambda said: (
+        "Open the game" if postal.settings_of(said["game"]).photographs_only else "Or give them on the map"
+    ),
+    "turn_papers": lambda said: postal.papers_of_turn(said.office, said.reader, said["game"], said.mailing.power),
+    "papers": lambda said: listed(said["turn_papers"]) if said["turn_papers"] else "",
+    "begun_papers": lambda said: listed(
+        ["the map", *["the roster"] * postal.settings_of(said["game"]).is_postal(), *said["turn_papers"]]
+    ),
+    "guides": lambda said: [Action(name, url) for name, url in postal.guides(said.office, said["game"]).items()],
+    "whats_due": _whats_due,
+    "playing": lambda said: said.mailing.power in said["game"].powers,
+    "own": lambda said: said.mailing.power,
+    "own_units": _units,
+    "standing": _standing,
+    "ending": lambda said: said["game"].ending,
+    "how_it_ended": lambda said: ending_in_words(
+        said.office.variants.load(said["game"].variant, said["game"].options), said["game"].ending
+    ),
+    "why_it_ended": lambda said: capital(str((said["game"].ending or {}).get("reason") or "")),
+    "left": lambda said: time_left(said["game"].turn.deadline, said.office.clock.now()) or "now",
     "revised": lambda said: postal.how_revised(said.office, said.reader, said["game"], said.mailing.power),
-    "turn_due": lambda said: (
+    "open_turn": lambda said: turn.name if (turn := said["game"].turn) is not None else "",
+    "open_due": lambda said: (
         postal.due_in_words(said.office, said.reader, said["game"], turn.deadline)
-        if (turn := said["game"].turn) is not None and turn.name == said["turn"]
+        if (turn := said["game"].turn) is not None
         else ""
     ),
+    "is_open": lambda said: said["open_turn"] == said["turn"],
+    "turn_due": lambda said: said["open_due"] if said["is_open"] else "",
     "is_paused": lambda said: said["due"] and said["game"].state == "paused",
     "votes_end": lambda said: said["due"] if said["game"].state == "running" else "",
     "ballot": lambda said: ballot(said["what"], said["whom"], said["hours"]),
@@ -147,15 +201,18 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "has_orders_due": lambda said: any(
         seat.power == said.mailing.power and seat.sent is not None for seat in said["game"].seats
     ),
-    "letter_text": lambda said: said.letter().text,
-    "letter_turn": lambda said: said.letter().turn,
-    "from_whom": lambda said: said.named(sender).called if (sender := said.letter().sender) else "an anonymous player",
+    "brought": lambda said: letters.letter(
+        said.office, said.reader, said.mailing.game, said.office.numbers.shown("letter", int(said["letter"]))
+    ),
+    "from_whom": lambda said: (
+        said.named(sender).called if (sender := said["brought"].sender) else "an anonymous player"
+    ),
     "to_whom": lambda said: (
-        "all" if (to := said.letter().recipients) == ("all",) else listed([said.named(power).called for power in to])
+        "all" if (to := said["brought"].recipients) == ("all",) else listed([said.named(power).called for power in to])
     ),
     "then": lambda said: f"?next={quote(said['next'], safe='')}" if said["next"] else "",
     "new_address": lambda said: said["email"] or "another address",
-    "Why": lambda said: f"{said['why'][:1].upper()}{said['why'][1:]}",
+    "Why": lambda said: capital(said["why"]),
     "take_back": lambda said: (
         "To play on, ask the coordinator for the seat. You can still watch the game and read all results."
         if said["game"].settings["coordinated"]
@@ -202,153 +259,11 @@ def _reader(office: Office, mailing: Mailing) -> Actor:
     return people.as_person(office, mailing.person) if mailing.person is not None else Actor.visitor()
 
 
-def _started(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    game = games.game(office, actor, mailing.game)
-    power = called(office, game, mailing.power)
-    begun = mailing.kind == "game started"
-    title = f"{game.name} has begun" if begun else f"You play {power} in {game.name}"
-    turn = game.turn
-    playing = mailing.power in game.powers
-    rows = [("Variant", game.title), ("Your power", mailing.power), *_units("Your units", game, mailing.power)]
-    if turn is not None:
-        rows += [
-            ("First turn" if begun else "Turn", turn.name),
-            ("Due", postal.due_in_words(office, actor, game, turn.deadline)),
-            *postal.post_by(office, actor, game),
-        ]
-    papers = [
-        "the map",
-        *(["the roster"] if postal.is_by_post(game) else ()),
-        *postal.papers_of_turn(office, actor, game, mailing.power),
-    ]
-    return Content(
-        f"{game.name} - you play {power}",
-        title,
-        (
-            Facts(tuple(rows)),
-            *(_due(office, actor, game, mailing.power) if playing else ()),
-            Paragraph(postal.how_to_send(office, actor, game)),
-            Paragraph(f"Enclosed: {listed(papers)}. To see what else you can write in a mail, answer HELP."),
-            Action("Open the game", link(office, f"/games/{game.key}")),
-            *(Action(name, url) for name, url in postal.guides(office, game).items()),
-            *(postal.posting(office, actor, game) if playing else ()),
-            *(postal.players(office, actor, game) if playing else ()),
-        ),
-    )
-
-
-def _units(label: str, game: GameRecord, power: str) -> list[tuple[str, str]]:
-    placing = game.turn is not None and Turn.parse(game.turn.name).phase is Phase.PLACEMENT
-    return [] if placing else [(label, own_units(game, power))]
-
-
-def _due(office: Office, actor: Actor, game: GameRecord, power: str) -> list[Block]:
-    """The retreats, builds and removals that are due from a power now."""
-    if game.turn is None or game.position is None:
-        return []
-    retreating = Turn.parse(game.turn.name).phase is Phase.RETREATS
-    retreats = games.result(office, actor, game.key, "last").dislodged if retreating else {}
-    return whats_due(office.variants.load(game.variant, game.options), game, power, retreats)
-
-
-def _reminder(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    game = games.game(office, actor, mailing.game)
-    assert game.turn is not None  # there is no reminder of a turn that is over
-    due = game.turn.deadline
-    left = time_left(due, office.clock.now())
-    late = mailing.kind == "orders missing"
-    title = f"{game.name}: your orders are missing" if late else f"{game.name}: orders are due {left or 'now'}"
-    first = postal.missing(office, actor, game, mailing.power)
-    if late:
-        first = "The deadline has passed and the game waits for your orders."
-    return Content(
-        f"{game.name} - {mailing.turn}: {'orders are missing' if late else 'reminder'}",
-        title,
-        (
-            Paragraph(first, strong=True),
-            Facts(
-                (
-                    ("Turn", mailing.turn),
-                    ("Was due" if late else "Due", moment_in_words(due, zone_of(office, actor))),
-                    *postal.post_by(office, actor, game),
-                    *_units(mailing.power, game, mailing.power),
-                )
-            ),
-            *_due(office, actor, game, mailing.power),
-            Paragraph(postal.how_to_send(office, actor, game)),
-            Action(
-                "Open the game" if postal.settings_of(game).photographs_only else "Or give them on the map",
-                link(office, f"/games/{game.key}"),
-            ),
-            *postal.posting(office, actor, game)[:2],
-        ),
-    )
-
-
-def _opened(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    game = games.game(office, actor, mailing.game)
-    title = f"{game.name}: {mailing.turn} is open"
-    subject = f"{game.name} - {mailing.turn}: send your orders"
-    blocks: list[Block] = [Paragraph("That turn is over.")]
-    if game.turn is not None and game.turn.name == mailing.turn:
-        papers = postal.papers_of_turn(office, actor, game, mailing.power)
-        due = postal.due_in_words(office, actor, game, game.turn.deadline)
-        units = _units(mailing.power, game, mailing.power)
-        blocks = [
-            Facts((("Turn", mailing.turn), ("Due", due), *postal.post_by(office, actor, game, mailing.power), *units)),
-            *_due(office, actor, game, mailing.power),
-            Paragraph(postal.how_to_send(office, actor, game)),
-            *([Paragraph(f"Enclosed: {listed(papers)}.")] if papers else []),
-        ]
-    label = "Open the game" if postal.settings_of(game).photographs_only else "Or give them on the map"
-    blocks += [Action(label, link(office, f"/games/{game.key}")), *postal.posting(office, actor, game)[:2]]
-    return Content(subject, title, tuple(blocks))
-
-
-def _ended(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    game = games.game(office, actor, mailing.game)
-    title = f"{game.name} has ended"
-    rules = office.variants.load(game.variant, game.options)
-    how, reason = ending_in_words(rules, game.ending), str((game.ending or {}).get("reason") or "")
-    standing = sorted((seat for seat in game.seats if seat.survives), key=lambda seat: -seat.centers)
-    rows = tuple(
-        (seat.power, _final_standing(seat)) for seat in [*standing, *(s for s in game.seats if not s.survives)]
-    )
-    return Content(
-        title,
-        title,
-        (
-            *([Paragraph(f"{how}.", strong=True)] if how else []),
-            *([Paragraph(f"{reason[:1].upper()}{reason[1:]}.")] if reason else []),
-            *([Facts(rows)] if game.ending else []),
-            Paragraph("You can look at every turn on the game's page."),
-            Action("See the whole game", link(office, f"/games/{game.key}/results")),
-        ),
-    )
-
-
-def _final_standing(seat: SeatRecord) -> str:
-    """What a power had in the end, and who played it."""
-    who = seat.holder or (f"the bot {seat.bot}" if seat.bot else "")
-    return ", ".join(filter(None, [count(seat.centers, "center") if seat.survives else "out of the game", who]))
-
-
-def _answer(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    """An answer to a mail, which was written when the mail was acted on."""
-    return msgspec.convert(mailing.facts["content"], Content)
-
-
 WRITERS: dict[str, Callable[[Office, Mailing, Actor], Content]] = {
     "results": results,
     "draft results": results,
-    "game started": _started,
-    "seated": _started,
-    "turn opened": _opened,
-    "reminder": _reminder,
-    "orders missing": _reminder,
-    "game ended": _ended,
     "desk": desk.waiting,
     "second reading": desk.waiting,
-    "answer": _answer,
+    "answer": lambda office, mailing, actor: msgspec.convert(mailing.facts["content"], Content),
 }
 """Mails that take more than a form in ``mails.toml``."""

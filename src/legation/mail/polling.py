@@ -132,7 +132,6 @@ class Mailbox:
         return filed
 
     def _sizes(self, box: BaseMailBox, uids: list[str]) -> dict[str, int]:
-        """The size in bytes of each of these mails, as the server has it."""
         _, answer = box.client.uid("FETCH", ",".join(uids), "(UID RFC822.SIZE)")
         lines = [part if isinstance(part, bytes) else part[0] for part in answer if part]
         found = {}
@@ -145,9 +144,7 @@ class Mailbox:
     def _fetch(self, box: BaseMailBox, uid: str) -> tuple[bytes, datetime | None] | None:
         """The bytes of a mail and when the server took it; None if somebody took it away, or the server does not give
         it."""
-        self._failed[uid] += (
-            1  # taken back if nothing happens: what breaks the connection is tried last, and not for ever
-        )
+        self._failed[uid] += 1  # taken back if nothing happens: what breaks the connection is tried last
         if self._failed[uid] == TRIALS:
             log.error("a mail cannot be fetched")
         _, answer = box.client.uid("FETCH", uid, "(INTERNALDATE BODY.PEEK[])")
@@ -177,6 +174,5 @@ class Mailbox:
 
 
 def _taken_at(head: bytes) -> datetime | None:
-    """The INTERNALDATE in a line of the server's answer: when it took the mail."""
     at = imaplib.Internaldate2tuple(head)
     return datetime.fromtimestamp(time.mktime(at), UTC) if at is not None else None

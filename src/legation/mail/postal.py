@@ -7,8 +7,9 @@ from datetime import datetime
 import msgspec
 
 from legation.game.report import count
-from legation.mail.content import Action, Block, Facts, Heading, Lines, Paragraph
+from legation.mail.content import Action, Block, Facts, Heading, Paragraph, listing
 from legation.mail.wording import deadline_in_words, link, moment_in_words
+from legation.mail.words import told
 from legation.notation import listed
 from legation.office.clock import day_in_words
 from legation.office.context import Actor
@@ -31,15 +32,10 @@ def due_in_words(office: Office, actor: Actor, game: GameRecord, deadline: datet
     return deadline_in_words(office, actor, deadline, settings_of(game).plan().zone)
 
 
-def is_by_post(game: GameRecord) -> bool:
-    """Whether post is part of a game."""
-    return settings_of(game).is_postal()
-
-
 def papers_of_turn(office: Office, actor: Actor, game: GameRecord, power: str) -> list[str]:
     """Return the papers that go to a power with a mail about the present turn, in words."""
     own = next((seat for seat in game.seats if seat.power == power), None)
-    if not is_by_post(game) or game.turn is None or own is None or own.sent is None:  # nothing to order
+    if not settings_of(game).is_postal() or game.turn is None or own is None or own.sent is None:  # nothing to order
         return []
     addressed = _wants_envelope(game) and roster.orders_address(office, actor, game.key) is not None
     return ["an order sheet", *(["an envelope for it"] if addressed else [])]
@@ -49,21 +45,12 @@ def how_to_send(office: Office, actor: Actor, game: GameRecord) -> str:
     """Return how orders of the present turn are sent, in sentences, as the game is set and as it can still be done."""
     settings = settings_of(game)
     if _wants_envelope(game):
-        if not post_by(office, actor, game):
-            return (
-                f"It's too late to post an envelope, but until the deadline you can {_revise(settings)} "
-                "The coordinator decides whether orders without an envelope count."
-            )
-        return f"Post your first orders to the coordinator. Until the deadline you can revise them: {_revise(settings)}"
-    if settings.photographs_only:
-        return "Write your orders on paper and send a photograph of the sheet: attach it to your answer to this mail."
-    return "Answer this mail with your orders, one on each line."
+        return told("post first" if post_by(office, actor, game) else "too late to post", how=_revise(settings))
+    return told("send a photograph" if settings.photographs_only else "send orders")
 
 
 def _revise(settings: GameSettings) -> str:
-    if settings.photographs_only:
-        return "write a new sheet and answer this mail with a photograph of it. The text of the mail isn't read."
-    return "answer this mail with your orders, one on each line, or with a photograph of a new sheet."
+    return told("revise on paper" if settings.photographs_only else "revise")
 
 
 def guides(office: Office, game: GameRecord) -> dict[str, str]:
@@ -81,13 +68,11 @@ def posting(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     if not settings_of(game).opening_by_post:
         return []
     known = roster.orders_address(office, actor, game.key)
-    blocks: list[Block] = [Heading("Post your orders to")]
+    title, blocks = "Post your orders to", list[Block]()
     if known is None:
-        blocks.append(
-            Paragraph("The coordinator's postal address isn't known yet. We'll mail it to you as soon as it is.", True)
-        )
+        blocks += [Heading(title), Paragraph(told("no orders address"), strong=True)]
     else:
-        blocks.append(Lines((known.name, *known.address.lines, known.address.country)))
+        blocks += listing(title, (known.name, *known.address.lines, known.address.country))
     dates = [d for d in deadlines.coming(office, actor, game.key, YEAR) if d.post_by]
     if dates:
         days = deadlines.days_in_post(office, actor, game.key)
@@ -116,16 +101,11 @@ def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     post = [] if settings_of(game).press else [Paragraph("In this game players write to each other by post.")]
     if any(line.power in game.powers and line.address is None for line in this.lines):
         own: list[Block] = [
-            Paragraph("You haven't given a postal address, so nobody can post anything to you."),
+            Paragraph(told("no own address")),
             Action("Add your postal address", link(office, "/me#addresses")),
         ]
     else:
-        own = [
-            Paragraph(
-                "You see the addresses that players share in this game; the coordinator sees them all. To share "
-                "yours, answer SET SHARE or use the roster page; SET NOSHARE stops it."
-            )
-        ]
+        own = [Paragraph(told("addresses seen"))]
     return [
         Heading("Roster"),
         _addresses(this),
@@ -137,7 +117,6 @@ def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
 
 
 def _addresses(told: GameRoster) -> Facts:
-    """A line for each power: who plays it, today's address, and those of other days."""
     rows = []
     for line in told.lines:
         parts = [line.name]
@@ -166,17 +145,14 @@ def missing(office: Office, actor: Actor, game: GameRecord, power: str) -> str:
     """Return a sentence on what a power has still to send this turn."""
     sent = _sent(office, actor, game, power)
     if not _wants_envelope(game) or any(s.kind == "posted" for s in sent):
-        return "" if sent else "You haven't sent orders for this turn."
+        return "" if sent else told("no orders")
     if not sent:
-        return "Your envelope hasn't arrived, and you've sent nothing else for this turn."
-    return (
-        f"Your envelope hasn't arrived. {_came(sent)} arrived, but the first orders of a season come by post: without "
-        "the envelope the coordinator decides whether your orders count."
-    )
+        return told("no envelope, no orders")
+    versions = listed([str(s.version) for s in sent])
+    return told("no envelope", versions=f"version{'s' if len(sent) > 1 else ''} {versions}")
 
 
 def _wants_envelope(game: GameRecord) -> bool:
-    """Whether the orders of the present turn come by post."""
     return game.turn is not None and settings_of(game).wants_envelope(game.turn.name.rpartition(" ")[2])
 
 
@@ -184,16 +160,7 @@ def _sent(office: Office, actor: Actor, game: GameRecord, power: str) -> list[Su
     return [s for s in submissions.mine(office, actor, game.key, power) if s.standing != "withdrawn"]
 
 
-def _came(sent: list[SubmissionRecord]) -> str:
-    """``Your photograph of version 2``."""
-    versions = listed([str(s.version) for s in sent])
-    return f"Your version{'s' if len(sent) > 1 else ''} {versions}"
-
-
 def how_revised(office: Office, actor: Actor, game: GameRecord, power: str) -> str:
     """Return what a player can still do once an envelope has come, and what counts otherwise."""
-    sent = submissions.mine(office, actor, game.key, power)
-    counts = "It counts unless you send a revision."
-    if any(s.kind != "posted" and s.standing != "withdrawn" for s in sent):
-        counts = "You sent a revision before it came: that counts, unless you confirm the envelope on the game's page."
-    return f"{counts} Until the deadline you can still revise your orders: {_revise(settings_of(game))}"
+    revised = any(s.kind != "posted" for s in _sent(office, actor, game, power))
+    return told("envelope after a revision" if revised else "envelope", how=_revise(settings_of(game)))

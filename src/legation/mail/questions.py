@@ -9,7 +9,7 @@ import legation
 from legation.game.report import count
 from legation.mail import postal
 from legation.mail.commands import Ask
-from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
+from legation.mail.content import Block, Facts, Heading, Lines, Paragraph, listing
 from legation.mail.wording import deadline_in_words, moment_in_words, own_units
 from legation.mail.words import answers
 from legation.office.context import Actor
@@ -71,35 +71,25 @@ def _summary(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
 
 
 def _history(office: Office, actor: Actor, game: GameRecord, question: Ask) -> list[Block]:
-    """The last lines of the journal, or those of some days."""
     entries = journal.entries(office, actor, game.key, limit=1000, newest=True)[::-1]
-    days = [e for e in entries if _within(e.at.date(), question.first, question.last)]
-    dated = question.first is not None or question.last is not None
-    shown = days[-min(question.lines or (1000 if dated else 60), 1000) :]
+    first, last = question.first or date.min, question.last or date.max
+    most = question.lines or (60 if (first, last) == (date.min, date.max) else 1000)
+    shown = [e for e in entries if first <= e.at.date() <= last][-min(most, 1000) :]
     if not shown:
         return [Heading(game.name), Paragraph("Nothing happened on these days.")]
-    return [Heading(game.name), Lines(tuple(f"{moment_in_words(e.at)}  {e.text}" for e in shown))]
-
-
-def _within(day: date, first: date | None, last: date | None) -> bool:
-    return (first is None or day >= first) and (last is None or day <= last)
+    return listing(game.name, (f"{moment_in_words(e.at)}  {e.text}" for e in shown))
 
 
 def _players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     rows = []
     for seat in game.seats:
-        who = (
-            seat.holder
-            or (f"the bot {seat.bot}" if seat.bot else "")
-            or {"held": "a player"}.get(seat.state, seat.state)
-        )
-        rows.append((seat.power, who))
+        nobody = "a player" if seat.state == "held" else seat.state
+        rows.append((seat.power, seat.holder or (f"the bot {seat.bot}" if seat.bot else nobody)))
     runs = ("Coordinator" if game.settings["coordinated"] else "Host", game.coordinator or "none")
     return [Heading(game.name), Facts((runs, *rows))]
 
 
 def _roster(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
-    """Who plays what and where letters reach them, as far as the reader may see it."""
     return postal.players(office, actor, game) or _players(office, actor, game)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.mail.attributions import MOST_LOOKED_AT, attribution_length
-from legation.mail.words import pattern, words
+from legation.mail.words import pattern, told, words
 
 REPLY_LINE = "--- Reply above this line ---"
 RULE = "-- "
@@ -60,18 +60,24 @@ def own_text(lines: Sequence[str]) -> OwnText:
     kinds = _kinds(lines, marked, below)
     _leave_out_added(lines, kinds)
     notes: list[str] = []
-    if below == len(lines) and pattern("ours").search("\n".join(_of_kind("own", lines, kinds))):
-        kinds = ["quoted" if kind == "own" else kind for kind in kinds]
-        notes.append(
-            "your mail quotes one of ours without marks, so nothing was read among its lines; "
-            "write new orders above it, or in a new mail"
-        )
+    unknown = below == len(lines) or marked[below]
+    begin = 0 if below == len(lines) else below
+    if unknown and pattern("ours").search("\n".join(_of_kind("own", lines, kinds)[begin:])):
+        kinds[begin:] = ["quoted" if kind == "own" else kind for kind in kinds[begin:]]
+        notes.append(told("quotes ours"))
     own = {i for i, line in enumerate(_of_kind("own", lines, kinds)) if line.strip()}
     quoted = [i for i, line in enumerate(lines) if kinds[i] == "quoted" and line.strip(" >") and i != below]
     if not own and "head" not in kinds and below == len(lines) and quoted and all(marked[i] for i in quoted):
         own, quoted = set(quoted), []  # whoever marks the orders themselves means them
     if not notes and (not own or any(i < below or may_be_order(lines[i]) for i in quoted)):
-        notes += _told([marked[i] for i in quoted])
+        which = (
+            "quoted mail"
+            if not all(marked[i] for i in quoted)
+            else "quoted line"
+            if len(quoted) == 1
+            else "quoted lines"
+        )
+        notes += [told(which, count=len(quoted))] if quoted else []
     signed = _signed(lines, kinds)
     shown = [line if i in own else "" for i, line in enumerate(lines)]
     for i in signed:
@@ -82,17 +88,6 @@ def own_text(lines: Sequence[str]) -> OwnText:
 
 def _of_kind(kind: str, lines: Sequence[str], kinds: Sequence[str]) -> list[str]:
     return [line if of == kind else "" for line, of in zip(lines, kinds, strict=True)]
-
-
-def _told(marked: Sequence[bool]) -> list[str]:
-    if not marked:
-        return []
-    if not all(marked):
-        return ["the quoted mail was not read"]
-    told = "1 quoted line was not read; to use orders in it"
-    if len(marked) > 1:
-        told = f"{len(marked)} quoted lines were not read; to use orders in them"
-    return [f"{told}, remove the '>'"]
 
 
 def may_be_order(line: str) -> bool:
@@ -127,11 +122,9 @@ def _kinds(lines: Sequence[str], marked: Sequence[bool], below: int) -> list[str
         i = len(kinds)
         if i == below and not marked[i]:
             return kinds + ["quoted"] * (len(lines) - i)
-        heads = (
-            0
-            if marked[i] or i > below
-            else attribution_length(lines[i : i + MOST_LOOKED_AT]) or _leads_in(lines, marked, i, below)
-        )
+        heads = 0
+        if not marked[i] and i <= below:
+            heads = attribution_length(lines[i : i + MOST_LOOKED_AT]) or _leads_in(lines, marked, i, below)
         if heads:
             kinds += ["head"] * heads
             following = next((n for n in range(i + heads, len(lines)) if lines[n].strip()), None)
@@ -196,7 +189,6 @@ def _goes_on(above: str, line: str) -> bool:
 
 
 def _signed(lines: Sequence[str], kinds: Sequence[str]) -> set[int]:
-    """Which lines are of signatures: below ``-- ``, or what a telephone or a company adds."""
     signed: set[int] = set()
     inside = False
     for i, line in enumerate(lines):
@@ -225,6 +217,5 @@ def _is_disclaimer(said: str) -> bool:
 
 
 def _is_banner(line: str) -> bool:
-    """Whether a line is what a company's server puts above mails from elsewhere, or a group below them."""
     said = line.casefold()
     return any(banner in said for banner in words("banners")) or said.lstrip().startswith(words("group_footers"))

@@ -103,7 +103,7 @@ def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") 
         arrived=_arrived(message, trusted),
         text=text,
         attachments=tuple(files_of(parts, notes)),
-        automatic=known_as(lambda name: _header(message, name), message, parts, sender),
+        automatic=known_as(lambda name: _header(message, name).lower(), message, parts, sender),
         bounces=tuple(_bounces(parts)),
         vouched=has_plain_head(data) and is_vouched(message, trusted),
         notes=tuple(notes),
@@ -115,33 +115,29 @@ def _header(message: EmailMessage, name: str) -> str:
     try:
         value = str(message.get(name, ""))
     except Exception:  # the parsers of single headers raise what they like on garbage
-        value = next((str(v) for k, v in message.raw_items() if k.lower() == name.lower()), "")
+        value = _raw(message, name)
     return clean_line(value)
 
 
-def _long_header(message: EmailMessage, name: str) -> str:
-    """A header as it stands, at most ``LONGEST_HEADER`` characters of it."""
-    value = next((str(v) for k, v in message.raw_items() if k.lower() == name.lower()), "")
-    return " ".join(value[:LONGEST_HEADER].split())
+def _raw(message: EmailMessage, name: str) -> str:
+    return next((str(v) for k, v in message.raw_items() if k.lower() == name.lower()), "")
 
 
 def _arrived(message: EmailMessage, trusted: str) -> datetime | None:
     """When the trusted server took the mail: the date of the topmost ``Received``, if that server wrote it."""
-    line = _long_header(message, "Received")
-    server = _TAKEN_BY.match(_COMMENT.sub(" ", line.partition(";")[0]).strip().lower())
+    path, _, when = " ".join(_raw(message, "Received")[:LONGEST_HEADER].split()).rpartition(";")
+    server = _TAKEN_BY.match(_COMMENT.sub(" ", path.partition(";")[0]).strip().lower())
     if not trusted or server is None or server[1] != trusted.lower():
         return None
     try:
-        at = parsedate_to_datetime(line.rpartition(";")[2].strip())
+        at = parsedate_to_datetime(when.strip())
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
-    if at.tzinfo is None and " -0000" not in line.rpartition(";")[2]:
-        return None  # a zone that nobody knows
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
+    known = at.tzinfo is not None or " -0000" in when
+    return at.replace(tzinfo=at.tzinfo or UTC) if known else None
 
 
 def _address(text: str) -> str:
-    """An address in lower case; empty if it is none."""
     address = clean_line(text).strip("<> ").encode().lower().decode()  # only ASCII letters are folded
     return address if re.fullmatch(r"[^\s@<>\"]{1,128}@[^\s@<>\"]{1,253}", address) else ""
 
@@ -180,8 +176,8 @@ def _bounces(parts: list[EmailMessage]) -> Iterator[Bounce]:
     for part in parts:
         if part.get_content_type() in ("message/rfc822", "text/rfc822-headers"):
             held = [str(inner.get("Message-ID", "")) for inner in _inner(part)]
-            named = held[0] if held else _message_id_line(str(part.get_payload())[:20_000])
-            match = re.search(r"<[^<>\s]{3,250}@[^<>\s]+>", named)
+            line = re.search(r"(?im)^message-id:\s*(.*)$", str(part.get_payload())[:20_000])
+            match = re.search(r"<[^<>\s]{3,250}@[^<>\s]+>", held[0] if held else line[1] if line else "")
             original = match[0] if match else original
     for part in parts:
         if part.get_content_type() != "message/delivery-status":
@@ -194,11 +190,5 @@ def _bounces(parts: list[EmailMessage]) -> Iterator[Bounce]:
 
 
 def _inner(part: EmailMessage) -> list[Message]:
-    """The messages or blocks that a part consists of."""
     payload = part.get_payload()
     return [inner for inner in payload if isinstance(inner, Message)] if isinstance(payload, list) else []
-
-
-def _message_id_line(headers: str) -> str:
-    match = re.search(r"(?im)^message-id:\s*(.*)$", headers)
-    return match[1] if match else ""

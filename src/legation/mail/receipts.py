@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from legation.game.report import count
-from legation.mail.content import Block, Enclosure, Facts, Heading, Lines, Paragraph
+from legation.mail.content import Block, Enclosure, Facts, Paragraph, listing
 from legation.mail.wording import deadline_in_words, moment_in_words, without_order, zone_of
+from legation.mail.words import told
 from legation.notation import write
 from legation.office.context import Actor
 from legation.office.office import Office
@@ -38,37 +39,23 @@ def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
     if checked is not None:
         understood = [line for line in checked.lines if line.order and not line.problem]
         faulty = [line for line in checked.lines if line.problem]
-        if understood:
-            blocks += [Heading("Understood"), Lines(tuple(line.order or "" for line in understood))]
-        for title, kinds in (
-            ("Not understood", ("not understood",)),
-            ("Understood, but will not be carried out", ("illegal", "not yours", "superseded")),
+        unread = [fault_in_words(line) for line in faulty if line.problem == "not understood"]
+        refused = [fault_in_words(line) for line in faulty if line.problem in ("illegal", "not yours", "superseded")]
+        missing = checked.missing if given.counts or given.version == 1 else ()
+        for title, lines in (
+            ("Understood", [line.order or "" for line in understood]),
+            ("Not understood", unread),
+            ("Understood, but will not be carried out", refused),
+            ("For later phases", [a.then or f"line {a.line}, “{a.text}”: {a.message}" for a in checked.ahead]),
+            ("Please check", [f"{line.order}: {hint}" for line in understood for hint in line.hints]),
+            ("No order", [f"{unit}: {without_order(given.turn)}" for unit in missing]),
+            ("For the coordinator, after the deadline", checked.instructions),
         ):
-            faults = [fault_in_words(line) for line in faulty if line.problem in kinds]
-            if faults:
-                blocks += [Heading(title), Lines(tuple(faults))]
-        if checked.ahead:
-            shown = [a.then or f"line {a.line}, “{a.text}”: {a.message}" for a in checked.ahead]
-            blocks += [Heading("For later phases"), Lines(tuple(shown))]
-        hints = [f"{line.order}: {hint}" for line in understood for hint in line.hints]
-        if hints:
-            blocks += [Heading("Please check"), Lines(tuple(hints))]
-        if checked.missing and (given.counts or given.version == 1):
-            fate = without_order(given.turn)
-            blocks += [Heading("No order"), Lines(tuple(f"{unit}: {fate}" for unit in checked.missing))]
-        if checked.instructions:
-            blocks += [Heading("For the coordinator, after the deadline"), Lines(checked.instructions)]
+            blocks += listing(title, lines)
     blocks.append(Facts(tuple(_proof(office, actor, given))))
-    again = "To change anything, send the whole sheet again before the deadline; UNDO goes back one version."
-    if (
-        given.version > 1
-        and given.counts
-        and checked is not None
-        and not any(line.order == VOTE for line in checked.lines)
-    ):
-        again = f"This replaces everything you sent before, including a vote for a draw. {again}"
-    blocks.append(Paragraph(again))
-    return blocks
+    votes = checked is None or any(line.order == VOTE for line in checked.lines)
+    replaces = given.version > 1 and given.counts and not votes
+    return [*blocks, Paragraph(told("replaced" if replaces else "change"))]
 
 
 def signed_receipt(given: Receipt) -> list[Enclosure]:
@@ -88,15 +75,14 @@ def fault_in_words(line: CheckedLine) -> str:
 
 def _proof(office: Office, actor: Actor, given: Receipt) -> list[tuple[str, str]]:
     checked = given.checked
-    rows = []
+    left: Sequence[tuple[str, int | None]] = ()
     if checked is not None:
-        for name, number in (
+        left = (
             ("Builds left", checked.builds_left),
             ("Removals due", checked.removals_due),
             ("Supply left to send", checked.sends_left),
-        ):
-            if number:
-                rows.append((name, str(number)))
+        )
+    rows = [(name, str(number)) for name, number in left if number]
     rows += [
         ("Version", str(given.version)),
         ("Received", moment_in_words(given.received, zone_of(office, actor))),
@@ -111,11 +97,7 @@ def picture_receipt(office: Office, actor: Actor, given: Receipt, pictures: Sequ
     shown = [f"{p.name or 'picture'}: {p.width} x {p.height} pixels, {len(p.data) // 1000 or 1} kB" for p in pictures]
     return [
         *(Paragraph(note, strong=True) for note in given.notes),
-        Heading("Pictures"),
-        Lines(tuple(shown)),
-        Paragraph(
-            "They are sealed until the deadline; then the coordinator reads them, and all players get a copy with the "
-            "results. The time and place of the photographs have been removed."
-        ),
+        *listing("Pictures", shown),
+        Paragraph(told("pictures")),
         Facts(tuple(_proof(office, actor, given))),
     ]

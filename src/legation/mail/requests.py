@@ -10,100 +10,48 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import date
+from typing import cast
 
 import msgspec
 
 from legation.mail import commands as said
-from legation.mail.commands import Command, Misread, Request
+from legation.mail.commands import Command, Misread, Plain, Request
 from legation.mail.quoting import own_text
-from legation.mail.words import answers
+from legation.mail.words import answers, word_set
 
 _MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 LONGEST_COMMAND = 1_000  # characters of a line
-ENDS = frozenset(["ENDPRESS", "ENDBROADCAST", "ENDDIARY"])
-WITH_TEXT = frozenset(
-    [("POSTAL", "PRESS"), ("DIARY", "RECORD"), ("DIARY", ""), ("REGISTER", ""), ("SET", "COMMENT BEGIN")]
-)
-"""Commands of the e-mail Judge that are not played here and take the lines up to ``ENDPRESS``, ``ENDDIARY`` or
-``END``."""
-ABSENCES = frozenset(
-    ["ABSENCE", "HOLIDAY", "HOLIDAYS", "VACATION", "VACATIONS", "NOABSENCE", "NOHOLIDAY", "NOVACATION"]
-)
-PLAIN: dict[str, Command] = {
-    "WAIT": said.Wait(True),
-    "W": said.Wait(True),
-    "NOWAIT": said.Wait(False),
-    "NOW": said.Wait(False),
-    "READY": said.Wait(False),
-    "NOREADY": said.Wait(True),
-    "NOTREADY": said.Wait(True),
-    "UNREADY": said.Wait(True),
-    "DRAW": said.Draw(True),
-    "NODRAW": said.Draw(False),
-    "SHARE": said.Share(True),
-    "NOSHARE": said.Share(False),
-}
-"""What ``SET`` sets in one word."""
-FILES = frozenset("map maps rules index info package guide handbook syntax commands variants".split())
-"""What players of the e-mail Judge ask to be sent; other words after ``SEND`` may be orders to send supply."""
-OF_THE_GAME = frozenset(
-    "GRACE START MOVE RETREAT ADJUST CLOCK NMR NONMR LIST NOLIST MODERATED UNMODERATED DIAS NODIAS QUIET NOQUIET "
-    "COMMENT ALL PRESS OBSERVER PARTIAL STRICT MAXABSENCE".split()
-)
-"""What the e-mail Judge's masters set."""
-_OF_THE_GAME = "a game's settings are changed on its pages, by its coordinator"
-_CONDITIONAL = (
-    "orders between IF and ENDIF aren't supported, so none of these lines was entered; send the orders you want now, "
-    "and send them again if something changes"
-)
 
 
 def read_request(text: str, today: date) -> Request:
     """Parse a mail's text. ``today`` tells which year a date without one means."""
     own = own_text(text.split("\n"))
-    lines = ["" if i in own.signed else line for i, line in enumerate(own.lines)]
+    mail = _Lines(["" if i in own.signed else line for i, line in enumerate(own.lines)])
     notes = list(own.notes)
-    keys = [_keyword(line) for line in lines]
     commands: list[Command] = []
-    kept = [""] * len(lines)
+    signed: said.SignOn | None = None
+    kept = [""] * len(mail.lines)
     at = 0
-    while at < len(lines):
-        line, key = lines[at], keys[at]
+    while at < len(mail.lines):
+        line, key = mail.lines[at], mail.keys[at]
         if key == "SIGNOFF" and len(line.split()) < 3:
-            if any(rest.strip() for rest in lines[at + 1 :]):
+            if any(rest.strip() for rest in mail.lines[at + 1 :]):
                 notes.append("everything after SIGNOFF was left unread")
             break
-        if key in ("PRESS", "BROADCAST") and (taken := _letter(lines, keys, at)) is not None:
+        if (taken := mail.block(at)) is not None:
             command, at = taken
             commands.append(command)
-            continue
-        if key == "PHASE" and len(line.split()) > 1:
-            end = next(
-                (i for i in range(at + 1, len(lines)) if keys[i] == "PHASE" and lines[i].split()[1:]), len(lines)
-            )
-            commands.append(_ahead(lines, keys, at, end))
-            at = end
-            continue
-        if (after := _conditions_end(lines, keys, at)) is not None:
-            commands.append(Misread(at + 1, _shown(line), _CONDITIONAL))
-            at = after
-            continue
-        first, _, second = line.strip(" .:").upper().partition(" ")
-        if (first, " ".join(second.split())) in WITH_TEXT:
-            told = _OF_THE_GAME if key == "SET" else answers("not_here")[key]
-            commands.append(Misread(at + 1, line.strip(), f"{told}; none of it was read"))
-            at = _after(keys, at, ENDS | {"END"})
             continue
         read = _line(line, at + 1, today)
         if read is None:
             kept[at] = line
-        elif any(_another(command, commands) for command in read):
-            message = "one mail is for one seat; nothing from here on was read, so send the rest in a separate mail"
-            commands.append(Misread(at + 1, line.strip(), message))
+        elif signed and any(isinstance(c, said.SignOn) and c != signed for c in read):
+            commands.append(Misread(at + 1, line.strip(), answers("wrong")["SIGNON again"]))
             break
         else:
             commands += read
-            if key == "BECOME" and lines[at + 1 :]:
+            signed = next((c for c in read if isinstance(c, said.SignOn)), signed)
+            if key == "BECOME" and mail.lines[at + 1 :]:
                 notes.append("everything after BECOME was left unread, because it was meant for another power")
                 break
         at += 1
@@ -113,111 +61,110 @@ def read_request(text: str, today: date) -> Request:
     return Request(tuple(commands), "\n".join(kept).rstrip("\n"), tuple(notes))
 
 
-def _another(command: Command, before: Sequence[Command]) -> bool:
-    """Whether a command signs on for another seat than one before it."""
-    return isinstance(command, said.SignOn) and any(isinstance(c, said.SignOn) and c != command for c in before)
-
-
-_IN_TWO = (
-    ("SIGN", "OFF"),
-    ("SIGN", "ON"),
-    ("END", "PRESS"),
-    ("END", "BROADCAST"),
-    ("END", "DIARY"),
-    ("END", "IF"),
-)
-
-
 def _keyword(line: str) -> str:
     """The command word that begins a line; ``END PRESS`` and similar count as one."""
-    words = line[:LONGEST_COMMAND].upper().split(maxsplit=2)
-    if not words:
-        return ""
-    first = words[0].rstrip(".!:,;")
-    second = words[1].rstrip(".!:,;") if len(words) > 1 else ""
-    if (first, second) in _IN_TWO:
+    first, second, *_ = (*(w.rstrip(".!:,;") for w in line[:LONGEST_COMMAND].upper().split(maxsplit=2)), "", "")
+    if f"{first} {second}" in word_set("in_two"):
         return first + second
     return first.replace("-", "") if first.startswith(("SIGN-", "END-")) else first
 
 
-def _conditions_end(lines: Sequence[str], keys: Sequence[str], at: int) -> int | None:
-    """The number of the line after the conditions that begin in a line, None if none do: those up to the ``ENDIF``
-    that belongs to it, or, where an ``IF`` has none, all that follow up to the next ``PHASE``."""
-    if keys[at] not in ("IF", "ELSE", "ELSEIF"):
+class _Lines:
+    """The lines of a mail, with the word that begins each, and what takes several of them."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.keys = [_keyword(line) for line in lines]
+
+    def block(self, at: int) -> tuple[Command, int] | None:
+        """A letter, orders ahead, conditions, or a text for what isn't played here, that begins in a line, and the
+        number of the line after it; None where none begins."""
+        line, key = self.lines[at], self.keys[at]
+        if key in ("PRESS", "BROADCAST") and (letter := self._letter(at)) is not None:
+            return letter
+        if self._begins_phase(at):
+            after = next((i for i in range(at + 1, len(self.lines)) if self._begins_phase(i)), len(self.lines))
+            return self._ahead(at, after), after
+        if (conditions := self._conditions_end(at)) is not None:
+            return self._refused(at, "conditions"), conditions
+        if " ".join(line.upper().strip(" .:").split()) in word_set("with_text"):
+            told = answers("wrong")["of the game"] if key == "SET" else answers("not_here")[key]
+            return Misread(at + 1, line.strip(), f"{told}; none of it was read"), self._after(at, "END")
         return None
-    depth = 1
-    for i in range(at + 1, len(lines)):
-        depth += (keys[i] == "IF") - (keys[i] == "ENDIF")
-        if depth == 0:
-            return i + 1
-    if "ENDIF" in keys[at:]:
-        return len(keys) - list(reversed(keys)).index("ENDIF")
-    alone = lines[at].split()[0] == "IF" and not set(lines[at]) & set(",-–—→>")
-    return next((i for i in range(at + 1, len(lines)) if keys[i] == "PHASE"), len(lines)) if alone else None
 
+    def _refused(self, at: int, why: str) -> Misread:
+        return Misread(at + 1, " ".join(self.lines[at].split())[:80], answers("wrong")[why])
 
-def _shown(line: str) -> str:
-    return " ".join(line.split())[:80]
+    def _begins_phase(self, at: int) -> bool:
+        return self.keys[at] == "PHASE" and len(self.lines[at].split()) > 1
 
+    def _ahead(self, at: int, end: int) -> Command:
+        """What follows ``PHASE``: orders, or conditions, which are refused as a whole."""
+        if {"IF", "ELSE", "ENDIF"}.intersection(self.keys[at + 1 : end]):
+            return self._refused(at, "conditions ahead")
+        turn = " ".join(self.lines[at][:LONGEST_COMMAND].split()[1:])
+        return said.ForPhase(turn, "\n".join(self.lines[at + 1 : end]))
 
-def _ahead(lines: list[str], keys: list[str], at: int, end: int) -> Command:
-    """Parse what follows ``PHASE``: orders, or conditions, which are refused as a whole."""
-    turn = " ".join(lines[at][:LONGEST_COMMAND].split()[1:])
-    if any(key in ("IF", "ELSE", "ENDIF") for key in keys[at + 1 : end]):
-        return Misread(at + 1, _shown(lines[at]), f"it contains conditions: {_CONDITIONAL}")
-    return said.ForPhase(turn, "\n".join(lines[at + 1 : end]))
+    def _conditions_end(self, at: int) -> int | None:
+        """The number of the line after the conditions that begin in a line, None if none do: those up to the ``ENDIF``
+        that belongs to it, or, where an ``IF`` has none, all that follow up to the next ``PHASE``."""
+        keys, line = self.keys, self.lines[at]
+        if keys[at] not in ("IF", "ELSE", "ELSEIF"):
+            return None
+        depth = 1
+        for i in range(at + 1, len(keys)):
+            depth += (keys[i] == "IF") - (keys[i] == "ENDIF")
+            if depth == 0:
+                return i + 1
+        if "ENDIF" in keys[at:]:
+            return len(keys) - keys[::-1].index("ENDIF")
+        alone = line.split()[0] == "IF" and not set(line) & set(",-–—→>")
+        return next((i for i in range(at + 1, len(keys)) if keys[i] == "PHASE"), len(keys)) if alone else None
 
+    def _letter(self, at: int) -> tuple[Command, int] | None:
+        """A letter that begins in a line, and the number of the line after it; None where the line only begins with
+        that word."""
+        words = self.lines[at][:LONGEST_COMMAND].rstrip(" .:").split()[1:]
+        upper = [word.upper() for word in words]
+        anonymous = upper[:1] in (["GREY"], ["GRAY"], ["ANONYMOUS"])
+        begin = 1 if anonymous or upper[:1] == ["WHITE"] else 2 if upper[:2] == ["NO", "FAKE"] else 0
+        words, upper = words[begin:], upper[begin:]
+        broadcast = self.keys[at] == "BROADCAST"
+        to: tuple[str, ...] = ("all",)
+        but: tuple[str, ...] = ()
+        if broadcast and upper[:1] not in ([], ["TO"]):
+            return None
+        if len(words) > 1 and upper[0] == "TO":
+            if upper[1] == "ALL" and len(words) > 3 and upper[2] in ("BUT", "EXCEPT"):
+                but = _names(words[3:])
+            elif upper != ["TO", "ALL"]:
+                to = _names(words[1:])
+        elif upper[:1] == ["FAKE"]:
+            return self._refused(at, "PRESS FAKE"), self._after(at)
+        elif upper not in (["ALL"], ["BROADCAST"]) and (upper or not broadcast):
+            if words and upper != ["TO"] and words[0][0] not in "+-":
+                return None
+            return Misread(at + 1, self.lines[at].strip(), answers("wrong")["PRESS"]), self._after(at)
+        after = range(at + 1, len(self.lines))
+        last = next((i for i in after if self._opens_letter(i) or self._ends_letter(i)), len(self.lines))
+        ended = last < len(self.lines) and not self._opens_letter(last)
+        text = "\n".join(self.lines[at + 1 : last]).strip("\n")
+        return said.Letter(to, text, anonymous, ended, but), last + 1 if ended else last
 
-def _letter(lines: list[str], keys: list[str], at: int) -> tuple[Command, int] | None:
-    """A letter that begins in a line, and the number of the line after it; None where the line only begins with that
-    word."""
-    words = lines[at][:LONGEST_COMMAND].rstrip(" .:").split()[1:]
-    upper = [word.upper() for word in words]
-    anonymous = bool(upper) and upper[0] in ("GREY", "GRAY", "ANONYMOUS")
-    begin = (
-        1 if upper and upper[0] in ("GREY", "GRAY", "ANONYMOUS", "WHITE") else 2 if upper[:2] == ["NO", "FAKE"] else 0
-    )
-    words, upper = words[begin:], upper[begin:]
-    to: tuple[str, ...] = ("all",)
-    but: tuple[str, ...] = ()
-    if keys[at] == "BROADCAST" and upper[:1] not in ([], ["TO"]):
-        return None
-    if (keys[at] == "BROADCAST" and not upper) or upper in (["ALL"], ["BROADCAST"], ["TO", "ALL"]):
-        pass
-    elif len(words) > 1 and upper[0] == "TO":
-        if upper[1] == "ALL" and len(words) > 3 and upper[2] in ("BUT", "EXCEPT"):
-            but = _names(words[3:])
-        else:
-            to = _names(words[1:])
-    elif upper and upper[0] == "FAKE":
-        return Misread(at + 1, _shown(lines[at]), "letters can't be sent under a false name"), _after(keys, at)
-    elif words and upper != ["TO"] and words[0][0] not in "+-":
-        return None
-    else:
-        mend = "say to whom, as in 'PRESS TO Name, Name', or write BROADCAST for a letter to all"
-        return Misread(at + 1, lines[at].strip(), f"{mend}; none of it was read"), _after(keys, at)
-    after = range(at + 1, len(lines))
-    last = next((i for i in after if _opens_letter(lines[i]) or _ends_letter(lines, keys, i)), len(lines))
-    ended = last < len(lines) and not _opens_letter(lines[last])
-    text = "\n".join(lines[at + 1 : last]).strip("\n")
-    return said.Letter(to, text, anonymous, ended, but), last + 1 if ended else last
+    def _opens_letter(self, at: int) -> bool:
+        line = self.lines[at]
+        return line.startswith(("PRESS TO ", "PRESS GREY TO ", "PRESS WHITE TO ")) or line.strip() == "BROADCAST"
 
+    def _ends_letter(self, at: int) -> bool:
+        return self.keys[at] in word_set("ends") and len(self.lines[at].split()) < 3
 
-def _opens_letter(line: str) -> bool:
-    return line.startswith(("PRESS TO ", "PRESS GREY TO ", "PRESS WHITE TO ")) or line.strip() == "BROADCAST"
-
-
-def _ends_letter(lines: Sequence[str], keys: Sequence[str], at: int) -> bool:
-    return keys[at] in ENDS and len(lines[at].split()) < 3
-
-
-def _after(keys: Sequence[str], at: int, ends: frozenset[str] = ENDS) -> int:
-    """Where a letter, or another text, that cannot be sent ends."""
-    return next((i + 1 for i in range(at + 1, len(keys)) if keys[i] in ends), len(keys))
+    def _after(self, at: int, *ends: str) -> int:
+        """Where a letter, or another text, that cannot be sent ends."""
+        known = word_set("ends").union(ends)
+        return next((i + 1 for i in range(at + 1, len(self.keys)) if self.keys[i] in known), len(self.keys))
 
 
 def _names(words: Sequence[str]) -> tuple[str, ...]:
-    """Names with commas, ``and`` or slashes between them."""
     parts = re.split(r"\s{0,9}[,;&/]\s{0,9}|(?:^|\s)and(?=\s|$)", " ".join(words), flags=re.IGNORECASE)
     return tuple(part.strip() for part in parts if part.strip())
 
@@ -231,36 +178,47 @@ class _Line(msgspec.Struct, frozen=True):
     today: date
 
     @property
+    def word(self) -> str:
+        return self.words[0].upper()
+
+    @property
     def rest(self) -> str:
         """What follows the first word."""
         return " ".join(self.words[1:])
 
     def misread(self, message: str) -> list[Command]:
-        """The line as a command that isn't complete or not played here."""
-        return [Misread(self.number, self.text, message)]
+        """The line as a command that isn't complete or not played here, with why: in words, or by their name in the
+        table."""
+        return [Misread(self.number, self.text, answers("wrong").get(message, message))]
 
 
 def _line(text: str, number: int, today: date) -> list[Command] | None:
-    """The commands of a line; None if it is none."""
     plain = text.strip().rstrip(".!").strip() if len(text) <= LONGEST_COMMAND else ""
     words = plain.split()
     if not words:
         return None
-    word = words[0].upper()
-    if word == "SET":
-        return _settings(_Line(number, text.strip(), words, today))
-    if len(words) == 1 and word.startswith("SET") and word[3:] in PLAIN:
-        return [PLAIN[word[3:]]]
     line = _Line(number, plain, words, today)
-    if (read := _WORDS.get(word)) is not None and (commands := read(line)) is not None:
+    if line.word == "SET":
+        return _settings(msgspec.structs.replace(line, text=text.strip()))
+    if len(words) == 1 and (setting := _plain("set", line.word.removeprefix("SET"))) and line.word.startswith("SET"):
+        return setting
+    if not line.rest and (alone := _plain("alone", line.word)):
+        return alone
+    if (read := _WORDS.get(line.word)) is not None and (commands := read(line)) is not None:
         return commands
-    return _not_played(word, line)
+    return _not_played(line)
 
 
-def _not_played(word: str, line: _Line) -> list[Command] | None:
-    """A command of the e-mail Judge that isn't played here."""
-    words, told = line.words, answers("not_here")
-    if word == "GETMAP" or line.text.upper().startswith("SEND ME ") or (word == "SEND" and line.rest.lower() in FILES):
+def _plain(table: str, word: str) -> list[Command]:
+    """What a word says alone, or after ``SET``; a minus in the table takes it back."""
+    meant = answers(table).get(word, "")
+    return [Plain(cast(said.Word, meant.removeprefix("-")), on=not meant.startswith("-"))] if meant else []
+
+
+def _not_played(line: _Line) -> list[Command] | None:
+    words, word, told = line.words, line.word, answers("not_here")
+    is_file = word == "SEND" and line.rest.lower() in word_set("files")
+    if is_file or word == "GETMAP" or line.text.upper().startswith("SEND ME "):
         return line.misread(told["GET"])
     if words[0] == "WHO" and len(words) < 3:
         return line.misread(told["WHOIS"])
@@ -269,8 +227,7 @@ def _not_played(word: str, line: _Line) -> list[Command] | None:
 
 
 def _sign_on(line: _Line) -> list[Command] | None:
-    words = line.words
-    word = words[0].upper()
+    words, word = line.words, line.word
     if word == "HELLO" and (words[0] != "HELLO" or "@" not in line.rest):
         return None
     if word == "SIGN" and words[1:2] and words[1].upper() != "ON":
@@ -285,24 +242,16 @@ def _sign_on(line: _Line) -> list[Command] | None:
         return [said.SignOn(rest[0], rest[1])]
     if rest and len(rest[0]) > 1:  # the e-mail Judge's way: the letter of the power, the game, and a password
         return [said.SignOn("", rest[0])]
-    return line.misread("name a seat as in 'SIGNON power@game', without a password")
+    return line.misread("SIGNON")
 
 
-def _alone(line: _Line) -> list[Command] | None:
-    known: dict[str, Command] = {
-        "CLEAR": said.Clear(),
-        "UNDO": said.Undo(),
-        "RESIGN": said.Resign(),
-        "WITHDRAW": said.Resign(),
-    }
-    return None if line.rest else [known[line.words[0].upper()]]
-
-
-def _join(line: _Line) -> list[Command] | None:
-    if not line.rest and line.words[0].isupper():
-        return line.misread("say which game, as in 'JOIN Edgehill'; LIST tells which there are")
-    named = line.rest and len(line.words) <= 5 and all(c.isalnum() or c in "_' -" for c in line.rest)
-    return [said.Join(line.rest)] if named else None
+def _of_something(line: _Line) -> list[Command] | None:
+    """``JOIN game``, ``PROCESS turn``, ``EJECT power``."""
+    word, rest = line.word, line.rest
+    if not rest:
+        return line.misread(word) if word == "PROCESS" or (word == "JOIN" and line.words[0].isupper()) else None
+    is_name = len(line.words) <= 5 and all(c.isalnum() or c in "_' -" for c in rest)
+    return [Plain(cast(said.Word, word.lower()), rest)] if word != "JOIN" or is_name else None
 
 
 def _vote_alone(line: _Line) -> list[Command] | None:
@@ -310,103 +259,87 @@ def _vote_alone(line: _Line) -> list[Command] | None:
     return vote if vote and isinstance(vote[0], said.Vote) else None
 
 
-def _process(line: _Line) -> list[Command]:
-    return [said.Process(line.rest)] if line.rest else line.misread("say which turn, as in 'PROCESS F1901M'")
-
-
-def _eject(line: _Line) -> list[Command] | None:
-    return [said.Eject(line.rest)] if line.rest else None
-
-
 def _question(line: _Line) -> list[Command] | None:
     """``LIST``, ``STATUS game``."""
-    word = line.words[0].upper()
     words = [w for w in line.words if w.upper() != "FULL"]
     rest = " ".join(words[1:])
-    if len(words) > 4 or (word == "VERSION" and rest):
+    if len(words) > 4 or (line.word == "VERSION" and rest):
         return None
     plain = all(c.isalnum() or c in "_-" for c in rest)
-    asked = not rest or word in ("SUMMARY", "WHOGAME") or line.text.isupper() or plain
-    return [said.Ask(word.lower(), rest)] if asked else None
+    asked = not rest or line.word in ("SUMMARY", "WHOGAME") or line.text.isupper() or plain
+    return [said.Ask(line.word.lower(), rest)] if asked else None
 
 
 def _history(line: _Line) -> list[Command] | None:
     """``HISTORY game FROM 3 Jan TO 9 Jan LINES 40``; the days of the last such time that has come."""
     words = [w for w in line.words if w.upper() != "FULL"]
-    keys = [w.upper() for w in words]
-    cut = next((i for i, w in enumerate(keys) if i and w in ("FROM", "TO", "LINES", "EXCLSTART", "BROAD")), len(words))
-    if cut > 4:
+    parts = re.split(r"\s(FROM|TO|LINES|EXCLSTART|BROAD)(?:\s|$)", " ".join(words), flags=re.IGNORECASE)
+    game, said_of = parts[0].split()[1:], dict(zip(map(str.upper, parts[1::2]), parts[2::2], strict=True))
+    if len(game) > 3:
         return None
-    first, last = (_day_after(name, words, keys, line.today) for name in ("FROM", "TO"))
-    lines = keys.index("LINES") + 1 if "LINES" in keys[:-1] else 0
-    count = int(words[lines]) if lines and words[lines].isdecimal() and len(words[lines]) < 6 else 0
+    first, last = (_past_date(said_of.get(name, ""), line.today) for name in ("FROM", "TO"))
+    lines = re.match(r"\d{1,5}(?!\S)", said_of.get("LINES", ""))
     if first is not None and last is not None and last < first:  # TO a day that is yet to come
         last = last.replace(year=first.year + (last.replace(year=first.year) < first))
+    count = int(lines[0]) if lines else 0
     asked = {"FROM": first, "TO": last, "LINES": count, "EXCLSTART": None}
-    if unread := next((name for name, found in asked.items() if name in keys[1:] and not found), ""):
+    if unread := next((name for name, found in asked.items() if name in said_of and not found), ""):
         if len(words) > 5 and not words[0].isupper():
             return None
         why = "phases aren't supported" if unread == "EXCLSTART" else f"what follows {unread} wasn't understood"
         return line.misread(f"{why}; write days as in 'HISTORY game FROM 3 Jan TO 9 Jan LINES 40'")
-    return [said.Ask("history", " ".join(words[1:cut]), first, last, count)]
+    return [said.Ask("history", " ".join(game), first, last, count)]
 
 
-def _day_after(name: str, words: list[str], keys: list[str], today: date) -> date | None:
-    """The date after a word; without a year the last such day."""
-    if name not in keys[1:-1]:
-        return None
-    begin = keys.index(name, 1) + 1
-    for end in range(min(begin + 3, len(words)), begin, -1):
-        found = read_date(" ".join(words[begin:end]), today)
+def _past_date(text: str, today: date) -> date | None:
+    """The date with which a text begins; without a year the last such day."""
+    words = text.split()
+    for end in range(min(3, len(words)), 0, -1):
+        found = read_date(" ".join(words[:end]), today)
         if found is not None:
-            written = any(w.isdecimal() and len(w) == 4 for w in words[begin:end]) or "-" in words[begin]
+            written = any(w.isdecimal() and len(w) == 4 for w in words[:end]) or "-" in words[0]
             return found if written or found <= today else found.replace(year=found.year - 1)
     return None
 
 
 _WORDS: dict[str, Callable[[_Line], list[Command] | None]] = {
     **dict.fromkeys(("SIGNON", "LOGIN", "HELLO", "SIGN"), _sign_on),
-    **dict.fromkeys(("CLEAR", "UNDO", "RESIGN", "WITHDRAW"), _alone),
     **dict.fromkeys(("HELP", "STATUS", "LIST", "SUMMARY", "WHOGAME", "ROSTER", "VERSION"), _question),
+    **dict.fromkeys(("JOIN", "PROCESS", "EJECT"), _of_something),
     "HISTORY": _history,
-    "JOIN": _join,
     "VOTE": _vote_alone,
-    "PROCESS": _process,
-    "EJECT": _eject,
 }
 
 
 def _settings(line: _Line) -> list[Command]:
     """``SET x``, several on a line."""
-    words = _SEPARATED.sub(", ", line.rest).split()
+    words = re.sub(r" ?[;,] ?", ", ", line.rest).split()
     keys = [word.upper() for word in words]
     key = keys[0].rstrip(":") if keys else ""
     if key == "DEADLINE":
         cut = next((i for i, w in enumerate(keys) if i > 1 and w in ("BECAUSE", "AS", "SINCE", ":")), len(words))
         when = " ".join(words[1:cut]).rstrip(",;")
-        return [said.SetDeadline(when, " ".join(words[cut + 1 :]))] if when else line.misread("say until when")
+        return [said.SetDeadline(when, " ".join(words[cut + 1 :]))] if when else line.misread("DEADLINE")
     words = [word for word in words if word.upper() != "SET"]  # SET WAIT, SET DRAW
     if several := _plain_settings(words):
         return several
     if key in ("ADDRESS", "AD"):
         email = words[1].strip("<>") if len(words) == 2 else ""
-        if re.fullmatch(r"[^@]{1,200}@[^@]{1,200}", email):
-            return [said.SetAddress(email.lower())]
-        return line.misread("write 'SET ADDRESS name@example.org'")
+        is_address = re.fullmatch(r"[^@]{1,200}@[^@]{1,200}", email)
+        return [Plain("address", email.lower())] if is_address else line.misread("ADDRESS")
     if key in ("PREF", "PREFS", "PREFERENCE", "PREFERENCES"):
         powers = _names([w.replace(">", ",") for w in words[1:]])
-        return [said.Prefer(powers)] if powers else line.misread("write 'SET PREF Power, Power', best first")
+        return [said.Prefer(powers)] if powers else line.misread("PREF")
     commands: list[Command] = []
     part: list[str] = []
-    for i, word in enumerate(words):
+    for word, after in zip(words, [*words[1:], ""], strict=False):
         part.append(word.rstrip(",;"))
-        if word[-1] in ",;" and i + 1 < len(words) and words[i + 1][0].isalpha() and not _is_month(words[i + 1]):
+        if word[-1] in ",;" and after[:1].isalpha() and after[:3].lower() not in _MONTHS:
             commands += _setting(part, line)
             part = []
     return commands + _setting(part, line)
 
 
-_SEPARATED = re.compile(r" ?[;,] ?")
 _ON = re.compile(r"\b(WAIT|DRAW|READY|SHARE) (?:ON|YES)\b")
 _OFF = re.compile(r"\b(WAIT|DRAW|READY|SHARE) (?:OFF|NO$)")
 """``WAIT NO DRAW`` is two settings, so that NO belongs to what is before it at the end alone."""
@@ -415,43 +348,37 @@ _OFF = re.compile(r"\b(WAIT|DRAW|READY|SHARE) (?:OFF|NO$)")
 def _plain_settings(words: Sequence[str]) -> list[Command]:
     """``WAIT NO DRAW``, ``WAIT OFF``: settings of one word; nothing if one of the words is none."""
     keys = _OFF.sub(r"NO\1", _ON.sub(r"\1", " ".join(word.rstrip(",") for word in words).upper()))
-    known = keys.replace("NO ", "NO").replace("NOT ", "NO").split()
-    return [PLAIN[word] for word in known] if known and all(word in PLAIN for word in known) else []
+    known = [_plain("set", word) for word in keys.replace("NO ", "NO").replace("NOT ", "NO").split()]
+    return [setting for found in known for setting in found] if all(known) else []
 
 
 _FROM_DAY_TO_DAY = re.compile(r"(\d{1,2}) ?[-–] ?(\d{1,2}) ([A-Za-z].*)")
 """``20-30 March``"""
 
 
-def _is_month(word: str) -> bool:
-    return word[:3].lower() in _MONTHS
-
-
 def _setting(words: list[str], line: _Line) -> list[Command]:
     words = [word for word in words if word]
-    keys = [word.upper() for word in words]
-    if len(keys) > 1 and keys[0] in ("NO", "NOT"):  # SET NO WAIT
-        keys, words = ["NO" + keys[1], *keys[2:]], [words[0] + words[1], *words[2:]]
-    key = keys[0] if keys else ""
-    if key in PLAIN and len(keys) == 1:
-        return [PLAIN[key]]
+    if len(words) > 1 and words[0].upper() in ("NO", "NOT"):  # SET NO WAIT
+        words = ["NO" + words[1], *words[2:]]
+    key = words[0].upper() if words else ""
+    if len(words) == 1 and (setting := _plain("set", key)):
+        return setting
     if key in ("VOTE", "NOVOTE"):
         return _vote(words[1:], line, on=key == "VOTE")
     if key in ("DRAW", "NODRAW"):
-        return line.misread("a draw always includes all survivors; write SET DRAW alone")
-    if key in ABSENCES:
+        return line.misread("DRAW")
+    if key.removeprefix("NO") in word_set("absences"):
         days = _FROM_DAY_TO_DAY.sub(r"\1 \3 to \2 \3", " ".join(words[1:])).split()
         days = [word for word in days if word.upper() != "FROM"]
         cut = next((i for i, w in enumerate(days) if w.upper() in ("TO", "UNTIL", "-", "–")), len(days))
         first = read_date(" ".join(days[:cut]), line.today)
         last = read_date(" ".join(days[cut + 1 :]), line.today) if cut < len(days) else first
         if first is None or last is None or last < first:
-            return line.misread("write 'SET ABSENCE 20 Jan TO 30 Jan'; a year may follow each date")
+            return line.misread("ABSENCE")
         return [said.Absence(first, last, not key.startswith("NO"))]
-    if key in answers("not_set") or key in OF_THE_GAME:
-        return line.misread(answers("not_set").get(key, _OF_THE_GAME))
-    known = "WAIT, NOWAIT, DRAW, NODRAW, VOTE, NOVOTE, ABSENCE, NOABSENCE, ADDRESS, SHARE, NOSHARE, PREF"
-    return line.misread(f"{' '.join(words)[:40]!r} can't be set; you can set {known}")
+    if told := answers("not_set").get(key, "of the game" if key in word_set("of_the_game") else ""):
+        return line.misread(told)
+    return line.misread(f"{' '.join(words)[:40]!r} can't be set; you can set {answers('wrong')['SET']}")
 
 
 def _vote(words: list[str], line: _Line, *, on: bool) -> list[Command]:
@@ -465,14 +392,10 @@ def _vote(words: list[str], line: _Line, *, on: bool) -> list[Command]:
         hours = told[0].lower().rstrip("h") if told else ""
         if not told or (hours.isascii() and hours.isdecimal() and len(hours) < 5):
             return [said.Vote(kind, on, hours=int(hours or 0))]
-        return line.misread("write the hours as a number, as in 'SET VOTE EXTEND 48'")
+        return line.misread("EXTEND")
     if kind in ("pause", "resume", "cancel") and not told:
         return [said.Vote(kind, on)]
-    if [word.upper() for word in words] == ["DRAW"]:
-        return [said.Draw(on)]
-    return line.misread(
-        "write 'SET VOTE PAUSE', 'RESUME', 'CANCEL', 'EXTEND 24' or 'REPLACE Power'; NOVOTE takes a vote back"
-    )
+    return [Plain("draw", on=on)] if [word.upper() for word in words] == ["DRAW"] else line.misread("VOTE")
 
 
 _DATE = re.compile(

@@ -17,8 +17,8 @@ from legation.formats import decode_json
 from legation.game import read_verdicts
 from legation.game.documents import ending_in_words, explanations, is_told_as_dislodged
 from legation.game.report import count
+from legation.interop import judge_layout
 from legation.judge import Ruleset, legal_orders
-from legation.mail import judge_layout
 from legation.mail.content import (
     Action,
     Block,
@@ -30,10 +30,12 @@ from legation.mail.content import (
     Lines,
     Paragraph,
     as_text,
+    listing,
     wrapped,
 )
 from legation.mail.postal import due_in_words, post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
+from legation.mail.words import told
 from legation.notation import capital, listed, write
 from legation.office.clock import day_in_words
 from legation.office.context import Actor
@@ -66,10 +68,6 @@ def results(office: Office, mailing: Mailing, actor: Actor) -> Content:
     return msgspec.structs.replace(content, enclosures=enclosures)
 
 
-def _caption(name: str, result: TurnResult) -> str:
-    return f"Map: {name}, {result.name}, with all orders"
-
-
 def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult) -> Content:
     """Return the results mail before it is published, without the map; ``actor`` is who will read it."""
     turn = None if game.turn is None else msgspec.structs.replace(game.turn, name=result.after["turn"], deadline=None)
@@ -84,81 +82,48 @@ def _results(
     own = _own_lines([v for v in result.verdicts if v["power"] == power])
     blocks: list[Block] = []
     corrected = [sheet for sheet in result.sheets if sheet.before]
-    if corrected and result.state == "draft":
-        blocks.append(Paragraph("These results replace the draft results we sent you.", strong=True))
-        blocks += [block for sheet in corrected for block in _correction(rules, sheet)]
+    kind = "results"
     if result.state == "draft":
-        blocks.append(
-            Paragraph(
-                "These are draft results. They become final at the end of the season; until then, mistakes in "
-                "transcribing orders can be corrected."
-            )
-        )
-    blocks += [
-        Paragraph(
-            f"{capital(rules.named(sheet.power).whose)} version {sheet.version} counts. The reason: {sheet.chosen}"
-        )
-        for sheet in result.sheets
-        if sheet.chosen
-    ]
+        kind = f"{'corrected ' if corrected else ''}draft results"
+        if corrected:
+            blocks.append(Paragraph(told("corrected results"), strong=True))
+            blocks += [block for sheet in corrected for block in _correction(rules, sheet)]
+        blocks.append(Paragraph(told("draft results")))
+    for sheet in result.sheets:
+        if sheet.chosen:
+            whose = capital(rules.named(sheet.power).whose)
+            blocks.append(Paragraph(f"{whose} version {sheet.version} counts. The reason: {sheet.chosen}"))
     if result.made_final:
         names = listed(list(result.made_final))
         blocks.append(Paragraph(f"The results of {names} are now final too, unchanged since our last mail about them."))
-    if own:
-        blocks += [Heading(f"Your orders as {rules.named(power)}"), Lines(tuple(own))]
-    if ahead := [line for sheet in result.sheets if sheet.power == power for line in sheet.conditions]:
-        blocks += [Heading("Your orders ahead"), Lines(tuple(ahead))]
+    blocks += listing(f"Your orders as {rules.named(power)}", own)
+    ahead = [line for sheet in result.sheets if sheet.power == power for line in sheet.conditions]
+    blocks += listing("Your orders ahead", ahead)
     blocks += _next(office, actor, game, rules, result, power)
     waits = game.turn is None or game.turn.name == result.name  # until the next turn opens, some days later
     by_hand = settings_of(game).photographs_only or waits or _is_idle(game, power)
-    label = "See it on the map" if by_hand else "See it on the map and give your orders"
-    label = "See how it ended" if result.ending else label
+    label = "See how it ended" if result.ending else f"See it on the map{'' if by_hand else ' and give your orders'}"
     blocks.append(Action(label, link(office, f"/games/{game.key}")))
-    if picture is not None:
-        blocks.append(picture)
-    if result.news:
-        blocks += [Heading("What happened"), Lines(tuple(part for line in result.news for part in wrapped(line)))]
+    blocks += [picture] if picture is not None else []
+    blocks += listing("What happened", (part for line in result.news for part in wrapped(line)))
     document = {"turn": result.name, "verdicts": result.verdicts, "dislodged": result.dislodged, "after": result.after}
-    blocks += [
-        Heading("All orders"),
-        Lines(tuple(judge_layout.results(rules, game.key, result.number, document).split("\n"))),
-    ]
+    judged = judge_layout.results(rules, game.key, result.number, document).split("\n")
+    blocks += listing("All orders", judged)
     if result.lots:
-        blocks += [
-            Heading("Draws by lot"),
-            Paragraph(f"The seed of this turn is {result.seed}. Its commitment was {result.seed_commitment}."),
-        ]
-    if result.head is not None:
-        blocks += [
-            Heading("Proof"),
-            Paragraph(
-                "Keep this mail: it proves what the game's journal said up to these results. Its attachment can be "
-                "checked on the game's page of proofs, and compared with the one that another player got by 'legation "
-                "compare': if they differ, this office keeps two journals."
-            ),
-            Facts(
-                (
-                    ("Journal", f"line {result.head['n']}, {result.head['hash']}"),
-                    ("Signed", result.head["signature"]),
-                    ("Office's key", result.head["office"]),
-                )
-            ),
-        ]
-    kind = "draft results" if result.state == "draft" else "results"
-    kind = f"corrected {kind}" if corrected and result.state == "draft" else kind
+        blocks.append(Heading("Draws by lot"))
+        blocks.append(Paragraph(told("lots", seed=result.seed, commitment=result.seed_commitment)))
+    heads: tuple[Enclosure, ...] = ()
+    if (head := result.head) is not None:
+        journal = ("Journal", f"line {head['n']}, {head['hash']}")
+        rows = (journal, ("Signed", head["signature"]), ("Office's key", head["office"]))
+        blocks += [Heading("Proof"), Paragraph(told("proof of results")), Facts(rows)]
+        text = receipt_text(msgspec.convert(head, SignedHead)).encode()  # to be compared with what others got
+        heads = (Enclosure(f"head-{game.key}-{result.number}.txt", "text/plain", text),)
     title = f"{game.name}: {result.name}, {kind}"
-    heads = (_head(game, result),) if result.head is not None else ()
     return Content(subject=f"{game.name} - {result.name}: {kind}", title=title, blocks=tuple(blocks), enclosures=heads)
 
 
-def _head(game: GameRecord, result: TurnResult) -> Enclosure:
-    """The signed head of the journal up to the results, to be compared with what others got."""
-    text = receipt_text(msgspec.convert(result.head, SignedHead))
-    return Enclosure(f"head-{game.key}-{result.number}.txt", "text/plain", text.encode())
-
-
 def _is_idle(game: GameRecord, power: str) -> bool:
-    """Whether the reader has nothing to order in the turn that is open."""
     return power in game.powers and any(seat.power == power and seat.sent is None for seat in game.seats)
 
 
@@ -172,8 +137,8 @@ def _own_lines(verdicts: Sequence[Document]) -> list[str]:
         if (verdict["cause"] or {}).get("kind") == "not understood":
             words = f"“{order}”: {words}"
         elif order.endswith(" H") and words.startswith(held):
-            told = words.removeprefix(held).lstrip(":; ")
-            words = f"{order}: {told}" if told else order
+            rest = words.removeprefix(held).lstrip(":; ")
+            words = f"{order}: {rest}" if rest else order
         elif is_told_as_dislodged(verdict):
             words = f"{words.partition(': ')[0]}; {words.rpartition('; ')[2]}"
         lines.append(words)
@@ -181,32 +146,23 @@ def _own_lines(verdicts: Sequence[Document]) -> list[str]:
 
 
 def _correction(rules: Ruleset, sheet: Executed) -> list[Block]:
-    """What was read otherwise on a sheet, line by line, and why."""
-    return [
-        Heading(f"Corrected: {rules.named(sheet.power).whose} orders"),
-        Lines(sheet.changes()),
-        Paragraph(f"The reason given: {sheet.reason}"),
-    ]
+    changes = listing(f"Corrected: {rules.named(sheet.power).whose} orders", sheet.changes())
+    return [*changes, Paragraph(f"The reason given: {sheet.reason}")]
 
 
 def _next(
     office: Office, actor: Actor, game: GameRecord, rules: Ruleset, result: TurnResult, power: str
 ) -> list[Block]:
-    """What the reader has to do now: retreats with their choices and builds, as lines ready to send back, and until
-    when."""
     if result.ending:
-        ending = result.ending
-        why = ending["reason"]
-        return [
-            Paragraph(f"The game has ended. {ending_in_words(rules, ending)}.", strong=True),
-            *([Paragraph(f"{why[:1].upper()}{why[1:]}.")] if why else []),
-        ]
+        how, why = ending_in_words(rules, result.ending), capital(result.ending["reason"])
+        ended = Paragraph(f"The game has ended. {how}.", strong=True)
+        return [ended, Paragraph(f"{why}.")] if why else [ended]
     turn = game.turn
     assert turn is not None
     if turn.name == result.name:
         return opens_later(office, actor, game.key)
     blocks = whats_due(rules, game, power, result.dislodged)
-    if _is_next(game, result):
+    if turn.number == result.number + 1:
         due = ("Due", due_in_words(office, actor, game, turn.deadline))
         blocks.append(Facts((("Next", turn.name), due, *post_by(office, actor, game))))
     return blocks
@@ -228,11 +184,7 @@ def whats_due(rules: Ruleset, game: GameRecord, power: str, retreats: Document) 
 
 
 def _retreats_due(game: GameRecord, power: str, retreats: Document) -> list[Block]:
-    how = (
-        "Order one of these on a new sheet and answer with a photograph of it"
-        if settings_of(game).photographs_only
-        else "Send one of these lines back"
-    )
+    how = told("choose on paper" if settings_of(game).photographs_only else "choose a line")
     blocks: list[Block] = []
     assert game.position is not None
     dislodged = game.position.get("dislodged", {}).get(power, [])
@@ -256,15 +208,15 @@ def _adjustments_due(rules: Ruleset, game: GameRecord, power: str, phase: Phase)
     if room < 0:
         return [Paragraph(f"You must remove {count(-room, 'unit')}.{_example(legal, Remove)}", strong=True)]
     if power in game.powers:
-        others = _others(rules, legal)
-        then = f"You may still give other orders, for example “{others}”." if others else ""
-        text = "You have nothing to build or remove"
-        return [Paragraph(f"{text}. {then}" if then else f"{text}, so you have nothing to order.")]
+        others = [order for order in legal if not isinstance(order, Build | Remove | Waive)]  # by a rule of the game
+        rest = ", so you have nothing to order."
+        if others:
+            rest = f". You may still give other orders, for example “{rules.writer.sentence(others[0])}”."
+        return [Paragraph(f"You have nothing to build or remove{rest}")]
     return []
 
 
 def _builds_due(rules: Ruleset, legal: Sequence[Order], most: int, sites: Sequence[str], phase: Phase) -> list[Block]:
-    """What may be built or placed and where, the kinds of unit that count as several, and what comes of the rest."""
     placing, waives = phase is Phase.PLACEMENT, any(isinstance(order, Waive) for order in legal)
     verb = ("You may " if waives or not placing else "You ") + ("place" if placing else "build")
     where = listed([rules.board.name_of(site) for site in sites], "or")
@@ -279,19 +231,9 @@ def _builds_due(rules: Ruleset, legal: Sequence[Order], most: int, sites: Sequen
     ]
 
 
-def _others(rules: Ruleset, legal: Sequence[Order]) -> str:
-    """An order of another kind that a power may give in adjustments by a rule of the game; empty where there is
-    none."""
-    return next((rules.writer.sentence(o) for o in legal if not isinstance(o, Build | Remove | Waive)), "")
-
-
 def _example(legal: Sequence[Order], kind: type[Order]) -> str:
     order = next((order for order in legal if type(order) is kind), None)
     return f" For example, write “{write(order)}”." if order is not None else ""
-
-
-def _is_next(game: GameRecord, result: TurnResult) -> bool:
-    return game.turn is not None and game.turn.number == result.number + 1
 
 
 def opens_later(office: Office, actor: Actor, game: str) -> list[Block]:
@@ -323,12 +265,12 @@ def _map(
         return None, ()
     image, page = drawn
     file = f"{result.game}-{result.key}.pdf"
-    return Image("map", _caption(name, result), image), (Enclosure(file, "application/pdf", page),)
+    return Image("map", f"Map: {name}, {result.name}, with all orders", image), (
+        Enclosure(file, "application/pdf", page),
+    )
 
 
-_drawing = [
-    threading.Lock() for _ in range(64)
-]  # for what is seen, by its hash: different turns are drawn side by side
+_drawing = [threading.Lock() for _ in range(64)]  # by the hash of what is seen: different turns are drawn side by side
 DRAWN_KEPT = 1200  # seconds; nearly all mails of a turn leave by then
 
 

@@ -129,7 +129,6 @@ class Relay(MailTransport):
                 relay.quit()
 
     def _connected(self) -> smtplib.SMTP:
-        """The SMTP connection to the relay, kept open for a batch of mails."""
         relay: smtplib.SMTP | None = getattr(self._connection, "relay", None)
         if relay is not None:
             with contextlib.suppress(OSError, smtplib.SMTPException):

@@ -51,15 +51,7 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     senders: Annotated[int, msgspec.Meta(ge=1, le=50)] = 3
 
 
-def read_mail_settings(office: Office) -> MailSettings:
-    """Settings of the mail service.
-
-    :raises InvalidInputError: with what is wrong.
-    """
-    return convert_mail_settings(office.settings)
-
-
-def convert_mail_settings(all_settings: Settings) -> MailSettings:
+def read_mail_settings(all_settings: Settings) -> MailSettings:
     """The table ``mail`` of an office's settings.
 
     :raises InvalidInputError: with what is wrong.
@@ -84,7 +76,7 @@ def examine(settings: Settings) -> list[Finding]:
     """Whether relay and mailbox can be reached, for ``legation doctor``."""
     findings = []
     try:
-        own = convert_mail_settings(settings)
+        own = read_mail_settings(settings)
     except InvalidInputError as error:
         return [Finding("mail settings", False, error.message)]
     if settings.smtp:
@@ -131,7 +123,7 @@ def serve(
     """Run the mail service of an office while the block runs, or until told to ``stop``: mail is taken, acted on,
     answered and sent; only sent, where it ``takes`` none. ``pause``: seconds between two looks for what waits to be
     sent. ``papers`` prints what goes with a mail."""
-    settings = read_mail_settings(office)
+    settings = read_mail_settings(office.settings)
     service = MailService(office, mail_transport(office, settings, folder), settings.trusted, papers)
     stop = stop or threading.Event()
     with contextlib.ExitStack() as stack:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from rapidfuzz import fuzz, process
@@ -72,7 +72,7 @@ _CODE = re.compile(r"(?<![\w-])[a-z]{1,3}\d{3,4}[a-z]?(?!\w)")
 _YEAR = re.compile(r"(?<![\w])['’]?(\d{3,4})(?!\w)")
 _SEASON = r"(?:spring|summer|fall|autumn|winter)"
 _DATED = re.compile(rf"(?<!\w){_SEASON}\W{{0,3}}(\d{{3,4}})(?!\w)|(?<!\w)(\d{{3,4}})\W{{0,3}}{_SEASON}(?!\w)")
-_PHASES: tuple[tuple[Phase, str], ...] = (
+_PHASES = (
     (Phase.RETREATS, r"retreats?|retreating"),
     (Phase.ADJUSTMENTS, r"adjustments?|adjust|builds?|build/?removals?|removals?|disbands?"),
     (Phase.PLACEMENT, r"placements?|set-?up"),
@@ -88,10 +88,6 @@ _CAMERA = re.compile(
     re.IGNORECASE,
 )
 """Names that cameras give, dates of today and hours: they say nothing of the game."""
-_NOISE = frozenset(
-    "order orders sheet sheets submission type game power turn season year for of the my our and photo photos picture "
-    "pictures scan phase orders' from revised revision version new updated please find attached powers".split()
-)
 
 
 def without_replies(text: str) -> str:
@@ -110,7 +106,7 @@ def is_own_subject(text: str) -> bool:
     """Whether a subject, less what programs put before it, is written as the office writes its own, whatever else
     somebody put around it (``- late``)."""
     said = without_replies(text)
-    return pattern("own_subjects", r"{}(?!\w)").search(said) is not None or _is_receipt(said.casefold())
+    return pattern("own_subjects", r"{}(?!\w)").search(said) is not None or _RECEIPT.search(said) is not None
 
 
 def letters_sender(text: str) -> str:
@@ -120,24 +116,18 @@ def letters_sender(text: str) -> str:
 
 
 _LETTER = re.compile(r" - a letter from (?:the )?(.{1,60}?) to ", re.IGNORECASE)
-_UNITS = re.compile(r": orders v\d{1,4}, \d{1,3} of \d{1,3} units(?!\w)")
-"""What only the office writes of a sheet, whatever a program or its owner puts before or after it."""
-
-
-def _is_receipt(said: str) -> bool:
-    """``powick bridge - france, 1425 movement: orders v1, 3 of 3 units``."""
-    if _UNITS.search(said):
-        return True
-    head, found, rest = said.rpartition(": orders v")
-    number, _, units = rest.partition(",")
-    return bool(found and head) and number.isdecimal() and (not units or units.strip().endswith(("unit", "units")))
+_RECEIPT = re.compile(
+    r": orders v\d{1,4}, \d{1,3} of \d{1,3} units(?!\w)|.: orders v\d{1,9}(?:,.*units?)?\Z", re.IGNORECASE
+)
+"""What only the office writes of a sheet, whatever a program or its owner puts before or after it: ``powick bridge -
+france, 1425 movement: orders v1, 3 of 3 units``."""
 
 
 def asks_for_turn(text: str) -> bool:
     """Whether a subject of the office's is of a mail about the orders of the turn that it names: an answer to it is
     meant for that turn alone."""
     said = without_replies(text)
-    return pattern("own_subjects_of_a_turn", r"{}(?!\w)").search(said) is not None or _is_receipt(said.casefold())
+    return pattern("own_subjects_of_a_turn", r"{}(?!\w)").search(said) is not None or _RECEIPT.search(said) is not None
 
 
 def fold(text: str) -> str:
@@ -167,21 +157,15 @@ def read_subject(text: str, games: Sequence[GameNames]) -> MailSubject:
         rest, year = _take_dated(rest, year)
         seasons = {s for g in meant for s in g.seasons} or set(_SEASONS)
         rest, season = _take_name(rest, {fold(s): s for s in sorted(seasons)}, guessed)
-    if phase is None:
-        rest, phase = _take_phase(rest)
-    elif (taken := _take_phase(rest))[1] is not None:
-        rest = taken[0]
-    if (
-        year is None
-        and (match := _YEAR.search(rest))
-        and _fits(int(match[1]), meant, bool(season or phase or power or key))
-    ):
-        year = int(match[1])
-        rest = _cut(rest, match)
-    words = (w for w in re.split(r"[^\w'/-]+|\s-+\s", rest) if w.strip("-/'") and w.strip("-/'") not in _NOISE)
-    unread = (*words, *aside)
+    rest, named = _take_phase(rest)
+    phase = phase or named
+    match = _YEAR.search(rest) if year is None else None
+    if match and _fits(int(match[1]), meant, bool(season or phase or power or key)):
+        year, rest = int(match[1]), _cut(rest, match)
+    words = [word for word in re.split(r"[^\w'/-]+|\s-+\s", rest) if word.strip("-/'")]
+    unread = [word for word in words if word.strip("-/'") not in word_set("said_in_subjects")]
     return MailSubject(
-        key, power, season, year, phase, version, instruction, unread, tuple(guessed), or_season=or_season
+        key, power, season, year, phase, version, instruction, (*unread, *aside), tuple(guessed), or_season
     )
 
 
@@ -205,7 +189,7 @@ def _take_dated(text: str, year: int | None) -> tuple[str, int | None]:
     match = _DATED.search(text)
     if year is not None or match is None:
         return text, year
-    at = 1 if match[1] else 2
+    at = match.lastindex or 1
     return f"{text[: match.start(at)]} {text[match.end(at) :]}", int(match[at])
 
 
@@ -282,20 +266,13 @@ def _take_name(text: str, names: dict[str, str], guessed: list[str]) -> tuple[st
         assert match is not None
         return _cut(text, match), names[best]
     pieces = [piece.strip() for piece in re.split(r"\s{1,9}-{1,9}\s{1,9}|[,;|/:]", text)]
-    near: list[tuple[float, str, str]] = []
-    for piece in pieces:
-        if len(piece) > 3 and piece not in _NOISE:
-            near += [(score, name, piece) for name, score, _ in _alike(piece, names)]
-    near.sort(reverse=True)
+    pieces = [piece for piece in pieces if len(piece) > 3 and piece not in word_set("said_in_subjects")]
+    known, least = [name for name in names if len(name) > 3], CLOSE - MARGIN
+    found = [(process.extract(p, known, scorer=fuzz.ratio, score_cutoff=least, limit=3), p) for p in pieces]
+    near = sorted(((score, name, piece) for alike, piece in found for name, score, _ in alike), reverse=True)
     rivals = [score for score, name, _ in near if names[name] != names[near[0][1]]]
     if not near or near[0][0] < CLOSE or (rivals and near[0][0] - rivals[0] < MARGIN):
         return text, ""
     _, name, piece = near[0]
     guessed.append(f"{piece!r} was taken for {names[name]}")
     return text.replace(piece, " , ", 1), names[name]
-
-
-def _alike(piece: str, names: Iterable[str]) -> list[tuple[str, float, int]]:
-    return process.extract(
-        piece, [n for n in names if len(n) > 3], scorer=fuzz.ratio, score_cutoff=CLOSE - MARGIN, limit=3
-    )

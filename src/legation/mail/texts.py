@@ -8,7 +8,6 @@ import codecs
 import re
 from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
-from typing import NamedTuple
 
 from legation.mail.html_text import MOST_HTML, PICTURE_DATA, html_as_text, shown_html
 from legation.mail.quoting import RULE
@@ -44,6 +43,7 @@ _QUOTED = re.compile(r"(?:=[89A-F][0-9A-F]){2,4}")
 _ENDS_QUOTED = re.compile(r"=20$", re.MULTILINE)
 _SOFT_BREAK = re.compile(r"=[ \t]{0,9}\n")
 _PLAIN = re.compile(r"=(20|3D|09)")
+_BREAKS = dict.fromkeys(map(ord, "\r\x0b\x0c\x85\u2028\u2029"), "\n")  # ends of lines
 
 
 def text_of(parts: list[EmailMessage], notes: list[str]) -> str:
@@ -63,9 +63,7 @@ def text_of(parts: list[EmailMessage], notes: list[str]) -> str:
             if kind == "text/html" or _OPENS_HTML.match(said):
                 if len(said) > MOST_HTML and len(shown_html(said)) > MOST_HTML:
                     notes.append(f"only the first {MOST_HTML:,} characters of the HTML were read")
-                html.append(
-                    f"{html_as_text(above)}\n\n{html_as_text(said)}{below}" if above else html_as_text(said) + below
-                )
+                html.append((f"{html_as_text(above)}\n\n" if above else "") + html_as_text(said) + below)
                 continue
             said = _flowed(part, said)
             if ENCRYPTED_ARMOR in said:
@@ -75,8 +73,8 @@ def text_of(parts: list[EmailMessage], notes: list[str]) -> str:
     text = "\n".join(t for t in plain if t.strip())
     if any(t.strip() for t in html) and (not text or _points_to_html(text) or any(STRUCK in t for t in html)):
         text = "\n".join(html)
-    text = repaired(text.replace("\r\n", "\n").replace("\r", "\n"))
-    return "".join(c for c in text if c.isprintable() or c in "\n\t")
+    text = repaired(text.replace("\r\n", "\n").translate(_BREAKS))
+    return "".join(c if c.isprintable() or c in "\n\t" else " " * (c > "\x7f" and c.isspace()) for c in text)
 
 
 def shown_texts(parts: Sequence[EmailMessage]) -> list[EmailMessage]:
@@ -154,31 +152,20 @@ def _decoded(part: EmailMessage, data: bytes, notes: list[str]) -> str:
     return data.decode("cp1252", "replace")
 
 
-# What a relay adds to a part in base64 without coding it: plain text above the coded lines, below them, or both
-
-
-class CodedText(NamedTuple):
-    """The bytes of a part, and the plain text that a relay added above and below them."""
-
-    data: bytes
-    above: str = ""
-    below: str = ""
-
-
-def coded_and_added(part: EmailMessage) -> CodedText:
-    """Take a part apart into what is coded and what a relay added to it."""
+def coded_and_added(part: EmailMessage) -> tuple[bytes, str, str]:
+    """Return the bytes of a part, and the plain text that a relay added above and below them."""
     payload, raw = part.get_payload(decode=True), part.get_payload()
     data = payload if isinstance(payload, bytes) else b""
     if not isinstance(raw, str) or str(part.get("Content-Transfer-Encoding", "")).strip().lower() != "base64":
-        return CodedText(data)
+        return data, "", ""
     lines = [line.strip() for line in raw.split("\n")]
     charset = part.get_content_charset() or "utf-8"
     for first, last in sorted(_blocks(lines), key=lambda block: -len("".join(lines[slice(*block)]))):
         for end in range(last, max(last - MOST_DOUBTFUL - 1, first), -1):
-            coded = [line for line in lines[first:end] if line]
-            if _is_even(coded) and (text := _decoded_text("".join(coded), charset)) is not None:
-                return CodedText(text, *("\n".join(filter(None, added)) for added in (lines[:first], lines[end:])))
-    return CodedText(data)
+            if (text := _decoded_text([line for line in lines[first:end] if line], charset)) is not None:
+                above, below = ("\n".join(filter(None, added)) for added in (lines[:first], lines[end:]))
+                return text, above, below
+    return data, "", ""
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
@@ -186,40 +173,29 @@ def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
     for number, line in enumerate(lines[: MOST_ABOVE + 1]):
         above = lines[number - 1] if number else ""
         if line and (len(above) < len(line) or not _CODED.fullmatch(above)):
-            yield number, number + _coded_lines(lines[number:])
+            rest = range(number, len(lines))
+            other = next((i for i in rest if lines[i] and not _CODED.fullmatch(lines[i])), len(lines))
+            yield number, next((i + 1 for i in range(number, other) if lines[i].endswith("=")), other)
         if len(line) > LONGEST_WORD and " " not in line:
             return
 
 
-def _is_even(coded: list[str]) -> bool:
-    """Whether lines are as long as each other, but for the last: so a program writes them, and nobody writes words."""
-    return len({len(line) for line in coded[:-1]}) < 2 and len(coded[-1]) <= len(coded[0])
-
-
-def _decoded_text(coded: str, charset: str) -> bytes | None:
+def _decoded_text(coded: list[str], charset: str) -> bytes | None:
+    """The bytes of lines, if these are as long as each other, but for the last, as a program writes them and nobody
+    writes words, and say a text."""
+    if not coded or len({len(line) for line in coded[:-1]}) > 1 or len(coded[-1]) > len(coded[0]):
+        return None
     try:
-        data = base64.b64decode(coded, validate=True)
+        data = base64.b64decode("".join(coded), validate=True)
         said = data.decode(charset)
     except (binascii.Error, LookupError, UnicodeDecodeError):
         return None
     return None if _UNSAID.search(said) else data
 
 
-def _coded_lines(lines: list[str]) -> int:
-    """How many lines stand above the first that isn't base64, or follows its end."""
-    for number, line in enumerate(lines):
-        if line and not _CODED.fullmatch(line):
-            return number
-        if line.endswith("="):
-            return number + 1
-    return len(lines)
-
-
-# Characters that a program on the way has read as others: UTF-8 as one byte a letter, quoted-printable as plain text
-
-
 def repaired(text: str) -> str:
-    """A text in which such characters are what was written; all else is left as it stands."""
+    """A text in which characters that a program on the way has read as others (UTF-8 as one byte a letter,
+    quoted-printable as plain text) are what was written; all else is left as it stands."""
     if _QUOTED.search(text) or _ENDS_QUOTED.search(text):
         text = _SOFT_BREAK.sub("", text)
         text = _QUOTED.sub(lambda m: _as_utf8(m.group(), bytes.fromhex(m.group().replace("=", ""))), text)
@@ -228,7 +204,6 @@ def repaired(text: str) -> str:
 
 
 def _as_utf8(written: str, data: bytes) -> str:
-    """The characters that bytes are in UTF-8; what was written if they are none."""
     try:
         return data.decode()
     except UnicodeDecodeError:

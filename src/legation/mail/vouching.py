@@ -170,5 +170,4 @@ def _values(result: Any, kind: str, name: str) -> Iterator[str]:
 
 
 def _domain(address: str) -> str:
-    """The domain of an address; the whole text if it has no ``@``."""
     return address.rpartition("@")[2]

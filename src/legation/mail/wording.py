@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from legation.game.report import count
 from legation.judge import Power
+from legation.mail.words import told
 from legation.office import clock
 from legation.office.context import Actor
 from legation.office.errors import OfficeError
@@ -60,14 +61,14 @@ def zone_of(office: Office, actor: Actor) -> str:
         return ""
 
 
-def called(office: Office, game: GameRecord, power: str) -> str:
-    """A power's name within a sentence, with the article where it has one: ``the Franks``."""
-    return named(office, game, power).called
-
-
 def named(office: Office, game: GameRecord, power: str) -> Power:
     """A power of a game, to be named in a sentence."""
     return office.variants.load(game.variant, game.options).named(power)
+
+
+def called(office: Office, game: GameRecord, power: str) -> str:
+    """A power's name within a sentence, with the article where it has one: ``the Franks``."""
+    return named(office, game, power).called
 
 
 def own_units(game: GameRecord, power: str) -> str:
@@ -91,13 +92,12 @@ def link(office: Office, path: str) -> str:
 def ballot_in_words(record: VoteRecord, *, on: bool) -> str:
     """The reply to a voter: how the question stands."""
     if record.carried:
-        then = "The coordinator has been told, and decides." if record.advises else "All players have been told."
-        return f"You voted {record.words}, and the vote has passed. {then}"
-    of = f"{record.votes} of the {count(record.needed, 'vote')} needed" if record.needed is not None else ""
-    cast = f"So far it has {of or count(record.votes, 'vote')}."
-    if not on:
-        return f"Taken back: your vote {record.words}. {cast}"
-    return f"You voted {record.words}. {cast} SET NOVOTE {ballot(record.kind, record.whom)} takes it back."
+        return told("vote for the coordinator" if record.advises else "vote passed", words=record.words)
+    cast = count(record.votes, "vote")
+    if record.needed is not None:
+        cast = f"{record.votes} of the {count(record.needed, 'vote')} needed"
+    back = ballot(record.kind, record.whom)
+    return told("voted" if on else "vote taken back", words=record.words, cast=cast, back=back)
 
 
 def ballot(kind: str, whom: str = "", hours: int = 0) -> str:

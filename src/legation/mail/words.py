@@ -40,3 +40,8 @@ def pattern(name: str, form: str = "{}") -> re.Pattern[str]:
     entries = sorted(_table()[name], key=len, reverse=True)
     found = (r"\s+".join(map(re.escape, entry.split(" "))) for entry in entries)
     return re.compile(form.replace("{}", f"(?:{'|'.join(found)})", 1), re.IGNORECASE)
+
+
+def told(name: str, **facts: object) -> str:
+    """A sentence that answers say, with what it is about."""
+    return answers("told")[name].format(**facts)

@@ -25,6 +25,8 @@ LONGEST_SAYING = 14  # words of a sentence that takes back all orders
 KINDS = ("retraction", "condition", "choice", "doubt", "correction", "negation", "question", "quotation", "plan")
 """Kinds of acts, the strongest first."""
 _CLASS = {kind: kind.upper() for kind in KINDS}
+ACTS = frozenset(_CLASS.values())
+"""The classes of words that speak of an act."""
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -50,6 +52,8 @@ def kinds_in(text: Text, first: int, last: int) -> dict[str, int]:
     for i in range(first, last):
         if said := text.at[i].get("IDIOM"):
             idle = max(idle, i + said[0][0])
+        if ACTS.isdisjoint(text.at[i]) and "KEEP" not in text.at[i]:
+            continue
         led = i > 0 and (text.words[i - 1] == "-" or bool(text.kinds(i - 1)))
         if i < idle or (led and bool(text.places(i))):
             continue
@@ -78,7 +82,8 @@ def acts(text: Text, first: int, last: int) -> bool:
             return True
         if "TO" in text.at[i] and len(word) > 1 and i + 1 < last and text.places(i + 1):
             return True
-        letter = i > first and len(word) < 3 and not text.kinds(i) and bool(text.kinds(i + 1) or text.places(i + 1))
+        after = i + 1 + (len(word) == 2 and not text.at[i + 1].keys().isdisjoint(("IN", "TO", "TOWARDS")))
+        letter = i > first and len(word) < 3 and not text.kinds(i) and bool(text.kinds(after) or text.places(after))
         if (len(word) > 2 or letter) and not text.at[i].keys().isdisjoint(text.reader.verbs):
             return True
     return False
@@ -299,7 +304,7 @@ def _scope(
         and length <= LONGEST_FRAGMENT
         and _anew(text, first, last, places)
     ):
-        return "named" if places & _ordered(text) else "beside" if follows else None
+        return "named" if places & _ordered(text) else "beside" if follows else "sheet"
     pointed = follows and not asks and not places and length <= SHORT + 1 and _points(text, first, last)
     if kind in ("correction", "negation") and pointed and at == first:
         return "beside"

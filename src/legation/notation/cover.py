@@ -10,7 +10,7 @@ from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.order_reader import Candidate, OrderReader
 from legation.notation.reading_text import LONGEST_CODE, Subject, Text
-from legation.notation.vocabulary import UNPLAYED, VERBS
+from legation.notation.vocabulary import UNPLAYED
 from legation.orders import Build, Order, UnitOrder, Waive
 
 ENDS = frozenset([".", "…", ";", "|", "?"])
@@ -149,7 +149,7 @@ class Cover:
             return 1
         if word == ")" and i < self.opened:
             return 1
-        if "JOINT" in self.text.at[i] and not self._names(i):
+        if "JOINT" in self.text.at[i]:
             return self.text.at[i]["JOINT"][0][0]
         return self._label(i)
 
@@ -183,14 +183,6 @@ class Cover:
             return 2
         alone = i == self.begin and bool(text.places(i + 1)) and not text.kinds(i + 1)
         return int(not bracket and word.isdecimal() and (text.tokens[i].soft or after == "." or alone))
-
-    def _names(self, i: int) -> bool:
-        """Whether a word that joins is the name of a place here."""
-        word = self.text.words[i]
-        named = word.isalpha() and self.text.reader.places.exact(word) is not None
-        if named and i == 0 and not self.text.at[1].keys().isdisjoint(VERBS):
-            return True  # ``and hold``, which would say nothing otherwise
-        return named and (self.text.words[i + 1] in ("-", "h", "s") or self.text.words[i - 1] == "-")
 
     def _note(self, one: Candidate) -> None:
         ordered = dict(self.text.ordered)

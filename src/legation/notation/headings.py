@@ -127,7 +127,10 @@ def read_heading(text: Text, first: int, last: int, *, whole: bool, own: str = "
 def _unit_comes(text: Text, i: int) -> bool:
     """Whether a kind of unit and a place come at a word."""
     kinds = text.kinds(i)
-    return bool(kinds) and any(cost < 0.4 for _, _, cost in text.places(kinds[0][0] + (text.words[kinds[0][0]] == "(")))
+    return bool(kinds) and any(
+        cost < 0.4 or (cost < 1 and text.words[end] == "-")
+        for end, _, cost in text.places(kinds[0][0] + (text.words[kinds[0][0]] == "("))
+    )
 
 
 _BEFORE_KIND = frozenset(["ARTICLE", "NUMBER", "NEW", "BOTH"])

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from legation.board import ARMY, Travel
+from legation.notation.acts import ACTS
+from legation.notation.grammar import Grammar
+from legation.notation.lexicon import NONE, Classes, Lexicon
 from legation.notation.order_kinds import kind_of
+from legation.notation.tokens import tokenize
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from legation.position import Phase
 
@@ -19,6 +24,14 @@ CACHED_TEXTS = 20_000
 LONGEST_ALIKE = 120  # characters of a text that is compared with others
 PLACE = "\0"  # stands for the name of a place in a wording
 _PLAIN = (Hold, Move, SupportHold, SupportMove, Convoy)
+_SAYS: tuple[tuple[str, type[Order]], ...] = (
+    ("hold", Hold),
+    ("move", Move),
+    ("support_hold", SupportHold),
+    ("support_move", SupportMove),
+    ("convoy", Convoy),
+)
+"""Productions by which a wording is read without a search, and what they make."""
 _WORD = re.compile(r"[^\W_]+")
 _WORDING = re.compile(rf"[\w\s{PLACE}.>→-]+")  # no sign that heads, lists or encloses anything
 _WITHIN_NAME = frozenset([" ", "-", ". "])
@@ -38,20 +51,93 @@ class Wordings(Protocol):
     """What tells whether an order depends on the places that it names."""
 
     kinds: dict[str, str]  # codes of units by what they are called
-
-    @property
-    def longest_name(self) -> int:
-        """The number of words of the longest name of a place."""
+    codes: frozenset[str]
+    lexicon: Lexicon
+    grammar: Grammar
+    travel: dict[str, Travel]  # of kinds of units
 
     @property
     def words_of_places(self) -> Collection[str]:
         """The words of all names of places."""
+
+    def goes_on(self, name: str) -> bool:
+        """Whether the name of a place begins with these words and has more."""
 
     def plain_name(self, name: str) -> str:
         """Return the place that a folded name means wherever it stands; nothing if it may mean anything else."""
 
     def alone(self, text: str, phase: Phase, power: str) -> Order | None:
         """Return the order that a text plainly is for what it says itself, on a board without units."""
+
+
+Make = Callable[[list[str]], Order]
+"""Makes an order of places."""
+
+
+class _Wording:
+    """The words of a wording, for productions to be matched against: a place is a mark, and no power is named."""
+
+    def __init__(self, names: Wordings, wording: str) -> None:
+        self.names = names
+        self.words = [token.text for token in tokenize(wording, names.codes)]
+        self.at: list[Classes] = [names.lexicon.at(self.words, i) for i in range(len(self.words))]
+        self.words.append("")
+        self.at.append(NONE)
+        self.begins = [frozenset([*said, f'"{word}"']) for word, said in zip(self.words, self.at, strict=True)]
+        self.matched: dict[tuple[str, int], Any] = {}
+        self._marks = {i: n for n, i in enumerate(i for i, word in enumerate(self.words) if word == PLACE)}
+
+    def places(self, i: int) -> list[tuple[int, int, float]]:
+        """The mark at a word, or behind an article."""
+        i += "THE" in self.at[i]
+        return [(i + 1, self._marks[i], 0.0)] if i in self._marks else []
+
+    def units(self, i: int) -> list[tuple[int, tuple[str, int], float]]:
+        """A kind and a mark."""
+        while "ARTICLE" in self.at[i]:
+            i += 1
+        kind = self.names.kinds.get(self.words[i])
+        mark = self._marks.get(i + 1)
+        return [] if kind is None or mark is None else [(i + 2, (kind, mark), 0.0)]
+
+    def powers(self, i: int) -> list[tuple[int, Any, float]]:
+        """None: who names a power says more than a wording."""
+        return []
+
+    kinds = nums = powers
+
+    def ends(self, i: int) -> bool:
+        """Whether nothing follows."""
+        return i == len(self.words) - 1
+
+    def make(self) -> Make | None:
+        """Return how the one order that the words can be, whole and plainly, is made of its places; None if they say
+        more, or it takes a search to know."""
+        units = self.units(0)
+        if not units or any(not ACTS.isdisjoint(said) for said in self.at):
+            return None
+        end, (kind, at), _ = units[0]
+        found = {
+            (record, slots)
+            for name, record in _SAYS
+            for last, slots, cost in self.names.grammar.node(name).match(self, end)
+            if self.ends(last) and not cost
+        }
+        if len(found) != 1:
+            return None
+        record, slots = found.pop()
+        kinds, places = {"kind": kind}, {"at": at}
+        for slot, value in slots:
+            if slot == "target" and slot not in places:
+                kinds["target_kind"], places[slot] = value
+            elif slot == "to" and slot not in places:
+                places[slot] = value
+            else:
+                return None
+        carried = self.names.travel.get(kinds.get("target_kind", ""))
+        if len(places) != len(self._marks) or (record is Convoy and carried != ARMY):
+            return None
+        return lambda others: record(**kinds, **{name: others[i] for name, i in places.items()})
 
 
 class KnownOrders:
@@ -62,7 +148,7 @@ class KnownOrders:
         self._locations = frozenset(locations)
         self._cache: dict[tuple[Phase, str], dict[str, Order]] = {}
         self._orders: dict[Order, Order] = {}  # what is written alike by several powers is one object
-        self._wordings: dict[tuple[str, int, str], Callable[[list[str]], Order] | None] = {}
+        self._wordings: dict[tuple[str, int, str], Make | None] = {}
         self._short: dict[str, bool] = {}
         self._count = 0
 
@@ -153,12 +239,14 @@ class KnownOrders:
     def _place(self, text: str, words: list[re.Match[str]], i: int) -> tuple[str, int]:
         """The place with the longest name that begins at a word, nothing if there is none, and its last word."""
         name, place, last = "", "", i
-        for k in range(i, min(i + self._names.longest_name, len(words))):
+        for k in range(i, len(words)):
             if k > i and text[words[k - 1].end() : words[k].start()] not in _WITHIN_NAME:
                 break
             name += (" " if k > i else "") + words[k].group().casefold()
             if key := self._names.plain_name(name) or self._code(text, words, i, name):
                 place, last = key, k
+            if not self._names.goes_on(name):
+                break
         end = words[last].end()
         if place and last + 1 < len(words) and text[end : words[last + 1].start()] == "/":
             place = f"{place}/{words[last + 1].group()}"
@@ -175,12 +263,14 @@ class KnownOrders:
         )
         return name if unit or text[:begin].rstrip().endswith("-") else ""
 
-    def _learned(self, text: str, wording: str, places: list[str], power: str) -> Callable[[list[str]], Order] | None:
+    def _learned(self, text: str, wording: str, places: list[str], power: str) -> Make | None:
         """How an order in a wording is made of its places; None if what it says depends on more than them."""
         said = {word.casefold() for word in _WORD.findall(wording)}
         names = self._names
         if not _WORDING.fullmatch(wording) or any(len(word) > 1 and word in names.words_of_places for word in said):
             return None
+        if (make := _Wording(names, wording).make()) is not None:
+            return make
         order = names.alone(text, Phase.MOVEMENT, power)
         if not isinstance(order, _PLAIN):
             return None

@@ -34,6 +34,9 @@ _SAID = re.compile(rf"(?<=[^\W\d_]\s)(?:{'|'.join(sorted(lexicon().words('SAID')
 """The sign that a telegram wrote out."""
 _EMPHASIS = re.compile(r"(?<!\w)[*_`]{1,3}(?=[^\W_])|(?<=[^\s*_`/])[*_`]{1,3}(?![^\W_])|(?<=[^\W_])_(?=[^\W_])")
 """Signs of markup around words, and what joins them: ``Mid_Atlantic_Ocean``."""
+_RESULTS = "|".join(sorted(lexicon().words("RESULT"), key=len, reverse=True))
+_RESULT = re.compile(rf"\(\*(?:(?:{_RESULTS})[,!]?\s?)+\*\)", re.IGNORECASE)
+"""What a report of results says behind an order: ``(*bounce, dislodged*)``."""
 _SIGNS = r"[-*•·‣◦▪●–—◆◇■▫○☐]"
 _QUOTE = re.compile(r"\s{0,99}(?:([^\W\d_]\w{1,19})>(?=\s)|(?:>\s?){1,99})")
 _BULLET = re.compile(
@@ -101,6 +104,7 @@ def plain_text(text: str) -> str:
         text = text.translate(_ANGLES)
     if _SAID.search(text):
         text = "\n".join(map(_signs_said, text.split("\n")))
+    text = _RESULT.sub(_blank, text)
     return _EMPHASIS.sub(_blank, _MARKUP.sub(_markup, laid_out(text)))
 
 

@@ -18,7 +18,7 @@ class Lexicon:
 
     def __init__(self, rows: Iterable[tuple[str, str]]) -> None:
         self._single: dict[str, dict[str, Says]] = {}
-        self._phrases: dict[str, list[tuple[tuple[str, ...], str, str]]] = {}
+        self._phrases: dict[tuple[str, str], list[tuple[tuple[str, ...], str, str]]] = {}  # by their first two words
         self._words: dict[str, set[str]] = {}
         self._values: dict[str, dict[str, str]] = {}
         for name, words in rows:
@@ -36,7 +36,7 @@ class Lexicon:
                 classes = self._single.setdefault(said, {})
                 classes[name] = (*classes.get(name, ()), (1, says))
             else:
-                self._phrases.setdefault(parts[0], []).append((parts, name, says))
+                self._phrases.setdefault((parts[0], parts[1]), []).append((parts, name, says))
 
     def words(self, *names: str) -> frozenset[str]:
         """Return all words and phrases of some classes."""
@@ -60,7 +60,7 @@ class Lexicon:
         """Return the classes of the word, and of the phrases, that begin at a place."""
         word = words[i]
         single = self._single.get(word, NONE)
-        phrases = self._phrases.get(word)
+        phrases = self._phrases.get((word, words[i + 1])) if i + 1 < len(words) else None
         if phrases is None:
             return single
         found: dict[str, Says] = {}

@@ -20,6 +20,8 @@ Test = Callable[[str], bool]
 """Of a province: whether it may be the one that is meant."""
 LOOSE, SHORT, MISSPELLED, JOINED = 0.3, 0.5, 4.0, 0.6
 """How far-fetched it is that a name is written so."""
+EVERYDAY = 1.6  # that a code is meant by what may be a word of everyday language
+LETTERS_OF_PLACE = 3
 LETTERS_OF_COAST = 2
 LONGEST_CODE = 2  # letters of the code of a kind of unit
 _WAYS = frozenset(["WAY", "MOVE"])
@@ -87,6 +89,11 @@ class Text:
                 self._abbreviated(i)
             if not _WAYS.isdisjoint(self.at[i]) and f"{self.words[i]} {self.words[i + 1]}" in reader.places.spellings:
                 self.at[i] = {n: said for n, said in self.at[i].items() if n not in _WAYS}  # West Wales
+        self._standing: Mapping[str, Unit] | None = None
+        self.context_counted = False  # whether the position decided what a name means
+        for i in range(len(self.tokens)):
+            if self.words[i] in reader.word_codes and self._is_code(i):
+                self.at[i] = NONE
         self.begins = [self._begun_with(i) for i in range(len(self.words))]
         self.matched: dict[tuple[str, int], list[tuple[int, tuple[tuple[str, object], ...], float]]] = {}
         self._places: dict[int, list[tuple[int, Mention, float]]] = {}
@@ -97,12 +104,29 @@ class Text:
         self.topic = ""  # the province of the own unit of which a clause spoke
         self.listed = 0  # further units that were tried in lists
         self.claimed = 0  # builds and waivers that the sheet has named so far
-        self.context_counted = False  # whether the position decided what a name means
-        self._standing: Mapping[str, Unit] | None = None
 
     def _begun_with(self, i: int) -> frozenset[str]:
         """The classes of the word and the word as a sign: what a production may begin with here."""
         return frozenset([*self.at[i], f'"{self.words[i]}"'])
+
+    def _is_code(self, i: int) -> bool:
+        """Whether a word that is the code of a place, too, is meant as one: it stands by itself, where a place may, and
+        an own unit is there, or a free center where one can be built."""
+        before, after = self.words[i - 1] if i else ",", self.words[i + 1]
+        verb = not self.at[i + 1].keys().isdisjoint(_DOES)
+        if "HOLD" in self.at[i + 1] and not _APART.issuperset(self.words[i + 2 : i + 3]):
+            verb = False  # and hold the rest
+        if "-" in (before, after) or (before in self.reader.codes and before != self.words[i]) or (verb and i == 0):
+            return True  # it would say nothing otherwise
+        kind = self.adjusting and any(self.words[end] in _APART for end, _, _ in self.kinds(i + 1))
+        parted = before in _APART or (i > 0 and (self.tokens[i - 1].soft or "JOINT" in self.at[i - 1]))
+        ends = after in _APART or "JOINT" in self.at[i + 1]
+        if not (parted and (ends or verb or kind)) or (not after and self.written(i, i + 1).islower()):
+            return False
+        key = self.reader.places.exact(self.words[i], self.power) or ""
+        free = self.position is not None and key in self.position.centers_of(self.power) and key not in self.standing
+        self.context_counted = True
+        return self.phase is Phase.PLACEMENT or (free if self.adjusting else self.own(key))
 
     def _abbreviated(self, i: int) -> None:
         """Let a letter with a full stop join nothing (``E. Med``), and end nothing where it says that a unit supports
@@ -281,9 +305,12 @@ class Text:
     def _named(self, i: int) -> list[tuple[int, Meaning, float, str, bool]]:
         """The names at a word: where each ends, what it means, how far-fetched it is, the coast that is glued to it,
         and whether it is misspelled."""
-        words, ends = self._words_of_name(i)
         names, power = self.reader.places, self.power
-        if not words or not (names.known(words[0]) or words[0] in self.reader.peoples or self.tokens[ends[0] - 1].owns):
+        first = self.words[i]
+        if not first or first in _NO_NAME or not (first in _THE or first == "&" or self._begins_name(first, i)):
+            return []
+        words, ends = self._words_of_name(i)
+        if not words or not self._begins_name(words[0], ends[0] - 1):
             return []
         found: list[tuple[int, Meaning, float, str, bool]] = []
         longest = 0
@@ -316,6 +343,9 @@ class Text:
             odd = [one for one in self._odd(words, ends, longest) if one[0] > last]
             found = odd + ([] if odd and begun else found)
         return found
+
+    def _begins_name(self, word: str, i: int) -> bool:
+        return self.reader.places.known(word) or word in self.reader.peoples or self.tokens[i].owns
 
     def _unknown(self, i: int) -> bool:
         """Whether a word means nothing by itself."""
@@ -516,17 +546,22 @@ class Text:
         if not word or not (word[-1].isalnum() or word == "@"):
             return []
         found: list[tuple[int, str, float]] = []
-        for length in range(min(names.longest + 1, len(self.tokens) - i), 0, -1):
-            words = self.words[i : i + length]
-            if words[-1] == "-" or not _NO_SIGN.issuperset(w for w in words if not w.isalnum()):
+        said: list[str] = []
+        for end in range(i + 1, min(i + names.longest + 1, len(self.tokens)) + 1):
+            last = self.words[end - 1]
+            if not (last.isalnum() or last in _NO_SIGN):
+                break
+            if last == "-":
                 continue
-            phrase = fold(" ".join("and" if w == "&" else w for w in words if w != "-"))
-            owns = self.tokens[i + length - 1].owns
+            said.append("and" if last == "&" else last)
+            phrase = fold(" ".join(said))
             power = names.exact(phrase)
-            if power is None and phrase.endswith("s") and (owns or len(phrase) > 4):
+            if power is None and phrase.endswith("s") and (self.tokens[end - 1].owns or len(phrase) > 4):
                 power = names.exact(phrase[:-1])
             if power is not None and len(phrase) > 2:
-                found.append((i + length, power, 0.0))
+                found.insert(0, (end, power, 0.0))
+            if phrase and phrase not in names.begun:
+                break
         if not found and word.isalpha():
             found = self._short_power(i, word)
         return found
@@ -565,10 +600,16 @@ class Text:
             for whose, power, far in owners:
                 begins = whose + (self.words[whose] in (":",) and bool(power))
                 for named in self._skips(begins, "ARTICLE"):
-                    self._kind_and_place(named, power, far, best)
+                    self._kind_and_place(named, power, far + EVERYDAY * self._is_everyday_code(named), best)
         self._only_ones(i, best)
         ordered = sorted(best.items(), key=lambda item: (item[1], -item[0][0]))
         return [(end, subject, cost) for (end, subject), cost in ordered]
+
+    def _is_everyday_code(self, i: int) -> bool:
+        """Whether the code of a place stands in small letters behind an article: the war is no unit in Warsaw."""
+        word = self.words[i]
+        is_code = len(word) <= LETTERS_OF_PLACE and "ARTICLE" in self.at[i - 1] and self.written(i, i + 1).islower()
+        return is_code and self.reader.places.exact(word) is not None
 
     def _only_ones(self, i: int, best: dict[tuple[int, Subject], float]) -> None:
         """The only own unit of a kind that is named without a place (``the fleet goes``), and ``it``, the unit of which
@@ -776,6 +817,7 @@ class Text:
         return None if at is None else msgspec.structs.replace(subject, at=at)
 
 
+_APART = frozenset(["", ",", ";", ":", ".", "(", ")", "|", "/"])
 _DOES = frozenset(["HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT"])
 _ENDING = frozenset([".", "…", ")", "?", ";", "|", ":"])
 _NO_BEGINNING = frozenset(

@@ -96,7 +96,7 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
     i = 0
     while i < len(parts):
         if parts[i].orders:
-            _other_build(text, parts[i], last)
+            _other_build(sheet, text, parts[i], last)
             last, asked = parts[i].orders[-1], False
             i += 1
             continue
@@ -128,10 +128,16 @@ def _instead(sheet: Sheet, number: int, text: Text, part: Part) -> None:
                     sheet.stop(number, "corrected", places, subjects=True)
 
 
-def _other_build(text: Text, part: Part, last: Order | None) -> None:
-    """A build that corrects takes the place of the last one, and is of its kind if it names none."""
+def _other_build(sheet: Sheet, text: Text, part: Part, last: Order | None) -> None:
+    """A build that corrects takes the place of that at its place, of the last one of its kind, or of the last one, and
+    is of that kind if it names none."""
     order = part.orders[0]
-    if isinstance(last, Build) and isinstance(order, Build) and "LEADCORRECTION" in text.at[part.first] and last.kind:
+    if not isinstance(order, Build) or "LEADCORRECTION" not in text.at[part.first]:
+        return
+    given = [p.order for p in reversed(sheet.passages) if isinstance(p.order, Build) and p.power == sheet.section]
+    there = [one for one in given if one.at == order.at]
+    last = next(iter([*there, *(one for one in given if one.kind == order.kind)]), last)
+    if isinstance(last, Build) and last.kind:
         part.orders[0] = msgspec.structs.replace(order, kind=order.kind or last.kind)
         part.replaced = last
 
@@ -212,6 +218,9 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
         return
     act = of_sentence(text, first, last, sentence.asks, follows=sheet.follows)
     whole = Part(first, last, [], fault=next((p.fault for p in sentence.parts if p.fault), None))
+    if act is not None and (act.kind, act.scope) == ("correction", "sheet"):
+        sheet.refuse(start, end, line.number, "which order", **NOTHING)
+        return
     if act is None or effects()[act.kind, act.scope] != "stop":
         if not sentence.asks and looks_like_order(text, whole):
             tell_unread(sheet, line, text, whole)

@@ -220,6 +220,8 @@ def _goes_on(sheet: Sheet, line: Line, text: Text, parts: Sequence[Part]) -> boo
         last -= 1
     passage = sheet.passages[last]
     gap = sheet.plain[passage.start : line.end]
+    if passage.end <= above.end and sheet.phase is Phase.ADJUSTMENTS:  # a dash before a line is no goal there
+        gap = sheet.plain[passage.start : above.end].ljust(line.start - passage.start) + line.text
     if len(gap) > LONGEST_JOINED or (passage.order is None and passage.error is None and not sheet.open):
         return False
     kept = dict(sheet.ordered)

@@ -26,20 +26,51 @@ def looks_like_order(text: Text, part: Part) -> bool:
         return True
     for end, subject, cost in text.units(i)[:3]:
         if end <= part.last and cost < 1.5 and (subject.kind or any(map(text.own, subject.place.meaning.keys))):
-            if end < part.last or subject.kind:
+            if end < part.last or subject.kind or text.adjusting:
                 return True
     unit = next((end for end, power, cost in text.powers(i) if power == text.power and not cost), i)
-    if text.kinds(unit) and len(text.words[unit]) > 1 and acts(text, unit, part.last):
+    if text.kinds(unit) and len(text.words[unit]) > 1:
+        behind = unit + 1 < part.last and text.names(unit + 1) and not text.at[unit + 1]
+        if behind or acts(text, unit, part.last):
+            return True
+    if _only_verbs(text, i, part.last) or _only_names(text, i, part.last) or _names_unit(text, i, part.last):
         return True
-    if _only_verbs(text, i, part.last):
+    places = named(text, part.first, part.last)
+    if not places or has(text, part.first, part.last, "PAST", "PLAN"):
+        return False
+    if text.adjusting and any(len(text.words[k]) > LONGEST_CODE and text.kinds(k) for k in range(i, part.last)):
         return True
-    if _names_unit(text, i, part.last):
-        return True
-    return (
-        bool(named(text, part.first, part.last))
-        and acts(text, part.first, part.last)
-        and not has(text, part.first, part.last, "PAST", "PLAN")
+    return acts(text, part.first, part.last) or (len(places) > 1 and _own_unit(text, i, part.last))
+
+
+def _own_unit(text: Text, first: int, last: int) -> bool:
+    """Whether an own unit is named with its kind."""
+    return any(
+        end <= last and cost < 1 and unit.kind and any(map(text.own, unit.place.meaning.keys))
+        for i in range(first, last)
+        for end, unit, cost in text.units(i)[:1]
     )
+
+
+def _only_names(text: Text, first: int, last: int) -> bool:
+    """Whether words are nothing but names of places, or of one and a kind of unit, and what joins them: ``Gascony for
+    Paris``, ``den hel kie den``."""
+    places = kinds = 0
+    i = first
+    while i < last:
+        if end := next((end for end, _, cost in text.places(i) if end <= last and cost < 1), 0):
+            places += 1
+        elif text.kinds(i):
+            end, kinds = text.kinds(i)[0][0], kinds + (len(text.words[i]) > LONGEST_CODE)
+        elif text.at[i].keys() & _JOINING or (text.words[i] == "-" and places):
+            end = i + 1
+        else:
+            return False
+        i = end
+    return places > 1 or (places == 1 and kinds > 0)
+
+
+_JOINING = frozenset(["TO", "TOWARDS", "IN", "FROM", "ARTICLE", "DET"])
 
 
 def _names_unit(text: Text, i: int, last: int) -> bool:

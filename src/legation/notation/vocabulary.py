@@ -65,6 +65,7 @@ class Vocabulary:
         self.travel: dict[str, Travel] = {code: kind.travel for code, kind in kinds.items()}
         self.kinds = self._spellings(kinds)  # what a kind of unit may be called
         self.codes = frozenset(code.casefold() for code in kinds)
+        self.word_codes = frozenset(code for code in board.provinces if self.lexicon.classes(code).keys() & _IN_LISTS)
         self.grammar = Grammar(self._productions())
         self._near_verbs: dict[str, Classes] = {}
         self._plain: dict[str, str] = {}
@@ -90,10 +91,9 @@ class Vocabulary:
                 spelled.setdefault(said, code)
         return spelled
 
-    @property
-    def longest_name(self) -> int:
-        """The number of words of the longest name of a place."""
-        return self.places.longest
+    def goes_on(self, name: str) -> bool:
+        """Whether the name of a place begins with these words and has more."""
+        return name in self.places.begun
 
     def plain_name(self, name: str) -> str:
         """Return the place that a folded name means wherever it stands; nothing if it may mean anything else."""
@@ -114,7 +114,12 @@ class Vocabulary:
         meaning, words = self.places.meaning(name), name.split()
         if not meaning.keys or not meaning.sure or meaning.clash or self.places.exact(name) != meaning.keys[0]:
             return False
-        if self.lexicon.classes(name) or name in self.peoples or self.powers.exact(name) or name in self.kinds:
+        if (
+            self.lexicon.classes(name).keys() - _OF_NAMES
+            or name in self.peoples
+            or self.powers.exact(name)
+            or name in self.kinds
+        ):
             return False
         parts = [words[i:k] for i in range(len(words)) for k in range(i + 1, len(words) + 1)]
         return all(self.places.meaning(" ".join(part)).keys in ((), meaning.keys[:1]) for part in parts)
@@ -184,6 +189,10 @@ class Vocabulary:
         return known
 
 
+_IN_LISTS = frozenset(["JOINT", "AND", "ALL", "REST", "HOLD", "NEGATION", "LEAD", "AUX", "ARTICLE", "THE"])
+"""Classes of words that may stand anywhere in a list; a place with such a code is meant where it fits."""
+_OF_NAMES = frozenset(["SINGULAR"])
+"""Classes that say how a name is written, and no more."""
 MISSPELLED_VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE")
 VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE", "SUPPORTED", "CONVOYING")
 """The classes of words that say what a unit does."""

@@ -106,6 +106,11 @@ def _build_first(text: Text, slots: Slots) -> list[Order] | None:
     return orders
 
 
+def _make(text: Text, slots: Slots) -> list[Order] | None:
+    """``Make that F bre``, where no unit has to go."""
+    return _build_first(text, slots) if text.units_over() <= 0 else None
+
+
 def _build(text: Text, unit: Subject, slots: Slots) -> Order | None:
     kind = unit.kind or slots.get("kind", [""])[0]
     if unit.place is ANYWHERE:
@@ -222,7 +227,7 @@ BUILD = OrderKind(
     lambda o, w: f"Build {w.unit(o.kind, o.at)}",
     productions=(
         Production("build_first", "opens", _build_first),
-        Production("make_first", "opens", _build_first, BUILDING),
+        Production("make_first", "opens", _make, BUILDING),
         Production("build_list", "opens", _build_first, BUILDING, far=0.2),
         Production("build", "says", _build, BUILDING, shared=True),
         Production("choose_first", "opens", _choose, (Phase.PLACEMENT,)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from legation.game import adjudicate
-from legation.mail.judge_layout import results
+from legation.interop.judge_layout import results
 from legation.variants import load
 
 

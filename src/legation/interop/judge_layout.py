@@ -46,7 +46,6 @@ def _unit(rules: Ruleset, kind: str, at: str) -> str:
 
 
 def _order(rules: Ruleset, turn: Turn, power: str, verdict: Mapping[str, Any]) -> Iterator[str]:
-    """One order with what became of it, wrapped as the Judge wraps."""
     mark = MARKS.get(verdict["outcome"], "")
     if verdict.get("dislodged_from"):
         mark = f"{mark}, dislodged" if mark else "dislodged"
