@@ -10,7 +10,8 @@ from legation.office.desk import pushes
 from legation.office.errors import UnavailableError
 from legation.office.monitoring.processes import start
 from legation.office.office import Office
-from legation.push.sending import Outcome, PushSender
+from legation.public_calls import Outcome
+from legation.push.sending import PushSender
 
 CLOSING = 3.0  # seconds that a call on its way is waited for
 
