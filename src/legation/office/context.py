@@ -47,6 +47,7 @@ from legation.office.store import queries
 from legation.office.store.packing import pack
 from legation.office.store.rows import (
     AnswerRow,
+    BridgeRow,
     BrowserRow,
     DeskRow,
     GameRow,
@@ -62,6 +63,7 @@ from legation.office.store.rows import (
 )
 from legation.office.store.transaction import DuplicateRowError, Transaction
 from legation.office.terms import invariants, tournament_invariants
+from legation.office.terms.bridge_targets import TOLD
 from legation.office.terms.plans import GameSettings, game_key, unpacked_settings
 
 P = ParamSpec("P")
@@ -128,6 +130,8 @@ AT_DESK = timedelta(minutes=15)
 DAY = 24 * 60 * 60 * 1_000_000  # microseconds
 NO_MORE = "no invitations"
 """The shared values of addresses whose owners want none."""
+MOST_OVER_A_BRIDGE = 200
+"""Messages a day over one bridge: who plays can write letters, and so can't flood what it leads to."""
 CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
 GUESTS = "@demo.invalid"
 """The domain of the addresses of a demo's guests; nothing can be sent there."""
@@ -372,6 +376,30 @@ class CommandContext:
         about = {"kind": kind, "address": "", "power": power, "message_id": unique, "thread": thread}
         self._enter_mailing("push", person, game, turn, **about, facts=b"", due=due)
 
+    def tell_bridges(self, kind: str, game: GameRow, turn: TurnRow | None = None, **facts: Any) -> None:
+        """Queue what all of a game are told for its bridges, and for those of the people who play it."""
+        if not self.office.settings.bridges:
+            return
+        people = [seat.person for seat in self.tx.all(SeatRow, game=game.id) if seat.person is not None]
+        bridges = [*self.tx.all(BridgeRow, game=game.id)]
+        bridges += self.tx.all(BridgeRow, person=people, game=None) if people else []
+        for bridge in bridges:
+            if bridge.confirmed is not None and TOLD[kind] in bridge.tells.split():
+                self.send_over(bridge, kind, game, turn, **facts)
+
+    def send_over(
+        self, bridge: BridgeRow, kind: str, game: GameRow | None = None, turn: TurnRow | None = None, **facts: Any
+    ) -> None:
+        """Queue a message over a bridge, as long as it has had less than a day allows."""
+        address = f"bridge {bridge.id}"
+        if queries.count_mailed(self.tx, address, self.at - DAY) >= MOST_OVER_A_BRIDGE:
+            return
+        person = self.tx.find(PersonRow, id=bridge.person) if bridge.person is not None else None
+        about = {"kind": kind, "address": address, "power": "", "thread": game.key if game else ""}
+        unique = f"msg_{self.office.random_source.bytes(16).hex()}"
+        locked = seals.lock_padded(self.office.outbox_keys.key(self.at), msgspec.json.encode(facts))
+        self._enter_mailing("bridge", person, game, turn, **about, message_id=unique, facts=locked, due=self.at)
+
     def later(self, **step: float) -> int:
         """A time from now, in microseconds."""
         return micros(self.now + timedelta(**step))
@@ -483,7 +511,9 @@ class GameContext:
                 yield seat, known[seat.person]
 
     def mail(self, kind: str, turn: TurnRow | None = None, powers: Collection[str] | None = None, **facts: Any) -> None:
-        """Mail the holders of the seats of some powers, or of all."""
+        """Mail the holders of the seats of some powers, or of all; what all are told goes over bridges, too."""
+        if powers is None and kind in TOLD:
+            self.act.tell_bridges(kind, self.row, turn, **facts)
         for seat, person in self.people():
             if powers is None or seat.power in powers:
                 self.act.mail(kind, person, game=self.row, turn=turn, power=seat.power, **facts)

@@ -61,6 +61,7 @@ SUBJECTS = {
         ),
         *("hosting.roster", "desk.mailings", "game.journal", "hosting.proofs", "hosting.exports"),
         *("hosting.retrospects", "hosting.gazettes", "hosting.transfer", "hosting.moving", "hosting.year_letters"),
+        "desk.bridges",
         *("hosting.tournaments", "hosting.rounds", "hosting.standings", "hosting.leagues"),
     )
 }

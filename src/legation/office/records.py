@@ -775,6 +775,25 @@ class PlayedGame(Record, frozen=True, kw_only=True):
     ended: datetime
 
 
+class Bridge(Record, frozen=True, kw_only=True):
+    """A bridge to another service: what goes over it, and whether it has been taken there (``confirmed``). ``secret``
+    signs what a webhook gets, and is shown once, when the bridge is made."""
+
+    id: int
+    kind: str
+    host: str
+    tells: tuple[str, ...]
+    made: datetime
+    confirmed: datetime | None
+    last_sent: datetime | None
+    failures: int
+    secret: str = ""
+
+    def kept(self) -> Bridge:
+        """Return the storable part: all but the secret."""
+        return msgspec.structs.replace(self, secret="")
+
+
 class Profile(Record, frozen=True, kw_only=True):
     """What others may see of a person."""
 

@@ -87,6 +87,8 @@ def write(
     for seat in recipients:
         if seat.id in people and seat.id not in unheard:
             act.mail("letter", people[seat.id], game=scene.row, turn=turn, power=seat.power, letter=row.id)
+    if public:
+        act.tell_bridges("letter", scene.row, turn, letter=row.id)
     act.append_journal("letter", scene.row, turn=turn, seat=sender, seen_by="seat", role="holder")
     return _letter(scene, row, [s.id for s in recipients], {turn.id: turn.name}, mine=True)
 
@@ -178,6 +180,17 @@ def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
         raise NotFoundError("There is no such letter.")
     seats = [c.seat for c in act.tx.all(LetterCopyRow, letter=wanted)]
     return _letter(scene, rows[0], seats, _turn_names(scene), mine=rows[0].sender in own)
+
+
+def public_letter(scene: GameContext, row: int) -> LetterRecord:
+    """Return a letter to all, by its row's number, as everybody reads it.
+
+    :raises NotFoundError: for any other.
+    """
+    found = scene.tx.find(LetterRow, id=row, game=scene.row.id, public=True)
+    if found is None:
+        raise NotFoundError("There is no such letter.")
+    return _letter(scene, found, [], _turn_names(scene), mine=False)
 
 
 def _turn_names(scene: GameContext) -> dict[int, str]:

@@ -25,6 +25,7 @@ from legation.office.store.rows import (
     AddressRow,
     AnswerRow,
     ArrivalRow,
+    BridgeRow,
     BrowserRow,
     CredentialRow,
     DeskRow,
@@ -83,7 +84,7 @@ def erase_person(act: CommandContext, person: PersonRow) -> None:
     tx, address = act.tx, person.email or ""
     catalog.forget_proposer(act, person.id)
     forget_entrant(act, person.id)
-    for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, RatingRow):
+    for kind in (CredentialRow, BrowserRow, BridgeRow, AddressRow, AbsenceRow, RatingRow):
         tx.remove(kind, person=person.id)
     tx.remove(AnswerRow, actor=f"person {person.id}")
     tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person.id, withdrawn=None)

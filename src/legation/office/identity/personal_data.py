@@ -14,6 +14,7 @@ from legation.office.store import queries
 from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
+    BridgeRow,
     BrowserRow,
     CatalogRow,
     CredentialRow,
@@ -45,6 +46,10 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
         "addresses": [_plain(a) for a in tx.all(AddressRow, person=row.id)],
         "absences": [_plain(a) for a in tx.all(AbsenceRow, person=row.id)],
         "browsers": [{"label": b.label, "made": moment(b.made).isoformat()} for b in tx.all(BrowserRow, person=row.id)],
+        "bridges": [
+            {"service": b.kind, "host": b.host, "tells": b.tells, "made": moment(b.made).isoformat()}
+            for b in tx.all(BridgeRow, person=row.id)
+        ],
         "credentials": [
             msgspec.to_builtins(credential_record(act.office, c)) for c in tx.all(CredentialRow, person=row.id)
         ],

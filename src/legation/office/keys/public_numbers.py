@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 Kind: TypeAlias = Literal[
     "absence",
     "address",
+    "bridge",
     "browser",
     "credential",
     "desk item",

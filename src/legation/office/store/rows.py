@@ -458,7 +458,8 @@ class DeskRow(Row, frozen=True, kw_only=True):
 
 @_table("letters", by=["game id"])
 class LetterRow(Row, frozen=True, kw_only=True):
-    """A letter, locked with the office's own key. ``sender`` is a seat."""
+    """A letter, locked with the office's own key. ``sender`` is a seat; ``proposal`` are the orders that it proposes,
+    locked alike."""
 
     game: int
     turn: int | None
@@ -467,6 +468,7 @@ class LetterRow(Row, frozen=True, kw_only=True):
     anonymous: bool
     public: bool
     locked: bytes
+    proposal: bytes | None = None
 
 
 @_table("letter_copies", one=["letter seat"], by=["seat"])
@@ -610,6 +612,27 @@ class RatedGameRow(Row, frozen=True, kw_only=True):
     mu: int
     sigma: int
     at: int
+
+
+@_table("bridges", by=["game", "person"])
+class BridgeRow(Row, frozen=True, kw_only=True):
+    """A bridge by which what all of a game are told goes to another service: of a ``game``, or (None) of all that its
+    ``person`` plays. ``content`` is where it leads and the secret that signs, locked; of the address only the ``host``
+    is shown.
+
+    ``tells``: what goes over it, with spaces. ``confirmed``: a first message was taken there; nothing else goes before.
+    """
+
+    game: int | None
+    person: int | None
+    kind: str
+    host: str
+    tells: str
+    content: bytes
+    made: int
+    confirmed: int | None = None
+    last_sent: int | None = None
+    failures: int = 0  # in a row
 
 
 @_table("leagues", one=["key"])
