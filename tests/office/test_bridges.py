@@ -42,7 +42,8 @@ INNER = (
     "https://push.example.org:8080/", "https://user@push.example.org/", "https://db.internal/", "https://printer.lan/",
     "ftp://push.example.org/", "file:///etc/passwd", "https://2130706433/", "https://", "", "slack+https://localhost/",
     "matrix://syt_token_of_matrix@localhost/!room:example.org", "matrix://syt_token_of_matrix@10.0.0.1/!r:e.org",
-    "matrix://syt_token_of_matrix@matrix.org/#alias:example.org", "telegram://nothing/chat", "https://push.example.org/\r\nX: y",
+    "matrix://syt_token_of_matrix@matrix.org/#alias:example.org", "telegram://nothing/chat",
+    "https://push.example.org/\r\nX: y",
 )  # fmt: skip
 
 
@@ -131,17 +132,14 @@ def test_the_signature_is_that_of_standard_webhooks() -> None:
 
 
 def test_what_goes_over_a_games_bridge(office: Office, clock: SimulatedClock, taken: Taken) -> None:
-    key, players, host = in_game(office, ready_ends=False)
+    key, players, _ = in_game(office, ready_ends=False)
     send_all(office, games.game(office, Actor.console(), key), players, 1)
     clock.advance(timedelta(days=1))
     work.run_due(office)
     told = taken.all(office)
     assert [delivery.message.kind for delivery in taken.sent] == ["results"]
-    assert (
-        "Powick Bridge: results of" in told[0]
-        and "Orders for" in told[0]
-        and taken.sent[0].message.url.endswith(f"/games/{key}")
-    )
+    assert "Powick Bridge: results of" in told[0] and "Orders for" in told[0]
+    assert taken.sent[0].message.url.endswith(f"/games/{key}")
     letters.write(office, players["France"], key, "France", ["all"], "Peace to everybody! @everyone <!channel>")
     letters.write(office, players["France"], key, "France", ["England"], "A word between us.")
     (said,) = taken.all(office)
@@ -282,7 +280,7 @@ def test_an_office_may_have_none(office: Office) -> None:
 
 def test_a_damaged_bridge_stops_no_other(office: Office, taken: Taken) -> None:
     key, players, host = in_game(office)
-    bridges.add(office, host, key, DISCORD)
+    bridges.add(office, host, key, DISCORD, ("letters",))
     taken.all(office)
     with office.store.transaction() as tx:
         first, _ = tx.all(BridgeRow)

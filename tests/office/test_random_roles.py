@@ -33,6 +33,7 @@ from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
     ArrivalRow,
+    BridgeRow,
     BrowserRow,
     CredentialRow,
     DeskRow,
@@ -98,6 +99,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "leagues.open_season plan": ({"name": "any", "variant": "hundred", "online": False},),
     "tournaments.set_plan changes": ({"rounds": 4}, {"settings": {"coordinated": True}}),
     "results": ({}, {power: Line(5) for power in POWERS}), "rounds.take_results results": ("", "x"),
+    "bridges.add address": ("https://push.example.org/hook",), "bridges.add_own address": ("https://localhost/",),
     "shows": ("envelope", "sheet"), "nonce": ("", "00" * 16), "signatures": ((),), "key": ("ab" * 32, "", "no key"),
 }  # fmt: skip
 """By the name of an argument, what it may be; others are taken from what there is in the office."""
@@ -111,6 +113,7 @@ NUMBERED: dict[str, tuple[Kind, type[Row]]] = {
     "credential": ("credential", CredentialRow),
     "address": ("address", AddressRow),
     "absence": ("absence", AbsenceRow),
+    "bridge": ("bridge", BridgeRow),
     "browser": ("browser", BrowserRow),
 }
 FOUND = {*NUMBERED, "game", "invitation", "secret", "until", "numbers", "card", "document", "package"}

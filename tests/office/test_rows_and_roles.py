@@ -15,6 +15,7 @@ import pytest
 
 from legation.office import permissions
 from legation.office.context import Actor
+from legation.office.desk import bridges
 from legation.office.errors import NotAllowedError, SignInNeededError
 from legation.office.hosting import absences, games, leagues, retrospects, roster, tournaments
 from legation.office.identity import browsers, people
@@ -90,6 +91,7 @@ class Everyone:
             "absence": absences.announce(office, holder, "2026-06-01", "2026-06-02").id,
             "address": roster.add_address(office, holder, ["1 High Street"], "UK", primary=True).id,
             "browser": browsers.subscribe(office, holder, **Device("x").subscription).id,
+            "bridge": bridges.add_own(office, holder, "https://push.example.org/hook").id,
             "until": office.clock.now() + timedelta(days=3),
             "tournament": "weekend",
             "league": "club",

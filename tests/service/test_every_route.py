@@ -20,7 +20,7 @@ from starlette.testclient import TestClient
 from legation.cli.serving import whole_site
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk, letters
+from legation.office.desk import bridges, desk, letters
 from legation.office.hosting import games, roster
 from legation.office.identity import browsers, people
 from legation.office.office import Office
@@ -99,6 +99,7 @@ class World:
         }  # fmt: skip
         self.values["submission"] = self.values["number"]
         self.values["browser"] = str(self.device.id)
+        self.values["bridge"] = str(bridges.add_own(office, self.france, "https://push.example.net/Quokka").id)
 
     def _watch(self) -> None:
         """Note what is written to the database, once it is committed."""

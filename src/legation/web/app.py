@@ -20,6 +20,7 @@ from legation.web.account import passkeys, signing_in
 from legation.web.account import settings_page as account
 from legation.web.api import add_api
 from legation.web.coordinator import (
+    bridge_pages,
     desk,
     desk_copies,
     desk_gazette,
@@ -87,6 +88,7 @@ OFFICE_ROUTERS = [
         desk_record,
         desk_gazette,
         desk_rehearsal,
+        bridge_pages,
         lobby,
         players,
         tournament_desk,

@@ -8,6 +8,7 @@ test before the other side has taken that, so nobody's machine gets messages tha
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -33,7 +34,7 @@ class Leads(msgspec.Struct, frozen=True):
 
 
 @command("coordinate", "POST /games/{game}/bridges", CREATES, host="gathering alive", coordinator="gathering alive")
-def add(act: CommandContext, game: str, address: str, tells: list[str] | tuple[str, ...] = USUAL) -> Bridge:
+def add(act: CommandContext, game: str, address: str, tells: Sequence[str] = USUAL) -> Bridge:
     """Add a bridge of a game. ``address`` is a webhook's (``https://``), or a channel's of Discord, Slack, Telegram
     (``telegram://TOKEN/CHAT``) or Matrix (``matrix://TOKEN@SERVER/!ROOM``). A test goes there first, and nothing else
     before that is taken. ``tells``: ``results``, ``deadlines``, ``letters`` (those to all).
@@ -71,7 +72,7 @@ def test(act: CommandContext, game: str, bridge: int) -> None:
 
 
 @command("me", "POST /me/bridges", CREATES, person="any")
-def add_own(act: CommandContext, address: str, tells: list[str] | tuple[str, ...] = USUAL) -> Bridge:
+def add_own(act: CommandContext, address: str, tells: Sequence[str] = USUAL) -> Bridge:
     """Add a bridge of one's own, as :func:`add` does: over it goes what all are told of the games that one plays."""
     return _add(act, address, tells, game=None, person=act.allow())
 
@@ -94,7 +95,7 @@ def test_own(act: CommandContext, bridge: int) -> None:
     _test(act, _found(act, bridge, game=None, person=act.allow()))
 
 
-def _add(act: CommandContext, address: str, tells: object, *, game: int | None, person: int | None) -> Bridge:
+def _add(act: CommandContext, address: str, tells: Sequence[str], *, game: int | None, person: int | None) -> Bridge:
     if not act.office.settings.bridges:
         raise NotAllowedError("This office has no bridges to other services.")
     target, wanted = read_target(address), read_tells(tells)

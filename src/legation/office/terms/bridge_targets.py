@@ -6,6 +6,7 @@ Each service takes a message by one HTTP request, so that each goes by the same 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 from urllib.parse import quote, unquote, urlsplit
 
@@ -88,14 +89,13 @@ def _target(address: str) -> Target | None:
     return Target("slack" if host == "hooks.slack.com" else "webhook", address)
 
 
-def read_tells(tells: object) -> tuple[str, ...]:
+def read_tells(tells: Sequence[str]) -> tuple[str, ...]:
     """What goes over a bridge, in the usual order.
 
     :raises InvalidInputError: for nothing, or what is unknown.
     """
-    wanted = [str(name) for name in tells] if isinstance(tells, list | tuple) else []
-    unknown = [name for name in wanted if name not in TELLS]
-    if unknown or not wanted:
+    unknown = [name for name in tells if name not in TELLS]
+    if unknown or not tells:
         fault = f"tells: not {unknown[0][:40]!r}" if unknown else "tells: nothing"
         raise InvalidInputError(f"Choose what goes over the bridge: {', '.join(TELLS)}.", faults=[fault])
-    return tuple(name for name in TELLS if name in wanted)
+    return tuple(name for name in TELLS if name in tells)
