@@ -380,9 +380,7 @@ ELSEWHERE = {
         ("postbag.postbag", "postbag.file_pages", "postbag.name_page", "postbag.drop_page", "postbag.page_picture"),
         "needs opened letters: tests/service/test_postbag.py",
     ),
-    **dict.fromkeys(
-        ("gazettes.gazette", "gazettes.edit"), "needs a year that has ended: tests/service/test_gazette.py"
-    ),
+    **dict.fromkeys(("gazettes.gazette", "gazettes.edit"), "needs a year that has ended: tests/print/test_games.py"),
     "year_letters.posted_letter": "needs a year that has ended: tests/service/test_year_letters.py",
     "readings.decide_unposted": "the post is awaited for days: tests/web/test_desk_items.py",
     "processing.take_back_draft": "needs a season with retreats: tests/office/test_turning_back.py",
