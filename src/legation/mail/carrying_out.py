@@ -9,6 +9,7 @@ from functools import singledispatch
 from legation.game.report import count
 from legation.mail import commands, postal
 from legation.mail.commands import Command
+from legation.mail.content import Lines
 from legation.mail.entering import vote_for_draw
 from legation.mail.handling import IncomingMail, seat_in_words, turn_named
 from legation.mail.questions import ask
@@ -18,6 +19,7 @@ from legation.mail.wording import ballot_in_words, called, link, moment_in_words
 from legation.notation import OrderTextError, capital, listed
 from legation.office.clock import day_in_words
 from legation.office.desk import letters
+from legation.office.desk.proposed_orders import in_words, split_letter
 from legation.office.errors import OfficeError
 from legation.office.game import processing, seats
 from legation.office.hosting import absences, deadlines, games, roster, votes
@@ -203,8 +205,15 @@ def _letter(letter: commands.Letter, mail: IncomingMail) -> None:
     to = _recipients(mail, letter)
     if not to:
         return
-    sent = mail.attempt(letters.write, seat.game, seat.power, to, letter.text, letter.anonymous)
-    mail.say(f"Your letter was sent to {listed(to)}." if sent is not None else "Your letter was not sent.")
+    text, orders = split_letter(letter.text)
+    sent = mail.attempt(letters.write, seat.game, seat.power, to, text, letter.anonymous, orders)
+    if sent is None:
+        mail.say("Your letter was not sent.")
+    elif sent.proposal is not None:
+        mail.say(f"Your letter was sent to {listed(to)}, with this proposal for {sent.proposal.turn}:")
+        mail.answer.blocks.append(Lines(tuple(in_words(sent.proposal).splitlines())))
+    else:
+        mail.say(f"Your letter was sent to {listed(to)}.")
 
 
 def _recipients(mail: IncomingMail, letter: commands.Letter) -> list[str]:

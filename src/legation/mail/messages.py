@@ -36,6 +36,7 @@ from legation.mail.wording import (
 from legation.notation import listed
 from legation.office.context import Actor
 from legation.office.desk import letters
+from legation.office.desk.proposed_orders import in_words
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
@@ -148,6 +149,7 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
         seat.power == said.mailing.power and seat.sent is not None for seat in said["game"].seats
     ),
     "letter_text": lambda said: said.letter().text,
+    "proposed": lambda said: in_words(told) if (told := said.letter().proposal) is not None else "",
     "letter_turn": lambda said: said.letter().turn,
     "from_whom": lambda said: said.named(sender).called if (sender := said.letter().sender) else "an anonymous player",
     "to_whom": lambda said: (

@@ -508,8 +508,27 @@ class DeskItem(Record, frozen=True, kw_only=True):
     submissions: tuple[int, ...] = ()
 
 
+class ProposedOrder(Record, frozen=True, kw_only=True):
+    """An order that a letter proposes, and after its turn whether it was given; None before, and where that can't be
+    seen."""
+
+    order: str
+    kept: bool | None
+
+
+class Proposal(Record, frozen=True, kw_only=True):
+    """What a letter proposes for a turn, by power. ``answers`` is the letter that it answers (0: none);
+    ``takes_orders``: the turn still does."""
+
+    turn: str
+    orders: dict[str, tuple[ProposedOrder, ...]]
+    answers: int
+    takes_orders: bool
+
+
 class LetterRecord(Record, frozen=True, kw_only=True):
-    """A letter between players. ``sender`` is a power, or "" for an anonymous one."""
+    """A letter between players. ``sender`` is a power, or "" for an anonymous one. ``proposal``: orders that it
+    proposes, for its sender and receivers alone."""
 
     id: int
     at: datetime
@@ -519,6 +538,7 @@ class LetterRecord(Record, frozen=True, kw_only=True):
     text: str
     mine: bool
     read: bool
+    proposal: Proposal | None = None
 
 
 class AddressRecord(Record, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from legation.notation import capital
 from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.desk.proposed_orders import Proposals, lock_proposal
 from legation.office.errors import (
     InvalidInputError,
     KeyNotReleasedError,
@@ -36,15 +37,24 @@ ANONYMOUS = "anonymous"
 
 @command("play", "POST /games/{game}/seats/{power}/letters", Call(creates=True), holder="alive")
 def write(
-    act: CommandContext, game: str, power: str, to: Sequence[str], text: str, anonymous: bool = False
+    act: CommandContext,
+    game: str,
+    power: str,
+    to: Sequence[str],
+    text: str,
+    anonymous: bool = False,
+    orders: str = "",
+    answers: int = 0,
 ) -> LetterRecord:
-    """Send a letter from a power to others, or to ``["all"]``.
+    """Send a letter from a power to others, or to ``["all"]``. ``orders`` are those that it proposes for the present
+    turn, of any powers (``France: A par - bur``); only the sender and those who get the letter ever see them.
+    ``answers``: the letter whose proposal is changed by that.
 
     :raises NotAllowedError: where the game's press rules forbid this kind.
-    :raises InvalidInputError: for an empty or endless letter, or nobody to send it to.
+    :raises InvalidInputError: for an empty or endless letter, nobody to send it to, or orders that aren't understood.
     """
     scene = act.authorize_game(game, power)
-    if not text.strip() or len(text) > LONGEST or "\x00" in text:
+    if not (text.strip() or orders.strip()) or len(text) > LONGEST or "\x00" in text:
         raise InvalidInputError(f"A letter must have 1 to {LONGEST} characters.", faults=["text: empty or too long"])
     public = [name.casefold() for name in to] == list(ALL)
     for kind, asked in (("public", public), ("private", not public), ("anonymous", anonymous)):
@@ -67,6 +77,8 @@ def write(
     if not recipients:
         raise InvalidInputError("Choose who gets the letter.", faults=["to: nobody"])
     locked = seals.lock(act.office.master_key, text.encode())
+    answered = _answered(scene, answers) if answers else 0
+    proposal = lock_proposal(scene, orders, answered) if orders.strip() else None
     turn = scene.turn()
     row = act.tx.add(
         LetterRow(
@@ -77,6 +89,7 @@ def write(
             anonymous=anonymous,
             public=public,
             locked=locked,
+            proposal=proposal,
         )
     )
     people = {seat.id: person for seat, person in scene.people()}
@@ -87,7 +100,7 @@ def write(
     for seat in recipients:
         if seat.id in people and seat.id not in unheard:
             act.mail("letter", people[seat.id], game=scene.row, turn=turn, power=seat.power, letter=row.id)
-    if public:
+    if public and text.strip():
         act.tell_bridges("letter", scene.row, turn, letter=row.id)
     act.append_journal("letter", scene.row, turn=turn, seat=sender, seen_by="seat", role="holder")
     return _letter(scene, row, [s.id for s in recipients], {turn.id: turn.name}, mine=True)
@@ -109,12 +122,13 @@ def letters(
     copies: dict[int, list[LetterCopyRow]] = {}
     for copy in act.tx.all(LetterCopyRow, letter=[r.id for r in rows]) if rows else []:
         copies.setdefault(copy.letter, []).append(copy)
-    records, names = [], _turn_names(scene)
+    records, names, proposals = [], _turn_names(scene), Proposals(scene)
     for row in rows:
         mine = row.sender in own
         held = [c for c in copies.get(row.id, ()) if c.seat in own]
         read = mine or any(c.read is not None for c in held) or not held
-        records.append(_letter(scene, row, [c.seat for c in copies.get(row.id, ())], names, mine=mine, read=read))
+        seats = [c.seat for c in copies.get(row.id, ())]
+        records.append(_letter(scene, row, seats, names, mine=mine, read=read, proposals=proposals))
     return records
 
 
@@ -182,6 +196,18 @@ def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
     return _letter(scene, rows[0], seats, _turn_names(scene), mine=rows[0].sender in own)
 
 
+def _answered(scene: GameContext, number: int) -> int:
+    """The row of a letter that the sender of another has sent or got.
+
+    :raises NotFoundError: for any other.
+    """
+    row = scene.act.office.numbers.row("letter", number)
+    held = scene.tx.find(LetterRow, id=row, game=scene.row.id, sender=scene.held.id)
+    if held is None and scene.tx.find(LetterCopyRow, letter=row, seat=scene.held.id) is None:
+        raise NotFoundError("There is no such letter.")
+    return row
+
+
 def public_letter(scene: GameContext, row: int) -> LetterRecord:
     """Return a letter to all, by its row's number, as everybody reads it.
 
@@ -205,8 +231,11 @@ def _letter(
     *,
     mine: bool,
     read: bool = True,
+    proposals: Proposals | None = None,
 ) -> LetterRecord:
     powers: dict[int, SeatRow] = {seat.id: seat for seat in scene.seats.values()}
+    own = {scene.seats[power].id for power in scene.own}
+    sees = row.proposal is not None and (row.sender in own or bool(own & set(seats)))
     turn = ""
     if row.turn is not None:  # one that was opened anew is no line among the turns
         turn = turns.get(row.turn) or scene.tx.get(TurnRow, row.turn).name
@@ -219,6 +248,7 @@ def _letter(
         text=_text(scene, row),
         mine=mine,
         read=read,
+        proposal=(proposals or Proposals(scene)).record(row) if sees else None,
     )
 
 
