@@ -79,7 +79,8 @@ class World:
         submissions.submit_pictures(
             office, self.france, self.game.key, "France", [("sheet.jpg", made.getvalue(), "image/jpeg")]
         )
-        letters.write(office, self.france, self.game.key, "France", ["Burgundy"], "Leave Calais empty.")
+        write, key = letters.write, self.game.key
+        letter = write(office, self.france, key, "France", ["Burgundy"], "Leave Calais empty.", orders="A par - orl")
         self.street = roster.add_address(office, self.france, ["7 Hidden Lane"], "France", primary=True)
         given = {**Device().subscription, "endpoint": "https://push.example.net/Quokka"}
         self.device = browsers.subscribe(office, self.france, **given)
@@ -98,6 +99,7 @@ class World:
             "address": "1", "number": str(submissions.mine(office, self.france, self.game.key, "France")[0].id),
         }  # fmt: skip
         self.values["submission"] = self.values["number"]
+        self.values["letter"] = str(letter.id)
         self.values["browser"] = str(self.device.id)
         self.values["bridge"] = str(bridges.add_own(office, self.france, "https://push.example.net/Quokka").id)
 

@@ -36,7 +36,17 @@ from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking, packing, proposing, starts, table, table_rules, trials
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
-from legation.web.play import analysis_page, game_files, game_page, live, moving_in, new_game, roster_page, sheet_page
+from legation.web.play import (
+    analysis_page,
+    game_files,
+    game_page,
+    live,
+    moving_in,
+    new_game,
+    proposal_pages,
+    roster_page,
+    sheet_page,
+)
 from legation.web.public import gallery, lobby, mail_links, maps, players, rulebooks, tournaments, variant_acts, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds, count_page
@@ -98,6 +108,7 @@ OFFICE_ROUTERS = [
         sheet_page,
         analysis_page,
         game_files,
+        proposal_pages,
         roster_page,
         game_page,
     )
