@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 from legation import mail
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk, letters, mailings, readings
+from legation.office.desk import bridges, desk, letters, mailings, readings
 from legation.office.game import processing, seats
 from legation.office.hosting import games, leagues, profiles, rounds, votes
 from legation.office.identity import browsers, people
@@ -73,7 +73,9 @@ PUBLIC = (
     "/unsubscribe/{token}", "/offline",
 )  # fmt: skip
 WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/designer", "/designer/{name}", "/table", "/table/board")
-PLAYERS = ("/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me", "/me/profile")
+PLAYERS = (
+    "/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me", "/me/profile", "/me/bridges",
+)  # fmt: skip
 DESKS = (
     "/desk",
     "/desk/{game}",
@@ -86,6 +88,7 @@ DESKS = (
     "/desk/{game}/letters",
     "/desk/{game}/postbag",
     "/desk/{game}/record",
+    "/desk/{game}/bridges",
     "/games/new",
 )
 TOURNAMENTS = (
@@ -353,7 +356,8 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     walk.be(bob)
     walk.look(f"{at}/sheet", "no seat (403)")
     walk.be(ann)
-    letters.write(office, club.others["England"], GAME, "England", ["France"], "Shall we?")
+    letters.write(office, club.others["England"], GAME, "England", ["France"], "Shall we?", orders="A par H")
+    walk.look(f"{at}/letters?with=England", "a proposal")
     page = walk.go(at)
     page.wait_for_selector("html[data-ready]")
     page.fill("#text", "A par H\nA orl - xyz\nA dau - can\n")
@@ -392,6 +396,8 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     walk.look(f"{at}/powers", "ended, powers")
     browsers.subscribe(office, ann, **Device().subscription, label="Firefox on Windows")
     walk.look("/me/profile")
+    bridges.add_own(office, ann, "https://hooks.example.org/x")
+    walk.look("/me/bridges")
     page = walk.go("/me")
     page.click("text=Create a token for programs")
     page.click("text=Create token")
@@ -458,7 +464,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
             readings.decide_unposted(office, boss, number, True, "so")
     work.run_due(office)
     assert processing.preview(office, boss, record.key)
-    for tab in ("results", "players", "paper", "gazette", "record", "rehearsal"):
+    for tab in ("results", "players", "paper", "gazette", "record", "rehearsal", "bridges"):
         walk.look(f"{here}/{tab}")
     page = walk.go(f"{here}/results")
     page.click("text=Publish the draft results")
