@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+import pytest
+from playwright.sync_api import Browser, expect
+
 from legation.cli.serving import whole_site
 from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
 from legation.office.desk import letters
+from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from tests.office.playing import begin, person
+from tests.serving import served
 from tests.web.clients import client_of
 
 
@@ -50,3 +56,30 @@ def test_a_proposal_goes_round(office: Office, clock: SimulatedClock) -> None:
     after = england.get(f"{at}?with=France").text
     assert ">kept<" in after and ">not kept<" in after and "into my draft" not in after
     assert england.post(f"{at}/{letter.id}/take").status_code == 409
+
+
+@pytest.mark.browser
+def test_one_tap_adds_a_proposal_to_the_draft(browser: Browser, office: Office) -> None:
+    """What was written stays above it, and is written to the browser's draft; a second tap adds nothing."""
+    game, players, _ = begin(office, ready_ends=False)
+    letters.write(
+        office, players["France"], game.key, "France", ["England"], "", orders="England: A cal - par, F lon H"
+    )
+    with served(whole_site(office)) as address:
+        context = browser.new_context()
+        secret = people.start_session(office, Actor.clock(), players["England"].person or 0).secret
+        context.add_cookies([{"name": "session", "value": secret, "url": address}])
+        page = context.new_page()
+        page.goto(f"{address}/games/{game.key}")
+        page.wait_for_selector("html[data-ready]")
+        page.fill("#text", "A guy H")
+        expect(page.locator("#saved")).to_have_text("Kept in this browser")
+        for _ in range(2):
+            page.goto(f"{address}/games/{game.key}/letters?with=France")
+            page.click("text=into my draft")
+            page.wait_for_selector("html[data-ready]")
+            expect(page.locator("#text")).to_have_value("A guy H\nA cal - par\nF lon H")
+        page.goto(f"{address}/games/{game.key}")
+        page.wait_for_selector("html[data-ready]")
+        expect(page.locator("#text")).to_have_value("A guy H\nA cal - par\nF lon H")
+        context.close()
