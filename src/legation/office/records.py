@@ -136,6 +136,7 @@ class SeatRecord(Record, frozen=True, kw_only=True):
     machine: bool = False  # a program plays it, as its holder has said
     stand_in: bool = False  # a bot plays it until somebody takes over
     vacant: bool = False  # somebody may take it over
+    profile: int | None = None  # by which the holder's profile is found, where that is public
 
 
 class TurnRecord(Record, frozen=True, kw_only=True):
@@ -848,12 +849,13 @@ class Rating(Record, frozen=True, kw_only=True):
 
 
 class Entrant(Record, frozen=True, kw_only=True):
-    """Somebody in a tournament, by number and name; ``own``: the reader."""
+    """Somebody in a tournament, by number and name; ``own``: the reader. ``profile``: the number of a public one."""
 
     number: int
     name: str
     state: EntrantState
     own: bool = False
+    profile: int | None = None
 
 
 class BoardSeat(Record, frozen=True, kw_only=True):
@@ -925,6 +927,7 @@ class PlaceInTournament(Record, frozen=True, kw_only=True):
     name: str
     total: float
     rounds: dict[int, float]
+    profile: int | None = None
 
 
 class Award(Record, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ from legation.office.game.dealing import lacking
 from legation.office.game.seat_holders import is_vacant, lost_seats
 from legation.office.game.seats import own_wishes
 from legation.office.game.turns import is_awaited, position_from, turn_record
+from legation.office.hosting.profile_links import profile_of
 from legation.office.orders.bot_orders import who_stands_in, why_late
 from legation.office.orders.version_records import may_know_senders
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord, record_of
@@ -48,8 +49,18 @@ def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary
         Counter(sign.game for sign in act.tx.all(SignUpRow, game=waiting, withdrawn=None)) if waiting else Counter()
     )
     own = _own_seats(act, [row for row in rows if row.state in permissions.ALIVE], turns, seats)
+    of_boards = {board.game for board in act.tx.all(BoardRow, game=ids)} if ids else set()
     return [
-        _line(act, row, seats.get(row.id, []), turns.get(row.id), signed[row.id], own.get(row.id, ())) for row in rows
+        _line(
+            act,
+            row,
+            seats.get(row.id, []),
+            turns.get(row.id),
+            signed[row.id],
+            own.get(row.id, ()),
+            of_board=row.id in of_boards,
+        )
+        for row in rows
     ]
 
 
@@ -83,6 +94,8 @@ def _line(
     turn: TurnRow | None,
     signed: int,
     own: tuple[OwnSeat, ...],
+    *,
+    of_board: bool = False,
 ) -> GameSummary:
     person = act.actor.person
     powers = tuple(s.power for s in seats if person is not None and s.person == person)
@@ -105,7 +118,7 @@ def _line(
         variant=variant,
         title=title,
         seats=len(seats),
-        open_seats=max(0, sum(is_vacant(s) and (s.survives or hidden) for s in seats) - signed),
+        open_seats=0 if of_board else max(0, sum(is_vacant(s) and (s.survives or hidden) for s in seats) - signed),
         turn=turn.name if turn else "",
         deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None,
         roles=tuple(roles),
@@ -182,6 +195,7 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) 
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
     hidden = position is not None and views.viewpoint(scene) is not None
     seen = position_from(scene.rules, position) if hidden and position is not None else None
+    of_board = bool(scene.tx.count(BoardRow, game=scene.row.id))  # its organizer says who plays on
     records = []
     for power, seat in scene.seats.items():
         knows = turn is not None and may_know_senders(scene, turn, seat)
@@ -199,7 +213,8 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) 
                 sent=(seat.id in sent) if knows and awaited else None,
                 ready=(seat.id in ready) if knows and awaited else None,
                 missed=seat.missed if scene.runs_it or power in scene.own else 0,
-                vacant=is_vacant(seat) and (seat.survives or (hidden and power not in scene.own)),
+                vacant=not of_board and is_vacant(seat) and (seat.survives or (hidden and power not in scene.own)),
+                profile=profile_of(act, person),
             )
         )
     return records

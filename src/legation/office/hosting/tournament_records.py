@@ -13,6 +13,7 @@ from legation.office import permissions
 from legation.office.clock import moment, moment_or_none
 from legation.office.context import CommandContext
 from legation.office.errors import DamagedError
+from legation.office.hosting.profile_links import profiles_of
 from legation.office.hosting.scores import outcome_of_seats
 from legation.office.hosting.tournament_context import TournamentContext
 from legation.office.records import (
@@ -100,7 +101,7 @@ def tournament_record(scene: TournamentContext) -> Tournament:
         organizer=organizer.name if organizer else "",
         plan=msgspec.to_builtins(scene.plan),
         powers=tuple(scene.rules.played),
-        entrants=tuple(_entrant(scene, one) for one in scene.entrants.values()),
+        entrants=_entrants(scene),
         boards=tuple(board_records(scene)),
         seating=work.state if work is not None and work.state in ("waiting", "failed") else "",
         league=league.key if league else "",
@@ -110,8 +111,12 @@ def tournament_record(scene: TournamentContext) -> Tournament:
     )
 
 
-def _entrant(scene: TournamentContext, row: EntrantRow) -> Entrant:
-    return record_of(Entrant, row, own=row == scene.own)
+def _entrants(scene: TournamentContext) -> tuple[Entrant, ...]:
+    profiles = profiles_of(scene.act, (one.person for one in scene.entrants.values()))
+    return tuple(
+        record_of(Entrant, row, own=row == scene.own, profile=profiles.get(row.person or 0))
+        for row in scene.entrants.values()
+    )
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -37,6 +37,8 @@ MAILINGS = {
     "receipt": "Receipts for orders sent by e-mail",
     "game started": "Game started",
     "vote": "Votes of the players",
+    "round begun": "A tournament’s round begins",
+    "standings": "Standings of your tournaments",
     "desk": "Items on your desk, in games that you run",
     "second reading": "Transcriptions to check, as a deputy",
 }

@@ -34,6 +34,8 @@ KINDS = {
     "orders missing": "notices that a game waits for your orders",
     "letter": "letters of other players",
     "deadline moved": "notices of deadlines that moved",
+    "round begun": "notices that a tournament’s round begins",
+    "standings": "standings of tournaments",
     "invitation": "invitations to games",
     "desk": "notices of items on your desk",
     "second reading": "notices of transcriptions to check",
