@@ -514,8 +514,12 @@ class GameContext:
         """Mail the holders of the seats of some powers, or of all; what all are told goes over bridges, too."""
         if powers is None and kind in TOLD:
             self.act.tell_bridges(kind, self.row, turn, **facts)
+        told: set[int] = set()
         for seat, person in self.people():
             if powers is None or seat.power in powers:
+                if self.settings.one_orders_all and person.id in told:
+                    continue  # of all powers once
+                told.add(person.id)
                 self.act.mail(kind, person, game=self.row, turn=turn, power=seat.power, **facts)
 
     def append_journal(self, kind: str, **facts: Any) -> None:

@@ -8,20 +8,16 @@ from functools import cached_property
 
 import msgspec
 
-from legation.board import province_of
 from legation.formats import decode_json
-from legation.game import check_orders
-from legation.judge import Ruleset
-from legation.notation import capital, write
+from legation.notation import write
 from legation.office.context import GameContext
 from legation.office.errors import ConflictError, DamagedError, InvalidInputError, KeyNotReleasedError
 from legation.office.game.turns import position_of
 from legation.office.game.views import seen_result, viewpoint
 from legation.office.keys import seals
+from legation.office.orders.several_powers import read_by_power
 from legation.office.records import Proposal, ProposedOrder
 from legation.office.store.rows import LetterCopyRow, LetterRow, TurnRow
-from legation.orders import Order
-from legation.position import Position
 
 LONGEST = 6_000  # characters
 HEADING = "PROPOSAL"
@@ -61,7 +57,7 @@ def lock_proposal(scene: GameContext, text: str, answers: int = 0) -> bytes:
         raise InvalidInputError(f"A proposal has at most {LONGEST:,} characters.", faults=["orders: too long"])
     rules = scene.rules
     position = rules.seen(position_of(rules, turn.position), scene.held.power)
-    orders, faults = _read(rules, position, text)
+    orders, faults = read_by_power(rules, position, text)
     if not orders and not faults:
         faults = ["orders: none; write 'France: A par - bur'"]
     if faults:
@@ -69,27 +65,6 @@ def lock_proposal(scene: GameContext, text: str, answers: int = 0) -> bytes:
     kept = {power: tuple(dict.fromkeys(map(write, listed))) for power, listed in orders.items()}
     content = msgspec.json.encode(Proposed(turn.id, kept, answers))
     return seals.lock(scene.act.office.master_key, content)
-
-
-def _read(rules: Ruleset, position: Position, text: str) -> tuple[dict[str, list[Order]], list[str]]:
-    """The orders of a text by power: under a heading, or else of whose unit they are."""
-    found: dict[str, list[Order]] = {}
-    faults: list[str] = []
-    owners = {unit.province: unit.power for unit in position.units}
-    owners |= {unit.province: unit.power for one in position.dislodged for unit in [one.unit]}
-    for power, (orders, errors) in rules.reader.sheets(text, position.turn.phase, position).items():
-        faults += [f"orders: {error}" for error in errors]
-        for order in orders:
-            whose = power or owners.get(province_of(getattr(order, "at", "")), "")
-            if whose:
-                found.setdefault(whose, []).append(order)
-            else:
-                faults.append(f"orders: whose is {write(order)}? Write the power before it, 'France: ...'")
-    if not rules.steps["visible_provinces"]:  # in the fog one may guess what there is
-        for power, orders in found.items():
-            checked = check_orders(rules, position, power, orders)
-            faults += [f"{power}: {one.problem.message}" for one in checked.entries if one.problem is not None]
-    return {power: found[power] for power in rules.powers if power in found}, [capital(fault) for fault in faults]
 
 
 class Proposals:

@@ -16,7 +16,7 @@ from legation.office.errors import ConflictError, InvalidInputError, LimitExceed
 from legation.office.game import chain, views
 from legation.office.game.dealing import deal_key, release_deal, start_game, start_if_full
 from legation.office.game.results import result_record
-from legation.office.game.seat_holders import seat_bot_now
+from legation.office.game.seat_holders import seat_bot_now, take_seat
 from legation.office.game.seats import invite_person
 from legation.office.game.submission_records import hold_up
 from legation.office.game.turns import find_turn, out_of_absences, phase_of, turn_record
@@ -91,6 +91,8 @@ def make_game(
         )
     if act.actor.kind == "person" and not settings.open_to_all and "administrator" not in act.roles():
         raise NotAllowedError("Only administrators can create games here.")
+    if plan.settings.one_orders_all:
+        _refuse_one_for_all(rules, person)
     elsewhere = read_begun(begun, rules) if begun is not None else None
     bots, invited = _seated(plan, rules, *([elsewhere.position] if elsewhere is not None else []))
     if act.tx.find(GameRow, key=game_key(plan.name)) is not None:
@@ -102,7 +104,20 @@ def make_game(
         seat_bot_now(act, scene, power, name)
     for power, email in invited.items():
         invite_person(act, scene, email, power)
+    for power in [seat.power for seat in scene.seats.values() if seat.state == "open"]:
+        if plan.settings.one_orders_all:
+            take_seat(act, scene, scene.seats[power], person, "orders for all powers")
     return scene
+
+
+def _refuse_one_for_all(rules: Ruleset, person: int) -> None:
+    """Refuse a game in which nobody, or somebody who would see what rules hide, orders for all powers.
+
+    :raises InvalidInputError: which says why.
+    """
+    if not person or rules.steps["visible_provinces"]:
+        fault = "hidden positions are no game for one person" if person else "somebody has to make this game"
+        raise InvalidInputError(f"The game can't be created: {fault}.", faults=[f"settings.one_orders_all: {fault}"])
 
 
 def _seated(plan: GamePlan, rules: Ruleset, position: Position | None = None) -> tuple[dict[str, str], dict[str, str]]:
@@ -300,6 +315,8 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
     faults = settings_faults(settings)
     if faults:
         raise InvalidInputError("The settings cannot be used: " + "; ".join(faults), faults=faults)
+    if settings.one_orders_all is not scene.settings.one_orders_all:
+        raise ConflictError("Who orders for whom stays as the game was made. Create another game.")
     if settings.is_postal() and not scene.settings.is_postal() and _has_come(scene):
         raise ConflictError(
             "Players joined a game without post. With post the coordinator would see their postal addresses, which "

@@ -212,6 +212,12 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
     turn = scene.turn(lock=True)
     if turn.state != "open":
         raise TooLateError(f"{turn.name} is closed.")
+    say_ready(act, scene, turn, signature)
+    return end_if_ready(act, scene, turn)
+
+
+def say_ready(act: CommandContext, scene: GameContext, turn: TurnRow, signature: str = "") -> None:
+    """Note that the seat which is meant is ready, unless it has said so."""
     if act.tx.find(ReadinessRow, turn=turn.id, seat=scene.held.id) is None:
         version = queries.last_version(act.tx, turn, scene.held.id)
         again = times_ready(scene.tx, turn, scene.held)
@@ -228,7 +234,6 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
             chain.write(scene, "ready", ready_line(turn, scene.held, said, again), turn)
         seen = "all" if scene.settings.shows_senders == "all" else "seat"
         scene.append_journal("ready", turn=turn, seat=scene.held, seen_by=seen)
-    return end_if_ready(act, scene, turn)
 
 
 @command("play", "DELETE /games/{game}/seats/{power}/ready", holder="alive")

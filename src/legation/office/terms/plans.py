@@ -48,7 +48,8 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     on, a ``majority`` or ``all``, or that they have no votes (``none``); ``usual`` is a majority, and none where a
     coordinator decides. ``scoring``: the system that says what its result is worth; none if empty. ``rated``: its
     result counts for the ratings of its players. ``reliability``: the percentage of turns sent in time that who joins
-    needs; who has played none yet may always join.
+    needs; who has played none yet may always join. ``one_orders_all``: who makes the game orders for all
+    powers, around one device, alone, or to show a game.
     """
 
     schedule: str | dict[str, Any] = "daily"
@@ -77,9 +78,12 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     scoring: str = ""
     rated: bool = False
     reliability: int = 0
+    one_orders_all: bool = False
 
     def voting(self) -> Literal["majority", "all", "none"]:
         """Return the share of players that carries a vote."""
+        if self.one_orders_all:
+            return "none"
         if self.votes == "usual":
             return "none" if self.coordinated else "majority"
         return self.votes
@@ -224,6 +228,11 @@ def settings_faults(settings: GameSettings) -> list[str]:
         if not least <= getattr(settings, name) <= most:
             faults.append(f"settings.{name}: from {least} to {most}")
     faults += _route_faults(settings.post_routes)
+    if settings.one_orders_all and (settings.coordinated or settings.anonymous or settings.rated):
+        faults.append(
+            "settings.one_orders_all: a game in which one person orders for all powers runs itself, isn't rated, and "
+            "has no anonymous players"
+        )
     if (settings.approve or settings.opening_by_post or settings.photographs_only) and not settings.coordinated:
         faults.append(
             "settings.coordinated: a game whose results are approved, or whose orders come by post or as photographs, "
@@ -264,6 +273,10 @@ PRESETS: Mapping[str, Preset] = {
     "day": Preset("One turn a day; the game runs itself", {}),
     "week": Preset("Two or three turns a week, with time for absences", {"schedule": "weekly", "absence_days": 7}),
     "evening": Preset("An evening at the table", {"schedule": "live", "reminder_hours": 0, "missing_after": 3}),
+    "table": Preset(
+        "Around one table, or alone: one person orders for all powers",
+        {"schedule": "live", "reminder_hours": 0, "press": (), "one_orders_all": True},
+    ),
     "post": Preset(
         "By post, with a coordinator: first orders by letter, revisions as photographs, draft results",
         {

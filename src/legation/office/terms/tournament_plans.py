@@ -86,6 +86,8 @@ def _faults(plan: TournamentPlan) -> list[str]:
         faults.append(f"system: no system {plan.system[:40]!r}; there are {', '.join(SYSTEMS)}")
     if unknown := [name for name in plan.ties if name not in TIE_BREAKS]:
         faults.append(f"ties: no tie-break {unknown[0][:40]!r}; there are {', '.join(TIE_BREAKS)}")
+    if plan.settings.one_orders_all:
+        faults.append("settings.one_orders_all: not in a tournament")
     if plan.bots and plan.bots not in levels.names():
         faults.append(f"bots: no bot {plan.bots[:40]!r}; there are {', '.join(levels.names())}")
     return faults
