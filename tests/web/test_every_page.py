@@ -97,7 +97,7 @@ TOURNAMENTS = (
 )  # fmt: skip
 BROUGHT = ("/proposals", "/proposals/new", "/proposals/{number}", "/games/import", "/games/import/{name}")
 NO_PAGES = re.compile(
-    r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/postbag/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
+    r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news|clock)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/postbag/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
 )
 ALIKE = dict.fromkeys(
     ("/release/{secret}", "/approve-address/{secret}", "/resign/{secret}"), "/confirm-address/{secret}"

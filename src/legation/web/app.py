@@ -46,6 +46,7 @@ from legation.web.play import (
     proposal_pages,
     roster_page,
     sheet_page,
+    table_page,
 )
 from legation.web.public import gallery, lobby, mail_links, maps, players, rulebooks, tournaments, variant_acts, welcome
 from legation.web.serving import assets, installing, theme
@@ -109,6 +110,7 @@ OFFICE_ROUTERS = [
         analysis_page,
         game_files,
         proposal_pages,
+        table_page,
         roster_page,
         game_page,
     )

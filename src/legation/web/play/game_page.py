@@ -29,6 +29,7 @@ from legation.web.play.game_frame import TABS, render
 from legation.web.play.roster_page import roster_values
 from legation.web.play.sheet_page import show_sheet
 from legation.web.play.shown_game import PUBLISHED, GamePage
+from legation.web.play.table_page import table_values
 from legation.web.play.turn_outcome import outcome_of
 from legation.web.public.lobby import gathering
 from legation.web.sandbox import SandboxPosition, keep
@@ -49,7 +50,7 @@ def now(request: Request, game: str) -> Response:
     if not shown.begun:
         return gathering(request, shown.record)
     if shown.has_sheet:
-        return show_sheet(shown)
+        return show(shown, "table") if shown.settings.one_orders_all else show_sheet(shown)
     return show(shown, "results" if any(t.state in PUBLISHED for t in shown.turns) else "powers")
 
 
@@ -169,6 +170,7 @@ VALUES: dict[str, Callable[[GamePage], dict[str, Any]]] = {
     "analysis": analysis_values,
     "letters": lambda shown: _letters(shown),
     "roster": roster_values,
+    "table": table_values,
     "proofs": lambda shown: _proofs(shown),
 }
 """What each tab shows."""
