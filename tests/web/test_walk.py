@@ -410,6 +410,10 @@ ELSEWHERE = {
         ("rounds.exchange", "rounds.start", "rounds.extend", "rounds.call", "tournaments.end"),
         "needs boards of games, or of none: tests/office/test_tournaments.py",
     ),
+    **dict.fromkeys(
+        ("waiting_lists.wait", "waiting_lists.stop"),
+        "needs a game that runs itself and has begun: tests/office/test_waiting_lists.py",
+    ),
     "tables.order_all": "needs a game in which one person orders for all: tests/office/test_tables.py",
     "ratings.rate": "needs a game that is over: tests/office/test_catalog.py",
     "scores.points": "needs a game that is over: tests/office/test_player_ratings.py",

@@ -48,7 +48,7 @@ SUBJECTS = {
     for subject in (
         *("identity.people", "identity.browsers", "hosting.erasing", "hosting.games", "hosting.rematches"),
         *("hosting.catalog", "hosting.played", "hosting.ratings", "hosting.scores", "hosting.player_ratings"),
-        *("hosting.profiles", "game.seats", "orders.submissions", "orders.tables"),
+        *("hosting.profiles", "game.seats", "game.waiting_lists", "orders.submissions", "orders.tables"),
         *("hosting.receipts", "operation.lost_keys", "hosting.deadlines", "hosting.votes", "game.processing"),
         *(
             "desk.desk",

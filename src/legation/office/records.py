@@ -254,6 +254,8 @@ class GameRecord(Record, frozen=True, kw_only=True):
     unread: int = 0  # letters to the reader's own seats
     plays_others: bool = False  # whether the reader plays in another running game
     tournament: str = ""  # whose board it is
+    waiting: int = 0  # people who wait for a seat, once the game has begun
+    waits: bool = False  # whether the reader does
 
 
 class Executed(Record, frozen=True, kw_only=True):

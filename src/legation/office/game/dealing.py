@@ -13,7 +13,7 @@ from legation.office.game.turns import open_turn, opening_of
 from legation.office.keys.notices import GivenKey, Notice, tell_keeper
 from legation.office.office import Office
 from legation.office.store.packing import unpack
-from legation.office.store.rows import DeskRow, GameRow, SignUpRow
+from legation.office.store.rows import DeskRow, GameRow, PersonRow, SignUpRow
 from legation.office.terms import invariants
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, deal, lot_seed, turn_secret
@@ -123,6 +123,8 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
     scene.row = act.tx.change(scene.row, state="running", started=act.at)
     scene.append_journal("game started", role="clock")
     act.tx.change_where(DeskRow, {"done": act.at}, game=scene.row.id, kind=START, done=None)
+    for row in waiting(act, scene):  # more came than there are seats
+        act.mail("waiting list", act.tx.get(PersonRow, row.person), game=scene.row)
     opening = opening_of(scene)
     scene.mail("game started", open_turn(act, scene, opening, 1, act.at))
 

@@ -12,7 +12,10 @@ from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game import chain
 from legation.office.permissions import ALIVE
 from legation.office.records import LostSeat
-from legation.office.store.rows import DeskRow, HoldingRow, JournalRow, MuteRow, PersonRow, SeatRow
+from legation.office.store.rows import DeskRow, HoldingRow, JournalRow, MuteRow, PersonRow, SeatRow, SignUpRow
+
+SOON = 60
+"""Seconds after which those who wait are told of a free seat: somebody may be seated there at once."""
 
 
 def is_vacant(seat: SeatRow) -> bool:
@@ -73,9 +76,24 @@ def leave(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, wh
         seat, state=state, person=None, bot="", since=act.at, key="", machine=False, stand_in=False
     )
     act.tx.remove(MuteRow, seat=seat.id)
+    if scene.row.state in ALIVE and waiting_for_seats(scene):
+        name = f"game {scene.row.id} waiting list"
+        act.schedule_job("tell waiting", name, act.later(seconds=SOON), scene.row, game=scene.row.id)
     if seat.key:
         chain.tell_key(scene, scene.seats[seat.power])
     chain.holds(scene, scene.seats[seat.power])
+
+
+def waiting_for_seats(scene: GameContext) -> list[SignUpRow]:
+    """Return the sign-ups of those who wait for a seat of a game that has begun, the first first: who has held none
+    since they signed up."""
+    seats = [seat.id for seat in scene.seats.values()]
+    held: dict[int, int] = {}
+    for row in scene.tx.all(HoldingRow, seat=seats):
+        if row.person is not None:
+            held[row.person] = max(held.get(row.person, 0), row.since if row.until is None else row.until)
+    rows = scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None, order="at")
+    return [row for row in rows if held.get(row.person, -1) < row.at]
 
 
 def lost_seats(scene: GameContext) -> Iterable[LostSeat]:

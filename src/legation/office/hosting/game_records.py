@@ -14,7 +14,7 @@ from legation.office.context import CommandContext, GameContext
 from legation.office.errors import DamagedError
 from legation.office.game import views
 from legation.office.game.dealing import lacking
-from legation.office.game.seat_holders import is_vacant, lost_seats
+from legation.office.game.seat_holders import is_vacant, lost_seats, waiting_for_seats
 from legation.office.game.seats import own_wishes
 from legation.office.game.turns import is_awaited, position_from, turn_record
 from legation.office.hosting.profile_links import profile_of
@@ -136,6 +136,7 @@ def game_record(scene: GameContext) -> GameRecord:
     coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
     board = act.tx.find(BoardRow, game=row.id)
     deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
+    waiting = {sign.person for sign in waiting_for_seats(scene)} if row.state in permissions.ALIVE else set()
     return record_of(
         GameRecord,
         row,
@@ -159,6 +160,8 @@ def game_record(scene: GameContext) -> GameRecord:
         lost=tuple(lost_seats(scene)),
         unread=_unread(scene),
         tournament=act.tx.get(TournamentRow, board.tournament).key if board else "",
+        waiting=len(waiting),
+        waits=act.actor.person in waiting,
         plays_others=act.actor.person is not None and queries.plays_others(act.tx, act.actor.person, row.id),
     )
 

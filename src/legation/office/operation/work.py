@@ -29,7 +29,7 @@ from legation.office.clock import micros, moment_or_none
 from legation.office.context import Actor, CommandContext, by_clock
 from legation.office.desk import mailings
 from legation.office.errors import OfficeError, UnavailableError
-from legation.office.game import closing, dealing, judging, publishing, skipped_turns, unsealing
+from legation.office.game import closing, dealing, judging, publishing, skipped_turns, unsealing, waiting_lists
 from legation.office.hosting import player_ratings, retrospects, round_seating, rounds, tournament_mails
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
@@ -92,6 +92,7 @@ def _kinds() -> dict[str, Kind]:
         "rate": Kind(player_ratings.rate_game),
         "seat round": Kind(round_seating.write_seating, round_seating.draw_seating),
         "count board": Kind(rounds.count_board),
+        "tell waiting": Kind(waiting_lists.tell_waiting),
         "tell standings": Kind(tournament_mails.mail_standings),
         "sweep": Kind(sweeping.sweep, sweeping.orphans),
     }

@@ -34,6 +34,7 @@ KINDS = {
     "orders missing": "notices that a game waits for your orders",
     "letter": "letters of other players",
     "deadline moved": "notices of deadlines that moved",
+    "seat free": "notices of free seats",
     "round begun": "notices that a tournament’s round begins",
     "standings": "standings of tournaments",
     "invitation": "invitations to games",
