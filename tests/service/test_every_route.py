@@ -90,7 +90,7 @@ class World:
         )
         assert self.game.turn is not None
         self.values = {
-            "game": self.game.key, "tournament": "weekend", "league": "club", "round": "1", "board": "1",
+            "report": "1", "game": self.game.key, "tournament": "weekend", "league": "club", "round": "1", "board": "1",
             "power": "France", "turn": self.game.turn.key, "tab": "sheet", "theme": "light",
             "version": "1", "secret": "x", "token": "x", "variant": "hundred", "name": "x", "clause": "H3-8d",
             "case": "6.C.1", "kind": "board", "paper": "a4", "digest": "0" * 64, "path": "style.css", "subject": "x",

@@ -21,7 +21,7 @@ from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import bridges, desk, letters, mailings, readings
 from legation.office.game import processing, seats
-from legation.office.hosting import games, leagues, profiles, rounds, votes
+from legation.office.hosting import games, leagues, moderation, profiles, rounds, votes
 from legation.office.identity import browsers, people
 from legation.office.office import Office
 from legation.office.operation import demo, work
@@ -70,11 +70,12 @@ PUBLIC = (
     "/variants/{variant}/print", "/variants/{variant}/rules", "/variants/{variant}/rules/{clause}", "/rules",
     "/rules/datc/{case}", "/rules/orders", "/rules/proof", "/rules/verdicts", "/sign-in", "/sign-in/{secret}", "/demo",
     "/games", "/rules/scoring", "/leaderboard", "/people/{number}", "/confirm-address/{secret}",
-    "/unsubscribe/{token}", "/offline",
+    "/unsubscribe/{token}", "/offline", "/privacy",
 )  # fmt: skip
 WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/designer", "/designer/{name}", "/table", "/table/board")
 PLAYERS = (
     "/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me", "/me/profile", "/me/bridges",
+    "/me/blocks", "/report",
 )  # fmt: skip
 DESKS = (
     "/desk",
@@ -89,6 +90,8 @@ DESKS = (
     "/desk/{game}/postbag",
     "/desk/{game}/record",
     "/desk/{game}/bridges",
+    "/moderation",
+    "/moderation/{person}",
     "/games/new",
 )
 TOURNAMENTS = (
@@ -101,7 +104,7 @@ NO_PAGES = re.compile(
 )
 ALIKE = dict.fromkeys(
     ("/release/{secret}", "/approve-address/{secret}", "/resign/{secret}"), "/confirm-address/{secret}"
-)
+) | {"/terms": "/privacy"}
 """Pages that are another's with other words."""
 
 
@@ -221,7 +224,7 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
         "/variants/hundred/moves?place=Paris", "/variants/hundred/moves?place=Parrris",
         "/variants/hundred/print", "/variants/hundred/rules",
         "/variants/hundred/rules/H3-8d", "/rules", "/rules/datc/6.C.1", "/rules/orders", "/rules/verdicts",
-        "/rules/proof", "/sign-in", "/demo", "/games", "/offline", "/rules/scoring", "/leaderboard",
+        "/rules/proof", "/sign-in", "/demo", "/games", "/offline", "/rules/scoring", "/leaderboard", "/privacy",
         "/confirm-address/abc", "/nowhere", "/variants/nowhere", "/sandbox/nowhere", "/games/nowhere",
     ):  # fmt: skip
         walk.look(path)
@@ -397,6 +400,9 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     browsers.subscribe(office, ann, **Device().subscription, label="Firefox on Windows")
     walk.look("/me/profile")
     bridges.add_own(office, ann, "https://hooks.example.org/x")
+    moderation.block(office, ann, office.numbers.shown("person", bob.person or 0))
+    walk.look("/me/blocks")
+    walk.look(f"/report?game={GAME}&power=England")
     walk.look("/me/bridges")
     page = walk.go("/me")
     page.click("text=Create a token for programs")
@@ -466,6 +472,15 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     assert processing.preview(office, boss, record.key)
     for tab in ("results", "players", "paper", "gazette", "record", "rehearsal", "bridges"):
         walk.look(f"{here}/{tab}")
+    report = moderation.report(office, players["France"], "Abuse.", record.key, power="England")
+    admin = person(office, "Admin")
+    people.make_administrator(office, Actor.console(), admin.person or 0)
+    walk.be(admin)
+    walk.look("/moderation")
+    walk.look(f"/moderation/{moderation.reports(office, admin)[0].person}")
+    moderation.decide(office, admin, report.id, "suspension", "abuse", 7)
+    walk.look("/moderation", "decided")
+    walk.be(boss)
     page = walk.go(f"{here}/results")
     page.click("text=Publish the draft results")
     walk.look(name="draft results")

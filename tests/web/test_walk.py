@@ -351,6 +351,9 @@ BODIES: dict[str, dict[str, Any]] = {
     "readings.decide": {"text": "A par H", "reason": "it says so"},
     "readings.decide_unposted": {"accept": True, "reason": "the strike"},
     "unmatched.assign": {"game": HOME, "power": "France"},
+    "moderation.report": {"text": "Abuse.", "game": HOME, "power": "England"},
+    "moderation.note": {"text": "a note"},
+    "moderation.decide": {"decision": "nothing", "reason": "no"},
     "tables.order_all": {"text": "A par H"},
     "bridges.add": {"address": "https://hooks.example.org/1"},
     "bridges.add_own": {"address": "https://hooks.example.org/1"},
@@ -409,6 +412,10 @@ ELSEWHERE = {
     **dict.fromkeys(
         ("rounds.exchange", "rounds.start", "rounds.extend", "rounds.call", "tournaments.end"),
         "needs boards of games, or of none: tests/office/test_tournaments.py",
+    ),
+    **dict.fromkeys(
+        ("moderation.decide", "moderation.lift", "moderation.note", "moderation.record", "moderation.block"),
+        "needs a report, or a person by the number that pages show: tests/office/test_moderation.py",
     ),
     **dict.fromkeys(
         ("waiting_lists.wait", "waiting_lists.stop"),

@@ -132,6 +132,8 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "runs": lambda said: said["game"].coordinator or "whoever runs this site",
     "came": lambda said: moment_in_words(datetime.fromisoformat(said["at"])),
     "due": lambda said: said.moment(turn.deadline) if (turn := said["game"].turn) is not None else "",
+    "until_told": lambda said: said.moment(datetime.fromisoformat(said["until"])),
+    "reported": lambda said: said.moment(datetime.fromisoformat(said["at"])),
     "moved": lambda said: said.moment(datetime.fromisoformat(said["deadline"])),
     "post_by": lambda said: postal.post_by(said.office, said.reader, said["game"], said.mailing.power),
     "posting": lambda said: postal.posting(said.office, said.reader, said["game"]),

@@ -47,6 +47,7 @@ from legation.office.store import queries
 from legation.office.store.packing import pack
 from legation.office.store.rows import (
     AnswerRow,
+    BlockRow,
     BridgeRow,
     BrowserRow,
     DeskRow,
@@ -174,6 +175,8 @@ class CommandContext:
                 roles = {"visitor", "guest"}
             elif person.administrator:
                 roles.add("administrator")
+            if person.suspended is not None and person.suspended > self.at:
+                roles.add(permissions.SUSPENDED)
         return frozenset(roles)
 
     def allow(self) -> int:
@@ -350,6 +353,8 @@ class CommandContext:
         if sender is None:  # the operator
             return
         person = self.tx.find(PersonRow, email=address, confirmed=True)
+        if person is not None and self.tx.find(BlockRow, person=person.id, blocked=sender) is not None:
+            raise LimitExceededError("This address takes no invitations. Send a link yourself.")
         known = person is not None and (kind != "invitation" or queries.have_met(self.tx, person.id, sender))
         if not known and queries.mailed_since(self.tx, kind, address, self.at - DAY):
             raise LimitExceededError(

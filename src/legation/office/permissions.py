@@ -38,6 +38,8 @@ ROLES = (
 STATES = ("gathering", "running", "paused", "ended", "cancelled", "moved")
 IN_WORDS = {"gathering": "waiting for players", "ended": "over", "moved": "in another office"}
 """What people read, where a state's name is not it."""
+SUSPENDED = "suspended"
+"""Beside the roles of a person who joins and makes nothing for a while."""
 ALIVE = ("running", "paused")
 PLAYED = ("running", "paused", "ended", "moved")
 SCOPES = ("read", "play", "coordinate", "me")
@@ -63,6 +65,7 @@ SUBJECTS = {
         *("hosting.retrospects", "hosting.gazettes", "hosting.transfer", "hosting.moving", "hosting.year_letters"),
         "desk.bridges",
         *("hosting.tournaments", "hosting.rounds", "hosting.standings", "hosting.leagues"),
+        "hosting.moderation",
     )
 }
 """The modules whose functions are commands, in the order of the manual."""
@@ -151,6 +154,10 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
     row = _DECLARED[name]
     if "everything" not in scopes and row.scope not in scopes:
         raise NotAllowedError(f"This token may not do that; it needs the scope {row.scope!r}.")
+    if SUSPENDED in roles and row.scope in ("play", "coordinate"):
+        roles -= {"person", "host"}
+        if not allows(name, roles, state):
+            raise NotAllowedError("Your account is suspended; a mail told you why and until when.")
     if allows(name, roles, state):
         return
     if "guest" in roles and {"person", "host", "coordinator"} & row.roles.keys():

@@ -254,7 +254,7 @@ class GameRecord(Record, frozen=True, kw_only=True):
     unread: int = 0  # letters to the reader's own seats
     plays_others: bool = False  # whether the reader plays in another running game
     tournament: str = ""  # whose board it is
-    waiting: int = 0  # people who wait for a seat, once the game has begun
+    waiting: int = 0  # people who wait for a seat, once the game has begun, for who has none
     waits: bool = False  # whether the reader does
 
 
@@ -796,6 +796,42 @@ class PlayedGame(Record, frozen=True, kw_only=True):
     power: str
     result: str  # "won", "lost", "shared a draw", "2nd of 5", "left"
     ended: datetime
+
+
+class Report(Record, frozen=True, kw_only=True):
+    """A report to the administrators. Who reported sees what they wrote, and whether it was decided; ``person`` and the
+    names, the decision and its reason are for who decides. ``evidence``: the letter that was shown."""
+
+    id: int
+    at: datetime
+    game: str
+    text: str
+    evidence: str
+    person: int
+    name: str
+    reporter: str
+    decided: datetime | None
+    decision: str
+    reason: str
+    days: int
+
+
+class PersonsRecord(Record, frozen=True, kw_only=True):
+    """What administrators know of a person; ``suspended``: until when."""
+
+    person: int
+    name: str
+    suspended: datetime | None
+    reports: tuple[Report, ...]
+    notes: tuple[str, ...]
+
+
+class Block(Record, frozen=True, kw_only=True):
+    """Somebody whom a person blocks."""
+
+    person: int
+    name: str
+    since: datetime
 
 
 class Bridge(Record, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from legation.office.monitoring.processes import Metrics
 from legation.office.office import Office
 from legation.variants import STANDARD, USUAL, Registry
 from legation.web import advice, sandbox
-from legation.web.account import passkeys, signing_in
+from legation.web.account import moderation_pages, passkeys, signing_in
 from legation.web.account import settings_page as account
 from legation.web.api import add_api
 from legation.web.coordinator import (
@@ -48,7 +48,18 @@ from legation.web.play import (
     sheet_page,
     table_page,
 )
-from legation.web.public import gallery, lobby, mail_links, maps, players, rulebooks, tournaments, variant_acts, welcome
+from legation.web.public import (
+    gallery,
+    house_pages,
+    lobby,
+    mail_links,
+    maps,
+    players,
+    rulebooks,
+    tournaments,
+    variant_acts,
+    welcome,
+)
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
@@ -104,6 +115,8 @@ OFFICE_ROUTERS = [
         players,
         tournament_desk,
         tournaments,
+        moderation_pages,
+        house_pages,
         account,
         live,
         sheet_page,

@@ -21,10 +21,10 @@ from legation.office.errors import (
     NotFoundError,
 )
 from legation.office.keys import seals
-from legation.office.permissions import Call
+from legation.office.permissions import SUSPENDED, Call
 from legation.office.records import LetterRecord
 from legation.office.store import queries
-from legation.office.store.rows import LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
+from legation.office.store.rows import BlockRow, HoldingRow, LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
 
 LONGEST = 20_000  # characters
 MOST_A_DAY = 500  # from one seat; each is mailed to all whom it is for
@@ -54,6 +54,8 @@ def write(
     :raises InvalidInputError: for an empty or endless letter, nobody to send it to, or orders that aren't understood.
     """
     scene = act.authorize_game(game, power)
+    if SUSPENDED in scene.roles:
+        raise NotAllowedError("Your account is suspended, so you can’t write letters; your orders count as ever.")
     if not (text.strip() or orders.strip()) or len(text) > LONGEST or "\x00" in text:
         raise InvalidInputError(f"A letter must have 1 to {LONGEST} characters.", faults=["text: empty or too long"])
     public = [name.casefold() for name in to] == list(ALL)
@@ -179,7 +181,26 @@ def _unheard(scene: GameContext, letter: LetterRow) -> set[int]:
     sender = ANONYMOUS if letter.anonymous else next(p for p, s in scene.seats.items() if s.id == letter.sender)
     kinds = [sender, *(ALL if letter.public else ())]
     seats = [seat.id for seat in scene.seats.values()]
-    return {row.seat for row in scene.tx.all(MuteRow, seat=seats, muted=kinds)}
+    muted = {row.seat for row in scene.tx.all(MuteRow, seat=seats, muted=kinds)}
+    if letter.anonymous or scene.settings.anonymous:  # else a mail that doesn't come would tell who wrote
+        return muted
+    blocking = {row.person for row in scene.tx.all(BlockRow, blocked=scene.act.actor.person)}
+    return muted | {seat.id for seat in scene.seats.values() if seat.person in blocking}
+
+
+def shown_to_administrators(scene: GameContext, number: int) -> tuple[int | None, str]:
+    """Return who holds the seat that sent a letter, and the letter, for a report by who got it.
+
+    :raises NotFoundError: for who didn't.
+    """
+    row = scene.tx.find(LetterRow, id=scene.act.office.numbers.row("letter", number), game=scene.row.id)
+    own = [scene.seats[power].id for power in scene.own]
+    if row is None or not own or not scene.tx.count(LetterCopyRow, letter=row.id, seat=own):
+        raise NotFoundError("There is no such letter.")
+    sender = next(seat for seat in scene.seats.values() if seat.id == row.sender)
+    holdings = scene.tx.all(HoldingRow, seat=sender.id, order="since")
+    wrote = [one.person for one in holdings if one.since <= row.at]
+    return wrote[-1] if wrote else sender.person, _text(scene, row)
 
 
 @query("play", "GET /games/{game}/letters/{number}", visitor="any")

@@ -87,12 +87,13 @@ def leave(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, wh
 def waiting_for_seats(scene: GameContext) -> list[SignUpRow]:
     """Return the sign-ups of those who wait for a seat of a game that has begun, the first first: who has held none
     since they signed up."""
-    seats = [seat.id for seat in scene.seats.values()]
+    playing = {seat.person for seat in scene.seats.values()}
+    signed = scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None, order="at")
+    rows = [row for row in signed if row.person not in playing]
     held: dict[int, int] = {}
-    for row in scene.tx.all(HoldingRow, seat=seats):
-        if row.person is not None:
-            held[row.person] = max(held.get(row.person, 0), row.since if row.until is None else row.until)
-    rows = scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None, order="at")
+    for past in scene.tx.all(HoldingRow, seat=[seat.id for seat in scene.seats.values()]) if rows else []:
+        if past.person is not None:
+            held[past.person] = max(held.get(past.person, 0), past.since if past.until is None else past.until)
     return [row for row in rows if held.get(row.person, -1) < row.at]
 
 

@@ -25,6 +25,7 @@ from legation.office.store.rows import (
     AddressRow,
     AnswerRow,
     ArrivalRow,
+    BlockRow,
     BridgeRow,
     BrowserRow,
     CredentialRow,
@@ -33,10 +34,12 @@ from legation.office.store.rows import (
     GameRow,
     InvitationRow,
     MailingRow,
+    PersonNoteRow,
     PersonRow,
     RatedPlayerRow,
     RatingRow,
     RecordRow,
+    ReportRow,
     SeatRow,
     SignUpRow,
     SubmissionRow,
@@ -84,8 +87,12 @@ def erase_person(act: CommandContext, person: PersonRow) -> None:
     tx, address = act.tx, person.email or ""
     catalog.forget_proposer(act, person.id)
     forget_entrant(act, person.id)
-    for kind in (CredentialRow, BrowserRow, BridgeRow, AddressRow, AbsenceRow, RatingRow):
+    for kind in (CredentialRow, BrowserRow, BridgeRow, AddressRow, AbsenceRow, RatingRow, BlockRow, PersonNoteRow):
         tx.remove(kind, person=person.id)
+    tx.remove(BlockRow, blocked=person.id)
+    tx.remove(ReportRow, reporter=person.id, decided=None)
+    for column in ("reporter", "person"):
+        tx.change_where(ReportRow, {column: None}, **{column: person.id})
     tx.remove(AnswerRow, actor=f"person {person.id}")
     tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person.id, withdrawn=None)
     tx.change_where(RatedPlayerRow, {"shown": False}, person=person.id)  # what others' ratings rest on stays

@@ -136,7 +136,8 @@ def game_record(scene: GameContext) -> GameRecord:
     coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
     board = act.tx.find(BoardRow, game=row.id)
     deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
-    waiting = {sign.person for sign in waiting_for_seats(scene)} if row.state in permissions.ALIVE else set()
+    looks = row.state in permissions.ALIVE and not scene.own
+    waiting = {sign.person for sign in waiting_for_seats(scene)} if looks else set()
     return record_of(
         GameRecord,
         row,
@@ -147,7 +148,7 @@ def game_record(scene: GameContext) -> GameRecord:
         coordinator=coordinator.name if coordinator else None,
         roles=tuple(r for r in permissions.ROLES if r in scene.roles),
         powers=scene.own,
-        seats=tuple(_seats(scene, turn, position)),
+        seats=tuple(_seats(scene, turn, position, of_board=board is not None)),
         turn=turn_record(turn, _note(scene, turn)) if turn else None,
         position=position,
         ending=unpack(row.ending) or None,
@@ -187,8 +188,9 @@ def _note(scene: GameContext, turn: TurnRow) -> str:
     return ""
 
 
-def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) -> list[SeatRecord]:
-    """The seats; where not everybody sees everything, with the units and centers that the reader sees."""
+def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None, *, of_board: bool) -> list[SeatRecord]:
+    """The seats; where not everybody sees everything, with the units and centers that the reader sees. ``of_board``: a
+    tournament's organizer says who plays on."""
     act, names = scene.act, {seat.power: person for seat, person in scene.people()}
     sent: set[int] = set()
     ready: set[int] = set()
@@ -198,7 +200,6 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) 
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
     hidden = position is not None and views.viewpoint(scene) is not None
     seen = position_from(scene.rules, position) if hidden and position is not None else None
-    of_board = bool(scene.tx.count(BoardRow, game=scene.row.id))  # its organizer says who plays on
     records = []
     for power, seat in scene.seats.items():
         knows = turn is not None and may_know_senders(scene, turn, seat)

@@ -9,11 +9,13 @@ import msgspec
 from legation.office.clock import moment
 from legation.office.context import CommandContext
 from legation.office.identity.credentials import credential_record
+from legation.office.keys import seals
 from legation.office.records import Person
 from legation.office.store import queries
 from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
+    BlockRow,
     BridgeRow,
     BrowserRow,
     CatalogRow,
@@ -23,9 +25,11 @@ from legation.office.store.rows import (
     HoldingRow,
     MailingRow,
     MuteRow,
+    PersonNoteRow,
     PersonRow,
     RatedPlayerRow,
     RatingRow,
+    ReportRow,
     SeatRow,
     SubmissionRow,
     TournamentRow,
@@ -49,6 +53,17 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
         "bridges": [
             {"service": b.kind, "host": b.host, "tells": b.tells, "made": moment(b.made).isoformat()}
             for b in tx.all(BridgeRow, person=row.id)
+        ],
+        "blocks": [{"name": tx.get(PersonRow, b.blocked).name} for b in tx.all(BlockRow, person=row.id)],
+        "notes": [{"text": n.text, "made": moment(n.at).isoformat()} for n in tx.all(PersonNoteRow, person=row.id)],
+        "reports": [
+            {"made": moment(r.at).isoformat(), "text": seals.unlock(act.office.master_key, r.content).decode()}
+            for r in tx.all(ReportRow, reporter=row.id)
+        ],
+        "decisions": [
+            {"made": moment(r.decided).isoformat(), "decision": r.decision, "reason": r.reason, "days": r.days}
+            for r in tx.all(ReportRow, person=row.id)
+            if r.decided is not None
         ],
         "credentials": [
             msgspec.to_builtins(credential_record(act.office, c)) for c in tx.all(CredentialRow, person=row.id)

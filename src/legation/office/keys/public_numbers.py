@@ -26,6 +26,7 @@ Kind: TypeAlias = Literal[
     "page",
     "person",
     "proposal",
+    "report",
     "sign-up",
     "submission",
 ]

@@ -61,6 +61,8 @@ LINKS = {
     "tournament": "tournaments",
     "entrant": "entrants",
     "board": "boards",
+    "reporter": "people",
+    "blocked": "people",
 }
 """The tables at whose rows columns of these names point."""
 
@@ -97,6 +99,7 @@ class PersonRow(Row, frozen=True, kw_only=True):
     confirmed: bool = False
     administrator: bool = False
     preferences: bytes = b""
+    suspended: int | None = None  # until when the person joins and makes nothing
 
 
 @_table("credentials", one=["digest"], by=["person"])
@@ -633,6 +636,41 @@ class BridgeRow(Row, frozen=True, kw_only=True):
     confirmed: int | None = None
     last_sent: int | None = None
     failures: int = 0  # in a row
+
+
+@_table("reports", by=["reporter", "person", "decided"])
+class ReportRow(Row, frozen=True, kw_only=True):
+    """A report of a person (None: erased) to the administrators; what it says, with the letter that was shown, is
+    locked. ``days``: of a suspension."""
+
+    reporter: int | None
+    person: int | None
+    game: int | None
+    content: bytes
+    at: int
+    decided: int | None = None
+    decision: str = ""
+    reason: str = ""
+    days: int = 0
+
+
+@_table("person_notes", by=["person"])
+class PersonNoteRow(Row, frozen=True, kw_only=True):
+    """A note of an administrator on a person."""
+
+    person: int
+    author: str
+    text: str
+    at: int
+
+
+@_table("blocks", one=["person blocked"], by=["blocked"])
+class BlockRow(Row, frozen=True, kw_only=True):
+    """Somebody of whom a person wants to hear nothing."""
+
+    person: int
+    blocked: int
+    at: int
 
 
 @_table("leagues", one=["key"])
