@@ -51,6 +51,7 @@ MODULES = {
         ("office.ratings", "ratings"),
         ("office.tournaments", "tournaments tournament"),
         ("office.bridges", "bridges"),
+        ("office.reports", "reports"),
         ("office.papers", "print letters gazette"),
         ("office.rehearsing", "rehearse"),
         ("office.records", "verify proof heads export"),
