@@ -109,6 +109,8 @@ def test_who_is_suspended_plays_on_and_joins_makes_and_writes_nothing(office: Of
         with pytest.raises(NotAllowedError, match="suspended"):
             barred()
     submissions.submit(office, bad, key, "England", "A cal H")
+    with pytest.raises(ConflictError, match="not signed up"):
+        seats.withdraw_sign_up(office, bad, gathering.key)  # what one may do is to withdraw
     assert people.me(office, bad).name == "Player1" and people.export(office, bad)["decisions"][0]["reason"] == "abuse"
     number = moderation.reports(office, admin)[0].person
     assert moderation.record(office, admin, number).suspended is not None

@@ -299,6 +299,7 @@ class World:
 
 ROWS: tuple[Kind, ...] = (
     "bridge",
+    "report",
     "browser",
     "credential",
     "absence",

@@ -154,7 +154,7 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
     row = _DECLARED[name]
     if "everything" not in scopes and row.scope not in scopes:
         raise NotAllowedError(f"This token may not do that; it needs the scope {row.scope!r}.")
-    if SUSPENDED in roles and row.scope in ("play", "coordinate"):
+    if SUSPENDED in roles and row.scope in ("play", "coordinate") and row.method != "DELETE":  # one may withdraw
         roles -= {"person", "host"}
         if not allows(name, roles, state):
             raise NotAllowedError("Your account is suspended; a mail told you why and until when.")

@@ -66,6 +66,7 @@ def sweep_guests(act: CommandContext) -> int:
         for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
             act.tx.remove(kind, person=guest)
         act.tx.remove(AnswerRow, actor=f"person {guest}")
+        erasing.forget_moderation(act.tx, guest)
         act.tx.remove(PersonRow, id=guest)
         gone += 1
     return gone
@@ -78,6 +79,7 @@ def forget_unconfirmed(act: CommandContext) -> int:
     for person in gone:
         for kind in (CredentialRow, BrowserRow, MailingRow):
             act.tx.remove(kind, person=person)
+        erasing.forget_moderation(act.tx, person)
         act.tx.remove(PersonRow, id=person)
     return len(gone)
 
