@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import re
 import subprocess
 import sys
@@ -136,6 +137,9 @@ EXAMPLES = (
     ("a retreat", "A vie R tyr", "Vienna retreats to Tyrolia", "A vie disbands"),
     ("a build or a removal", "build A par", "Build a fleet in Brest", "remove A pic", "waive", "waive the rest"),
     ("a vote", "draw", "I vote for a draw"),
+    ("several units", "All my units except Fleet Brest hold", "With support from A Mar, A Par attacks Bur"),
+    ("a list from a program", '["A PAR - GAS", "F BRE H"]', "A,par,move,gas", "((FRA AMY PAR) MTO GAS)"),
+    ("a table with a head", "unit;from;order;to;remark", "A;PAR;move;GAS;", "F;BRE;support;PAR-GAS;with luck"),
 )
 
 
@@ -202,6 +206,28 @@ def write_modules(_app: object) -> None:
     write("reference/modules", parts)
 
 
+def write_questions(_app: object) -> None:
+    """``reference/questions.md``: every question that a rule can answer, by how several answers are combined."""
+    from legation.judge.questions import Questions
+
+    parts = [
+        "# The questions",
+        "",
+        "A rule answers one by [defining the method of that name](../writing-rules.md#what-a-rule-can-answer). "
+        "[Every question, with an example](../questions.md) shows each in use.",
+    ]
+    for group in (inspect.getdoc(Questions) or "").split("\n\n"):
+        if names := re.findall(r":meth:`(\w+)`", group):
+            head = " ".join(group.split()).partition(": :meth:")[0].partition(" (")[0]
+            parts += ["", f"## {head}", "", "| question | what it does |", "|---|---|"]
+            for name in names:
+                method = getattr(Questions, name)
+                given = ", ".join(list(inspect.signature(method).parameters)[1:])
+                said = " ".join((inspect.getdoc(method) or "").partition("\n\n")[0].replace(":meth:", "").split())
+                parts.append(f"| `{name}({given})` | {said} |")
+    write("reference/questions", parts)
+
+
 def write_permissions(_app: object) -> None:
     """``reference/permissions.md``: who may use which command of an office, and when."""
     from legation.office.terms.manual import permission_table
@@ -264,6 +290,7 @@ def write_settings(_app: object) -> None:
 
 def settings() -> dict[str, dict[str, object]]:
     """Return the default of each setting of a game and of the tables of ``office.toml``."""
+    from msgspec import NODEFAULT
     from msgspec.structs import fields
 
     from legation.mail.service import MailSettings
@@ -273,7 +300,13 @@ def settings() -> dict[str, dict[str, object]]:
 
     office = {name: field.default for name, field in Settings.model_fields.items() if name not in ("mail", "web")}
     tables = {"game": GameSettings, "mail": MailSettings, "web": WebTable}
-    found = {table: {field.name: field.default for field in fields(kind)} for table, kind in tables.items()}
+    found = {
+        table: {
+            field.name: field.default_factory() if field.default is NODEFAULT else field.default
+            for field in fields(kind)
+        }
+        for table, kind in tables.items()
+    }
     return {"game": found.pop("game"), "office": office, **found}
 
 
@@ -304,14 +337,9 @@ def write_faults(_app: object) -> None:
     write("reference/faults", ["# When something fails", "", *table("faults")])
 
 
-def write_journal_lines(_app: object) -> None:
-    """``reference/journal-lines.md``: the lines of a game's journal."""
-    about = "The data of each kind of line have exactly these keys. [Checking a game](../proofs.md) explains them."
-    write("reference/journal-lines", ["# The lines of the journal", "", about, "", *table("journal-lines")])
-
-
 def write_rooms(_app: object) -> None:
-    """``reference/rooms.md``: the rooms and the folders of the office, from the lowest, as each says of itself."""
+    """``reference/rooms.md``: the rooms and the folders of the office, from the lowest, as each says of itself, and
+    what is our own code though libraries do something like it; all with lines of code."""
     from importlib import import_module
 
     contracts = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
@@ -324,11 +352,23 @@ def write_rooms(_app: object) -> None:
     for contract in contracts["contracts"]:
         base = "".join(contract.get("containers", []))
         if contract["type"] == "layers" and base in titles:
-            parts += ["", f"## {titles[base]}", "", "| name | what lives there |", "|---|---|"]
+            parts += ["", f"## {titles[base]}", "", "| name | lines | what lives there |", "|---|--:|---|"]
             for name in (name for layer in reversed(contract["layers"]) for name in re.findall(r"[\w.]+", layer)):
-                said = (import_module(f"{base}.{name}" if base else name).__doc__ or "").partition("\n\n")[0]
-                parts.append(f"| `{name.removeprefix('legation.')}` | {' '.join(said.split())} |")
+                module = f"{base}.{name}" if base else name
+                said = (import_module(module).__doc__ or "").partition("\n\n")[0]
+                counted = lines_of(module.partition(".")[2].replace(".", "/"))
+                parts.append(f"| `{name.removeprefix('legation.')}` | {counted} | {' '.join(said.split())} |")
+    head, line, *rows = table("own-code")
+    parts += ["", "## Our own code instead of a library", "", f"{head} lines |", f"{line}--:|"]
+    parts += [f"{row} {lines_of(re.search('`(.+?)`', row)[1])} |" for row in rows]
     write("reference/rooms", parts)
+
+
+def lines_of(path: str) -> int:
+    """Return how many lines of Python a module or package of ours has, by its path with or without ``.py``."""
+    here = HERE.parent / "src" / "legation" / path
+    files = here.rglob("*.py") if here.is_dir() else [here.with_suffix(".py")]
+    return sum(file.read_bytes().count(b"\n") for file in files)
 
 
 def table(name: str) -> list[str]:
@@ -402,6 +442,7 @@ def setup(app: object) -> None:
         write_api,
         write_reading,
         write_modules,
+        write_questions,
         write_permissions,
         write_schedules,
         write_mail_commands,
@@ -409,7 +450,6 @@ def setup(app: object) -> None:
         write_balance,
         write_promises,
         write_faults,
-        write_journal_lines,
         write_rooms,
         write_rules_of_others,
         write_scoring,

@@ -45,6 +45,15 @@ def test_the_containerfile_copies_what_is_there_and_starts_a_command() -> None:
     assert 'CMD ["serve", "/var/lib/legation"' in text and "USER legation" in text
 
 
+@pytest.mark.parametrize("unit", ["legation.service", "legation-backup.service"])
+def test_the_units_start_commands_that_there_are(unit: str) -> None:
+    text = (ROOT / "deploy" / unit).read_text(encoding="utf-8")
+    group = typer.main.get_command(app)
+    assert isinstance(group, TyperGroup)
+    [command] = re.findall(r"/opt/legation/bin/legation (\w+)", text)
+    assert group.get_command(typer.Context(group), command) is not None and "User=legation" in text
+
+
 @pytest.mark.long
 def test_a_wheel_in_an_empty_environment_plays_draws_and_serves(tmp_path: Path) -> None:
     uv = [sys.executable, "-m", "uv"]

@@ -31,7 +31,7 @@ TYPED = {"play": "pass\n" * 3 + "quit\n"}
 def blocks(page: str, language: str = "") -> list[str]:
     """The blocks of a page in a language."""
     text = (ROOT / page).read_text(encoding="utf-8")
-    found = re.findall(r"^ *```(\w*)\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE)
+    found = re.findall(r"^ *```(\S*)\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE)
     return [block for named, block in found if named == language]
 
 

@@ -12,6 +12,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+import msgspec
+
 import legation
 from legation import rules
 from legation.notation import Gesture
@@ -64,3 +66,4 @@ def test_the_manual_describes_every_setting() -> None:
     told = tomllib.loads((ROOT / "docs/tables/settings.toml").read_text(encoding="utf-8"))
     there = runpy.run_path(str(ROOT / "docs/conf.py"))["settings"]()
     assert {table: sorted(names) for table, names in told.items()} == {t: sorted(names) for t, names in there.items()}
+    assert msgspec.json.encode(there)  # as the page shows the defaults

@@ -1,5 +1,5 @@
 """Every value of a transcript is changed on its way, and lines are deleted, moved, copied and forged. What those with
-the keys can change is in the table of ``docs/promises.md`` (``test_fields.py``)."""
+the keys can change is in ``docs/tables/fields.csv`` (``test_fields.py``)."""
 
 from __future__ import annotations
 

@@ -70,7 +70,8 @@ PUBLIC = (
     "/variants/{variant}/print", "/variants/{variant}/rules", "/variants/{variant}/rules/{clause}", "/rules",
     "/rules/datc/{case}", "/rules/orders", "/rules/proof", "/rules/verdicts", "/sign-in", "/sign-in/{secret}", "/demo",
     "/games", "/rules/scoring", "/leaderboard", "/people/{number}", "/confirm-address/{secret}",
-    "/unsubscribe/{token}", "/offline", "/privacy",
+    "/unsubscribe/{token}", "/offline", "/privacy", "/lessons", "/lessons/{name}/{number}",
+    "/puzzles/{variant}/{name}",
 )  # fmt: skip
 WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/designer", "/designer/{name}", "/table", "/table/board")
 PLAYERS = (
@@ -102,6 +103,8 @@ BROUGHT = ("/proposals", "/proposals/new", "/proposals/{number}", "/games/import
 NO_PAGES = re.compile(
     r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news|clock)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/postbag/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
 )
+LEAD_ON = ("/lessons/{name}", "/puzzles", "/puzzles/{variant}")
+"""Addresses that lead to a page of its own."""
 ALIKE = dict.fromkeys(
     ("/release/{secret}", "/approve-address/{secret}", "/resign/{secret}"), "/confirm-address/{secret}"
 ) | {"/terms": "/privacy"}
@@ -117,6 +120,7 @@ def test_no_page_is_left_out(office: Office) -> None:
         *DESKS,
         *BROUGHT,
         *TOURNAMENTS,
+        *LEAD_ON,
         *ALIKE,
     }
 
@@ -223,11 +227,17 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
         "/", "/variants", "/variants/three-kingdoms", "/variants/hundred/balance",
         "/variants/hundred/moves?place=Paris", "/variants/hundred/moves?place=Parrris",
         "/variants/hundred/print", "/variants/hundred/rules",
-        "/variants/hundred/rules/H3-8d", "/rules", "/rules/datc/6.C.1", "/rules/orders", "/rules/verdicts",
+        "/variants/hundred/rules/H3-8d", "/rules",
+        "/lessons", "/lessons/cut/1", "/rules/datc/6.C.1", "/rules/orders", "/rules/verdicts",
         "/rules/proof", "/sign-in", "/demo", "/games", "/offline", "/rules/scoring", "/leaderboard", "/privacy",
         "/confirm-address/abc", "/nowhere", "/variants/nowhere", "/sandbox/nowhere", "/games/nowhere",
     ):  # fmt: skip
         walk.look(path)
+    page = walk.go("/puzzles/hundred")
+    walk.look(page.url.removeprefix(address))
+    page.click("form#orders button")
+    page.wait_for_selector("#results")
+    walk.look(name="a puzzle, missed")
     assert proof._runner is not None
     proof._runner.join(60)
     walk.look("/rules/proof")

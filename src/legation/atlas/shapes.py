@@ -1,7 +1,7 @@
 """The shapes of a board, as ``shapes.json`` holds them: border lines once each, and provinces as rings of them. Pure
 Python.
 
-Coordinates are km on the map, origin at the frame's top left, y down. ``docs/drawing-boards.md`` describes the file.
+Coordinates are km on the map, origin at the frame's top left, y down.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ MODULES = {
         ("programs", "mcp daide"),
     ),
     "catalog": (("office.catalog", "add list show remove proposals take refuse save"),),
-    "lab": (("lab", "play compare game report"), ("dataset", "dataset"), ("lab", "balance train compile")),
+    "lab": (("lab", "play compare game report"), ("dataset", "dataset"), ("lab", "balance train compile puzzles")),
     "office": (
         ("office.games", "person readdress games create show invite start bot replace vacate cancel settings"),
         ("office.games", "address share deputy roster"),

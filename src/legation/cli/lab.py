@@ -342,3 +342,30 @@ def train_policy(
     for what, number in (*report.learned.items(), *report.held_out.items()):
         say(f"{what}: {number:,}" if isinstance(number, int) else f"{what}: {number:.4f}")
     say(f"{output}: weights.npz and report.json")
+
+
+@lab_group.command(epilog="Example: legation lab puzzles hundred --count 20 -o puzzles.jsonl")
+def puzzles(
+    variant: BotsVariant,
+    games: Annotated[
+        list[Path] | None,
+        typer.Option("--games", help="Recorded games, one as JSON a line (.gz, .xz); repeatable. Without, bots play."),
+    ] = None,
+    count: Annotated[int, typer.Option(min=1, max=100_000, help="The number of puzzles.")] = 10,
+    seed: Seed = "1",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="A file; otherwise the screen.")] = None,
+) -> None:
+    """Find puzzles: places that a power can take or keep whatever the others order."""
+    from itertools import islice
+
+    from legation.lab.puzzles import find_puzzles
+
+    if output is not None:
+        check_output(output)
+    rules = load_variant(variant)
+    found = [msgspec.json.encode(puzzle) for puzzle in islice(find_puzzles(rules, games or [], seed), count)]
+    if output is None:
+        for line in found:
+            say(line.decode())
+    else:
+        write_file(output, b"".join(line + b"\n" for line in found))

@@ -230,8 +230,8 @@ def on_one_line(line: str) -> str:
 
 
 def count(number: int, thing: str) -> str:
-    """``1 center``, ``2 centers``."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    """``1 center``, ``2,000 centers``."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def standing(

@@ -75,26 +75,27 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`; and :meth:`removals`, which the judge answers if no rule
     does.
 
-    Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`,
-    :meth:`strength`, :meth:`half_strength`, :meth:`reach`, :meth:`support_reach`, :meth:`convoying`,
-    :meth:`nobody_plays`, :meth:`legal_orders`, :meth:`legal_cooperation`, :meth:`news`, :meth:`status_notes`.
+    Added up: :meth:`faults`, :meth:`position_faults`, :meth:`slice_faults`, :meth:`kinds`, :meth:`extra_sites`,
+    :meth:`supply`, :meth:`strength`, :meth:`half_strength`, :meth:`reach`, :meth:`support_reach`, :meth:`convoying`,
+    :meth:`nobody_plays`, :meth:`legal_orders`, :meth:`legal_cooperation`, :meth:`news`, :meth:`status_notes`,
+    :meth:`describe` (in the order of the variant's file), :meth:`basics`, :meth:`dense`.
 
     The first answer counts: :meth:`kind_to_build`.
 
     One is enough: :meth:`frees_units`, :meth:`keeps_turn`, :meth:`hides_unit`, :meth:`hides_owner`,
     :meth:`shows_owner`.
 
-    Refusals (any rule can refuse, with the reason): :meth:`refuses_departure`, :meth:`refuses_dislodgement`,
+    Any rule can refuse, with the reason: :meth:`refuses_departure`, :meth:`refuses_dislodgement`,
     :meth:`refuses_removal`, :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`,
     :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`, :meth:`refuses_turn`.
 
-    The rule's own orders and phases (``orders``, ``phases``): :meth:`order_kinds`, :meth:`check` or
-    :meth:`interpret`, :meth:`match`, :meth:`supports_arrival`, :meth:`on_condition`.
+    Each rule for its own orders, phases and slice (``orders``, ``phases``): :meth:`order_kinds`, :meth:`check` or
+    :meth:`interpret`, :meth:`match`, :meth:`supports_arrival`, :meth:`on_condition`, :meth:`redact_slice`.
 
-    Sight (a power sees what is in all answers): :meth:`visible_provinces`.
+    A power sees what is in all answers: :meth:`visible_provinces`.
 
-    Steps: :meth:`opening`, :meth:`rewrite`, :meth:`after`, :meth:`settle`, :meth:`ending` (the first ending counts).
-    They run one after the other, in alphabetical order of the rules' keys, except that a rule runs after those that
+    Steps, one after the other: :meth:`opening`, :meth:`rewrite`, :meth:`after`, :meth:`settle`, :meth:`ending` (the
+    first ending counts). They run in alphabetical order of the rules' keys, except that a rule runs after those that
     its ``runs_after`` names; the order of tables in the variant's file has no effect.
 
     Public methods are answers; the names of a rule's other methods begin with an underscore. A public method that isn't

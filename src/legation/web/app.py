@@ -51,6 +51,7 @@ from legation.web.play import (
 from legation.web.public import (
     gallery,
     house_pages,
+    lessons,
     lobby,
     mail_links,
     maps,
@@ -81,6 +82,7 @@ ROUTERS = [
         welcome,
         gallery,
         rulebooks,
+        lessons,
         sandbox,
         advice,
         checking,

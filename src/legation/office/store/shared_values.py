@@ -43,6 +43,11 @@ class Shared:
                 queries.add_shared(tx, present, -number, self._at(2 * seconds))
         return fits
 
+    def count(self, what: str, number: int, seconds: float) -> int:
+        """Add to a count, which is kept for so many seconds from its first time, and return it."""
+        with self.store.transaction() as tx:
+            return queries.add_shared(tx, self._digest(what), number, self._at(seconds))
+
     def keep(self, kind: str, name: str, content: bytes, seconds: float, room: int) -> None:
         """Keep a document; ``room`` is in bytes for all of its kind, and what was not asked for the longest goes
         first."""

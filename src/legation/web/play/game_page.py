@@ -23,6 +23,7 @@ from legation.office.hosting import deadlines, games, proofs, receipts, rematche
 from legation.office.orders import submissions
 from legation.office.records import LetterRecord
 from legation.proofs.canonical import encode
+from legation.web.languages import chosen_language
 from legation.web.play.analysis_page import analysis_values
 from legation.web.play.centers_chart import centers_over_time, chart_lines
 from legation.web.play.game_frame import TABS, render
@@ -273,7 +274,7 @@ def shown_turn(request: Request, game: str, turn: str) -> Response:
     """Return a turn for the time machine: its map state, and its results as HTML."""
     shown = GamePage(request, game, turn)
     values = _results(shown)
-    part = templates().get_template("games/results_part.html")
+    part = templates(chosen_language(request)).get_template("games/results_part.html")
     html = part.render(
         request=request, shown=shown, game=shown.record, live=shown.live, times=shown.times, tab="results", **values
     )

@@ -25,14 +25,18 @@ def choice(rules: Ruleset, order: Order) -> Choice:
     return row if isinstance(gesture.label, str) else (*row, gesture.label(order, rules.writer))
 
 
-def live_turn(rules: Ruleset, position: Position, number: dict[str, int], of: tuple[str, ...] = ()) -> dict[str, Any]:
+def live_turn(
+    rules: Ruleset, position: Position, number: dict[str, int], of: tuple[str, ...] = (), *, votes: bool = True
+) -> dict[str, Any]:
     """The turn for the live map; with the choices of some powers only (``of``), of all if none are named.
 
-    ``number`` are the powers' colors on it.
+    ``number`` are the powers' colors on it. ``votes``: whether those powers may vote for a draw.
     """
     legal = legal_orders(rules, position, of or None)
     orders = {power: list(possible) for power, possible in legal.items()}
-    if VoteDraw in rules.order_kinds[position.turn.phase] and not rules.refuses_draw(position):  # it is no unit's order
+    if (
+        votes and VoteDraw in rules.order_kinds[position.turn.phase] and not rules.refuses_draw(position)
+    ):  # it is no unit's order
         for power in of:
             orders.setdefault(power, []).append(VoteDraw())
     adjusting = position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)

@@ -100,6 +100,20 @@ class LiveMap:
         """Width and height of the map in its units."""
         return round(self.atlas.geometry.width), round(self.atlas.geometry.height)
 
+    def around(self, places: Iterable[str]) -> tuple[float, float, float, float]:
+        """Return the part of the map (left, top, width, height) that shows some places; all of it where it has none."""
+        width, height = self.size
+        spots = [self.atlas.geometry.place_of(place) for place in places if place in self.rules.board.provinces]
+        if not spots:
+            return 0, 0, width, height
+        left, right = min(x for x, _ in spots) - 90, max(x for x, _ in spots) + 90
+        top, bottom = min(y for _, y in spots) - 80, max(y for _, y in spots) + 80
+        wide, high = max(right - left, 420), max(bottom - top, 300)
+        wide, high = min(width, max(wide, high * 1.2)), min(height, max(high, wide / 2))
+        x = min(max(0, (left + right - wide) / 2), width - wide)
+        y = min(max(0, (top + bottom - high) / 2), height - high)
+        return x, y, wide, high
+
     def picture(
         self,
         position: Position | None,

@@ -19,6 +19,7 @@ from legation.conformance import Case, clause_table, datc_table, find_cases, rea
 from legation.game import DocumentError, position_document, read_task
 from legation.game.documents import verdict_documents
 from legation.judge import Resolution, Ruleset, resolve
+from legation.lessons import lessons_of_clause
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
 from legation.orders import Sheet
@@ -26,7 +27,7 @@ from legation.position import Position
 from legation.scoring import SYSTEMS
 from legation.variants import FORMS, STANDARD, clauses_of, rulebook
 from legation.web.public.gallery import card, cards
-from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
+from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.packed import Packed
@@ -141,6 +142,7 @@ def clause_page(request: Request, variant: str, clause: str) -> Response:
         card=card(variant, variants),
         rules=rules,
         clause=clauses[number],
+        lessons=lessons_of_clause(clause),
         before=clauses[number - 1] if number else None,
         after=clauses[number + 1] if number + 1 < len(clauses) else None,
         examples=[(example, example.rows) for example in examples],
@@ -172,26 +174,18 @@ def _picture(variant: str, clause: str, digest: str, theme: Literal["light", "da
     example = example_of(variant, clause, digest)
     live = map_of(variant)
     title = f"{example.title}, {example.before.turn}"
-    svg = live.picture(example.before, example.resolution.verdicts, theme, title, _view(live, example))
+    svg = live.picture(example.before, example.resolution.verdicts, theme, title, live.around(_places(example)))
     return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
 
 
-def _view(live: LiveMap, example: Example) -> tuple[float, float, float, float]:
+def _places(example: Example) -> set[str]:
+    """The provinces where an example plays."""
     places = {unit.province for unit in example.before.units} | {d.unit.province for d in example.before.dislodged}
     for verdict in example.resolution.verdicts:
-        named = (province_of(getattr(verdict.order, field, "") or "") for field in ("at", "to", "target", "target_to"))
-        places |= live.rules.board.provinces.keys() & set(named)
-    width, height = live.size
-    if not places:  # not reached: all cases that come along name a place; one of somebody else's variant need not
-        return 0, 0, width, height
-    spots = [live.atlas.geometry.place_of(place) for place in places]
-    left, right = min(x for x, _ in spots) - 90, max(x for x, _ in spots) + 90
-    top, bottom = min(y for _, y in spots) - 80, max(y for _, y in spots) + 80
-    wide, high = max(right - left, 420), max(bottom - top, 300)
-    wide, high = min(width, max(wide, high * 1.2)), min(height, max(high, wide / 2))
-    x = min(max(0, (left + right - wide) / 2), width - wide)
-    y = min(max(0, (top + bottom - high) / 2), height - high)
-    return x, y, wide, high
+        places |= {
+            province_of(getattr(verdict.order, field, "") or "") for field in ("at", "to", "target", "target_to")
+        }
+    return places
 
 
 # Orders, verdicts, proofs

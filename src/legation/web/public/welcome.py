@@ -10,6 +10,7 @@ from starlette.responses import Response
 from legation.office.hosting import games
 from legation.variants import STANDARD
 from legation.web.public.gallery import cards
+from legation.web.public.lessons import puzzle_today
 from legation.web.public.lobby import own_games
 from legation.web.public.maps import known_to, map_of
 from legation.web.serving.pages import page
@@ -32,6 +33,7 @@ def welcome(request: Request) -> Response:
         values["mine"] = own_games(office, actor) if actor.person is not None else []
         values["open_games"] = games.list_games(office, actor, "gathering", limit=8)
         values["times"] = Times(request)
+    values["today"] = puzzle_today()
     return page(
         request, "welcome.html", cards=known, shown=shown, map_of=lambda variant: map_of(variant, variants), **values
     )

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from fastapi import HTTPException, Request, Response
 
+from legation.web.languages.catalogs import catalog, languages
+from legation.web.languages.scripts import translated_script
 from legation.web.serving.packed import Packed
 from legation.web.serving.routing import PageRouter
 
@@ -45,13 +47,23 @@ class Assets:
         digests = "".join(f"{path}\0{packed.digest}\0" for path, packed in sorted(self.files.items()))
         return sha256(digests.encode()).hexdigest()[:12]
 
-    def address(self, path: str) -> str:
-        """Return the address of a file.
+    def address(self, path: str, language: str = "") -> str:
+        """Return the address of a file; of a script, in a language.
 
         :raises KeyError: when there is no such file.
         """
         self.files[path]
-        return f"/assets/{self.digest}/{path}"
+        spoken = f".{language}" if language and path.endswith(".js") else ""
+        return f"/assets/{self.digest}{spoken}/{path}"
+
+    @lru_cache(maxsize=512)  # noqa: B019 as there is one object for ever
+    def in_language(self, path: str, language: str) -> Packed:
+        """Return a script whose messages are in a language.
+
+        :raises KeyError: when there is no such file.
+        """
+        script = self.files[path].content.decode()
+        return Packed(translated_script(script, catalog(language).text).encode(), TYPES[".js"])
 
     @cached_property
     def imports(self) -> dict[str, list[str]]:
@@ -73,11 +85,12 @@ router = PageRouter()
 @router.get("/assets/{digest}/{path:path}")
 def asset(request: Request, digest: str, path: str) -> Response:
     """A file; an older digest gets the present one, so that a page opened before an update still finds its script."""
-    packed = assets.files.get(path)
-    if packed is None:
+    named, _, language = digest.partition(".")
+    if path not in assets.files:
         raise HTTPException(404, "There is no such file.")
-    answer = packed.answer(request)
-    if digest != assets.digest:
+    spoken = path.endswith(".js") and language in languages()
+    answer = (assets.in_language(path, language) if spoken else assets.files[path]).answer(request)
+    if named != assets.digest:
         answer.headers["cache-control"] = "no-cache"
     return answer
 

@@ -28,13 +28,19 @@ def choose_theme(
     request: Request,
     theme: Annotated[Literal["light", "dark", "system", ""], Form()] = "",
     patterns: Annotated[Literal["on", "off", ""], Form()] = "",
+    language: Annotated[str, Form(pattern=r"^([a-z]{2,3})?$")] = "",
     names: Annotated[str, Form(pattern=r"^([a-z]{2,3}(-[a-z0-9]{2,8})*)?$", max_length=20)] = "",
 ) -> Response:
-    """Keep the choice of a theme, of patterns beside the powers' colors, or of the language of names on maps (``own``:
-    that of each board), and go back to the page."""
+    """Keep the choice of a theme, of patterns beside the powers' colors, of the language of pages, or of that of names
+    on maps (``own``: that of each board), and go back to the page."""
     answer = RedirectResponse(back_to(request), 303)
     secure = request.app.state.settings.secure
-    for name, chosen, usual in (("theme", theme, "system"), ("patterns", patterns, "off"), ("names", names, "own")):
+    for name, chosen, usual in (
+        ("theme", theme, "system"),
+        ("patterns", patterns, "off"),
+        ("names", names, "own"),
+        ("language", language, ""),
+    ):
         if chosen == usual:
             answer.delete_cookie(name)
         elif chosen:

@@ -1,0 +1,16 @@
+"""Lessons on the board: a position, a goal, and the judge as the teacher."""
+
+from legation.lessons.lesson import Attempt, Lesson, Step, find_step, lessons, lessons_of_clause
+from legation.lessons.puzzles import Puzzle, puzzle_of_day, puzzles
+
+__all__ = [
+    "Attempt",
+    "Lesson",
+    "Puzzle",
+    "Step",
+    "find_step",
+    "lessons",
+    "lessons_of_clause",
+    "puzzle_of_day",
+    "puzzles",
+]

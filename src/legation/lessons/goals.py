@@ -1,0 +1,57 @@
+"""Goals: what must be so after a turn, and how it is told when it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from legation.judge import Resolution, Ruleset
+from legation.notation import capital
+from legation.position import Unit
+
+
+class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What must be so after a turn.
+
+    ``stands``: by power, places (``bur``) where one of its units stands, or units (``A bur``). ``empty``: places where
+    nothing stands. ``dislodged``: units (``A bur``) that lost their place in movement. ``owns``: by power, centers.
+    ``winner``: who has won.
+    """
+
+    stands: dict[str, tuple[str, ...]] = {}
+    empty: tuple[str, ...] = ()
+    dislodged: tuple[str, ...] = ()
+    owns: dict[str, tuple[str, ...]] = {}
+    winner: str = ""
+
+    def missed(self, rules: Ruleset, resolution: Resolution) -> tuple[str, ...]:
+        """What is not so, in sentences; nothing where the goal is reached."""
+        return tuple(capital(text) for text in self._missed(rules, resolution))
+
+    def _missed(self, rules: Ruleset, resolution: Resolution) -> Iterator[str]:
+        after, name = resolution.after, rules.board.name_of
+        for power, texts in self.stands.items():
+            units = after.units_of(power)
+            lacks = [_named(rules, text) for text in texts if not any(_is(unit, text) for unit in units)]
+            yield from (f"{rules.named(power).called} has no {what}." for what in lacks)
+        standing = {unit.province for unit in after.units}
+        yield from (f"{name(place)} isn’t empty." for place in self.empty if place in standing)
+        fallen = {str(lost.unit) for lost in resolution.dislodged}
+        yield from (f"the {_named(rules, text)} wasn’t dislodged." for text in self.dislodged if text not in fallen)
+        for power, centers in self.owns.items():
+            lacks = [name(center) for center in centers if after.owners.get(center) != power]
+            yield from (f"{rules.named(power).called} doesn’t own {center}." for center in lacks)
+        ending = resolution.ending
+        if self.winner and (ending is None or ending.kind != "solo" or self.winner not in ending.powers):
+            yield f"{rules.named(self.winner).called} has not won."
+
+
+def _is(unit: Unit, text: str) -> bool:
+    return text in (str(unit), unit.at, unit.province)
+
+
+def _named(rules: Ruleset, text: str) -> str:
+    kind, blank, at = text.rpartition(" ")
+    place = rules.board.name_of(at)
+    return f"{rules.kinds[kind].name.lower()} in {place}" if blank else f"unit in {place}"

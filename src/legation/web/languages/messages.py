@@ -1,0 +1,287 @@
+"""Messages of templates: the sentences that one shows, found in its parse tree, and put back in another language.
+
+A template stays as it is written, in English. A message is a run of text with what is shown within it: expressions are
+``{name}``, tags within a sentence are ``<a>``. Words in expressions ("Map of " ~ title) are messages, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from jinja2 import nodes
+
+INLINE = frozenset("a abbr b code em i kbd q small span strong time u".split())
+"""Tags that stand within sentences; all others part them."""
+SHOWN = frozenset(["alt", "aria-label", "placeholder", "title", "aria-description"])
+"""Attributes that people read or hear."""
+SILENT = frozenset(["script", "style", "textarea"])
+"""Elements whose content is no text of ours."""
+_FIRST, _LAST = 0xE000, 0xF8FF
+_TAG = re.compile(r"<[^>]*>?")
+_ATTRIBUTE = re.compile(r"""([\w-]+)=(["'])(.*?)\2""", re.DOTALL)
+_LETTERS = re.compile(r"[^\W\d_]{2}|\b[IaA]\b")
+_WORDS = re.compile(r"(?![/.#])(?:[A-Z][a-z’']+(?:[ ,.:;!?…].*)?$|[^\W\d_]\S* .*[^\W\d_])", re.DOTALL)
+_NAME = re.compile(r"\S*[/_]\S*|summary")
+"""What stands in a block for a program: a path, a word of a format."""
+_PLACE = re.compile(r"\{(\w+)\}|</?(\w+)>")
+Translate = Callable[[str], str]
+
+
+class Piece(NamedTuple):
+    """A piece of what a template puts out: ``text``, a ``tag``, or an expression, by its number in the output."""
+
+    kind: str
+    text: str
+    number: int = -1
+
+
+class Translator:
+    """Walks over a template in the order in which it is shown, and translates its messages in place.
+
+    ``told`` is a filter for what is shown besides: sentences of the program's.
+    """
+
+    def __init__(self, translate: Translate, told: str = "") -> None:
+        self.translate = translate
+        self.told = told
+        self.in_tag = False
+        self.silent = ""
+        self.shown: set[int] = set()  # expressions of an output that stand in its text, not in a tag
+
+    def walk(self, node: nodes.Node) -> None:
+        """Translate all below a node."""
+        if isinstance(node, nodes.Output):
+            node.nodes = self._output(node.nodes)
+            return
+        if isinstance(node, nodes.If):
+            state = self.in_tag, self.silent
+            self._words(node.test, told=False)
+            for branch in (node.body, *(part.body for part in node.elif_), node.else_):
+                self.in_tag, self.silent = state
+                for child in branch:
+                    self.walk(child)
+            return
+        if isinstance(node, nodes.Block | nodes.Macro):
+            first = next((part for part in node.body if isinstance(part, nodes.Output)), None)
+            lead = first.nodes[0] if first is not None and first is node.body[0] else None
+            inside = self.in_tag
+            starts = isinstance(lead, nodes.TemplateData) and _ATTRIBUTE.match(lead.data.lstrip()) is not None
+            self.in_tag = inside or starts
+            self._children(node)
+            self.in_tag = inside
+            return
+        self._children(node)
+
+    def _children(self, node: nodes.Node) -> None:
+        for child in node.iter_child_nodes():
+            if isinstance(child, nodes.Expr):
+                self._words(child)
+            else:
+                self.walk(child)
+
+    def _words(self, node: nodes.Node, *, told: bool = True) -> None:
+        """Translate the words in an expression: not what is compared, looked up or given to a filter."""
+        if isinstance(node, nodes.Const) and isinstance(node.value, str) and told and is_message(node.value):
+            node.value = self._spaced(node.value)
+        for field, value in node.iter_fields():
+            parts = value if isinstance(value, list) else [value]
+            keeps = isinstance(node, nodes.Compare | nodes.Test | nodes.Getitem | nodes.Getattr | nodes.Pair)
+            given = (isinstance(node, nodes.Filter) and field != "node") or (
+                isinstance(node, nodes.CondExpr) and field == "test"
+            )
+            inner = told and not given and not (keeps and field != "value")
+            for part in parts:
+                if isinstance(part, nodes.Node):
+                    self._words(part, told=inner)
+
+    def _spaced(self, text: str) -> str:
+        """A translation with the blanks that stand around a text."""
+        core = text.strip()
+        at = text.index(core) if core else 0
+        return text[:at] + self.translate(" ".join(core.split())) + text[at + len(core) :]
+
+    # Output
+
+    def _output(self, parts: Sequence[nodes.Expr]) -> list[nodes.Expr]:
+        """Translate the messages of one output."""
+        expressions: list[nodes.Expr] = []
+        self.shown = set()
+        text = ""
+        for part in parts:
+            if isinstance(part, nodes.TemplateData):
+                text += part.data
+            else:
+                self._words(part)
+                text += chr(_FIRST + len(expressions))
+                expressions.append(part)
+        made: list[nodes.Expr] = []
+        for piece in self._translated(list(self._pieces(text)), expressions):
+            for bit in re.split(f"([{chr(_FIRST)}-{chr(_LAST)}])", piece):
+                if bit and _FIRST <= ord(bit[0]) <= _LAST and len(bit) == 1:
+                    shown = expressions[ord(bit) - _FIRST]
+                    tells = self.told and ord(bit) - _FIRST in self.shown
+                    made.append(nodes.Filter(shown, self.told, [], [], None, None) if tells else shown)
+                elif bit:
+                    made.append(nodes.TemplateData(bit))
+        return made
+
+    def _pieces(self, text: str) -> Iterator[Piece]:
+        """The tags and texts of an output; what is open at its end stays open in the next."""
+        at = 0
+        if self.in_tag:
+            end = text.find(">")
+            if end < 0:
+                yield Piece("tag", self._tag(text))
+                return
+            self.in_tag = False
+            yield Piece("tag", self._tag(text[: end + 1]))
+            at = end + 1
+        for found in _TAG.finditer(text, at):
+            yield from self._texts(text[at : found.start()])
+            self.in_tag = not found[0].endswith(">")
+            name = _name_of(found[0])
+            if name in SILENT:
+                self.silent = name
+            elif self.silent and name == "/" + self.silent:
+                self.silent = ""
+            yield Piece("tag", self._tag(found[0]))
+            at = found.end()
+        yield from self._texts(text[at:])
+
+    def _texts(self, text: str) -> Iterator[Piece]:
+        for bit in re.split(f"([{chr(_FIRST)}-{chr(_LAST)}])", text):
+            if bit and self.silent:
+                yield Piece("tag", bit)
+            elif bit and len(bit) == 1 and _FIRST <= ord(bit) <= _LAST:
+                self.shown.add(ord(bit) - _FIRST)
+                yield Piece("expression", bit, ord(bit) - _FIRST)
+            elif bit:
+                yield Piece("text", bit)
+
+    def _tag(self, tag: str) -> str:
+        """A tag with the attributes that are shown translated."""
+
+        def put(found: re.Match[str]) -> str:
+            name, quote, value = found.groups()
+            if name not in SHOWN or not _LETTERS.search(value) or any(ord(c) >= _FIRST for c in value):
+                return found[0]
+            return f"{name}={quote}{self._spaced(value)}{quote}"
+
+        return _ATTRIBUTE.sub(put, tag)
+
+    def _translated(self, pieces: list[Piece], expressions: Sequence[nodes.Expr]) -> Iterator[str]:
+        """The pieces as text again, each message in one."""
+        run: list[Piece] = []
+        for piece in pieces:
+            if piece.kind == "tag" and _name_of(piece.text).strip("/") not in INLINE:
+                yield from self._message(run, expressions)
+                run = []
+                yield piece.text
+            else:
+                run.append(piece)
+        yield from self._message(run, expressions)
+
+    def _message(self, run: list[Piece], expressions: Sequence[nodes.Expr]) -> Iterator[str]:
+        """A run of pieces, the message in its middle translated: what stands around it without letters stays."""
+        told = [n for n, piece in enumerate(run) if piece.kind == "text" and _LETTERS.search(piece.text)]
+        if len(run) == 1 and _NAME.fullmatch(run[0].text.strip()):
+            told = []
+        if not told:
+            yield from (piece.text for piece in run)
+            return
+        first, last = _balanced(run, told[0], told[-1])
+        yield from (piece.text for piece in run[:first])
+        message, places = _with_places(run[first : last + 1], expressions)
+        core = message.strip()
+        at = message.index(core)
+        yield message[:at]
+        yield _put_back(self.translate(" ".join(core.split())), core, places)
+        yield message[at + len(core) :]
+        yield from (piece.text for piece in run[last + 1 :])
+
+
+def is_message(text: str) -> bool:
+    """Whether words in an expression are for people: they begin with a capital or have a blank between words."""
+    return _WORDS.match(text.strip()) is not None
+
+
+def _name_of(tag: str) -> str:
+    found = re.match(r"<(/?\w+)", tag)
+    return found[1].lower() if found else ""
+
+
+def _balanced(run: list[Piece], first: int, last: int) -> tuple[int, int]:
+    """The least run around the text in which every tag that is opened is closed."""
+    while True:
+        opened: list[str] = []
+        missing = ""
+        for piece in run[first : last + 1]:
+            name = _name_of(piece.text) if piece.kind == "tag" else ""
+            if name.startswith("/") and opened:
+                opened.pop()
+            elif name.startswith("/"):
+                missing = "before"
+                break
+            elif name:
+                opened.append(name)
+        if missing == "before" and first:
+            first -= 1
+        elif not missing and opened and last < len(run) - 1:
+            last += 1
+        else:
+            return first, last
+
+
+def _with_places(run: list[Piece], expressions: Sequence[nodes.Expr]) -> tuple[str, dict[str, str]]:
+    """A run as a message, and what stands at each of its places."""
+    message = ""
+    places: dict[str, str] = {}
+    opened: list[str] = []
+    for piece in run:
+        if piece.kind == "text":
+            message += piece.text
+        elif piece.kind == "expression":
+            name = _free(_called(expressions[piece.number]), places)
+            places[name] = piece.text
+            message += f"{{{name}}}"
+        else:
+            name = _name_of(piece.text)
+            if name.startswith("/"):
+                name = "/" + (opened.pop() if opened else name[1:])
+            elif name:
+                name = _free(name, places)
+                opened.append(name)
+            places[f"<{name}>"] = piece.text
+            message += f"<{name}>"
+    return message, {key if key.startswith("<") else f"{{{key}}}": text for key, text in places.items()}
+
+
+def _free(name: str, taken: dict[str, str]) -> str:
+    return next(
+        free for free in (name, *(f"{name}{n}" for n in range(2, 99))) if free not in taken and f"<{free}>" not in taken
+    )
+
+
+def _called(node: nodes.Node) -> str:
+    """What a translator reads in place of an expression: its last name."""
+    match node:
+        case nodes.Name():
+            return node.name
+        case nodes.Getattr():
+            return node.attr
+        case nodes.Filter() if node.node is not None:
+            return _called(node.node)
+        case nodes.Call():
+            return _called(node.args[0]) if node.args else _called(node.node)
+        case nodes.Getitem():
+            return _called(node.node)
+    return next((_called(child) for child in node.find_all((nodes.Name, nodes.Getattr))), "value")
+
+
+def _put_back(translation: str, message: str, places: dict[str, str]) -> str:
+    """A translation with everything in its place; the message itself where it has not the same places."""
+    if {m[0] for m in _PLACE.finditer(translation)} != {m[0] for m in _PLACE.finditer(message)}:
+        translation = message
+    return _PLACE.sub(lambda found: places.get(found[0], found[0]), translation)

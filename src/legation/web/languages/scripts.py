@@ -1,0 +1,92 @@
+"""Messages of scripts: the texts in their literals, found and put back in another language.
+
+A message is a literal of several words with a capital that nothing is compared with, or one that becomes the text of an
+element. What a template literal puts in is ``{name}``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+_TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`""", re.DOTALL)
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_NAME = re.compile(r"([a-zA-Z_]\w*)\W*\d*\W*$")
+_PLACE = re.compile(r"\{(\w+)\}")
+_WORDS = re.compile(r"[A-Z{][\w’'{}]*,? [^<>=;]*[^\W\d_{}][^<>=;]*")
+_BECOMES_TEXT = re.compile(r"(?:\btext: |\.textContent = |\bsay\(|\btell\()$")
+_COMPARED = re.compile(r"(?:[!=]==? |case )$")
+
+
+def translated_script(script: str, translate: Callable[[str], str]) -> str:
+    """Return a script with its messages translated."""
+    made, at = "", 0
+    for start, end, message, places in _literals(script):
+        text = translate(message)
+        if text != message and set(_PLACE.findall(text)) == places.keys():
+            quoted = text.replace("\\", "\\\\").replace("`", "\\`").replace("${", "\\${")
+            made += script[at:start] + "`" + _PLACE.sub(lambda found: "${" + places[found[1]] + "}", quoted) + "`"  # noqa: B023
+            at = end
+    return made + script[at:]
+
+
+def messages_of(script: str) -> Iterator[str]:
+    """The messages of a script."""
+    return (message for _, _, message, _ in _literals(script))
+
+
+def _literals(script: str) -> Iterator[tuple[int, int, str, dict[str, str]]]:
+    """Where each message stands, what it says, and the code of each of its places."""
+    at = 0
+    while found := _TOKEN.search(script, at):
+        at = found.end()
+        if found[0][0] == "/":
+            continue
+        places: dict[str, str] = {}
+        if found[0] == "`":
+            message, at = _template(script, at, places)
+        else:
+            message = found[0][1:-1].replace('\\"', '"').replace("\\'", "'")
+        before = script[max(0, found.start() - 20) : found.start()]
+        tells = _BECOMES_TEXT.search(before) and _LETTERS.search(_PLACE.sub("", message))
+        if "\\" not in message and (tells or (_told(message) and not _COMPARED.search(before))):
+            yield found.start(), at, message, places
+
+
+def _told(message: str) -> bool:
+    return _WORDS.fullmatch(message) is not None and len(_LETTERS.findall(_PLACE.sub("", message))) > 1
+
+
+def _template(script: str, at: int, places: dict[str, str]) -> tuple[str, int]:
+    """The text of a template literal from ``at``, and where it ends."""
+    text = ""
+    while script[at] != "`":
+        if script.startswith("${", at):
+            end = _closing(script, at + 2)
+            code = script[at + 2 : end]
+            found = _NAME.search(code)
+            name = found[1] if found else "value"
+            name = next(free for free in (name, *(f"{name}{n}" for n in range(2, 99))) if free not in places)
+            places[name] = code
+            text += f"{{{name}}}"
+            at = end + 1
+        else:
+            step = 2 if script[at] == "\\" else 1
+            text += script[at : at + step]
+            at += step
+    return text, at + 1
+
+
+def _closing(script: str, at: int) -> int:
+    """Where the brace closes that was opened before ``at``."""
+    depth = 1
+    while True:
+        if script[at] in "\"'`":
+            found = _TOKEN.match(script, at)
+            assert found is not None
+            at = _template(script, at + 1, {})[1] if found[0] == "`" else found.end()
+            continue
+        depth += {"{": 1, "}": -1}.get(script[at], 0)
+        if not depth:
+            return at
+        at += 1

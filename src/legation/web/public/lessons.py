@@ -1,0 +1,297 @@
+"""Lessons and puzzles on the board: a position with a goal, judged at once. Nobody needs an account."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+from fastapi import Form, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from legation.game import SheetCheck, check_sheet
+from legation.game.documents import verdict_documents
+from legation.judge import Ruleset
+from legation.lessons import Attempt, Puzzle, Step, find_step, lessons, puzzle_of_day, puzzles
+from legation.lessons.lesson import attempt, orders_of_others, places_of, position_of
+from legation.notation import write
+from legation.variants import STANDARD
+from legation.web.public.gallery import cards
+from legation.web.public.live_turns import choice, live_turn
+from legation.web.public.maps import known_to, map_of
+from legation.web.public.verdict_rows import verdict_rows
+from legation.web.serving.bounds import bound, network_of
+from legation.web.serving.headers import picture_answer
+from legation.web.serving.packed import FOREVER
+from legation.web.serving.pages import PageError, embed, page
+from legation.web.serving.routing import PageRouter
+
+router = PageRouter()
+DAY, COUNTED_DAYS = 86_400, 1_000
+Orders = Annotated[str, Form(max_length=20_000)]
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A step as a page shows it: where it is reached, what it is called, and what comes after it."""
+
+    step: Step
+    variant: str
+    address: str
+    kicker: str
+    title: str
+    clauses: tuple[str, ...] = ()
+    next: str = ""
+    next_title: str = ""
+
+
+def lesson_task(name: str, number: int) -> Task:
+    """Return a step of a lesson.
+
+    :raises PageError: 404 when there is none.
+    """
+    found = find_step(name, number)
+    if found is None:
+        raise PageError(404, "There is no such lesson.", ways=[("All lessons", "/lessons")])
+    lesson, step = found
+    order = [(other, n) for other in lessons() for n in range(1, len(other.steps) + 1)]
+    at = order.index((lesson, number))
+    following = order[at + 1] if at + 1 < len(order) else None
+    kicker = f"Lesson: {lesson.title}" + (f", {number} of {len(lesson.steps)}" if len(lesson.steps) > 1 else "")
+    next_title = "" if following is None else "Go on" if following[0] is lesson else f"Next: {following[0].title}"
+    return Task(
+        step,
+        lesson.variant,
+        f"/lessons/{name}/{number}",
+        kicker,
+        lesson.about if number == 1 else lesson.title,
+        lesson.clauses,
+        f"/lessons/{following[0].name}/{following[1]}" if following else "",
+        next_title,
+    )
+
+
+def puzzle_task(variant: str, name: str) -> Task:
+    """Return a puzzle.
+
+    :raises PageError: 404 when there is none.
+    """
+    known = puzzles(variant)
+    puzzle = known.get(name)
+    if puzzle is None:
+        raise PageError(404, "There is no such puzzle.", ways=[("Today’s puzzle", "/puzzles")])
+    names = list(known)
+    following = names[(names.index(name) + 1) % len(names)]
+    title = f"{called_in_title(puzzle)}, whatever the others order"
+    return Task(
+        puzzle.step,
+        variant,
+        f"/puzzles/{variant}/{name}",
+        "Puzzle",
+        title,
+        next=f"/puzzles/{variant}/{following}",
+        next_title="Another puzzle",
+    )
+
+
+def called_in_title(puzzle: Puzzle) -> str:
+    """Return what a puzzle asks for: "Hold Belgium as France"."""
+    rules, _ = position_of(puzzle.step)
+    verb = "Hold" if puzzle.holds else "Take"
+    return f"{verb} {rules.board.name_of(puzzle.place)} as {rules.named(puzzle.power).called}"
+
+
+@router.get("/lessons")
+def index(request: Request) -> Response:
+    """Show all lessons."""
+    titles = {card.name: card.title for card in cards(known_to(request))}
+    return page(request, "lessons/index.html", lessons=lessons(), titles=titles, today=puzzle_today())
+
+
+def puzzle_today() -> tuple[Puzzle, str] | None:
+    """Return the puzzle of the day and what it asks for."""
+    puzzle = puzzle_of_day(STANDARD, datetime.datetime.now(datetime.UTC).date())
+    return (puzzle, called_in_title(puzzle)) if puzzle else None
+
+
+@router.get("/puzzles")
+def today(request: Request) -> Response:
+    """Lead to the puzzle of the day."""
+    return daily(STANDARD)
+
+
+@router.get("/puzzles/{variant}")
+def daily(variant: str) -> Response:
+    """Lead to a variant's puzzle of the day."""
+    puzzle = puzzle_of_day(variant, datetime.datetime.now(datetime.UTC).date())
+    if puzzle is None:
+        raise PageError(404, "There are no puzzles for this variant.", ways=[("Today’s puzzle", "/puzzles")])
+    return RedirectResponse(f"/puzzles/{variant}/{puzzle.id}", 303)
+
+
+def show(
+    request: Request,
+    task: Task,
+    text: str = "",
+    tried: Attempt | None = None,
+    counted: tuple[int, int] | None = None,
+) -> Response:
+    """Show a step: its board and goal and, once it was tried, what came of it; of a puzzle, how many have tried it
+    and how many of these solved it at first."""
+    rules, position = position_of(task.step)
+    live = map_of(task.variant, known_to(request)).in_language(request.cookies.get("names", ""))
+    number = {power: live.number(power) for power in rules.powers}
+    state = {"svg": live.atlas.state_layer(position)}
+    if tried is not None:
+        state["last"] = live.atlas.state_layer(position, tried.resolution.verdicts)
+    rows = [] if tried is None else _rows(rules, tried)
+    solved = tried is not None and not tried.missed
+    return page(
+        request,
+        "lessons/step.html",
+        task=task,
+        rules=rules,
+        live=live,
+        position=position,
+        text=text,
+        tried=tried,
+        solved=solved,
+        counted=counted,
+        unread=[entry for entry in tried.check.problems if entry.order is None] if tried else [],
+        rows=rows,
+        answered=any(row["power"] != task.step.power for row in rows),
+        others=[(power, rules.writer.sentence(order)) for power, order in orders_of_others(task.step)],
+        solution="\n".join(task.step.solution),
+        variants=[card for card in cards(known_to(request)) if puzzles(card.name)],
+        data=embed(
+            {
+                **live_turn(rules, position, number, (task.step.power,), votes=False),
+                "check": f"{task.address}/check",
+                "view": sorted(places_of(task.step)),
+            }
+        ),
+        state=embed(state),
+    )
+
+
+def _rows(rules: Ruleset, tried: Attempt) -> list[dict[str, Any]]:
+    """What came of all orders but those of others who gave none."""
+    documents = verdict_documents(tried.resolution, ())
+    told = verdict_rows(documents, rules.name)
+    return [
+        row
+        for row, document in zip(told, documents, strict=True)
+        if row["power"] == tried.check.power or document["cause"] != {"kind": "no order"}
+    ]
+
+
+def read(task: Task, text: str) -> Response:
+    """Return how orders for a step are understood so far."""
+    rules, position = position_of(task.step)
+    return JSONResponse(marks(rules, check_sheet(rules, position, task.step.power, text)))
+
+
+def marks(rules: Ruleset, checked: SheetCheck) -> dict[str, Any]:
+    """Return a checked sheet as the map's script takes it."""
+    lines = [
+        {
+            "line": entry.line,
+            "power": checked.power,
+            "text": entry.text,
+            "order": entry.order,
+            "choice": choice(rules, entry.given) if entry.given is not None else None,
+            "name": rules.writer.sentence(entry.given) if entry.given is not None else "",
+            "problem": entry.problem and msgspec.to_builtins(entry.problem),
+            "hints": list(entry.hints),
+        }
+        for entry in checked.entries
+    ]
+    summary = {
+        "missing": list(checked.missing),
+        "builds": checked.builds_left,
+        "removals": checked.removals_due,
+        "sheet": [write(order) for order in checked.sheet.orders],
+    }
+    return {"lines": lines, "powers": {checked.power: summary}}
+
+
+def judge(request: Request, task: Task, text: str) -> Response:
+    """Judge orders for a step and show what came of them."""
+    bound(request, "judge", 60)
+    tried = attempt(task.step, text)
+    return show(request, task, text, tried, count_try(request, task, tried) if task.step.whatever else None)
+
+
+def count_try(request: Request, task: Task, tried: Attempt) -> tuple[int, int] | None:
+    """Count a first try of a puzzle, one a day of each network, and return how many there were and how many solved it;
+    None where no office counts."""
+    office = request.app.state.office
+    if office is None:
+        return None
+    shared, name = office.shared, task.address
+    first = shared.lease("puzzle tried", f"{name} {network_of(request)}", DAY)
+    tries = shared.count(f"puzzle tries {name}", int(first), COUNTED_DAYS * DAY)
+    return tries, shared.count(f"puzzle solved {name}", int(first and not tried.missed), COUNTED_DAYS * DAY)
+
+
+def draw(task: Task, theme: Literal["light", "dark"]) -> Response:
+    """Return the position of a step as a picture."""
+    _, position = position_of(task.step)
+    live = map_of(task.variant)
+    return picture_answer(live.picture(position, theme=theme, view=live.around(places_of(task.step))), FOREVER)
+
+
+@router.get("/lessons/{name}")
+def lesson(name: str) -> Response:
+    """Lead to a lesson's first step."""
+    lesson_task(name, 1)
+    return RedirectResponse(f"/lessons/{name}/1", 303)
+
+
+@router.get("/lessons/{name}/{number}")
+def lesson_step(request: Request, name: str, number: int) -> Response:
+    """Show a step of a lesson."""
+    return show(request, lesson_task(name, number))
+
+
+@router.post("/lessons/{name}/{number}")
+def judge_lesson(request: Request, name: str, number: int, text: Orders = "") -> Response:
+    """Judge orders for a step of a lesson."""
+    return judge(request, lesson_task(name, number), text)
+
+
+@router.post("/lessons/{name}/{number}/check")
+def check_lesson(request: Request, name: str, number: int, text: Orders = "") -> Response:
+    """Return how orders for a step of a lesson are understood, as JSON."""
+    bound(request, "check", 400)
+    return read(lesson_task(name, number), text)
+
+
+@router.get("/lessons/{name}/{number}/map-{theme}.svg")
+def draw_lesson(name: str, number: int, theme: Literal["light", "dark"]) -> Response:
+    """Return the position of a step of a lesson."""
+    return draw(lesson_task(name, number), theme)
+
+
+@router.get("/puzzles/{variant}/{name}")
+def show_puzzle(request: Request, variant: str, name: str) -> Response:
+    """Show a puzzle."""
+    return show(request, puzzle_task(variant, name))
+
+
+@router.post("/puzzles/{variant}/{name}")
+def judge_puzzle(request: Request, variant: str, name: str, text: Orders = "") -> Response:
+    """Judge orders for a puzzle against the reply that hurts most."""
+    return judge(request, puzzle_task(variant, name), text)
+
+
+@router.post("/puzzles/{variant}/{name}/check")
+def check_puzzle(request: Request, variant: str, name: str, text: Orders = "") -> Response:
+    """Return how orders for a puzzle are understood, as JSON."""
+    bound(request, "check", 400)
+    return read(puzzle_task(variant, name), text)
+
+
+@router.get("/puzzles/{variant}/{name}/map-{theme}.svg")
+def draw_puzzle(variant: str, name: str, theme: Literal["light", "dark"]) -> Response:
+    """Return the position of a puzzle."""
+    return draw(puzzle_task(variant, name), theme)

@@ -1,0 +1,177 @@
+"""Pages in other languages: templates say the same with their messages put back, and nothing but text changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from jinja2 import Environment, nodes
+from starlette.testclient import TestClient
+
+from legation.web import create_app
+from legation.web.catalog_building import COUNTED, messages
+from legation.web.languages import catalogs
+from legation.web.languages.catalogs import Catalog, catalog, languages
+from legation.web.languages.messages import Translator
+from legation.web.languages.scripts import translated_script
+from legation.web.serving import pages
+from legation.web.serving.assets import assets
+from legation.web.serving.pages import templates
+from tests.web.clients import client_of
+
+PAGES = (
+    "/", "/games", "/variants", "/variants/hundred", "/variants/hundred/rules", "/variants/1000ad/rules/K-9b", "/rules",
+    "/rules/orders", "/rules/verdicts", "/rules/scoring",
+    "/lessons", "/lessons/cut/1", "/sandbox", "/designer", "/table",
+    "/nowhere", "/variants/hundred/moves?place=Paris", "/variants/hundred/balance",
+)  # fmt: skip
+PLACES = re.compile(r"\{\w+\}|</?\w+>")
+
+
+def parsed(environment: Environment, name: str) -> nodes.Template:
+    assert environment.loader is not None
+    return environment.parse(environment.loader.get_source(environment, name)[0])
+
+
+def joined(tree: nodes.Template) -> nodes.Template:
+    """A tree in which texts that follow each other are one."""
+    for output in tree.find_all(nodes.Output):
+        parts: list[nodes.Expr] = []
+        for part in output.nodes:
+            if isinstance(part, nodes.TemplateData) and parts and isinstance(parts[-1], nodes.TemplateData):
+                parts[-1] = nodes.TemplateData(parts[-1].data + part.data)
+            elif not isinstance(part, nodes.TemplateData) or part.data:
+                parts.append(part)
+        output.nodes = parts
+    return tree
+
+
+def spaced(tree: nodes.Template) -> str:
+    """What a tree says, however its words are spaced."""
+    return re.sub(r"(\\n|\s)+", " ", repr(joined(tree)))
+
+
+@pytest.mark.parametrize("name", templates().list_templates(extensions=["html"]))
+def test_a_template_says_the_same_with_its_own_messages(name: str) -> None:
+    tree = parsed(templates(), name)
+    Translator(lambda message: message).walk(tree)
+    assert spaced(tree) == spaced(parsed(templates(), name))
+
+
+def made_up(message: str) -> str:
+    """A message in a language that has all its places, in another order, and twice as many letters."""
+    return "".join(
+        part if PLACES.fullmatch(part) else part + "é" * len(part) for part in re.split(f"({PLACES.pattern})", message)
+    )
+
+
+@pytest.fixture
+def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """A site in a language that is made up."""
+
+    class MadeUp(Catalog):
+        def text(self, message: str) -> str:
+            return made_up(message)
+
+    monkeypatch.setattr(pages, "catalog", lambda language: MadeUp(language, {}, {}, lambda number: 0))
+    monkeypatch.setattr(
+        pages, "chosen_language", lambda request: "xx" if request.cookies.get("language") == "xx" else "en"
+    )
+    pages.templates.cache_clear()
+    yield client_of(create_app())
+    pages.templates.cache_clear()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_only_what_is_read_is_in_another_language(pseudo: TestClient, path: str) -> None:
+    def skeleton(text: str) -> list[str]:
+        tags: list[str] = re.findall(r"<[^>]+>", re.sub(r"<script.*?</script>|\.xx(?=/)", "", text, flags=re.DOTALL))
+        return [
+            re.sub(r'(lang|alt|aria-pressed|aria-label|placeholder|title|content|aria-description)="[^"]*"', "", tag)
+            for tag in tags
+        ]
+
+    english = pseudo.get(path)
+    other = pseudo.get(path, headers={"cookie": "language=xx"})
+    assert other.status_code == english.status_code
+    assert skeleton(other.text) == skeleton(english.text)
+    assert "éééé" in other.text and 'lang="xx"' in other.text
+
+
+@pytest.mark.parametrize("language", [language for language in languages() if language != catalogs.ENGLISH])
+def test_every_translation_has_the_places_of_its_message(language: str) -> None:
+    for message, text in catalog(language)._messages.items():
+        assert sorted(set(PLACES.findall(text))) == sorted(set(PLACES.findall(message))), message
+
+
+def test_a_language_is_chosen_or_asked_for() -> None:
+    site = client_of(create_app())
+
+    def lang(**headers: str) -> str:
+        found = re.search(r'<html lang="(\w+)"', site.get("/lessons", headers=headers).text)
+        assert found is not None
+        return found[1]
+
+    assert lang() == "en"
+    assert lang(**{"accept-language": "pt, de-AT;q=0.7, fr;q=0.3"}) == "de"
+    assert lang(**{"accept-language": "pt;q=x, en-GB, de;q=0.9"}) == "en"
+    assert lang(**{"accept-language": "de", "cookie": "language=en"}) == "en"
+    assert lang(cookie="language=../../etc") == "en"
+    chosen = site.post("/theme", data={"language": "de"}, headers={"referer": "http://testserver/rules"})
+    assert chosen.headers["location"] == "/rules" and "language=de" in chosen.headers["set-cookie"]
+
+
+def test_sentences_of_the_program_are_found_by_their_pattern() -> None:
+    own = Catalog(
+        "de", {"There is no {thing} at {place}.": "In {place} ist kein {thing}.", "Gone now.": "Weg."}, {}, lambda n: 0
+    )
+    assert own.told("There is no army at Paris.") == "In Paris ist kein army."
+    assert own.told("Gone now.") == "Weg." and own.told("There is one.") == "There is one." and own.told(7) == 7
+
+
+def test_things_are_counted_as_a_language_counts() -> None:
+    own = Catalog("de", {}, {"turn": ("Zug", "Züge")}, lambda number: int(number != 1))
+    assert [own.counted(n, "turn") for n in (1, 1200)] == ["1 Zug", "1.200 Züge"]
+    assert own.counted(2, "seat") == "2 seats"
+
+
+def test_messages_are_found_where_people_read_them() -> None:
+    found = messages()
+    assert found["Skip to content"] == "base.html" and found["turn"] == COUNTED
+    assert "There is no such lesson." in found and any(place == "lesson move" for place in found.values())
+
+
+SCRIPT = """const a = turn === "Retreats, all" ? 1 : 2; // say("Not this one")
+say(`${this.describe(place)}: not to ${chart.name(to)}.`);
+say("It’s over."); find("button, select"); box.textContent = "Undone"; const key = "sending letter";
+say(`${n} unit${n === 1 ? "" : "s"} of “${who}” hold.`);
+"""
+
+
+def test_a_script_says_in_another_language_what_it_tells_people() -> None:
+    told = {
+        "{place}: not to {to}.": "{to} geht nicht von {place} aus.",
+        "It’s over.": "Es `ist` aus: $.",
+        "Undone": "Zurück",
+        "{n} unit{s} of “{who}” hold.": "no such place {x}",
+    }
+    assert translated_script(SCRIPT, lambda message: told.get(message, message)) == (
+        SCRIPT.replace(
+            "`${this.describe(place)}: not to ${chart.name(to)}.`",
+            "`${chart.name(to)} geht nicht von ${this.describe(place)} aus.`",
+        )
+        .replace('"It’s over."', r"`Es \`ist\` aus: $.`")
+        .replace('"Undone"', "`Zurück`")
+    )
+    for path, file in assets.files.items():
+        if path.endswith(".js"):
+            script = file.content.decode()
+            assert translated_script(script, lambda message: message) == script
+
+
+def test_scripts_are_fetched_in_the_language_of_their_page(pseudo: TestClient) -> None:
+    english = pseudo.get("/lessons/cut/1").text
+    assert re.search(r'src="/assets/[0-9a-f]{12}/lesson\.js"', english)
+    other = pseudo.get("/lessons/cut/1", headers={"cookie": "language=xx"}).text
+    assert re.search(r'src="/assets/[0-9a-f]{12}\.xx/lesson\.js"', other) and "style.css" in other
