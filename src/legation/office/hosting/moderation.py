@@ -14,6 +14,7 @@ from legation.office.clock import micros, moment
 from legation.office.context import CommandContext, GameContext, command, given_reason, query
 from legation.office.desk import letters
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError, NotFoundError
+from legation.office.identity.personal_data import report_text
 from legation.office.keys import seals
 from legation.office.permissions import Call
 from legation.office.records import Block, PersonsRecord, Report
@@ -216,7 +217,7 @@ def _person(act: CommandContext, person: int) -> PersonRow:
 def _report(act: CommandContext, row: ReportRow) -> Report:
     """A report as its reader may see it: the name of whom it is about only for who decides."""
     decides = _decides(act) and row.reporter != act.actor.person
-    text, _, evidence = seals.unlock(act.office.master_key, row.content).decode().partition("\x00")
+    text, _, evidence = report_text(act.office, row).partition("\x00")
     person, reporter = (act.tx.find(PersonRow, id=number) for number in (row.person, row.reporter))
     game = act.tx.find(GameRow, id=row.game) if row.game is not None else None
     return Report(

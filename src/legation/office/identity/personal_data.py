@@ -8,8 +8,10 @@ import msgspec
 
 from legation.office.clock import moment
 from legation.office.context import CommandContext
+from legation.office.errors import KeyNotReleasedError
 from legation.office.identity.credentials import credential_record
 from legation.office.keys import seals
+from legation.office.office import Office
 from legation.office.records import Person
 from legation.office.store import queries
 from legation.office.store.rows import (
@@ -57,7 +59,7 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
         "blocks": [{"name": tx.get(PersonRow, b.blocked).name} for b in tx.all(BlockRow, person=row.id)],
         "notes": [{"text": n.text, "made": moment(n.at).isoformat()} for n in tx.all(PersonNoteRow, person=row.id)],
         "reports": [
-            {"made": moment(r.at).isoformat(), "text": seals.unlock(act.office.master_key, r.content).decode()}
+            {"made": moment(r.at).isoformat(), "text": report_text(act.office, r).partition("\x00")[0]}
             for r in tx.all(ReportRow, reporter=row.id)
         ],
         "decisions": [
@@ -93,6 +95,15 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
             for m in tx.all(MailingRow, person=row.id)
         ],
     }
+
+
+def report_text(office: Office, row: ReportRow) -> str:
+    """Return what a report says and, after a NUL, the letter that was shown; that it can't be read any more, where it
+    is damaged."""
+    try:
+        return seals.unlock(office.master_key, row.content).decode()
+    except (KeyNotReleasedError, UnicodeDecodeError):
+        return "(This report can no longer be read.)"
 
 
 def _plain(row: msgspec.Struct) -> dict[str, Any]:
