@@ -141,6 +141,7 @@ OF_VARIANTS = ("catalog", "catalog_packages", "kept_rules")
 PAGES = {
     "welcome.html": ("/",),
     "games/list.html": ("/games",),
+    "lessons/index.html": ("/lessons",),
     "me/me.html": ("/me",),
     "moderation/blocks.html": ("/me/blocks",),
     "desk/desk.html": ("/desk",),
@@ -180,7 +181,7 @@ PAPERS = {
 }
 """Templates of papers, with the papers that each is for."""
 
-VISITED = ("/sign-in", "/rules", "/rules/verdicts", "/table", "/designer", "/leaderboard", "/tournaments")
+VISITED = ("/sign-in", "/lessons", "/rules", "/rules/verdicts", "/table", "/designer", "/leaderboard", "/tournaments")
 """Pages that a visitor asks for."""
 
 OWN_VARIANT = Path(games.__file__).parents[2].joinpath("variants/data/hundred.toml").read_text("utf-8")
@@ -268,6 +269,7 @@ class World:
         office, france = self.office, players["France"]
         letters.mute(office, france, game.key, "France", "England")
         bridges.add_own(office, france, "https://hooks.example.org/x")
+        bridges.add(office, Actor.console(), game.key, "https://hooks.example.org/game")
         moderation.report(office, france, "Abuse.", game.key, power="England")
         england = office.numbers.shown("person", players["England"].person or 0)
         moderation.block(office, france, england)
