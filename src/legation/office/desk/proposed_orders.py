@@ -21,7 +21,7 @@ from legation.office.store.rows import LetterCopyRow, LetterRow, TurnRow
 
 LONGEST = 6_000  # characters
 HEADING = "PROPOSAL"
-_HEADING = re.compile(rf"^[ \t]*{HEADING}[ \t]*:?[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_HEADING = re.compile(rf"^[ \t]{{0,9}}{HEADING}(?:[ \t]{{0,9}}:)?[ \t]{{0,9}}$", re.IGNORECASE | re.MULTILINE)
 
 
 class Proposed(msgspec.Struct, frozen=True):
