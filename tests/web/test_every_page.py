@@ -480,7 +480,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
             readings.decide_unposted(office, boss, number, True, "so")
     work.run_due(office)
     assert processing.preview(office, boss, record.key)
-    for tab in ("results", "players", "paper", "gazette", "record", "rehearsal", "bridges"):
+    for tab in ("results", "players", "paper", "gazette", "record", "rehearsal", "bridges", "letters", "postbag"):
         walk.look(f"{here}/{tab}")
     report = moderation.report(office, players["France"], "Abuse.", record.key, power="England")
     admin = person(office, "Admin")
