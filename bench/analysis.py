@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from legation.game.log import PlayedTurn
+from legation.interop.games.recorded_phases import RecordedPhases, recorded_games
 from legation.judge import Ruleset, resolve
 from legation.lab.analysis import MISTAKE, Analyst
 from legation.lab.dense.layout import COUNT, POWER
 from legation.lab.policy.encoding import graph_of, remember
-from legation.lab.policy.examples import Recorded, recorded_games
 from legation.orders import Sheet
 from legation.variants import load
 
@@ -30,7 +30,7 @@ LONG = 16
 
 def movements(rules: Ruleset, game: Mapping[str, Any]) -> Iterator[PlayedTurn]:
     """Yield the movement turns of a recorded game."""
-    reader = Recorded(rules)
+    reader = RecordedPhases(rules)
     for phase in game["phases"]:
         if phase["type"] == "Movement":
             sheets = tuple(Sheet(power, tuple(orders)) for power, orders in reader.orders(phase).items())

@@ -230,7 +230,7 @@ def write_questions(_app: object) -> None:
 
 def write_permissions(_app: object) -> None:
     """``reference/permissions.md``: who may use which command of an office, and when."""
-    from legation.office.terms.manual import permission_table
+    from legation.office.permissions import permission_table
 
     write(
         "reference/permissions",
@@ -249,7 +249,7 @@ def write_permissions(_app: object) -> None:
 
 def write_schedules(_app: object) -> None:
     """``reference/schedules.md``: the schedules that ship."""
-    from legation.office.terms.manual import schedule_list
+    from legation.office.terms.schedules import schedule_list
 
     write("reference/schedules", ["# Built-in schedules", "", schedule_list()])
 

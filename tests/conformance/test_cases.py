@@ -175,7 +175,7 @@ def test_every_reading_of_every_standard_option_is_tried() -> None:
 def test_every_clause_is_well_formed_and_known() -> None:
     clauses = all_clauses()
     ids = [clause.id for clause in clauses]
-    assert len(ids) == len(set(ids)) == 352
+    assert len(ids) == len(set(ids))
     assert [clause.id for clause in clauses if not clause.summary.endswith(".")] == []
     assert {variant for clause in clauses for variant in clause.variants} == set(names())
     known = {f"DATC {number}" for number in datc_numbers()} | set(ids)

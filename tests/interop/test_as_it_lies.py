@@ -271,12 +271,13 @@ def test_a_garrison_is_an_army_that_never_moves(tmp_path: Path) -> None:
         ("A nav - and\nA and - now", ["A nav - and", "A and - now"]),
         ("A not S A all - nav, A and hold", ["A not S A all - nav", "A and H"]),
         ("nav and now hold", ["nav H", "now H"]),
+        ("A all - pho\nA hold hold", ["A all - pho", "A pho H"]),
     ],
 )
 def test_codes_that_are_words_of_orders_are_read_by_where_they_stand(
     sheet: str, orders: list[str], tmp_path: Path
 ) -> None:
-    codes = ["and", "not", "now", "all", "nav", "the"]
+    codes = ["and", "not", "now", "all", "nav", "the", "hold"]
     places = [
         f'<PROVINCE shortname="{code}" fullname="Place {code.title()}ia"><ADJACENCY type="mv" refs="{before} {after}"/>'
         "</PROVINCE>"
@@ -287,7 +288,9 @@ def test_codes_that_are_words_of_orders_are_read_by_where_they_stand(
         tmp_path, f"<?xml version='1.0'?>\n<PROVINCES>{''.join(places)}</PROVINCES>", text.replace("fleet", "army")
     )
     assert "the is pth" in report_text(written), "which is no word in a name"
+    assert "the code hold: is a word of orders; Place Holdia is pho here" in report_text(written), "as in nav - hold"
     rules = load_file(written.file)
+    assert "hold" in rules.board.provinces["pho"].aliases
     passages = rules.reader.sheet(sheet, Phase.MOVEMENT, "North", None)
     assert [write(p.order) for p in passages if p.order is not None] == orders
     assert not [p.error for p in passages if p.error is not None]

@@ -391,6 +391,16 @@ def test_a_record_that_cannot_be_followed_goes_on_from_its_own_position(tmp_path
     assert "Turns that begin with the record's own position: Fall 1903 Movement." in told_of(record, judged)
 
 
+def test_the_last_turn_of_a_game_that_milas_file_calls_over_is_played(tmp_path: Path) -> None:
+    document = json.loads(played.FILES["mila.json"])
+    document["phases"].append({**document["phases"][-1], "name": "COMPLETED"})
+    _, judged = again("x.json", json.dumps(document), tmp_path)
+    assert [str(turn.resolution.before.turn) for turn in judged.game.turns] == [
+        "Spring 1901 Movement",
+        "Fall 1901 Movement",
+    ]
+
+
 def told_of(record: RecordedGame, judged: JudgedRecord) -> str:
     """The report of a game that is saved, opened again and replayed without a difference."""
     document = save_game(judged.game)
@@ -503,8 +513,9 @@ NOW ( SPR 1902
 
 def test_a_listing_that_was_passed_on_is_read_without_the_marks_of_quoting(tmp_path: Path) -> None:
     quoted = "".join(f"> > {line}" for line in played.FILES["mail.txt"].splitlines(keepends=True))
-    record, judged = again("mail.txt", quoted, tmp_path)
-    assert len(record.phases[0].orders["France"]) == 3 and judged.differences == []
+    _, judged = again("mail.txt", quoted, tmp_path)
+    [france] = [sheet for sheet in judged.game.turns[0].sheets if sheet.power == "France"]
+    assert len(france.orders) == 3 and judged.differences == []
 
 
 def test_a_retreat_below_an_order_is_of_that_unit(tmp_path: Path) -> None:
@@ -650,6 +661,14 @@ def test_a_page_of_orders_goes_from_the_last_turn_to_the_first_and_has_slips(tmp
     assert "The army at Moscow support move to Galicia" in unread
 
 
+def test_a_page_of_orders_as_a_browser_saves_it_is_read_as_its_text_is(tmp_path: Path) -> None:
+    items = "".join(f"<li>{line.strip()}</li>\n" for line in LONGER_PAGE.splitlines())
+    (tmp_path / "page.html").write_text(f"<html><body><ul>{items}</ul></body></html>")
+    (tmp_path / "page.txt").write_text(LONGER_PAGE)
+    saved, pasted = (read_games(open_source(tmp_path / name))[0] for name in ("page.html", "page.txt"))
+    assert [(p.name, p.text) for p in saved.phases] == [(p.name, p.text) for p in pasted.phases]
+
+
 def test_a_page_of_orders_without_turns_is_refused(tmp_path: Path) -> None:
     (tmp_path / "page.txt").write_text("England:\nThe army at Paris hold.\n")
     with pytest.raises(ForeignFileError, match="holds no order under a turn and a country"):
@@ -695,25 +714,27 @@ Turkey:    Removes the wing over the St. Petersberg.
 
 
 def test_a_listing_is_read_as_it_is_written_and_what_is_no_order_is_told(tmp_path: Path) -> None:
-    record, _ = again("listing.txt", LISTING, tmp_path)
+    record, judged = again("listing.txt", LISTING, tmp_path)
     fall, winter = record.phases
     assert fall.units is not None
     assert [(u.power, u.at) for u in fall.units][:2] == [("Austria", "Budapest"), ("Russia", "Rumania")]
-    assert fall.orders["Austria"] == ["A Budapest HOLD"]
-    assert fall.orders["Turkey"] == ["A Constantinople - Black Sea - Sevastopol"]
-    assert winter.orders == {
-        "Austria": ["build A Vienna", "waive"],
-        "Russia": ["waive", "waive"],
-        "Turkey": ["remove F Aegean Sea"],
-    }
-    told = [*(note.what for note in record.not_taken), *record.unread]
+    rules = load("standard")
+    read = [read_written(rules, Phase(p.phase), p.text, rules.opening()) for p in (fall, winter)]
+    assert [{s.power: [write(order) for order in s.orders] for s in turn.sheets} for turn in read] == [
+        {
+            "Austria": ["A bud H"],
+            "Russia": ["A rum H", "F bla C Turkey A con - sev"],
+            "Turkey": ["A con - bla - sev"],
+        },
+        {"Austria": ["build A vie", "waive"], "Russia": ["waive", "waive"], "Turkey": ["remove F aeg"]},
+    ]
+    told = [*(note.what for note in record.not_taken), *record.unread, *judged.unread, *read[1].remarks]
     assert [word for word in ("Wing", "Garrison", "Movement orders", "wing over") if word in str(told)] == [
         "Wing",
         "Garrison",
         "Movement orders",
         "wing over",
     ]
-    assert len(told) == 4
 
 
 @pytest.mark.parametrize("name", ["mila.json", "mail.txt", "diplicity.json", "webdip.json", "game_1.txt"])
@@ -961,18 +982,22 @@ def test_variations_of_a_text_are_games_that_go_out_as_variations_again(tmp_path
     records = read_games(open_source(tmp_path / "x.txt"))
     titles = ["Two ways", "Two ways, to Picardy", "Two ways, to Picardy, variation 2"]
     assert [record.title for record in records] == titles
-    assert "1 in braces" in str(records[0].not_taken)
     main, picardy, back = [
         judge_again(r, load("standard"), lambda options: load("standard", options)).game for r in records
     ]
     assert {str(u) for u in main.position.units_of("France")} == {"A bur", "A mar", "F spa/sc"}
     assert {str(u) for u in picardy.position.units_of("France")} == {"A bel", "A mar", "F bre"}
     assert {str(u) for u in back.position.units_of("France")} == {"A par", "A mar", "F bre"}
+    assert [turn.comments for turn in main.turns] == [("to watch Germany",), ()]
+    assert [turn.comments for turn in load_game(save_game(main)).turns] == [("to watch Germany",), ()]
+    assert "comments" in export_game(main, "mila")[1]
     text, missing = export_game(main, "text", [picardy, back])
     assert missing == []
     (tmp_path / "x.txt").write_text(text)
     again = read_games(open_source(tmp_path / "x.txt"))
-    assert [[p.orders for p in r.phases] for r in again] == [[p.orders for p in r.phases] for r in records]
+    assert [[(p.orders, p.comments) for p in r.phases] for r in again] == [
+        [(p.orders, p.comments) for p in r.phases] for r in records
+    ]
     with pytest.raises(ForeignFileError, match="mila has no variations"):
         export_game(main, "mila", [picardy])
 

@@ -19,17 +19,8 @@ def undecided(
 ) -> MovementProblem:
     """A problem of units of strength 1; a list has an entry for each unit, ``near`` one for each pair of provinces."""
     n = len(place)
-    return core.undecided(
-        provinces,
-        [int(rule in readings) for rule in range(core.RULES_LENGTH)],
-        near,
-        place=place,
-        owner=owner,
-        force=[1] * n,
-        order=order,
-        target=target,
-        helped_unit=helped_unit,
-        via=via,
-        firm=[0] * n,
-        occupant=[place.index(x) if x in place else -1 for x in range(provinces)],
-    )._replace(work=[0] * (4 * n * n + 16 * n))
+    readings_vector = [int(rule in readings) for rule in range(core.RULES_LENGTH)]
+    given = (place, owner, [1] * n, order, target, helped_unit, via, [0] * n)
+    occupant = [place.index(x) if x in place else -1 for x in range(provinces)]
+    turn = core.undecided(provinces, readings_vector, near, given, occupant)
+    return turn._replace(work=[0] * (4 * n * n + 16 * n))

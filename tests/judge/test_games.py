@@ -7,62 +7,34 @@ position is its outcome.
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import legation
-from legation.judge import Ruleset
+from legation.interop.games.recorded_phases import RecordedPhases, order_text, recorded_games
+from legation.position import Unit
 from legation.variants import load
 
 FOLDER = os.environ.get("LEGATION_GAMES", "")
 
 
-def order_text(order: dict[str, Any]) -> str:
-    """A recorded order in short style."""
-    unit = f"{order['unit']} {order['at']}" if order.get("unit") else order["at"]
-    match order["order"]:
-        case "move":
-            return f"{unit} - {order['to']}" + (" via convoy" if order.get("via_convoy") else "")
-        case "support" if "target_to" in order:
-            return f"{unit} S {order['target']} - {order['target_to']}"
-        case "support":
-            return f"{unit} S {order['target']}"
-        case "convoy":
-            return f"{unit} C {order['target']} - {order['target_to']}"
-        case "retreat":
-            return f"{unit} R {order['to']}"
-        case "build":
-            return f"build {unit}"
-        case "disband":
-            return f"{unit} disband"
-        case _:
-            return f"{unit} H"
-
-
-def units_of(listed: list[dict[str, str]], rules: Ruleset) -> set[tuple[str, str, str]]:
-    return {(u["power"], u["type"], rules.reader.location(u["at"])) for u in listed}
-
-
-def by_power(listed: list[dict[str, str]]) -> dict[str, list[str]]:
+def by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for unit in listed:
-        text = f"{unit['type']} {unit['at']}"
-        if text not in found.setdefault(unit["power"], []):  # one record lists a unit twice
-            found[unit["power"]].append(text)
+    for unit in units:
+        found.setdefault(unit.power, []).append(str(unit))
     return found
 
 
-def turn_of(phase: dict[str, Any], seasons: bool) -> str:
-    kind = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}[phase["type"]]
-    if not seasons:
-        return f"{phase['year']} {kind}"
-    return f"{'Winter' if kind == 'Adjustments' else phase['season']} {phase['year']} {kind}"
+def listed(document: dict[str, list[Any]]) -> set[Unit]:
+    """The units of a document by power, dislodged ones with more about each."""
+    texts = ((power, e["unit"] if isinstance(e, dict) else e) for power, of in document.items() for e in of)
+    parted = ((power, text.partition(" ")) for power, text in texts)
+    return {Unit(kind, at, power) for power, (kind, _, at) in parted}
 
 
 def nothing_to_do(phase: dict[str, Any]) -> bool:
@@ -77,7 +49,7 @@ def replay(game: dict[str, Any], counted: Counter[str]) -> list[str]:
     """What differs in one game."""
     variant = game.get("variant") or game["map"]
     rules = load(variant)
-    seasons = game["phases"][0]["season"] != "Year"
+    reader = RecordedPhases(rules)
     problems = []
     last: dict[str, Any] = {}
     for phase in game["phases"]:
@@ -88,9 +60,9 @@ def replay(game: dict[str, Any], counted: Counter[str]) -> list[str]:
         expected = game["phases"][result["next_phase"]]
         document: dict[str, Any] = {
             "variant": variant,
-            "turn": turn_of(phase, seasons),
+            "turn": str(reader.turn(phase)),
             "options": {"via_convoy_fallback": True},
-            "units": by_power(phase["units"]),
+            "units": by_power(reader.units(phase["units"])),
             "centers": phase["centers"],
             "orders": {},
         }
@@ -104,29 +76,21 @@ def replay(game: dict[str, Any], counted: Counter[str]) -> list[str]:
             document["orders"].setdefault(order["power"], []).append(order_text(order))
         answer = last = legation.adjudicate(document)
         if any(v["cause"] and v["cause"]["kind"] == "not understood" for v in answer["verdicts"]):
-            problems.append(f"{turn_of(phase, seasons)}: an order was not understood")
+            problems.append(f"{document['turn']}: an order was not understood")
         if any(v["cause"] and v["cause"]["kind"] == "civil disorder" for v in answer["verdicts"]):
             counted["adjustments completed by the source's own rule"] += 1
             continue
         after = answer["after"]
-        found = {(p, *u.split()) for p, listed in after["units"].items() for u in listed}
-        if found != units_of(expected["units"], rules):
-            problems.append(f"{turn_of(phase, seasons)}: units {sorted(found ^ units_of(expected['units'], rules))}")
-        if after["turn"] != turn_of(expected, seasons) and nothing_to_do(expected) and expected.get("result"):
+        told: dict[str, set[Any]] = {"units": listed(after["units"]) ^ set(reader.units(expected["units"]))}
+        if after["turn"] != str(reader.turn(expected)) and nothing_to_do(expected) and expected.get("result"):
             expected = game["phases"][expected["result"]["next_phase"]]
             counted["idle phases that the source lists"] += 1
-        wanted = {c: p for p, listed in expected["centers"].items() for c in map(rules.reader.location, listed)}
-        owned = {c: p for p, listed in after["centers"].items() for c in listed}
-        if owned != wanted:
-            problems.append(f"{turn_of(phase, seasons)}: centers {sorted(set(owned.items()) ^ set(wanted.items()))}")
-        if after["turn"] != turn_of(expected, seasons):
-            problems.append(f"{turn_of(phase, seasons)}: then {after['turn']}, not {turn_of(expected, seasons)}")
+        wanted = {(reader.location(c), power) for power, of in expected["centers"].items() for c in of}
+        told["centers"] = {(c, power) for power, of in after["centers"].items() for c in of} ^ wanted
+        told["then"] = {after["turn"]} ^ {str(reader.turn(expected))}
         if phase["type"] == "Movement":
-            out = {(p, *e["unit"].split()) for p, listed in after.get("dislodged", {}).items() for e in listed}
-            if out != units_of(expected["dislodged"], rules):
-                problems.append(
-                    f"{turn_of(phase, seasons)}: dislodged {sorted(out ^ units_of(expected['dislodged'], rules))}"
-                )
+            told["dislodged"] = listed(after.get("dislodged", {})) ^ set(reader.units(expected["dislodged"]))
+        problems += [f"{document['turn']}: {what} {sorted(map(str, found))}" for what, found in told.items() if found]
         counted[phase["type"]] += 1
     return problems
 
@@ -137,9 +101,8 @@ def test_every_recorded_turn_gives_the_recorded_result() -> None:
     counted: Counter[str] = Counter()
     problems = []
     for path in sorted(Path(FOLDER).glob("*.jsonl.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                problems += [f"{path.name}:{number}: {p}" for p in replay(json.loads(line), counted)]
+        for number, game in enumerate(recorded_games(path), 1):
+            problems += [f"{path.name}:{number}: {p}" for p in replay(game, counted)]
     print(dict(counted))
     assert problems == []
     assert counted["Movement"] > 0

@@ -8,7 +8,6 @@ be read before it is kept.
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from typing import Any
 import pytest
 
 from legation.game import documents, read_task, replay
+from legation.interop.games.recorded_phases import recorded_games
 from legation.judge import Resolution, Ruleset, resolve
 from legation.variants import load
 from tests.judge.case_files import heard_in_cases
@@ -88,9 +88,8 @@ def test_in_random_turns(variant: str, make: Any) -> None:
 def test_in_the_recorded_games(told: list[str]) -> None:
     counted: Counter[str] = Counter()
     for path in sorted(Path(FOLDER).glob("*.jsonl.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            for line in file:
-                play_record(json.loads(line), counted)
+        for game in recorded_games(path):
+            play_record(game, counted)
     assert told == []
     assert counted["Movement"] > 0
 

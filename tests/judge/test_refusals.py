@@ -178,6 +178,7 @@ RETREATS: list[tuple[str, str, str]] = [
     ("France", "A bur R ruh", "A bur can retreat only to bel, gas, mar or par, so the unit is disbanded"),
     ("France", "A bur R pic", "A bur can retreat only to bel, gas, mar or par, so the unit is disbanded"),
     ("France", "A bur R lon", "A bur can retreat only to bel, gas, mar or par, so the unit is disbanded"),
+    ("France", "A bur R bur", "A bur can retreat only to bel, gas, mar or par, so the unit is disbanded"),
     ("France", "A par R gas", "France has no dislodged unit in par"),
     ("France", "A tyr R ven", "France has no dislodged unit in tyr"),
     ("Italy", "A tyr R mun", ""),

@@ -34,7 +34,7 @@ def games_compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     from legation.variants import load
 
     compile_all()  # first what searches, of which the rest is a part: in one process all is compiled once
-    plan = RunPlan("hundred", ("dumbbot", "random", "easy"), 1, "compiled once", 2, piece=1)
+    plan = RunPlan("hundred", ("dumbbot", "random", "tactician"), 1, "compiled once", 2, piece=1)
     with compiling_alone():
         for _ in run(Results.begin(tmp_path_factory.getbasetemp() / "compiled", plan), load(plan.variant)):
             pass

@@ -315,7 +315,7 @@ def bots_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 @pytest.mark.long
 def test_bots_of_other_packages_harm_only_themselves(bots_of_others: None, tmp_path: Path) -> None:
     """One that hangs, raises, ends its process or answers nonsense loses its moves, is named, and the run goes on."""
-    assert is_foreign("good") and is_foreign("broken") and not is_foreign("dumbbot") and not is_foreign("medium")
+    assert is_foreign("good") and is_foreign("broken") and not is_foreign("dumbbot") and not is_foreign("tactician")
     bots = ("good", "raising", "wrong", "ending", "illegal", "broken", "hold")
     plan = RunPlan("standard", bots, 1, "1", 2, piece=1, seconds=20.0, fixed=True)
     rows = {row["bot"]: row for row in carried_out(tmp_path / "out", plan).table("powers").to_pylist()}

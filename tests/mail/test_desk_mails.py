@@ -16,7 +16,7 @@ from legation.office.desk_readers import DEPUTYS, URGENT
 from legation.office.game import processing, seats
 from legation.office.hosting import erasing, games
 from legation.office.identity import people
-from legation.office.operation import sweeping, work
+from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.store.rows import GameRow, SeatRow, TurnRow
 from tests.mail.conftest import World, body
@@ -239,10 +239,10 @@ def test_who_wants_mails_again_gets_them_with_the_next_days_sweep(edgehill: Worl
     people.set_preferences(edgehill.office, edgehill.host, {"quiet": []})
     passes(edgehill, HOUR)
     assert told(edgehill) == []
-    sweeping.start_sweeping(edgehill.office)
+    work.start_sweeping(edgehill.office)
     assert len(told(edgehill)) == 1
     passes(edgehill, DAY - HOUR)
-    sweeping.start_sweeping(edgehill.office)
+    work.start_sweeping(edgehill.office)
     assert len(told(edgehill)) == 1, "one that is due is not moved"
 
 

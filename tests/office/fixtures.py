@@ -25,7 +25,7 @@ from legation.office import pinned_rules
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.office import Office, open_office
 from legation.office.settings import Settings
-from legation.office.store import migrating, opening, store
+from legation.office.store import migrating, store
 from legation.office.store.store import Store
 from tests.office.begun import COPYABLE
 
@@ -52,7 +52,7 @@ def offices_made_quickly() -> Iterator[None]:
             if made.execute("SELECT 1 FROM sqlite_master").fetchone():
                 made.backup(database)
             else:
-                migrating.upgrade(new)
+                plain_upgrade(new)
                 database.backup(made)
 
     def is_empty(new: Store) -> bool:
@@ -62,7 +62,7 @@ def offices_made_quickly() -> Iterator[None]:
     def upgrade(new: Store) -> None:
         if new.sqlite and is_empty(new):
             make(new)
-        migrating.upgrade(new)
+        plain_upgrade(new)
 
     def prepare(connection: sqlite3.Connection, record: object) -> None:
         prepared(connection, record)
@@ -76,8 +76,9 @@ def offices_made_quickly() -> Iterator[None]:
 
     compiling: dict[str, tuple[Any, Any]] = {}
     begun, prepared, packed = Store.__init__, store._prepare_sqlite, functools.cache(pinned_rules._packed)
+    plain_upgrade = migrating.upgrade
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening, "upgrade", upgrade)
+        patch.setattr(migrating, "upgrade", upgrade)
         patch.setattr(store, "_prepare_sqlite", prepare)
         patch.setattr(Store, "__init__", begin)
         patch.setattr(pinned_rules, "_packed", packed)
@@ -127,7 +128,7 @@ def database(request: pytest.FixtureRequest) -> str:
 def tables_on_postgresql(postgres: Callable[..., str]) -> str:
     """The name of a database with all tables, to be copied."""
     url = postgres()
-    opening.open_store(url).close()
+    migrating.open_store(url).close()
     return str(sqlalchemy.make_url(url).database)
 
 

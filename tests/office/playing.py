@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from email.message import EmailMessage
 from random import Random
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+
+import pytest
 
 from legation.bots import bot
 from legation.game import read_position
@@ -22,12 +24,22 @@ from legation.office.records import GameRecord, Receipt, TurnRecord
 from legation.position import Position
 from tests.office.begun import done_once
 
+E = TypeVar("E", bound=Exception)
+P = ParamSpec("P")
+
 
 def person(office: Office, name: str) -> Actor:
     """Somebody with a token."""
     known = people.register(office, Actor.console(), name, f"{name.lower()}@example.org")
     token = people.token_for(office, Actor.console(), known.id, "tests")
     return people.by_secret(office, token.secret)
+
+
+def refuses(kind: type[E], do: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> pytest.ExceptionInfo[E]:
+    """What comes of a call that is refused: an error of this kind."""
+    with pytest.raises(kind) as caught:
+        do(*args, **kwargs)
+    return caught
 
 
 def turn_now(office: Office, actor: Actor, game: str) -> TurnRecord:
@@ -48,8 +60,7 @@ def begin(
     """A game that has begun: its record, who plays which power, and its coordinator (or host).
 
     ``powers``: so many are people, the rest hold. ``folk``: what their names begin with, where the usual people are not
-    to play.
-    """
+    to play."""
     what = (variant, name, powers, folk, repr(sorted(settings.items())))
     record, players, host = done_once(office, what, lambda: _begin(office, variant, name, powers, folk, settings))
     return record, dict(players), host

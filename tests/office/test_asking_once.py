@@ -22,11 +22,10 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.operation.work import Kind
 from legation.office.records import Proof
-from legation.office.store.row_cache import RowCache
 from legation.office.store.rows import TABLES, GameRow, LineRow, PersonRow, TurnRow, WorkRow
-from legation.office.store.transaction import Transaction
+from legation.office.store.transaction import RowCache, Transaction
 from legation.web.app import create_app
-from tests.office.playing import begin, send_all
+from tests.office.playing import begin, refuses, send_all
 
 
 @pytest.fixture
@@ -76,8 +75,7 @@ def test_a_value_that_the_database_refuses_is_not_known(office: Office) -> None:
         people.register(office, Actor.console(), name, f"{name}@example.org")
     with office.store.transaction() as tx:
         bob = tx.get(PersonRow, 2)
-        with pytest.raises(sa.exc.IntegrityError):
-            tx.change(bob, email="ann@example.org")
+        refuses(sa.exc.IntegrityError, tx.change, bob, email="ann@example.org")
         assert tx.get(PersonRow, 2) == bob and tx.find(PersonRow, email="ann@example.org") == tx.get(PersonRow, 1)
 
 

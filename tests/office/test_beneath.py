@@ -36,7 +36,7 @@ from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, JournalRow, RecordRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.store.transaction import DuplicateRowError, Transaction
 from tests.office.later import release
-from tests.office.playing import begin, person, send_all, turn_now
+from tests.office.playing import begin, person, refuses, send_all, turn_now
 
 
 def due(office: Office, kind: str, turn: int) -> None:
@@ -158,8 +158,7 @@ def test_commands_that_keep_crossing_are_left_to_be_tried_later(office: Office) 
         tried.append(1)
         raise SerializationConflictError("Two commands stood in each other's way.")
 
-    with pytest.raises(SerializationConflictError):
-        unlucky(office, Actor.console())
+    refuses(SerializationConflictError, unlucky, office, Actor.console())
     assert len(tried) == CROSSINGS + 1
 
 
@@ -200,8 +199,7 @@ def test_an_office_that_grew_too_large_for_nothing_goes_back(
     archive.move(office, url)
     (tmp_path / "big").mkdir()
     (tmp_path / "big" / "office.toml").write_text(f'database = "{url}"\nsettling = 0\n')
-    with pytest.raises(InvalidInputError, match="The office's own key"):
-        open_office(tmp_path / "big", clock=clock)
+    refuses(InvalidInputError, open_office, tmp_path / "big", clock=clock).match("The office's own key")
     shutil.copytree(tmp_path / "office" / "keys", tmp_path / "big" / "keys", dirs_exist_ok=True)
     big = open_office(tmp_path / "big", clock=clock)
     rows = archive.backup(big, tmp_path / "big", tmp_path / "backup.tar.gz")
@@ -230,14 +228,11 @@ def test_files_that_cannot_be_read_are_waited_for(office: Office, tmp_path: Path
     name = office.files.put(b"a picture")
     (kept,) = (tmp_path / "office").rglob(name)
     kept.unlink()
-    with pytest.raises(NotFoundError, match="no longer exists"):
-        office.files.get(name)
+    refuses(NotFoundError, office.files.get, name).match("no longer exists")
     kept.parent.rmdir()
     kept.parent.write_text("a file where a folder was")
-    with pytest.raises(UnavailableError, match=r"can.t be read right now\. Try again"):
-        office.files.get(name)
-    with pytest.raises(UnavailableError, match=r"can.t be written right now\. Try again"):
-        office.files.put(b"a picture")
+    refuses(UnavailableError, office.files.get, name).match(r"can.t be read right now\. Try again")
+    refuses(UnavailableError, office.files.put, b"a picture").match(r"can.t be written right now\. Try again")
 
 
 # What was changed behind the office's back

@@ -30,8 +30,8 @@ from legation.push import BridgeSender, send_over_bridges
 from legation.push.bridges import call_of, signature
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, send_all
+from tests.office.test_hidden_senders import World, write_foggy
 from tests.office.test_pushes import PushService
-from tests.office.test_views import World, write_foggy
 
 HOOK = "https://push.example.org/hook"
 DISCORD = "https://discord.com/api/webhooks/123/secret-of-discord"

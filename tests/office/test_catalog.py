@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -19,9 +20,9 @@ from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
 import legation
+from legation.atlas.grow.__main__ import main as grow
 from legation.cli.app import catalog_group as commands
 from legation.cli.serving import whole_site
-from legation.office.catalog_reader import CatalogReader
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.errors import (
@@ -33,17 +34,18 @@ from legation.office.errors import (
     SignInNeededError,
 )
 from legation.office.hosting import catalog, games, ratings
-from legation.office.hosting.package_checks import MOST_BYTES, CheckedPackage, check_package, read_and_try
+from legation.office.hosting.catalog import MOST_BYTES, CheckedPackage, check_package, read_and_try
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.operation.doctor import examine
 from legation.office.orders import submissions
-from legation.office.pinned_rules import pinned_rules
+from legation.office.pinned_rules import CatalogReader, pinned_rules
 from legation.office.store.rows import CatalogPackageRow, CatalogRow, DeskRow, GameRow, JournalRow, MailingRow
 from legation.variants import ListedVariants
-from legation.variants.packages import ABOUT, About, PackageError, write_package
-from tests.office.playing import begin, person
+from legation.variants.packages import ABOUT, About, PackageError, install, read_package, write_package
+from legation.web import WebSettings, create_app
+from tests.office.playing import begin, person, refuses, send_all
 
 TEXT = """title = "The Duel"
 board = "standard"
@@ -134,10 +136,8 @@ def test_a_package_that_means_harm_is_refused_with_the_reason(content: bytes, to
 
 
 def test_a_package_is_read_by_a_child_and_its_faults_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(LimitExceededError):
-        check_package(b"PK" + bytes(MOST_BYTES))
-    with pytest.raises(InvalidInputError) as caught:
-        check_package(packed(files={"rules/tides.py": "raise SystemExit"}))
+    refuses(LimitExceededError, check_package, b"PK" + bytes(MOST_BYTES))
+    caught = refuses(InvalidInputError, check_package, packed(files={"rules/tides.py": "raise SystemExit"}))
     assert any("brings Python" in fault for fault in caught.value.faults)
 
 
@@ -173,31 +173,22 @@ def test_who_may_not_decide_sees_and_decides_nothing(office: Office) -> None:
     for actor in (ben, Actor.visitor()):
         refusal = SignInNeededError if actor.person is None else NotFoundError
         for ask in (catalog.proposal, catalog.proposed_package, catalog.withdraw):
-            with pytest.raises(refusal):
-                ask(office, actor, made.number)
+            refuses(refusal, ask, office, actor, made.number)
     assert catalog.proposals(office, ben) == [] and catalog.entries(office, ben) == []
     for actor in (anna, ben, Actor.visitor()):
-        with pytest.raises(NotAllowedError):
-            catalog.take_in(office, actor, made.number)
-        with pytest.raises(NotAllowedError):
-            catalog.refuse(office, actor, made.number, "no")
-        with pytest.raises(NotAllowedError):
-            catalog.add(office, actor, checked())
-        with pytest.raises(NotAllowedError):
-            catalog.remove(office, actor, "duel", "no")
-    with pytest.raises(SignInNeededError):
-        catalog.propose(office, Actor.visitor(), checked())
-    with pytest.raises(NotFoundError):
-        catalog.package(office, anna, "duel")
+        refuses(NotAllowedError, catalog.take_in, office, actor, made.number)
+        refuses(NotAllowedError, catalog.refuse, office, actor, made.number, "no")
+        refuses(NotAllowedError, catalog.add, office, actor, checked())
+        refuses(NotAllowedError, catalog.remove, office, actor, "duel", "no")
+    refuses(SignInNeededError, catalog.propose, office, Actor.visitor(), checked())
+    refuses(NotFoundError, catalog.package, office, anna, "duel")
 
 
 def test_what_is_refused_or_withdrawn_is_told_and_not_kept(office: Office, administrator: Actor) -> None:
     anna = person(office, "Anna")
     made = catalog.propose(office, anna, checked())
-    with pytest.raises(ConflictError, match="proposed this variant already"):
-        catalog.propose(office, anna, checked())
-    with pytest.raises(InvalidInputError, match="Say why"):
-        catalog.refuse(office, administrator, made.number, " \n")
+    refuses(ConflictError, catalog.propose, office, anna, checked()).match("proposed this variant already")
+    refuses(InvalidInputError, catalog.refuse, office, administrator, made.number, " \n").match("Say why")
     refused = catalog.refuse(office, administrator, made.number, "The map\nis too small.")
     assert refused.reason == "The map is too small."
     assert catalog.proposal(office, anna, made.number).reason == "The map is too small."
@@ -220,8 +211,7 @@ def test_who_proposes_anothers_rules_first_does_not_keep_their_author_out(office
     assert [one.number for one in catalog.proposals(office, anna)] == [own.number]
     assert catalog.take_in(office, administrator, own.number).state == "listed"
     assert catalog.package(office, Actor.visitor(), "duel")[2] == checked().content
-    with pytest.raises(ConflictError, match="already in the catalog"):
-        catalog.take_in(office, administrator, stolen.number)
+    refuses(ConflictError, catalog.take_in, office, administrator, stolen.number).match("already in the catalog")
     assert catalog.refuse(office, administrator, stolen.number, "It is Anna’s.").state == "refused"
     assert catalog.package(office, Actor.visitor(), "duel")[2] == checked().content
 
@@ -283,14 +273,12 @@ def test_nobody_floods_the_desk(office: Office, clock: SimulatedClock) -> None:
         return catalog.propose(office, anna, piece).number
 
     numbers = [propose(number) for number in range(catalog.MOST_WAITING)]
-    with pytest.raises(LimitExceededError, match="waiting for review"):
-        propose(9)
+    refuses(LimitExceededError, propose, 9).match("waiting for review")
     for number in range(catalog.MOST_WAITING, catalog.MOST_A_DAY):
         catalog.withdraw(office, anna, numbers.pop())
         numbers.append(propose(number))
     catalog.withdraw(office, anna, numbers.pop())
-    with pytest.raises(LimitExceededError, match="in a day"):
-        propose(99)
+    refuses(LimitExceededError, propose, 99).match("in a day")
     clock.advance(timedelta(hours=25))
     assert propose(99)
 
@@ -302,8 +290,7 @@ def test_nobody_floods_the_desk(office: Office, clock: SimulatedClock) -> None:
 def test_a_game_keeps_the_version_it_was_begun_with(make_office: Callable[..., Office], clock: SimulatedClock) -> None:
     office = make_office()
     catalog.add(office, Actor.console(), checked())
-    with pytest.raises(ConflictError, match="already in the catalog"):
-        catalog.add(office, Actor.console(), checked())
+    refuses(ConflictError, catalog.add, office, Actor.console(), checked()).match("already in the catalog")
     game, players, _ = begin(office, "duel", "First")
     for version in ("1.0", "0.9", "1.0.0"):
         with pytest.raises(ConflictError, match="higher number"):
@@ -323,8 +310,7 @@ def test_a_game_keeps_the_version_it_was_begun_with(make_office: Callable[..., O
 
     catalog.remove(office, Actor.console(), "duel", "Its author asked for it.")
     assert "duel" not in office.variants.names() and not office.variants.knows("duel")
-    with pytest.raises(InvalidInputError):
-        games.create(office, Actor.console(), {"name": "Third", "variant": "duel"})
+    refuses(InvalidInputError, games.create, office, Actor.console(), {"name": "Third", "variant": "duel"})
     other = make_office()  # as a program begins that knows nothing of it
     assert "duel" not in other.variants.names() and solo_mark(other, "first") == 20 and newer.version == "1.10"
     assert games.game(other, Actor.console(), second.key).title == "The Duel"
@@ -349,27 +335,20 @@ def test_only_who_played_to_the_end_rates_and_once(office: Office, administrator
     game, players, host = begin(office, "duel", "First", coordinated=True)
     france, germany, stranger = players["France"], players["Germany"], person(office, "Stranger")
     for actor in (france, stranger, administrator, host):
-        with pytest.raises(NotAllowedError, match="first finish a game"):
-            ratings.rate(office, actor, "duel", 5)
+        refuses(NotAllowedError, ratings.rate, office, actor, "duel", 5).match("first finish a game")
     assert not ratings.rating(office, france, "duel").may_rate
     with office.store.transaction() as tx:
         tx.change_where(GameRow, {"state": "cancelled"}, key=game.key)
-    with pytest.raises(NotAllowedError):
-        ratings.rate(office, france, "duel", 5)
+    refuses(NotAllowedError, ratings.rate, office, france, "duel", 5)
     with office.store.transaction() as tx:
         tx.change_where(GameRow, {"state": "ended"}, key=game.key)
     for actor in (stranger, administrator, host):
-        with pytest.raises(NotAllowedError):
-            ratings.rate(office, actor, "duel", 1)
-    with pytest.raises(SignInNeededError):
-        ratings.rate(office, Actor.visitor(), "duel", 1)
+        refuses(NotAllowedError, ratings.rate, office, actor, "duel", 1)
+    refuses(SignInNeededError, ratings.rate, office, Actor.visitor(), "duel", 1)
     for stars in (0, 6, -1, 2**62):
-        with pytest.raises(InvalidInputError):
-            ratings.rate(office, france, "duel", stars)
-    with pytest.raises(NotFoundError):
-        ratings.rate(office, france, "none such", 3)
-    with pytest.raises(NotAllowedError):
-        ratings.rate(office, france, "hundred", 3)
+        refuses(InvalidInputError, ratings.rate, office, france, "duel", stars)
+    refuses(NotFoundError, ratings.rate, office, france, "none such", 3)
+    refuses(NotAllowedError, ratings.rate, office, france, "hundred", 3)
     ratings.rate(office, france, "duel", 1)
     assert ratings.rate(office, france, "DUEL", 5).own == 5
     second = ratings.rate(office, germany, "duel", 2)
@@ -450,3 +429,62 @@ def test_a_damaged_package_is_told_and_not_listed_and_all_pages_are_served(
     for address in ("/", "/games", "/variants", "/variants/whole", "/variants/hundred", "/sandbox", "/api/v1/catalog"):
         assert site.get(address).status_code == 200, address
     assert site.get("/variants/duel").status_code == 404
+
+
+pytest.importorskip("shapely")
+
+LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
+HEADERS = {"origin": "http://testserver", "sec-fetch-site": "same-origin", "accept": "application/json"}
+GROWN = ("shapes.json", "layout.json", "borders.csv")
+
+
+@pytest.fixture(scope="module")
+def pack() -> bytes:
+    """The example of ``docs/drawing-boards.md``, opened at a table from its hand-written files, given two powers, an
+    edition and a name in another language, and packed."""
+    site = TestClient(create_app(settings=WebSettings(bounded=False)))
+    files = [("files", (file.name, file.read_bytes())) for file in LAKE.iterdir() if file.name not in GROWN]
+    document: dict[str, Any] = site.post("/table/open", files=files, headers=HEADERS).json()["document"]
+    assert document["borders"] == "picture"
+    north = {"name": "North", "adjective": "Northern", "homes": ["nor"], "units": ["F nor"]}
+    south = {"name": "South", "adjective": "Southern", "homes": ["sou"], "units": ["A sou"]}
+    facts = {"title": "The lake", "rules_of": "standard", "rules": {"solo": {"centers": 3}}, "powers": [north, south]}
+    document["variant"] = facts
+    late = {"first": "Fall 1905 Movement", "cycle": ["Spring Movement", "Fall Movement", "Winter Adjustments"]}
+    rules = {"solo": {"centers": 3}, "calendar": late}
+    document["editions"] = {"lake-late": {**facts, "title": "The late lake", "rules": rules}}
+    document["board"]["names"] = [{"id": "nor", "language": "de", "name": "Nordland"}]
+    answer = site.post("/table/pack", json={"document": document, "tag": {"version": "1.2"}}, headers=HEADERS)
+    assert answer.status_code == 200, answer.text
+    again = site.post("/table/pack", json={"document": document, "tag": {"version": "1.2"}}, headers=HEADERS)
+    assert again.content == answer.content
+    return answer.content
+
+
+@pytest.mark.long
+def test_what_is_in_the_pack_is_what_the_commands_make_byte_for_byte(pack: bytes, tmp_path: Path) -> None:
+    install(read_package(pack), tmp_path)
+    board = tmp_path / "lake"
+    packed = {file.name: file.read_bytes() for file in board.iterdir()}
+    for name in GROWN:
+        board.joinpath(name).unlink()
+    assert grow([str(board), "--borders"]) == 0
+    assert {file.name: file.read_bytes() for file in board.iterdir()} == packed
+    shipped = {name: LAKE.joinpath(name).read_bytes() for name in GROWN}
+    assert {name: packed[name] for name in GROWN} == shipped  # the example as the manual's commands made it
+
+
+@pytest.mark.long
+def test_it_is_played_in_a_second_office_in_both_editions(
+    pack: bytes, tmp_path: Path, make_office: Callable[..., Office]
+) -> None:
+    assert set(install(read_package(pack), tmp_path / "variants")) == {"lake", "lake-late"}
+    office = make_office(variants=str(tmp_path / "variants"))
+    for variant, first in (("lake", "Spring 1901 Movement"), ("lake-late", "Fall 1905 Movement")):
+        record, actors, _ = begin(office, variant, name=f"Game of {variant}", folk=variant)
+        assert record.turn is not None and record.turn.name == first
+        send_all(office, record, actors, 1)
+        work.run_due(office)
+        assert len(games.turns(office, Actor.console(), record.key)) >= 1
+    rules = office.variants.load("lake")
+    assert rules.reader.location("Nordland") == "nor" and rules.board.translations["de"]["nor"] == "Nordland"

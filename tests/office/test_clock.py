@@ -1,22 +1,37 @@
-"""A clock that jumps closes nothing early, and makes nobody late."""
+"""Time: the clock, zones in words, and schedules: when orders are due."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock
+from legation.office.clock import (
+    SeededRandomSource,
+    SimulatedClock,
+    SystemClock,
+    clock_change,
+    day_in_words,
+    moment_in_words,
+    time_zone,
+)
 from legation.office.context import Actor
+from legation.office.errors import InvalidInputError
 from legation.office.hosting import games
 from legation.office.keys.remote_keeper import create_app
 from legation.office.office import Office, open_office
 from legation.office.operation import health, work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
-from tests.office.playing import begin, turn_now
+from legation.office.terms import schedules
+from legation.office.terms.plans import GameSettings, settings_faults
+from tests.office.playing import begin, refuses, turn_now
 from tests.serving import served
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -103,3 +118,261 @@ def test_an_office_that_is_started_with_a_wrong_clock_waits_for_the_keepers(
         clock.advance(timedelta(seconds=10))
         work.run_due(office)
         assert games.result(office, Actor.visitor(), record.key).number == 1
+
+
+AT = datetime(2027, 1, 7, 23, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("zone", "told"),
+    [
+        ("", "Thu 7 Jan 2027, 23:30 UTC"),
+        ("UTC", "Thu 7 Jan 2027, 23:30 UTC"),
+        ("Mars/Olympus", "Thu 7 Jan 2027, 23:30 UTC"),
+        ("Europe/London", "Thu 7 Jan 2027, 23:30 GMT"),
+        ("Europe/Paris", "Fri 8 Jan 2027, 00:30 CET"),
+        ("Asia/Kathmandu", "Fri 8 Jan 2027, 05:15 UTC+5:45"),
+        ("America/Sao_Paulo", "Thu 7 Jan 2027, 20:30 UTC-3"),
+    ],
+)
+def test_a_time_names_its_zone(zone: str, told: str) -> None:
+    assert moment_in_words(AT, time_zone(zone)) == told
+
+
+def test_the_year_is_left_out_where_everybody_knows_it() -> None:
+    assert moment_in_words(AT, year=False) == "Thu 7 Jan, 23:30 UTC"
+    assert day_in_words("2027-05-14") == day_in_words(date(2027, 5, 14)) == "Fri 14 May 2027"
+    assert day_in_words("soon") == "soon"
+
+
+RULEBOOK = schedules.find("three-kingdoms")
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+@pytest.mark.clause("W-21a")
+def test_the_seven_weeks_of_the_rulebook() -> None:
+    """W-21a and W-21b: a year that begins on 1 January 2027."""
+    opened = at("2027-01-01 07:00")
+    seasons = []
+    for _ in range(3):
+        due = schedules.deadline(RULEBOOK, "Movement", opened, opened)
+        retreats = schedules.deadline(RULEBOOK, "Retreats", due, opened)
+        ends = schedules.season_end(RULEBOOK, "Retreats", opened)
+        assert ends is not None and ends == schedules.season_end(RULEBOOK, "Movement", opened)
+        seasons.append((due, retreats, ends))
+        opened = ends
+    assert [s[0] for s in seasons] == [at("2027-01-14 07:00"), at("2027-01-29 07:00"), at("2027-02-13 07:00")]
+    assert [s[1] for s in seasons] == [at("2027-01-16 07:00"), at("2027-01-31 07:00"), at("2027-02-15 07:00")]
+    assert [schedules.calendar_day(RULEBOOK, s[2]) for s in seasons] == [
+        date(2027, 1, 16),
+        date(2027, 1, 31),
+        date(2027, 2, 15),
+    ]
+    assert opened - at("2027-01-01 07:00") == timedelta(days=45)  # Winter opens on day 45
+    winter = schedules.deadline(RULEBOOK, "Adjustments", opened, opened)
+    assert schedules.calendar_day(RULEBOOK, winter - timedelta(microseconds=1)) == date(2027, 1, 1) + timedelta(days=47)
+    assert schedules.season_end(RULEBOOK, "Adjustments", opened) == at("2027-01-01 07:00") + timedelta(weeks=7)
+
+
+@pytest.mark.clause("W-21a")
+@pytest.mark.parametrize(
+    ("late", "due"),
+    [
+        ("2027-01-14 07:00", "2027-01-16 07:00"),
+        ("2027-01-15 20:00", "2027-01-18 07:00"),
+        ("2027-01-20 08:00", "2027-01-23 07:00"),
+    ],
+)
+def test_retreats_after_late_results_keep_their_48_hours(late: str, due: str) -> None:
+    """The coordinator took longer to read the letters than the rulebook gives: nobody loses the time to retreat."""
+    assert schedules.deadline(RULEBOOK, "Retreats", at(late), at("2027-01-01 07:00")) == at(due)
+
+
+@pytest.mark.parametrize(
+    ("moment", "day"),
+    [("2027-01-02 06:59", "2027-01-01"), ("2027-01-02 07:00", "2027-01-02"), ("2027-01-01 23:00", "2027-01-01")],
+)
+@pytest.mark.clause("W-21b")
+def test_a_day_ends_at_seven_on_the_day_after(moment: str, day: str) -> None:
+    assert schedules.calendar_day(RULEBOOK, at(moment)).isoformat() == day
+
+
+def test_the_hour_stays_when_the_clocks_change() -> None:
+    weekly = schedules.find("weekly")
+    winter = schedules.deadline(weekly, "Movement", at("2027-03-15 12:00"), at("2027-03-15 12:00"))
+    summer = schedules.deadline(weekly, "Movement", at("2027-03-24 12:00"), at("2027-03-24 12:00"))
+    assert (winter, summer) == (
+        at("2027-03-21 20:00"),
+        at("2027-03-28 19:00"),
+    )  # London goes to summer time on the 28th
+
+
+def test_a_local_time_that_does_not_exist_is_later() -> None:
+    plan = schedules.read(
+        {
+            "name": "x",
+            "title": "x",
+            "zone": "Europe/London",
+            "steps": [{"phases": ["Movement", "Retreats", "Adjustments", "Placement"], "days": 1, "at": "01:30"}],
+        }
+    )
+    assert schedules.deadline(plan, "Movement", at("2027-03-27 00:30"), at("2027-03-27 00:30")) == at(
+        "2027-03-28 01:30"
+    )
+
+
+def test_hours_are_real_hours() -> None:
+    daily = schedules.find("daily")
+    assert schedules.deadline(daily, "Movement", at("2027-03-27 20:00"), at("2027-03-27 20:00")) == at(
+        "2027-03-28 20:00"
+    )
+
+
+def test_quiet_days_and_the_first_turn() -> None:
+    plan = schedules.read(
+        {
+            "name": "x",
+            "title": "x",
+            "quiet": ["Sun", "12-25"],
+            "first_days": 3,
+            "steps": [{"phases": ["Movement", "Retreats", "Adjustments", "Placement"], "days": 1}],
+        }
+    )
+    assert schedules.deadline(plan, "Movement", at("2026-12-24 10:00"), at("2026-12-24 10:00")) == at(
+        "2026-12-26 10:00"
+    )
+    saturday = at("2027-01-02 10:00")
+    assert schedules.deadline(plan, "Movement", saturday, saturday) == at("2027-01-04 10:00")
+    assert schedules.deadline(plan, "Movement", saturday, saturday, first=True) == at("2027-01-06 10:00")
+
+
+def test_absences_move_a_deadline_so_far_and_no_further() -> None:
+    daily = schedules.find("daily")
+    due = at("2027-06-02 10:00")
+    away = [(date(2027, 6, 5), date(2027, 6, 7)), (date(2027, 6, 1), date(2027, 6, 4))]
+    assert schedules.after_absences(daily, due, away, 30) == at("2027-06-08 10:00")
+    assert schedules.after_absences(daily, due, away, 3) == at("2027-06-05 10:00")
+    assert schedules.after_absences(daily, due, [(date(2027, 7, 1), date(2027, 7, 9))], 30) == due
+
+
+@pytest.mark.parametrize("name", schedules.names())
+@given(opened=st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1), timezones=st.just(UTC)))
+def test_a_deadline_is_after_its_opening_and_never_far(name: str, opened: datetime) -> None:
+    plan = schedules.find(name)
+    for phase in schedules.PHASES:
+        due = schedules.deadline(plan, phase, opened, opened)
+        assert timedelta(0) < due - opened < timedelta(days=21)
+        ends = schedules.season_end(plan, phase, opened)
+        assert ends is None or ends >= opened
+
+
+def test_all_faults_of_a_schedule_are_told() -> None:
+    with pytest.raises(InvalidInputError) as told:
+        schedules.read(
+            {
+                "name": "x",
+                "title": "x",
+                "zone": "Nowhere/At All",
+                "day_ends": "7",
+                "quiet": ["Someday"],
+                "steps": [{"phases": ["Movement", "Retreats"], "weekdays": ["Foo"]}],
+            }
+        )
+    text = "\n".join(told.value.faults)
+    for part in ("zone", "day_ends", "quiet", "Adjustments", "Placement", "weekdays", "Foo"):
+        assert part in text
+    refuses(InvalidInputError, schedules.find, "never")
+
+
+@pytest.mark.parametrize("zone", ["EST", "GMT", "Here"])
+def test_a_zone_without_a_place_is_refused(zone: str) -> None:
+    told = refuses(InvalidInputError, schedules.find, f"Mon Wed Fri 20:00 {zone}")
+    (fault,) = told.value.faults
+    assert zone in fault and "America/New_York" in fault
+    may = {"EST": "may mean America/New_York or America/Panama", "GMT": "may mean Europe/London or Europe/Dublin"}
+    assert may.get(zone, "doesn't say where clocks change;") in fault
+    assert schedules.find("Mon Wed Fri 20:00 America/New_York").zone == "America/New_York"
+    assert schedules.find("Mon Wed Fri 20:00 UTC").zone == "UTC"
+
+
+@pytest.mark.parametrize(
+    ("written", "movement", "retreats"),
+    [
+        ("36 h", "2026-11-24T03:00", "2026-11-24T03:00"),
+        ("5 min; retreats 2 min", "2026-11-22T15:05", "2026-11-22T15:02"),
+        ("1 d 12 h; builds 30 min", "2026-11-24T03:00", "2026-11-24T03:00"),
+        ("Mon Wed Fri 20:00 Europe/Berlin; retreats 24 h", "2026-11-23T19:00", "2026-11-23T15:00"),
+        ("Tue-Fri 8:00", "2026-11-24T08:00", "2026-11-24T08:00"),
+        ("Fri - Mon, Wed 15:30", "2026-11-23T15:30", "2026-11-23T15:30"),
+    ],
+)
+def test_a_schedule_as_it_is_written(written: str, movement: str, retreats: str) -> None:
+    opened = datetime(2026, 11, 22, 15, tzinfo=UTC)  # a Sunday
+    plan = schedules.find(written)
+    due = [f"{schedules.deadline(plan, p, opened, opened):%Y-%m-%dT%H:%M}" for p in ("Movement", "Retreats")]
+    assert due == [movement, retreats] and plan.title == written
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["0 h", "36 parsecs", "Mon Foo 20:00", "Mon 25:00", "Mon 20:00 Nowhere/X", "400 d", "36 h; retreats", "Mon",
+     "Mon 20:00 Europe/London; retreats Tue 20:00 Asia/Tokyo", "mon" + "a" * 190, "mon " * 50, ""],
+)  # fmt: skip
+def test_a_schedule_that_is_none_is_refused_with_how_one_is_written(written: str) -> None:
+    refused = refuses(InvalidInputError, schedules.find, written)
+    assert all(fault.startswith("schedule: ") for fault in refused.value.faults)
+
+
+PHASES = ["Movement", "Retreats", "Adjustments", "Placement"]
+ONE = {"phases": PHASES, "hours": 24}
+
+
+def named(**more: Any) -> dict[str, Any]:
+    """Settings with a schedule that is a table."""
+    return {"schedule": {"name": "x", "title": "Each day", "steps": [ONE], **more}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [
+        (named(title="t" * 201), "schedule: title"),
+        (named(title="Each day\n\nYour account is locked: https://evil.example"), "schedule: title"),
+        (named(title="Each day \x1b]0;evil\x07"), "schedule: title"),
+        (named(title="Each \u202eday"), "schedule: title"),
+        (named(name="x" * 201), "schedule: name"),
+        (named(steps=[ONE] + [{"phases": [], "hours": 1}] * 20), "schedule: steps"),
+        (named(steps=[{**ONE, "phases": [*PHASES, "Movement"]}]), "schedule: steps[0].phases"),
+        (named(steps=[{**ONE, "at": "20:00", "weekdays": ["Mon"] * 9}]), "schedule: steps[0].weekdays"),
+        (named(steps=[{**ONE, "lasts": 367}]), "schedule: steps[0].lasts"),
+        ({"schedule": "36 h" + " " * 200}, "schedule"),
+        ({"press": ["public", "private", "public"]}, "press"),
+        ({"channels": {"Movement": ["web", "mail", "web"]}}, "channels.Movement"),
+    ],
+)
+def test_settings_have_an_end_and_carry_no_texts_to_strangers(changes: dict[str, Any], place: str) -> None:
+    assert settings_faults(msgspec.convert(named(), GameSettings)) == []
+    (fault,) = settings_faults(msgspec.convert(changes, GameSettings))
+    assert fault.startswith(f"settings.{place}")
+
+
+def test_a_written_schedule_is_a_title_of_one_line() -> None:
+    assert schedules.find("36 h;\n\n retreats\t12 h").title == "36 h; retreats 12 h"
+
+
+@pytest.mark.parametrize(
+    ("zone", "start", "end", "told"),
+    [
+        ("America/New_York", "2026-10-30T12:00", "2026-11-02T12:00", "clocks go back 1 hour on Sun 1 Nov"),
+        ("Europe/Berlin", "2027-03-27T12:00", "2027-03-28T12:00", "clocks go forward 1 hour on Sun 28 Mar"),
+        ("Australia/Lord_Howe", "2027-04-01T12:00", "2027-04-08T12:00", "clocks go back 30 minutes on Sun 4 Apr"),
+        ("Europe/Berlin", "2027-03-28T12:00", "2027-03-29T12:00", ""),
+        ("Europe/Berlin", "2027-03-29T12:00", "2027-03-27T12:00", ""),
+        ("UTC", "2027-03-01T12:00", "2027-05-01T12:00", ""),
+    ],
+)
+def test_changes_of_clocks_before_a_deadline_are_told(zone: str, start: str, end: str, told: str) -> None:
+    begin, finish = (datetime.fromisoformat(at).replace(tzinfo=UTC) for at in (start, end))
+    assert clock_change(time_zone(zone), begin, finish) == told

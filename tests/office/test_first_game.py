@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor
+from legation.office.context import Actor, CommandContext
 from legation.office.errors import ConflictError, NotAllowedError, SignInNeededError, TooLateError
 from legation.office.game import journal, seats
 from legation.office.hosting import games
-from legation.office.office import Office
-from legation.office.operation import work
+from legation.office.identity import people
+from legation.office.office import Office, open_office
+from legation.office.operation import demo, work
+from legation.office.operation.work import sweep_guests
 from legation.office.orders import submissions
-from tests.office.playing import begin, person, send_all
+from legation.office.settings import Settings
+from legation.variants import ListedVariants, Registry, names
+from tests.office.playing import begin, person, refuses, send_all
 
 
 def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -> None:
@@ -83,19 +88,15 @@ def test_late_orders_are_refused_and_those_on_the_microsecond_are_not(office: Of
     clock.set(record.turn.deadline)
     assert submissions.submit(office, actor.by("api"), record.key, power, "").version == 1
     clock.advance(timedelta(microseconds=1))
-    with pytest.raises(TooLateError):
-        submissions.submit(office, actor, record.key, power, "")
+    refuses(TooLateError, submissions.submit, office, actor, record.key, power, "")
 
 
 def test_nobody_orders_for_another(office: Office) -> None:
     record, players, host = begin(office)
     (power, _), (_, stranger) = list(players.items())[:2]
-    with pytest.raises(NotAllowedError):
-        submissions.submit(office, stranger, record.key, power, "")
-    with pytest.raises(NotAllowedError):
-        submissions.submit(office, host, record.key, power, "")
-    with pytest.raises(SignInNeededError):
-        submissions.submit(office, Actor.visitor(), record.key, power, "")
+    refuses(NotAllowedError, submissions.submit, office, stranger, record.key, power, "")
+    refuses(NotAllowedError, submissions.submit, office, host, record.key, power, "")
+    refuses(SignInNeededError, submissions.submit, office, Actor.visitor(), record.key, power, "")
 
 
 def test_one_key_one_submission(office: Office) -> None:
@@ -104,8 +105,7 @@ def test_one_key_one_submission(office: Office) -> None:
     first = submissions.submit(office, actor.once("a"), record.key, power, "hello")
     again = submissions.submit(office, actor.once("a"), record.key, power, "hello")
     assert again == first.kept() and '"openings":[]' in again.proof, "what opens it is given once"
-    with pytest.raises(ConflictError):
-        submissions.submit(office, actor.once("a"), record.key, power, "something else")
+    refuses(ConflictError, submissions.submit, office, actor.once("a"), record.key, power, "something else")
     assert submissions.submit(office, actor.once("b"), record.key, power, "hello").version == 2
 
 
@@ -113,8 +113,7 @@ def test_one_key_one_submission(office: Office) -> None:
 def test_names_are_unique(office: Office) -> None:
     host = person(office, "Host")
     games.create(office, host, {"name": "Powick Bridge", "variant": "hundred"})
-    with pytest.raises(ConflictError):
-        games.create(office, host, {"name": "powick bridge", "variant": "hundred"})
+    refuses(ConflictError, games.create, office, host, {"name": "powick bridge", "variant": "hundred"})
 
 
 def test_bots_play_on_their_own(office: Office, clock: SimulatedClock) -> None:
@@ -129,3 +128,69 @@ def test_bots_play_on_their_own(office: Office, clock: SimulatedClock) -> None:
     assert len(games.turns(office, Actor.visitor(), made.key)) == 5
     assert sorted(h.bot for h in seats.holders(office, Actor.visitor(), made.key)) == ["dumbbot", "hold", "random"]
     assert all(sheet.orders for sheet in games.result(office, Actor.visitor(), made.key, 1).sheets)
+
+
+def test_a_demonstration_is_made_once(tmp_path: Path) -> None:
+    keys = demo.fill(tmp_path, Settings(settling=0), turns=2)
+    office = open_office(tmp_path, Settings(settling=0))
+    you = people.as_person(office, people.find(office, Actor.console(), demo.ADDRESS).id)
+    *played, table = [games.game(office, you, key) for key in keys]
+    assert [game.variant for game in played] == list(names())
+    for game in played:
+        assert game.state == "running" and len(game.powers) == 1
+        assert game.turn is not None and game.turn.number == 3 and game.turn.deadline is not None
+        assert game.turn.deadline > office.clock.now(), "the present turn is open to whoever looks"
+        (own,) = (line for line in games.turns(office, you, game.key) if line.number == 1)
+        assert own.state == "final"
+        sent = submissions.mine(office, you, game.key, game.powers[0], "1")
+        assert [line.channel for line in sent] == ["web"], "the demo player has ordered, too"
+    assert table.state == "gathering" and len(table.seats) == min(len(game.seats) for game in played)
+    office.close()
+    assert demo.fill(tmp_path, Settings(settling=0)) == []
+
+
+def test_guests_are_seated_though_all_names_were_given_before(
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Guests' games are swept away after two days; their keys stay with the keeper, which gives a name once."""
+    monkeypatch.setattr(demo, "MEETINGS", ("Peace",))
+    monkeypatch.setattr(demo, "PLACES", ("Utrecht", "Lodi"))
+    seen = set()
+    for day in range(4):
+        seen.add(demo.seat_guest(office, "hundred")[1])
+        clock.advance(timedelta(days=4))
+        with office.store.transaction() as tx:
+            act = CommandContext(office, Actor.clock(), tx, "sweep", clock.now())
+            assert sweep_guests(act) == 1, day
+    assert len(seen) == 4 and {"peace-of-utrecht", "peace-of-lodi"} < seen
+
+
+VARIANT = """
+title = "X"
+board = "standard"
+[rules.calendar]
+first = "Spring 1901 Movement"
+cycle = ["Spring Movement", "Spring Retreats", "Winter Adjustments"]
+[rules.homes]
+[rules.solo]
+centers = 5
+[rules.passive_powers]
+powers = ["Neutral"]
+[[powers]]
+name = "France"
+homes = ["par"]
+units = ["A par"]
+[[powers]]
+name = "Neutral"
+homes = []
+units = ["A bel"]
+"""
+
+
+def test_the_seat_of_nobody_is_filled(office: Office, tmp_path: Path) -> None:
+    (tmp_path / "passive.toml").write_text(VARIANT)
+    office.variants = ListedVariants(Registry(tmp_path), office.catalog)
+    made = games.create(office, person(office, "Host"), {"name": "Quiet", "variant": "passive", "settings": {}})
+    seats = {seat.power: seat for seat in games.game(office, Actor.console(), made.key).seats}
+    assert seats["Neutral"].bot == "hold"
+    assert not seats["France"].bot

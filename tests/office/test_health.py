@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import shutil
 import threading
 from collections.abc import Callable
@@ -9,13 +10,21 @@ from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
+import structlog
 
+from legation.cli.serving import health_routes
 from legation.office.clock import SimulatedClock
-from legation.office.desk import mailings
+from legation.office.context import CommandContext
+from legation.office.desk import letters, mailings
+from legation.office.game import unsealing
+from legation.office.hosting import roster
+from legation.office.identity import people
 from legation.office.keys.remote_keeper import RemoteKeeper
-from legation.office.monitoring import processes
+from legation.office.monitoring import logs, processes
+from legation.office.monitoring.rate_limits import FEW, Allowance
 from legation.office.office import Office
 from legation.office.operation import health, work
+from legation.office.orders import submissions
 from tests.office.playing import begin
 
 
@@ -39,8 +48,6 @@ def test_health_and_metrics_are_served(office: Office, clock: SimulatedClock) ->
     from starlette.applications import Starlette
     from starlette.testclient import TestClient
 
-    from legation.cli.serving import health_routes
-
     begin(office)
     web = TestClient(Starlette(routes=health_routes(office)), client=("127.0.0.1", 1))
     assert web.get("/ready").json()["good"] is True
@@ -61,8 +68,6 @@ def test_what_is_counted_is_told_to_nobody_who_could_tell_from_it_that_orders_ca
     """A figure of mails that wait, or of requests by route, tells a player in the fog when others send."""
     from starlette.applications import Starlette
     from starlette.testclient import TestClient
-
-    from legation.cli.serving import health_routes
 
     token = "a-token-that-nobody-guesses"
     office = make_office(watch_token=token)
@@ -142,3 +147,85 @@ def test_a_thread_that_fails_goes_on_and_tells_so(monkeypatch: pytest.MonkeyPatc
     thread = processes.start(pulses, "work", run, stop)
     thread.join(60)
     assert runs == [5] and not thread.is_alive()
+
+
+def test_a_c_library_without_such_a_setting_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
+    assert not processes.give_back_what_is_freed()
+
+
+def test_what_is_set_is_what_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+
+    class Library:
+        def mallopt(self, what: int, value: int) -> int:
+            told.append((what, value))
+            return 1
+
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: Library())
+    assert processes.give_back_what_is_freed()
+    assert told == [(-8, processes.ARENAS), (-3, processes.LARGE)]
+
+
+class Watch:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_it_is_used_up_by_each_caller_alone_and_comes_back_as_time_passes() -> None:
+    watch = Watch()
+    allowance = Allowance(2, 60, watch)
+    assert allowance.take("anna")
+    watch.now += 59
+    assert [allowance.take("anna") for _ in range(3)] == [True, False, False]
+    assert allowance.take("ben")
+    watch.now += 1  # the first is a minute ago, the second a second
+    assert [allowance.take("anna") for _ in range(2)] == [True, False]
+    watch.now += 59
+    assert allowance.take("anna")
+
+
+def test_who_has_not_come_of_late_is_forgotten_and_nobody_else() -> None:
+    watch = Watch()
+    allowance = Allowance(1, 60, watch)
+    for number in range(3 * FEW):
+        watch.now += 1
+        assert allowance.take(f"caller {number}")
+    assert len(allowance._taken) <= FEW
+    assert not allowance.take(f"caller {3 * FEW - 1}")
+
+
+def test_nothing_private_is_logged(
+    office: Office, clock: SimulatedClock, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs.configure()
+    office.log = structlog.get_logger("office")
+    record, players, _ = begin(office)
+    france = players["France"]
+    token = people.make_token(office, france, "x", ("read",)).secret
+    submissions.submit(office, france, record.key, "France", "A par - orl\n# markedorder")
+    letters.write(office, france, record.key, "France", ["England"], "markedletter")
+    roster.add_address(office, france, ["Markedname", "Marked Street 1"], "Spain", primary=True)
+
+    def fail(act: CommandContext, facts: object, key: object) -> None:
+        orders = "A par - orl markedorder"  # a value that is at hand when it fails
+        raise RuntimeError(orders)
+
+    monkeypatch.setattr(unsealing, "open_seals", fail)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    printed = "".join(capfd.readouterr())
+    assert "work failed" in printed and "RuntimeError" in printed
+    for private in ("markedorder", "par - orl", "markedletter", "Marked", "@example.org", token):
+        assert private not in printed
+    structlog.reset_defaults()
+
+
+def test_what_is_handed_over_by_mistake_is_kept_out() -> None:
+    line = logs.keep_out(None, "info", {"event": "x", "email": "a@example.org", "text": "A par H", "work": 3})
+    assert line == {"event": "x", "work": 3}

@@ -25,7 +25,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.proofs.records import ready_statement
 from legation.proofs.signing import public_key, sign
-from tests.office.playing import begin, send_all
+from tests.office.playing import begin, refuses, send_all
 from tests.serving import served
 
 TOKEN = "a token that nobody guesses"
@@ -57,8 +57,7 @@ def test_a_game_with_its_keys_elsewhere(
     with pytest.raises(KeyNotReleasedError, match=r"isn't a reading key\. Copy it from your receipt"):
         submissions.read_own(office, france, receipt.submission, "no base64 at all!")
     assert submissions.read_own(office, france, receipt.submission, receipt.reading_key).text == "A par H"
-    with pytest.raises(KeyNotReleasedError):
-        office.keeper.key(f"{record.key}.1")
+    refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.1")
     clock.advance(timedelta(days=1))
     work.run_due(office)
     assert games.result(office, Actor.visitor(), record.key).number == 1
@@ -88,14 +87,10 @@ def test_who_has_not_the_token_gets_nothing(service: str, clock: SimulatedClock)
     keeper = RemoteKeeper(service, TOKEN)
     public = keeper.make("game.1", KeyRequest(micros(clock.now() + timedelta(days=1))))
     assert keeper.make("game.1", KeyRequest(micros(clock.now()))) == public
-    with pytest.raises(UnavailableError):
-        RemoteKeeper(service, "another").key("game.1")
-    with pytest.raises(UnavailableError):
-        keeper.key("../etc/passwd")
-    with pytest.raises(KeyNotReleasedError):
-        keeper.key("game.1")
-    with pytest.raises(ValueError, match="at least 20"):
-        create_app(Path(), "short", clock, SeededRandomSource(1))
+    refuses(UnavailableError, RemoteKeeper(service, "another").key, "game.1")
+    refuses(UnavailableError, keeper.key, "../etc/passwd")
+    refuses(KeyNotReleasedError, keeper.key, "game.1")
+    refuses(ValueError, create_app, Path(), "short", clock, SeededRandomSource(1)).match("at least 20")
 
 
 def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedClock, tmp_path: Path) -> None:
@@ -117,14 +112,14 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
         b'{"not_before": 99999999999999999999}',
     ):
         assert ask("game.1/make", content) == (400, "That cannot be read.")
+        assert ask("game.1/make", b'{"request": %s}' % content) == (400, "That cannot be read.")
     assert ask("game.1/key") == (503, "The keeper has no key for game.1; restore the folder of keys.")
     assert httpx2.get(f"{service}/health").json() == {"keeper": "ok"}
     keeper = RemoteKeeper(service, TOKEN)
     keeper.make("game.1", KeyRequest(micros(clock.now() + timedelta(days=1))))
     keeper.move("game.1", clock.now() + timedelta(days=2))
     clock.advance(timedelta(days=1))
-    with pytest.raises(KeyNotReleasedError):
-        keeper.key("game.1")
+    refuses(KeyNotReleasedError, keeper.key, "game.1")
     clock.advance(timedelta(days=1))
     keeper.close(Notice("game.1", 1, "", 1, "deadline"), "")
     assert len(keeper.key("game.1").private) == 32
@@ -134,12 +129,10 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
 
 def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: SimulatedClock) -> None:
     keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
-    with pytest.raises(ValueError, match="a name of a key"):
-        keeper.make("../etc/passwd", KeyRequest())
+    refuses(ValueError, keeper.make, "../etc/passwd", KeyRequest()).match("a name of a key")
     (tmp_path / "keys").rmdir()
     (tmp_path / "keys").write_text("a file where the folder was")
-    with pytest.raises(UnavailableError, match=r"The key of game\.1 cannot be"):
-        keeper.make("game.1", KeyRequest())
+    refuses(UnavailableError, keeper.make, "game.1", KeyRequest()).match(r"The key of game\.1 cannot be")
 
 
 def test_a_deadline_stays_where_the_keeper_cannot_note_another(
@@ -178,8 +171,7 @@ def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(
         e.text for e in journal.entries(office, Actor.visitor(), record.key, limit=1000) if e.kind == "keeper waits"
     ]
     assert told == ["Everyone is ready, but the keeper releases this turn's key only at the deadline."]
-    with pytest.raises(KeyNotReleasedError):
-        office.keeper.key(f"{record.key}.1")
+    refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.1")
     clock.advance(timedelta(days=1))
     work.run_due(office)
     assert games.result(office, Actor.visitor(), record.key).number == 1
@@ -234,18 +226,15 @@ def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: 
         assert not keeper.takes_early("g.1", lie)
         with pytest.raises(KeyNotReleasedError, match="its deadline has not passed"):
             keeper.close(notice, signed_notice(own, notice), lie)
-        with pytest.raises(KeyNotReleasedError):
-            keeper.key("g.1")
+        refuses(KeyNotReleasedError, keeper.key, "g.1")
     assert [line.what for line in keeper.log("g.1")].count("refused") == len(lies)
     # nor does what all have signed close a turn for another reason, or by another's notice, or while it is held up
     early = Notice("g.1", 9, "ab" * 32, 7, "deadline")
-    with pytest.raises(KeyNotReleasedError, match="deadline has not passed"):
-        keeper.close(early, signed_notice(own, early), true)
+    refuses(KeyNotReleasedError, keeper.close, early, signed_notice(own, early), true).match("deadline has not passed")
     with pytest.raises(KeyNotReleasedError, match="not signed by the office"):
         keeper.close(notice, signed_notice(ann, notice), true)
     keeper.hold("g.1", "paused")
-    with pytest.raises(KeyNotReleasedError, match="held up"):
-        keeper.close(notice, signed_notice(own, notice), true)
+    refuses(KeyNotReleasedError, keeper.close, notice, signed_notice(own, notice), true).match("held up")
     keeper.move("g.1", clock.now() + timedelta(days=2))
     assert keeper.takes_early("g.1", true)
     assert keeper.close(notice, signed_notice(own, notice), true).holds()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import sqlite3
 import threading
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,23 @@ import msgspec
 import pytest
 
 from legation.office.clock import SeededRandomSource, SimulatedClock, micros, moment
+from legation.office.context import Actor
+from legation.office.desk import mailings
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, UnavailableError
+from legation.office.hosting import games, proofs
 from legation.office.keys import seals
+from legation.office.keys.day_keys import KEPT, DayKeys
 from legation.office.keys.keeper import FolderKeeper, lasting_secret, replace_private, write_private
 from legation.office.keys.notices import KeyRequest, Notice, Witness, signed_notice
 from legation.office.keys.seals import SealContent, SealedPicture
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.store.rows import LineRow, MailingRow
 from legation.proofs.chain import deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import public_key, signed
+from tests.office.playing import begin, refuses, send_all
 
 DAY, TICK = timedelta(days=1), timedelta(microseconds=1)
 OFFICE = bytes(range(32))
@@ -49,10 +59,8 @@ def close(keeper: FolderKeeper, name: str = "g.1", why: str = "deadline", line: 
 
 
 def refused(keeper: FolderKeeper, match: str, **notice: Any) -> None:
-    with pytest.raises(KeyNotReleasedError, match=match):
-        close(keeper, **notice)
-    with pytest.raises(KeyNotReleasedError, match="when the turn is closed for good"):
-        keeper.key(str(notice.get("name", "g.1")))
+    refuses(KeyNotReleasedError, close, keeper, **notice).match(match)
+    refuses(KeyNotReleasedError, keeper.key, str(notice.get("name", "g.1"))).match("when the turn is closed for good")
 
 
 def done(keeper: FolderKeeper, name: str = "g.1") -> list[str]:
@@ -85,8 +93,7 @@ def test_what_it_countersigned_stands(keeper: FolderKeeper, clock: SimulatedCloc
         lambda: keeper.move("g.1", clock.now() + DAY),
         lambda: keeper.hold("g.1", "x"),
     ):
-        with pytest.raises(ConflictError, match="closed"):
-            told()
+        refuses(ConflictError, told).match("closed")
     assert done(keeper) == ["made", "closed", "refused", "refused", "refused"]
     given = keeper.key("g.1")
     assert (len(given.private), given.part) == (32, "")
@@ -101,8 +108,7 @@ def test_only_the_office_that_opened_a_turn_closes_it(keeper: FolderKeeper, cloc
     other = Notice("g.2", 9, "ab" * 32, 7, "deadline")
     with pytest.raises(KeyNotReleasedError, match="not signed"):  # the word about another turn
         keeper.close(msgspec.structs.replace(other, name="g.1"), signed_notice(OFFICE, other))
-    with pytest.raises(KeyNotReleasedError, match="not signed"):
-        keeper.close(other, "")
+    refuses(KeyNotReleasedError, keeper.close, other, "").match("not signed")
 
 
 def test_what_is_held_up_is_not_closed(keeper: FolderKeeper, clock: SimulatedClock) -> None:
@@ -302,15 +308,13 @@ def test_its_log_says_what_was_told_and_why_it_refused(keeper: FolderKeeper, clo
     close(keeper)
     refusals = [lambda: close(keeper, line=10), lambda: keeper.move("g.1", due)]
     for ask in refusals:
-        with pytest.raises(ConflictError):
-            ask()
+        refuses(ConflictError, ask)
     keeper.key("g.1")
     open_turn(keeper, "g.2")
     keeper.follow("ref", 5, keeper.identity(), other)
     refusals = [lambda: keeper.hold("g.2", "x"), lambda: open_turn(keeper, "g.2")]
     for ask in refusals:
-        with pytest.raises(ConflictError, match="went to another office"):
-            ask()
+        refuses(ConflictError, ask).match("went to another office")
     refused(keeper, "went to another office", name="g.2")
     with pytest.raises(ConflictError, match="another office that this game went to"):
         keeper.follow("ref", 5, keeper.identity(), "ef" * 32)
@@ -363,8 +367,7 @@ def test_a_file_of_a_key_is_whole_on_the_disk_and_made_once(tmp_path: Path, monk
     write_private(path, b"x", lasting=False)
     replace_private(path, b"y", lasting=False)
     assert synced == [14, 5, 5]
-    with pytest.raises(FileExistsError):
-        write_private(path, b"z", new=True)
+    refuses(FileExistsError, write_private, path, b"z", new=True)
     assert path.read_bytes() == b"y"
 
     class Another:
@@ -397,10 +400,8 @@ def test_a_keeper_whose_log_cannot_be_written_goes_on_and_one_that_cannot_note_a
     clock.advance(DAY)
     assert close(keeper).holds()
     (keeper.folder / "left").write_text("a file where the folder should be")
-    with pytest.raises(UnavailableError, match="can't record that ref is moving"):
-        keeper.follow("ref", 1, "", "cd" * 32)
-    with pytest.raises(ValueError, match="isn't a game"):
-        keeper.follow("../ref", 1, "", "cd" * 32)
+    refuses(UnavailableError, keeper.follow, "ref", 1, "", "cd" * 32).match("can't record that ref is moving")
+    refuses(ValueError, keeper.follow, "../ref", 1, "", "cd" * 32).match("isn't a game")
 
 
 def test_a_key_without_a_deadline_is_told_one(keeper: FolderKeeper, clock: SimulatedClock) -> None:
@@ -410,8 +411,7 @@ def test_a_key_without_a_deadline_is_told_one(keeper: FolderKeeper, clock: Simul
     keeper.move("old.1", clock.now() + DAY)
     assert not keeper.passed("old.1") and done(keeper, "old.1") == ["made", "moved"]
     keeper.make("old.2", KeyRequest(after="old.1"))
-    with pytest.raises(ConflictError, match="is not closed"):
-        keeper.make("old.2", KeyRequest(micros(clock.now() + DAY)))
+    refuses(ConflictError, keeper.make, "old.2", KeyRequest(micros(clock.now() + DAY))).match("is not closed")
 
 
 @pytest.mark.parametrize(
@@ -431,18 +431,15 @@ def test_a_keys_name_is_no_path(keeper: FolderKeeper, name: str, fits: bool) -> 
     if fits:
         assert keeper.make(name, KeyRequest()).public
     else:
-        with pytest.raises(ValueError, match="a name of a key"):
-            keeper.make(name, KeyRequest())
+        refuses(ValueError, keeper.make, name, KeyRequest()).match("a name of a key")
 
 
 def test_a_key_that_is_lost_or_damaged_is_told(keeper: FolderKeeper) -> None:
     for ask in (keeper.key, keeper.passed, keeper.takes_early, lambda name: keeper.hold(name, "x")):
-        with pytest.raises(UnavailableError, match=r"no key for g\.9; restore the folder of keys"):
-            ask("g.9")
+        refuses(UnavailableError, ask, "g.9").match(r"no key for g\.9; restore the folder of keys")
     open_turn(keeper)
     (keeper.folder / "g.1.key").write_bytes(b"{}")
-    with pytest.raises(UnavailableError, match=r"The key of g\.1 cannot be read"):
-        keeper.key("g.1")
+    refuses(UnavailableError, keeper.key, "g.1").match(r"The key of g\.1 cannot be read")
 
 
 def test_a_key_from_before_offices_were_named_is_closed_by_any_notice(
@@ -514,8 +511,7 @@ def test_what_holds_less_than_it_says_is_refused() -> None:
     whole = seals.pad(b"orders")
     assert seals.unpad(whole[:14]) == b"orders"
     for cut in (b"", whole[:7], whole[:13]):
-        with pytest.raises(KeyNotReleasedError, match="less than it says"):
-            seals.unpad(cut)
+        refuses(KeyNotReleasedError, seals.unpad, cut).match("less than it says")
 
 
 def test_a_seal_opens_with_both_keys_and_no_other() -> None:
@@ -524,10 +520,8 @@ def test_a_seal_opens_with_both_keys_and_no_other() -> None:
     sealed = seals.seal_content(pair.public, key, CONTENT)
     assert seals.open_content(pair.private, key, sealed) == CONTENT
     for private, master in ((other.private, key), (pair.private, b"n" * 32)):
-        with pytest.raises(KeyNotReleasedError, match=r"(does not|doesn't) open"):
-            seals.open_content(private, master, sealed)
-    with pytest.raises(KeyNotReleasedError, match="doesn't open it"):
-        seals.unlock(b"short", seals.lock(key, b"x"))
+        refuses(KeyNotReleasedError, seals.open_content, private, master, sealed).match(r"(does not|doesn't) open")
+    refuses(KeyNotReleasedError, seals.unlock, b"short", seals.lock(key, b"x")).match("doesn't open it")
 
 
 def test_a_text_is_cleaned_at_the_door_and_nowhere_else() -> None:
@@ -543,3 +537,189 @@ def test_a_text_is_cleaned_at_the_door_and_nowhere_else() -> None:
 def test_white_space_at_the_ends_of_lines_is_left_out() -> None:
     assert seals.canonical("\r\n A par H  \r\n\rF bre H\t\n\n") == " A par H\n\nF bre H"
     assert seals.digest(b"x") == hashlib.sha256(b"x").hexdigest()
+
+
+def test_the_keeper_keeps_until_the_deadline_it_was_told_first(tmp_path: Path, clock: SimulatedClock) -> None:
+    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
+    due = clock.now() + timedelta(days=1)
+    public = keeper.make("g.1", KeyRequest(micros(due)))
+    key = bytes.fromhex(public.public)
+    assert keeper.make("g.1", KeyRequest(micros(clock.now()))) == public  # asked again, nothing changes
+    keeper.move("g.1", clock.now())  # never earlier
+    refuses(KeyNotReleasedError, keeper.key, "g.1")
+    keeper.move("g.1", due + timedelta(days=1))
+    clock.set(due)
+    refuses(KeyNotReleasedError, keeper.key, "g.1")
+    clock.set(due + timedelta(days=1))
+    with pytest.raises(KeyNotReleasedError):  # the time alone opens nothing: the turn is closed by a notice
+        keeper.key("g.1")
+    keeper.close(Notice("g.1", 1, "", 1, "deadline"), "")
+    assert seals.unseal(keeper.key("g.1").private, seals.seal(key, b"orders")) == b"orders"
+    assert {p.stat().st_mode & 0o777 for p in (tmp_path / "keys").iterdir()} == {0o600}
+
+
+def test_ready_opens_early_only_where_that_was_said_at_first(tmp_path: Path, clock: SimulatedClock) -> None:
+    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
+    keeper.make("early.1", KeyRequest(micros(clock.now() + timedelta(days=1)), early=True))
+    keeper.close(Notice("early.1", 1, "", 1, "all ready"), "")
+    assert keeper.key("early.1")
+    keeper.make("never.1", KeyRequest(micros(clock.now() + timedelta(days=1)), early=False))
+    refuses(KeyNotReleasedError, keeper.close, Notice("never.1", 1, "", 1, "all ready"), "")
+    refuses(KeyNotReleasedError, keeper.key, "never.1")
+
+
+def test_no_order_stands_in_the_database_before_the_deadline(office: Office, tmp_path: Path) -> None:
+    record, players, _ = begin(office)
+    secret = "A par - orl via the forest of Compiegne"
+    submissions.submit(office, players["France"].once("key"), record.key, "France", secret)
+    submissions.check(office, players["France"], record.key, "France", secret)
+    database = sqlite3.connect(tmp_path / "office" / "office.db")
+    dump = "\n".join(database.iterdump())
+    for text in (secret, "Compiegne", "par - orl"):
+        assert text not in dump and text.encode().hex().upper() not in dump.upper()
+    for file in (tmp_path / "office").rglob("*"):
+        assert not file.is_file() or b"Compiegne" not in file.read_bytes()
+
+
+def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    for number in range(4):
+        send_all(office, record, players, number)
+        clock.advance(timedelta(days=1))
+        work.run_due(office)
+    found = proofs.verify(office, Actor.visitor(), record.key)
+    assert found and all(p.holds for p in found)
+    assert {p.what for p in found if not p.checked} == {"to know"} and any(p.checked for p in found)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("legation.office.hosting.proofs.verify_transcript", None)
+        assert proofs.verify(office, Actor.visitor(), record.key) == found, (
+            "nothing is judged again while nothing changes"
+        )
+
+    with office.store.transaction() as tx:
+        (line, *_) = tx.all(LineRow, kind="results")
+        tx.change(line, content=line.content.replace(b"succeeds", b"bounced!"))
+    failed = [p for p in proofs.verify(office, Actor.visitor(), record.key) if not p.holds]
+    assert failed and "line" in failed[0].what
+
+
+def test_orders_ahead_come_to_count_and_are_not_shown_before(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, "standard")
+    plans = {
+        "Austria": "A vie - gal\nif dislodged A bud: tri, else disband",
+        "Italy": "A ven - tyr\nA rom - ven",
+    }
+    receipt = submissions.submit(office, players["Austria"], record.key, "Austria", plans["Austria"])
+    assert receipt.checked is not None
+    (ahead,) = receipt.checked.ahead
+    assert ahead.then == "If A bud is dislodged and nothing else is sent: A bud R tri, else A bud disband."
+    bad = submissions.check(
+        office, players["Austria"], record.key, "Austria", "if dislodged A bud: lon\nif dislodged A par: bur"
+    )
+    assert [a.then for a in bad.ahead] == [None, None] and "border" in bad.ahead[0].message
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    result = games.result(office, Actor.visitor(), record.key, 1)
+    sheet = next(s for s in result.sheets if s.power == "Austria")
+    assert sheet.orders == ("A vie - gal",)
+    assert sheet.text == "A vie - gal", "what is for later turns is not of this one"
+    # the next movement is open: nothing of it can come any more, so the transcript shows all that was sent
+    assert "dislodged" in proofs.transcript(office, Actor.visitor(), record.key)
+
+
+def test_what_is_meant_for_later_is_not_shown_while_it_may_come(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, "standard", coordinated=True, drafts=True, schedule="three-kingdoms")
+    text = "A vie - gal\nif dislodged A bud: tri, else disband"
+    submissions.submit(office, players["Austria"], record.key, "Austria", text)
+    assert record.turn is not None and record.turn.deadline is not None
+    clock.set(record.turn.deadline)
+    work.run_due(office)
+    for reader in (Actor.visitor(), players["Italy"], boss):
+        told = [games.result(office, reader, record.key, 1), proofs.transcript(office, reader, record.key)]
+        told += [proofs.published(office, reader, record.key, 1), proofs.verify(office, reader, record.key)]
+        assert "A vie - gal" in repr(told[0])
+        assert "dislodged A bud" not in repr(told)
+
+
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+
+
+def derived(day: bytes) -> bytes:
+    return hashlib.sha256(day).digest()
+
+
+def test_a_key_of_a_folder_is_made_once_a_day_and_destroyed_when_it_is_old(tmp_path: Path) -> None:
+    keys = DayKeys(tmp_path / "keys", SeededRandomSource(1), derived)
+    assert keys.find(micros(NOON)) is None and not (tmp_path / "keys").exists(), "to look for one makes none"
+    first = keys.key(micros(NOON))
+    assert len(first) == 32 and first == keys.key(micros(NOON + timedelta(hours=11, minutes=59)))
+    second = keys.key(micros(NOON + timedelta(hours=12)))
+    assert second != first and derived(b"2026-03-02") not in (first, second)
+    assert {path.name for path in (tmp_path / "keys").iterdir()} == {"outbox.2026-03-02", "outbox.2026-03-03"}
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in (tmp_path / "keys").iterdir())
+    other = tmp_path / "keys" / "outbox.2026-03-02.part"
+    other.write_bytes(b"")
+    keys.forget(micros(NOON + KEPT))
+    assert keys.find(micros(NOON)) == first, "it is kept so long"
+    keys.forget(micros(NOON + KEPT + timedelta(days=1)))
+    assert keys.find(micros(NOON)) is None and keys.find(micros(NOON + timedelta(days=1))) == second
+    assert other.exists(), "what isn't a key of a day is left alone"
+    again = DayKeys(tmp_path / "keys", SeededRandomSource(2), derived)
+    assert again.find(micros(NOON + timedelta(days=1))) == second
+    assert again.key(micros(NOON)) != first, "a key that is gone is gone"
+
+
+def test_where_machines_share_one_key_each_day_s_is_derived_and_there_is_nothing_to_destroy() -> None:
+    keys = DayKeys(None, SeededRandomSource(1), derived)
+    keys.forget(micros(NOON))
+    assert keys.key(micros(NOON)) == derived(b"2026-03-02") == keys.find(micros(NOON))
+    assert keys.find(micros(NOON - timedelta(days=100))) == derived(b"2025-11-22")
+
+
+ADDRESS = "somebody@example.org"
+
+
+def waiting(office: Office) -> MailingRow:
+    """The mail that waits."""
+    assert mailings.queue(office, "answer", {"text": "Your move"}, address=ADDRESS)
+    with office.store.transaction(write=False) as tx:
+        return tx.all(MailingRow, order="-id", limit=1)[0]
+
+
+def test_what_waits_is_locked_with_a_key_of_its_day(office: Office) -> None:
+    row = waiting(office)
+    refuses(KeyNotReleasedError, seals.unlock_padded, office.master_key, row.facts)
+    (day,) = office.keys.glob("outbox.*")
+    assert day.stat().st_mode & 0o777 == 0o600
+    assert b"Your move" in seals.unlock_padded(day.read_bytes(), row.facts)
+    (mail,) = mailings.claim(office)
+    assert mail.facts["text"] == "Your move"
+
+
+def test_an_old_copy_of_the_database_tells_nothing_when_the_days_key_is_gone(
+    office: Office, clock: SimulatedClock
+) -> None:
+    work.start_sweeping(office)
+    row = waiting(office)
+    (mail,) = mailings.claim(office)
+    assert mailings.sent(office, mail)
+    clock.advance(timedelta(days=14))
+    work.run_due(office)
+    assert list(office.keys.glob("outbox.*"))  # a mail may wait on the desk so long
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    for path in office.keys.iterdir():
+        if path.is_file() and path.stat().st_size == 32:
+            refuses(KeyNotReleasedError, seals.unlock_padded, path.read_bytes(), row.facts)
+    with office.store.transaction() as tx:  # the copy of the database is put back
+        tx.add(msgspec.structs.replace(row, id=None, message_id="<again@x>"))
+    assert mailings.claim(office) == []
+    with office.store.transaction(write=False) as tx:
+        assert "cannot be read" in tx.all(MailingRow, state="failed")[0].error
+
+
+def test_offices_that_share_a_key_share_those_of_the_days(make_office: Callable[..., Office]) -> None:
+    one, other = make_office(cabinet_key="ab" * 32), make_office(cabinet_key="ab" * 32)
+    waiting(one)
+    assert [mail.facts["text"] for mail in mailings.claim(other)] == ["Your move"]
+    assert not list(one.keys.glob("outbox.*"))

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import httpx2
+import msgspec
 import pytest
 import sqlalchemy as sa
+import structlog
+from PIL import Image
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext
-from legation.office.desk import mailings
-from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError, UnavailableError
+from legation.office.desk import desk, letters, mailings, mailroom, readings
+from legation.office.errors import (
+    ConflictError,
+    InvalidInputError,
+    NotAllowedError,
+    NotFoundError,
+    SignInNeededError,
+    UnavailableError,
+)
 from legation.office.game import journal, seats
-from legation.office.hosting import games
+from legation.office.hosting import absences, erasing, games, proofs, roster
 from legation.office.identity import people
+from legation.office.keys import seals
+from legation.office.monitoring import logs
 from legation.office.office import Office
 from legation.office.operation import demo, work
-from legation.office.operation.sweeping import orphans, sweep_files, sweep_guests
+from legation.office.operation.work import orphans, sweep_files, sweep_guests
 from legation.office.orders import submissions
+from legation.office.records import GameRecord
 from legation.office.store.files import Files
-from legation.office.store.rows import GameRow, SignUpRow
-from tests.office.playing import begin, person
+from legation.office.store.packing import unpack
+from legation.office.store.rows import TABLES, GameRow, SignUpRow
+from tests.office.playing import begin, person, refuses, send_all, unmatched_mail
 
 PICTURE = b"\xff\xd8 a photograph"
 
@@ -56,8 +72,7 @@ def test_pictures_are_kept_in_an_object_store(make_office: Callable[..., Office]
     (digest,) = submissions.read_own(office, france, number, key).files
     assert submissions.own_file(office, france, number, digest, key)[2] == PICTURE
     office.files.remove(name)
-    with pytest.raises(NotFoundError):
-        office.files.get(name)
+    refuses(NotFoundError, office.files.get, name)
 
 
 def test_a_store_that_cannot_be_reached_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,8 +81,7 @@ def test_a_store_that_cannot_be_reached_loses_nothing(monkeypatch: pytest.Monkey
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("legation.office.store.files.obstore", Gone())
-    with pytest.raises(UnavailableError):
-        Files.in_memory().put(PICTURE)
+    refuses(UnavailableError, Files.in_memory().put, PICTURE)
 
 
 def test_files_that_no_row_names_are_swept_after_a_day(office: Office, clock: SimulatedClock) -> None:
@@ -139,8 +153,7 @@ def test_everybody_is_reminded_when_they_wish(office: Office, clock: SimulatedCl
         told[hours] = {m.person for m in claimed if m.kind == "reminder"}
         assert all(mailings.sent(office, mailing) for mailing in claimed)
     assert told == {13: set(), 11: {usual.person}, 5: {early.person}}
-    with pytest.raises(InvalidInputError, match="preferences"):
-        people.set_preferences(office, early, {"reminder_hours": "soon"})
+    refuses(InvalidInputError, people.set_preferences, office, early, {"reminder_hours": "soon"}).match("preferences")
 
 
 def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock: SimulatedClock) -> None:
@@ -148,8 +161,7 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
     alone, other = (demo.seat_guest(office, "hundred") for _ in range(2))
     joined = people.by_secret(office, other[0].secret)
     game = games.create(office, players["France"], {"name": "Another", "variant": "hundred"})
-    with pytest.raises(NotAllowedError, match="A trial seat"):
-        seats.sign_up(office, joined, game.key, ["France"])
+    refuses(NotAllowedError, seats.sign_up, office, joined, game.key, ["France"]).match("A trial seat")
     with office.store.transaction() as tx:  # as it was done under an earlier version
         tx.add(SignUpRow(game=tx.get(GameRow, 4).id, person=joined.person or 0, preferences=b"", at=0))
     before = journal.follow(office, 0)[0]
@@ -165,7 +177,177 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
     assert journal.follow(office, before)[0] > before
     left = {line.key for line in games.list_games(office, Actor.console())}
     assert left == {record.key, game.key, other[1]}  # who plays elsewhere, too, stays
-    with pytest.raises(NotFoundError):
-        games.game(office, Actor.console(), alone[1])
+    refuses(NotFoundError, games.game, office, Actor.console(), alone[1])
     work.run_due(office)
     assert games.game(office, Actor.console(), record.key).state == "running"
+
+
+MARKS = ("quillfeather", "candlewick", "zelda")
+DAY = timedelta(days=1)
+
+
+def picture() -> bytes:
+    made = io.BytesIO()
+    Image.new("RGB", (30, 20), "white").save(made, "PNG")
+    return made.getvalue() + b"quillfeather"
+
+
+def words(office: Office) -> list[str]:
+    """All that the database says, opened with the office's own key where it was locked with that, small letters."""
+    said = []
+    with office.store.transaction(write=False) as tx:
+        for kind in TABLES:
+            for row in tx.all(kind):
+                for value in msgspec.structs.astuple(row):
+                    said += [_read(office, value)] if isinstance(value, bytes) else [str(value)]
+    return [word.casefold() for word in said]
+
+
+def _read(office: Office, value: bytes) -> str:
+    ways: list[Callable[[bytes], object]] = [lambda v: seals.unlock(office.master_key, v).decode(), unpack]
+    for way in ways:
+        try:
+            return str(way(value))
+        except Exception:  # it is locked with another key, or not at all
+            continue
+    return value.decode("latin-1")
+
+
+def found(office: Office) -> list[str]:
+    return [f"{mark}: {word[:80]}" for word in words(office) for mark in MARKS if mark in word]
+
+
+def finish(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
+    """Let the present turn pass, with its results published."""
+    clock.advance(2 * DAY)
+    work.run_due(office)
+
+
+def test_nothing_is_left_of_who_is_erased_and_the_games_go_on(
+    office: Office, clock: SimulatedClock, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    logs.configure()
+    office.log = structlog.get_logger("office")
+    record, players, _ = begin(office, ready_ends=False)
+    known = people.register(office, Actor.console(), "Zelda Quillfeather", "zelda@candlewick.example")
+    zelda = people.as_person(office, known.id)
+    # a seat, with all that one leaves behind there
+    seats.resign(office, players["France"], record.key, "France", "enough")
+    seats.take_over(office, zelda, record.key, "France")
+    submissions.submit(office, zelda, record.key, "France", "A par H  # quillfeather was here")
+    received = submissions.submit(office, zelda, record.key, "France", "A par H")  # this is what all will see
+    letters.write(office, zelda, record.key, "France", ["England"], "I shall hold.")
+    send_all(office, record, players | {"France": zelda}, 1)
+    finish(office, clock, record)
+    submissions.submit(office, zelda, record.key, "France", "A dau H")
+    # ways to sign in, preferences, addresses, days away
+    token = people.make_token(office, zelda, "zelda's program", ("read",)).secret
+    feed = people.make_feed(office, zelda, "zelda's calendar").secret
+    people.set_preferences(office, zelda, {"zone": "Europe/Madrid"})
+    roster.add_address(office, zelda, ["Zelda Quillfeather", "Candlewick Lane 1"], "Spain", primary=True)
+    today = clock.now().date()
+    absences.announce(office, zelda, str(today), str(today + DAY), "in Candlewick")
+    # mail on its way out, mail that waits, mail at the desk, an invitation
+    people.ask_link(office, Actor.visitor(), "zelda@candlewick.example")
+    mailings.queue(office, "answer", {"content": "dear zelda"}, address="zelda@candlewick.example")
+    leased = mailings.claim(office)
+    assert any(mail.address == "zelda@candlewick.example" for mail in leased)
+    raw = b"From: Zelda <Zelda@candlewick.example>\r\nSubject: x\r\n\r\nzelda"
+    mailroom.record(office, "<1@candlewick.example>", raw, "unmatched")
+    file = [("zelda.png", picture(), "image/png")]
+    unmatched_mail(office, "Zelda@candlewick.example", text="zelda")
+    over, _, host = begin(office, name="Stow", coordinated=True)
+    seats.replace(office, host, over.key, "England", "zelda@candlewick.example", "ill")
+    submissions.submit_pictures(office, zelda, over.key, "England", file, "zelda's sheet")
+    games.cancel(office, host, over.key, "no more time")
+    other = games.create(office, host, {"name": "Naseby", "variant": "hundred", "settings": {}})
+    games.invite(office, host, other.key, email="zelda@candlewick.example")
+    assert len(found(office)) > 12
+
+    refuses(ConflictError, erasing.erase, office, zelda).match("Resign")
+    seats.resign(office, zelda, record.key, "France", "enough")
+    erasing.erase(office, zelda)
+    for secret, kinds in ((token, ("token",)), (feed, ("feed",))):
+        refuses(SignInNeededError, people.by_secret, office, secret, kinds)
+    assert not any(mailings.sent(office, mail) for mail in leased if "candlewick" in mail.address)
+    assert found(office) == []
+    # the game goes on: the orders stand, the next in the seat sees nothing of what was written, and it ends
+    ann = person(office, "Ann")
+    seats.take_over(office, ann, record.key, "France")
+    finish(office, clock, record)
+    assert games.result(office, ann, record.key, 2).sheets
+    assert all(proof.holds for proof in proofs.verify(office, ann, record.key))
+    assert received.commitment in [c.commitment for c in submissions.commitments(office, ann, record.key, "1")]
+    clock.advance(DAY)
+    work.run_due(office)
+    assert found(office) == []
+    sweep(office, clock)
+    office.close()
+    kept = [path for path in (tmp_path / "office").rglob("*") if path.is_file()]
+    assert kept and not [(p.name, m) for p in kept for m in MARKS if m.encode() in p.read_bytes().lower()]
+    printed = "".join(capfd.readouterr()).casefold()
+    assert not [mark for mark in MARKS if mark in printed]
+    structlog.reset_defaults()
+
+
+def sweep(office: Office, clock: SimulatedClock) -> None:
+    """Sweep files as if they had been written long ago."""
+    clock.advance(timedelta(days=36500))  # files have the time of the machine
+    with office.store.transaction() as tx:
+        act = CommandContext(office, Actor.clock(), tx, "sweep", clock.now())
+        work.sweep_files(act, work.orphans(office))
+
+
+def test_who_runs_games_for_others_calls_them_off_first(office: Office) -> None:
+    record, _, host = begin(office, coordinated=True)
+    refuses(ConflictError, erasing.erase, office, host).match(record.name)
+    games.cancel(office, host, record.key, "no more time")
+    erasing.erase(office, host)
+    refuses(NotFoundError, people.as_person, office, host.person or 0)
+    assert games.game(office, Actor.visitor(), record.key).coordinator == "erased"
+
+
+def test_a_game_does_not_begin_with_somebody_who_was_erased(office: Office) -> None:
+    host, ann = person(office, "Host"), person(office, "Ann")
+    made = games.create(office, host, {"name": "Powick Bridge", "variant": "standard"})
+    seats.sign_up(office, ann, made.key, [], games.invite(office, host, made.key, "", "France").secret)
+    for number in range(6):
+        seats.sign_up(office, person(office, f"Player{number}"), made.key)
+    erasing.erase(office, ann)  # before the worker begins the game
+    work.run_due(office)
+    record = games.game(office, host, made.key)
+    assert record.state == "gathering" and not any(seat.person for seat in record.seats)
+    seats.sign_up(office, person(office, "Bob"), made.key)
+    work.run_due(office)
+    record = games.game(office, host, made.key)
+    assert record.state == "running" and all(seat.holder != erasing.GONE for seat in record.seats)
+    assert [p.what for p in proofs.verify(office, host, made.key) if not p.holds] == []
+
+
+def test_mails_on_the_desk_outlast_the_sweep(office: Office, clock: SimulatedClock) -> None:
+    record, _, _ = begin(office, coordinated=True)
+    number = unmatched_mail(office, game=record.key, power="France")
+    kept = {name for name, _ in office.files.names()}
+    sweep(office, clock)
+    assert {name for name, _ in office.files.names()} == kept and kept
+    desk.settle(office, Actor.console(), number)
+    sweep(office, clock)
+    assert not list(office.files.names())
+
+
+def test_what_others_sent_outlasts_somebody_who_is_erased(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    (gone, left), sent = list(players)[:2], {}
+    for power in (gone, left):
+        picture = (f"{power}.jpg", b"\xff\xd8 " + power.encode(), "image/jpeg")
+        sent[power] = submissions.submit_pictures(office, players[power], record.key, power, [picture]).submission
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    for item in desk.items(office, boss):
+        readings.transcribe(office, boss, item.id, "")
+    work.run_due(office)
+    seats.resign(office, players[gone], record.key, gone)
+    erasing.erase(office, players[gone])
+    (digest,) = submissions.read_own(office, players[left], sent[left]).files
+    name, _, content = submissions.own_file(office, players[left], sent[left], digest)
+    assert (name, content) == (f"{left}.jpg", b"\xff\xd8 " + left.encode())

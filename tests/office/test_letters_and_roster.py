@@ -14,7 +14,7 @@ from legation.office.errors import ConflictError, InvalidInputError, NotAllowedE
 from legation.office.game import journal, seats
 from legation.office.hosting import absences, games, roster
 from legation.office.office import Office
-from tests.office.playing import begin, person
+from tests.office.playing import begin, person, refuses
 from tests.web.test_players import as_person
 
 
@@ -30,18 +30,14 @@ def test_letters_reach_those_they_are_for(office: Office) -> None:
     assert letters.letters(office, england, record.key)[0].read
     for other in (burgundy, boss, Actor.console(), Actor.visitor()):
         assert letters.letters(office, other, record.key) == []
-        with pytest.raises(NotFoundError):
-            letters.letter(office, other, record.key, sent.id)
+        refuses(NotFoundError, letters.letter, office, other, record.key, sent.id)
     letters.write(office, burgundy, record.key, "Burgundy", ["all"], "Peace to all.")
     assert [x.text for x in letters.letters(office, Actor.visitor(), record.key)] == ["Peace to all."]
     with pytest.raises(NotAllowedError):  # nobody poses as another (W-27)
         letters.write(office, france, record.key, "England", ["Burgundy"], "x")
-    with pytest.raises(NotAllowedError):
-        letters.write(office, france, record.key, "France", ["England"], "x", anonymous=True)
-    with pytest.raises(SignInNeededError):
-        letters.write(office, Actor.visitor(), record.key, "France", ["all"], "x")
-    with pytest.raises(InvalidInputError):
-        letters.write(office, france, record.key, "France", ["France"], "to myself")
+    refuses(NotAllowedError, letters.write, office, france, record.key, "France", ["England"], "x", anonymous=True)
+    refuses(SignInNeededError, letters.write, office, Actor.visitor(), record.key, "France", ["all"], "x")
+    refuses(InvalidInputError, letters.write, office, france, record.key, "France", ["France"], "to myself")
 
 
 def test_the_newest_letters_are_read_first_and_the_earlier_ones_after_them(
@@ -137,10 +133,8 @@ def test_which_address_today_and_for_a_letter_that_takes_a_week(office: Office, 
     assert roster.address_on(office, boss, record.key, "England", days_in_post=7).country == "Spain"
     assert roster.address_on(office, boss, record.key, "England", "2026-03-18", 7).country == "United Kingdom"
     roster.share_address(office, anna, record.key, "England", False)
-    with pytest.raises(NotAllowedError):
-        roster.address_on(office, players["France"], record.key, "England")
-    with pytest.raises(NotFoundError):
-        roster.address_on(office, boss, record.key, "France")
+    refuses(NotAllowedError, roster.address_on, office, players["France"], record.key, "England")
+    refuses(NotFoundError, roster.address_on, office, boss, record.key, "France")
     roster.share_address(office, anna, record.key, "England")
     assert roster.address_on(office, players["France"], record.key, "England").lines[0] == "Anna Ash"
     lines = {line.power: line for line in roster.roster(office, players["France"], record.key)}
@@ -156,19 +150,16 @@ def test_no_coordinator_comes_by_addresses_by_making_a_game_one_by_post(office: 
     record, players, boss = begin(office, coordinated=True)
     anna, post = players["England"], {"channels": {"Movement": ["web", "post"]}}
     roster.add_address(office, anna, ["Anna Ash", "1 High Street"], "United Kingdom", primary=True)
-    with pytest.raises(ConflictError, match="without post"):
-        games.set_settings(office, boss, record.key, post)
+    refuses(ConflictError, games.set_settings, office, boss, record.key, post).match("without post")
     made = games.create(office, boss, {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}})
     seats.sign_up(office, anna, made.key)
     for changes in (post, {"opening_by_post": True}):
-        with pytest.raises(ConflictError, match="without post"):
-            games.set_settings(office, boss, made.key, changes)
+        refuses(ConflictError, games.set_settings, office, boss, made.key, changes).match("without post")
     seats.withdraw_sign_up(office, anna, made.key)
     assert games.set_settings(office, boss, made.key, post).settings["channels"]["Movement"] == ("web", "post")
     for key in (record.key, made.key):
         assert all(line.address is None and not line.alternatives for line in roster.roster(office, boss, key))
-        with pytest.raises(NotAllowedError):
-            roster.address_on(office, boss, record.key, "England")
+        refuses(NotAllowedError, roster.address_on, office, boss, record.key, "England")
 
 
 def test_an_address_that_cannot_be_used_is_told(office: Office) -> None:
@@ -180,7 +171,6 @@ def test_an_address_that_cannot_be_used_is_told(office: Office) -> None:
 
 def test_no_deadline_falls_into_an_absence(office: Office, clock: SimulatedClock) -> None:
     host_absence = ("2026-03-03", "2026-03-05")
-    from tests.office.playing import person
 
     anna = person(office, "Player0")
     absences.announce(office, anna, *host_absence, "skiing")

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from legation.bots import bot
+from legation.notation import write
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, mailings
@@ -32,7 +33,9 @@ from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import GameSettings
-from tests.office.playing import begin, person, send_all, turn_now
+from legation.proofs.lots import deal
+from legation.variants import load
+from tests.office.playing import begin, person, position_of, refuses, send_all, turn_now
 
 DAY = timedelta(days=1)
 
@@ -55,25 +58,21 @@ def test_a_link_signs_in_once_and_for_a_quarter_of_an_hour(office: Office, clock
     people.ask_link(office, Actor.visitor(), "Anna@Example.org", "/games/x")
     (mail,) = mailings.claim(office)
     assert (mail.kind, mail.address, mail.facts["next"]) == ("sign in", "anna@example.org", "/games/x")
-    with pytest.raises(InvalidInputError, match="Choose the name"):
-        people.use_link(office, Actor.visitor(), mail.facts["secret"])
+    refuses(InvalidInputError, people.use_link, office, Actor.visitor(), mail.facts["secret"]).match("Choose the name")
     session = people.use_link(office, Actor.visitor(), mail.facts["secret"], name="Anna A.")
     assert people.me(office, people.by_secret(office, session.secret)).confirmed
     for secret in (mail.facts["secret"], "never made", ""):
-        with pytest.raises(SignInNeededError):
-            people.use_link(office, Actor.visitor(), secret)
+        refuses(SignInNeededError, people.use_link, office, Actor.visitor(), secret)
     people.ask_link(office, Actor.visitor(), "anna@example.org")
     late = mailings.claim(office)[0].facts["secret"]
     clock.advance(timedelta(minutes=16))
-    with pytest.raises(SignInNeededError):
-        people.use_link(office, Actor.visitor(), late)
+    refuses(SignInNeededError, people.use_link, office, Actor.visitor(), late)
     with pytest.raises(LimitExceededError):
         for _ in range(6):
             people.ask_link(office, Actor.visitor(), "anna@example.org")
     actor = people.by_secret(office, session.secret)
     people.end(office, actor, next(c.id for c in people.credentials(office, actor) if c.kind == "session"))
-    with pytest.raises(SignInNeededError):
-        people.by_secret(office, session.secret)
+    refuses(SignInNeededError, people.by_secret, office, session.secret)
 
 
 def test_a_token_does_what_its_scopes_say(office: Office) -> None:
@@ -81,22 +80,18 @@ def test_a_token_does_what_its_scopes_say(office: Office) -> None:
     token = people.make_token(office, players["France"], "reader", ("read",))
     reader = people.by_secret(office, token.secret)
     assert games.game(office, reader, record.key).powers == ("France",)
-    with pytest.raises(NotAllowedError):
-        submissions.submit(office, reader, record.key, "France", "")
-    with pytest.raises(InvalidInputError):
-        people.make_token(office, players["France"], "x", ("everything",))
+    refuses(NotAllowedError, submissions.submit, office, reader, record.key, "France", "")
+    refuses(InvalidInputError, people.make_token, office, players["France"], "x", ("everything",))
 
 
 def test_erasing_a_person_leaves_the_games(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office)
     anna = players["France"]
-    with pytest.raises(ConflictError):
-        erasing.erase(office, anna)
+    refuses(ConflictError, erasing.erase, office, anna)
     assert people.export(office, anna)["games"] == [record.name]
     seats.resign(office, anna, record.key, "France", "enough")
     erasing.erase(office, anna)
-    with pytest.raises(NotFoundError):
-        people.as_person(office, anna.person or 0)
+    refuses(NotFoundError, people.as_person, office, anna.person or 0)
     holder = next(h for h in seats.holders(office, Actor.visitor(), record.key) if h.power == "France")
     assert holder.holder == "erased" and holder.until is not None
 
@@ -109,23 +104,18 @@ def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
     made = games.create(
         office, host, {"name": "Secret", "variant": "hundred", "settings": {"listed": False, "coordinated": True}}
     )
-    with pytest.raises(NotFoundError):
-        games.game(office, guest, made.key)
+    refuses(NotFoundError, games.game, office, guest, made.key)
     assert games.list_games(office, guest) == []
-    with pytest.raises(NotFoundError):
-        seats.sign_up(office, guest, made.key)
+    refuses(NotFoundError, seats.sign_up, office, guest, made.key)
     link = games.invite(office, host, made.key, "guest@example.org", "France")
     assert [m.kind for m in mailings.claim(office)] == ["invitation"]
     seats.sign_up(office, guest, made.key, invitation=link.secret)
     assert games.game(office, guest, made.key).powers == ("France",)
     assert submissions.mine(office, guest, made.key, "France") == [], "the game has not begun"
-    with pytest.raises(NotFoundError):
-        seats.sign_up(office, person(office, "Other"), made.key, invitation=link.secret)
+    refuses(NotFoundError, seats.sign_up, office, person(office, "Other"), made.key, invitation=link.secret)
 
 
 def test_wishes_and_the_lot_decide_who_plays_what(office: Office) -> None:
-    from legation.proofs.lots import deal
-
     dealt = deal("seed", "Game", {"sign-up 1": ["A"], "sign-up 2": ["A", "B"], "sign-up 3": []}, ["A", "B", "C"])
     assert sorted(dealt.values()) == ["A", "B", "C"]
     assert dealt["sign-up 2"] in ("A", "B") and (dealt["sign-up 1"] == "A" or dealt["sign-up 2"] == "A")
@@ -165,8 +155,7 @@ def test_a_resignation_and_a_replacement(office: Office, clock: SimulatedClock) 
 def test_an_empty_seat_is_taken_over(office: Office) -> None:
     record, players, _ = begin(office)
     seats.resign(office, players["France"], record.key, "France")
-    with pytest.raises(ConflictError):
-        seats.take_over(office, players["England"], record.key, "France")
+    refuses(ConflictError, seats.take_over, office, players["England"], record.key, "France")
     new = person(office, "Newcomer")
     seats.take_over(office, new, record.key, "France")
     assert games.game(office, new, record.key).powers == ("France",)
@@ -300,10 +289,8 @@ def test_deadlines_move_later_with_a_reason_and_never_earlier(office: Office, cl
         (datetime(2099, 1, 1, tzinfo=UTC), "x"),
         (datetime(2026, 3, 9), "x"),
     ):
-        with pytest.raises(InvalidInputError):
-            deadlines.extend(office, boss, record.key, at, reason)
-    with pytest.raises(NotAllowedError):
-        deadlines.extend(office, players["France"], record.key, until, "please")
+        refuses(InvalidInputError, deadlines.extend, office, boss, record.key, at, reason)
+    refuses(NotAllowedError, deadlines.extend, office, players["France"], record.key, until, "please")
     deadlines.extend(office, boss, record.key, until, "the post is on strike")
     assert [(m.who, m.reason) for m in deadlines.history(office, Actor.visitor(), record.key)] == [
         ("the office", ""),
@@ -322,8 +309,7 @@ def test_deadlines_move_later_with_a_reason_and_never_earlier(office: Office, cl
 def test_a_pause_moves_the_deadline_by_its_length(office: Office, clock: SimulatedClock) -> None:
     record, _, boss = begin(office, coordinated=True)
     assert record.turn is not None and record.turn.deadline is not None
-    with pytest.raises(InvalidInputError):
-        games.pause(office, boss, record.key, "")
+    refuses(InvalidInputError, games.pause, office, boss, record.key, "")
     games.pause(office, boss, record.key, "the coordinator is ill")
     clock.advance(10 * DAY)
     work.run_due(office)
@@ -461,8 +447,7 @@ def test_in_an_anonymous_game_nobody_learns_how_or_when_others_sent(office: Offi
 def test_channels_are_kept_to(office: Office, clock: SimulatedClock) -> None:
     """Movement by mail only, all else by any channel, as a game's setup says."""
     record, players, _ = begin(office, channels={"Movement": ["mail"], "Retreats": ["mail", "web"]})
-    with pytest.raises(InvalidInputError):
-        submissions.submit(office, players["France"].by("web"), record.key, "France", "A par H")
+    refuses(InvalidInputError, submissions.submit, office, players["France"].by("web"), record.key, "France", "A par H")
     assert submissions.submit(office, players["France"].by("mail"), record.key, "France", "A par H").counts
     settings = games.game(office, Actor.visitor(), record.key).settings
     takes = msgspec.convert(settings, GameSettings).takes
@@ -555,10 +540,6 @@ def _send_with_wishes(office: Office, present: GameRecord, players: dict[str, Ac
     """Plausible orders, and for every unit where it goes if it is dislodged: anywhere that it borders."""
     from random import Random
 
-    from legation.notation import write
-    from legation.variants import load
-    from tests.office.playing import position_of
-
     rules, position = load(present.variant), position_of(office, present)
     for power, actor in players.items():
         lines = [write(o) for o in bot("dumbbot")(rules, position, power, Random(f"{seed} {power}")).orders]
@@ -622,7 +603,6 @@ def test_the_seat_of_a_power_that_is_out_of_the_game_is_not_taken(
         end_turn(office, clock, record)
     assert seat_of(office, record, "Turkey").survives is False
     newcomer = person(office, "Newcomer")
-    with pytest.raises(ConflictError, match="Turkey is out of the game"):
-        seats.take_over(office, newcomer, record.key, "Turkey")
+    refuses(ConflictError, seats.take_over, office, newcomer, record.key, "Turkey").match("Turkey is out of the game")
     assert games.game(office, newcomer, record.key).powers == ()
     assert games.list_games(office, Actor.visitor())[0].open_seats == 0

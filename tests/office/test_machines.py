@@ -18,7 +18,7 @@ from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.office.records import SeatRecord
-from tests.office.playing import begin, person, turn_now
+from tests.office.playing import begin, person, refuses, turn_now
 
 
 def seat(office: Office, game: str, power: str, actor: Actor | None = None) -> SeatRecord:
@@ -37,8 +37,7 @@ def test_a_machine_is_marked_to_all_where_the_host_allows_it(office: Office) -> 
     seats.declare_machine(office, france, record.key, "France")
     assert seat(office, record.key, "France").machine and not seat(office, record.key, "England").machine
     assert told(office, record.key).count("France is played by a program.") == 1
-    with pytest.raises(NotAllowedError):
-        seats.declare_machine(office, players["England"], record.key, "France")
+    refuses(NotAllowedError, seats.declare_machine, office, players["England"], record.key, "France")
     seats.resign(office, france, record.key, "France")
     seats.take_over(office, person(office, "Next"), record.key, "France")
     assert not seat(office, record.key, "France").machine
@@ -68,8 +67,7 @@ def test_a_bot_plays_on_for_who_resigns_until_somebody_takes_over(office: Office
     seats.take_over(office, newcomer, key, "France")
     now = seat(office, key, "France", newcomer)
     assert (now.state, now.holder, now.bot, now.stand_in, now.vacant) == ("held", "Newcomer", "", False, False)
-    with pytest.raises(ConflictError):
-        seats.take_over(office, person(office, "Late"), key, "France")
+    refuses(ConflictError, seats.take_over, office, person(office, "Late"), key, "France")
     submissions.submit(office, newcomer, key, "France", "A par H")
     assert [(h.bot, h.why) for h in seats.holders(office, Actor.console(), key) if h.power == "France"][1] == (
         "dumbbot",
@@ -103,8 +101,7 @@ def test_a_seat_without_such_a_setting_stays_empty(office: Office) -> None:
 
 
 def test_a_bot_that_is_not_there_is_refused(office: Office) -> None:
-    with pytest.raises(InvalidInputError, match="no bot 'deepblue'"):
-        begin(office, stand_in="deepblue")
+    refuses(InvalidInputError, begin, office, stand_in="deepblue").match("no bot 'deepblue'")
 
 
 @pytest.fixture
@@ -210,8 +207,7 @@ def test_no_deadline_waits_for_what_takes_long(
 def test_a_guest_chooses_a_level(office: Office, strong: list[Callable[[], list[str]]]) -> None:
     _, key = demo.seat_guest(office, "hundred", "England", "club")
     assert {s.bot for s in games.game(office, Actor.console(), key).seats if s.power != "England"} == {"club"}
-    with pytest.raises(InvalidInputError, match="no level 'dumb'"):
-        demo.seat_guest(office, "hundred", "England", "dumb")
+    refuses(InvalidInputError, demo.seat_guest, office, "hundred", "England", "dumb").match("no level 'dumb'")
 
 
 def test_no_guest_waits_a_day_for_bots_alone(office: Office) -> None:

@@ -40,7 +40,7 @@ from legation.proofs.report import LIE, Report
 from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, person, refuses, send_all
 from tests.proofs.tampering import second_check
 from tests.sampling import some
 from tests.serving import served
@@ -146,8 +146,7 @@ def test_the_old_office_and_its_keeper_take_nothing_more_and_no_third_goes_on(
     ]
     before = proofs.transcript(office, Actor.visitor(), record.key)
     for attempt in tried:
-        with pytest.raises(NotAllowedError):
-            attempt()
+        refuses(NotAllowedError, attempt)
     day(office, clock)
     assert proofs.transcript(office, Actor.visitor(), record.key) == before
     assert '"kind":"transferred"' in before
@@ -170,8 +169,7 @@ def _keeper_is_gone(office: Office, clock: SimulatedClock, record: GameRecord) -
             f"{record.key}.99",
             KeyRequest(micros(clock.now()), office=office.public_key, game=ref, turn="Spring 1999 Movement"),
         )
-    with pytest.raises(ConflictError, match="another office"):
-        keeper.follow(ref, 99, "0" * 64, "0" * 64)
+    refuses(ConflictError, keeper.follow, ref, 99, "0" * 64, "0" * 64).match("another office")
     made = keeper.make(
         "another.1",
         KeyRequest(micros(clock.now()), office=office.public_key, game="ab" * 16, turn="Spring 1901 Movement"),
@@ -185,8 +183,7 @@ def _nobody_else_goes_on(
     """Only the office that a game was given to goes on with it, once; what another makes of it is a copy."""
     document = handed(office, record.key)
     third = open_office(tmp_path / "third", Settings(settling=0), clock, SeededRandomSource("third"))
-    with pytest.raises(InvalidInputError) as refused:
-        transfer.take_in(third, CONSOLE, document)
+    refused = refuses(InvalidInputError, transfer.take_in, third, CONSOLE, document)
     assert refused.value.faults == ("handed: it is sealed to another office than this, or was changed on its way",)
     copied = transfer.take_in(third, CONSOLE, {**document, "handed": "", "transcript": document["transcript"]})
     text = proofs.transcript(third, Actor.visitor(), copied.key)
@@ -194,11 +191,9 @@ def _nobody_else_goes_on(
     assert first["game"] != json.loads(document["transcript"].splitlines()[0])["game"], "a copy is a game of its own"
     third.close()
     for changed in (document["handed"][:-8] + "AAAAAAA=", "no base64", "AAAA"):
-        with pytest.raises(InvalidInputError):
-            transfer.take_in(other, CONSOLE, {**document, "handed": changed})
+        refuses(InvalidInputError, transfer.take_in, other, CONSOLE, {**document, "handed": changed})
     transfer.take_in(other, CONSOLE, document)
-    with pytest.raises(ConflictError, match="already taken over"):
-        transfer.take_in(other, CONSOLE, document)
+    refuses(ConflictError, transfer.take_in, other, CONSOLE, document).match("already taken over")
     with pytest.raises((ConflictError, InvalidInputError)):
         transfer.take_in(office, CONSOLE, document)
 
@@ -218,14 +213,10 @@ def test_no_turn_that_is_open_when_a_game_is_said_to_leave_is_countersigned_afte
     keeper.follow(game, 9, "1" * 64, "2" * 64)
     clock.advance(timedelta(days=1))
     notice = Notice("game.1", 9, "0" * 64, 1, "deadline")
-    with pytest.raises(KeyNotReleasedError, match="another office"):
-        keeper.close(notice, signed_notice(own, notice))
-    with pytest.raises(ConflictError, match="another office"):
-        keeper.move("game.1", clock.now())
-    with pytest.raises(ConflictError, match="another office"):
-        keeper.hold("game.1", "x")
-    with pytest.raises(KeyNotReleasedError):
-        keeper.key("game.1")
+    refuses(KeyNotReleasedError, keeper.close, notice, signed_notice(own, notice)).match("another office")
+    refuses(ConflictError, keeper.move, "game.1", clock.now()).match("another office")
+    refuses(ConflictError, keeper.hold, "game.1", "x").match("another office")
+    refuses(KeyNotReleasedError, keeper.key, "game.1")
     assert [line.what for line in keeper.log("game.1")].count("refused") == 3
 
 
@@ -258,13 +249,11 @@ def test_a_restored_office_goes_on_with_no_game_that_left(
 
     restored = come_back(folder / "keys", "restored")
     assert games.game(restored, CONSOLE, record.key).state == "moved"
-    with pytest.raises(NotAllowedError):
-        submissions.submit(restored, player, record.key, power, "A par H")
+    refuses(NotAllowedError, submissions.submit, restored, player, record.key, power, "A par H")
     restored.close()
     clock.set(START + timedelta(hours=1))  # before the deadline of the turn that was open then
     by_hand = come_back(folder / "keys", "by hand", before)
-    with pytest.raises(ConflictError, match="continued at"):
-        submissions.submit(by_hand, player, record.key, power, "A par H")
+    refuses(ConflictError, submissions.submit, by_hand, player, record.key, power, "A par H").match("continued at")
     day(by_hand, clock)
     assert proofs.transcript(by_hand, Actor.visitor(), record.key).count('"line"') == 7, "no line more than there was"
     by_hand.close()
@@ -304,8 +293,7 @@ def test_the_keeper_stays_where_both_offices_ask_the_same(
         assert not any("keeper is in the office" in line for line in report.unchecked)
         with office.store.transaction(write=False) as tx:
             turn = tx.all(TurnRow, order="-number", limit=1)[0]
-        with pytest.raises(ConflictError):
-            office.keeper.move(f"{record.key}.{turn.number + 1}", clock.now() + timedelta(days=1))
+        refuses(ConflictError, office.keeper.move, f"{record.key}.{turn.number + 1}", clock.now() + timedelta(days=1))
         other.close()
 
 
@@ -326,14 +314,12 @@ def test_a_game_that_is_to_leave_may_stay(office: Office, clock: SimulatedClock,
     record, players, boss = begin(office, coordinated=True)
     moving.leave(office, boss, record.key, card_of(other))
     moving.stay(office, boss, record.key)
-    with pytest.raises(ConflictError, match="wasn't going to move"):
-        moving.stay(office, boss, record.key)
+    refuses(ConflictError, moving.stay, office, boss, record.key).match("wasn't going to move")
     send_all(office, record, players, 1)
     day(office, clock)
     assert games.game(office, boss, record.key).state == "running"
     for stranger in (Actor.visitor(), *players.values()):
-        with pytest.raises(OfficeError):
-            moving.leave(office, stranger, record.key, card_of(other))
+        refuses(OfficeError, moving.leave, office, stranger, record.key, card_of(other))
 
 
 class Path16(bytes):
@@ -364,8 +350,7 @@ def test_no_game_that_comes_has_files_written_elsewhere(
         document = handed(dishonest, record.key)
     dishonest.close()
     before = set(tmp_path.rglob("*"))
-    with pytest.raises(InvalidInputError) as refused:
-        transfer.take_in(other, CONSOLE, document)
+    refused = refuses(InvalidInputError, transfer.take_in, other, CONSOLE, document)
     assert "which isn't a random name" in refused.value.faults[0]
     assert set(tmp_path.rglob("*")) == before
 
@@ -418,8 +403,7 @@ def test_a_damaged_game_is_refused_with_its_fault(
     monkeypatch.setattr(exports, "differences", lambda scene: [undone])
     taken: list[str] = []
     for place, sealed in resealed(other, document["handed"], wrong):
-        with pytest.raises(InvalidInputError) as refused:
-            transfer.take_in(other, CONSOLE, {**document, "handed": sealed})
+        refused = refuses(InvalidInputError, transfer.take_in, other, CONSOLE, {**document, "handed": sealed})
         assert refused.value.faults[0].startswith(("handed: ", undone)), place
         taken += [place] if refused.value.faults == (undone,) else []
     assert [place for place in taken if not HARMLESS.search(place)] == []
@@ -437,8 +421,7 @@ def test_a_card_that_is_none_is_refused(office: Office, other: Office) -> None:
         "[" * 5000,
         card_of(office),
     ):
-        with pytest.raises(InvalidInputError):
-            moving.leave(office, boss, record.key, wrong)
+        refuses(InvalidInputError, moving.leave, office, boss, record.key, wrong)
 
 
 # New keys

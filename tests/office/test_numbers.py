@@ -27,9 +27,9 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.office.fixtures import START
-from tests.office.playing import begin, send_all, unmatched_mail
+from tests.office.playing import begin, refuses, send_all, unmatched_mail
+from tests.office.test_hidden_senders import Drawn, Painted, write_foggy
 from tests.office.test_pushes import Device
-from tests.office.test_views import Drawn, Painted, write_foggy
 
 LEAST = 10_000  # no row of these offices has a number as large
 DRAWN = re.compile(r"[0-9a-f]{16,}|[\w+/=-]{20,}")  # secrets, digests, keys
@@ -46,8 +46,7 @@ def test_numbers_that_are_shown_tell_nothing_of_the_rows() -> None:
     assert numbers.shown("letter", 1) != shown[0] != other.shown("submission", 1)
     for none in (0, -1, LARGEST + 1, 2**70):
         assert numbers.row("submission", none) == 0
-        with pytest.raises(OverflowError):
-            numbers.shown("submission", none)
+        refuses(OverflowError, numbers.shown, "submission", none)
     # the one row that would be shown as 0, and the last one
     (nobody,) = {numbers._once("letter", 0, back=True)}
     for row in (nobody, LARGEST):

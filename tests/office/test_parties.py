@@ -21,15 +21,15 @@ import structlog
 from starlette.testclient import TestClient
 
 from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.context import Actor
-from legation.office.desk import readings
+from legation.office.context import Actor, CommandContext, GameContext
+from legation.office.desk import desk, readings
 from legation.office.errors import ConflictError, KeyNotReleasedError, NotAllowedError, OfficeError, TooLateError
 from legation.office.game import journal, processing, seats
 from legation.office.hosting import absences, deadlines, exports, games, proofs, transfer
 from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper
-from legation.office.keys.notices import GivenKey, Notice, signed_notice
+from legation.office.keys.notices import GivenKey, Notice, Witness, signed_notice
 from legation.office.keys.remote_keeper import RemoteKeeper, create_app
 from legation.office.monitoring import logs
 from legation.office.office import Office, open_office
@@ -37,11 +37,11 @@ from legation.office.operation import archive, work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.settings import Settings
-from legation.office.store.rows import SubmissionRow, TurnRow
+from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnRow
 from legation.proofs.verifying import verify
 from legation.web import create_app as create_site
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, person, refuses, send_all
 from tests.proofs.tampering import second_check
 from tests.serving import served
 
@@ -60,8 +60,7 @@ def keeper_elsewhere(tmp_path: Path, clock: SimulatedClock) -> Iterator[dict[str
 
 def shut(office: Office, record: GameRecord, number: int = 1) -> None:
     """Hold that the turn's key cannot be had and that nothing of it is open."""
-    with pytest.raises(KeyNotReleasedError):
-        office.keeper.key(f"{record.key}.{number}")
+    refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.{number}")
     with office.store.transaction(write=False) as tx:
         turn = tx.find(TurnRow, number=number)
         assert turn is not None and not turn.sheets and not turn.drawn and not turn.witness
@@ -255,8 +254,7 @@ def test_the_keepers_operator_with_the_database_opens_nothing(
     with office.store.transaction(write=False) as tx:
         (row,) = tx.all(SubmissionRow)
     for key in (b"", private, bytes(32), hashlib.sha256(private).digest()):
-        with pytest.raises(KeyNotReleasedError):
-            seals.open_content(private, key or bytes(32), row.sealed)
+        refuses(KeyNotReleasedError, seals.open_content, private, key or bytes(32), row.sealed)
 
 
 def test_who_has_the_folder_with_the_keeper_in_it_opens_what_is_in_it(office: Office, tmp_path: Path) -> None:
@@ -329,8 +327,7 @@ def test_nothing_that_a_coordinator_does_opens_a_seal_sooner(office: Office, clo
     shut(office, record)
     assert "par - orl" not in repr(told) and secret.reading_key not in repr(told)
     assert "par - orl" not in repr(submissions.overview(office, boss, record.key))
-    with pytest.raises(OfficeError):
-        submissions.read_own(office, boss, secret.submission)
+    refuses(OfficeError, submissions.read_own, office, boss, secret.submission)
     if act in ("cancel", "pause", "extend"):
         return
     clock.set(START + timedelta(days=1, minutes=60) - timedelta(microseconds=1))
@@ -358,8 +355,7 @@ def test_who_vacates_those_who_are_not_ready_waits_like_all(office: Office, cloc
     for power in others:
         seats.vacate(office, boss, record.key, power, "slow")
     assert submissions.ready(office, players[first], record.key, first) is False
-    with pytest.raises(ConflictError, match="sealed until the deadline"):
-        processing.process_now(office, boss, record.key)
+    refuses(ConflictError, processing.process_now, office, boss, record.key).match("sealed until the deadline")
     work.run_due(office)
     shut(office, record)
 
@@ -403,8 +399,7 @@ def test_after_the_closing_nothing_is_taken_and_nothing_reopens(
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, 1)
     another = Notice(name, 1, "another head", turn.closed or 0, "deadline")
-    with pytest.raises(ConflictError):
-        office.keeper.close(another, signed_notice(office.signing, another))
+    refuses(ConflictError, office.keeper.close, another, signed_notice(office.signing, another))
     games.pause(office, boss, record.key, "ill")
     games.resume(office, boss, record.key)
     with office.store.transaction(write=False) as tx:
@@ -447,17 +442,9 @@ def waiting(office: Office, record: GameRecord, boss: Actor, players: dict[str, 
 
 def taken_back(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
     with office.store.transaction() as tx:  # as after draft results that were taken back
-        processing.put_aside(*_scene(office, tx, boss, record))
+        scene = GameContext(CommandContext(office, boss, tx, "test", office.clock.now()), tx.all(GameRow)[0])
+        processing.put_aside(scene, scene.turn())
     return timedelta(days=400)
-
-
-def _scene(office: Office, tx: Any, boss: Actor, record: GameRecord) -> Any:
-    from legation.office.context import CommandContext, GameContext
-    from legation.office.store.rows import GameRow
-
-    act = CommandContext(office, boss, tx, "test", office.clock.now())
-    scene = GameContext(act, tx.find(GameRow, key=record.key))
-    return act, scene, scene.turn()
 
 
 @pytest.mark.parametrize("case", [in_grace, paused, extended_while_paused, extended, absent, waiting, taken_back])
@@ -478,12 +465,10 @@ def test_the_keeper_gives_no_key_before_the_effective_close(
     for moment in (START + timedelta(days=1), START + timedelta(days=1, minutes=29), closes - timedelta(seconds=1)):
         clock.set(moment)
         work.run_due(office)
-        with pytest.raises(KeyNotReleasedError):
-            office.keeper.key(name)
+        refuses(KeyNotReleasedError, office.keeper.key, name)
         for why in ("deadline", "waited"):
             notice = Notice(name, 1, "", 1, why)
-            with pytest.raises(KeyNotReleasedError):
-                office.keeper.close(notice, signed_notice(office.signing, notice))
+            refuses(KeyNotReleasedError, office.keeper.close, notice, signed_notice(office.signing, notice))
     told = [line.what for line in office.keeper.log(name)]
     assert "gave" not in told and told.count("refused") == 6
     if case in (extended, absent, in_grace):
@@ -519,8 +504,7 @@ def test_a_notice_that_the_office_did_not_sign_closes_nothing(office: Office, cl
     clock.advance(timedelta(days=2))
     notice = Notice(f"{record.key}.1", 1, "", 1, "deadline")
     signature = "" if who == "nobody" else signed_notice(bytes(32), notice)
-    with pytest.raises(KeyNotReleasedError, match="not signed by the office"):
-        office.keeper.close(notice, signature)
+    refuses(KeyNotReleasedError, office.keeper.close, notice, signature).match("not signed by the office")
     shut(office, record)
 
 
@@ -535,10 +519,8 @@ def test_who_rules_the_machine_has_no_key_early_from_a_keeper_elsewhere(
     rogue.move(name, START - timedelta(days=9))  # never earlier
     for why in ("deadline", "all ready", "waited", "dealt"):
         notice = Notice(name, 1, "", 1, why)
-        with pytest.raises(KeyNotReleasedError):
-            rogue.close(notice, signed_notice(office.signing, notice))
-    with pytest.raises(KeyNotReleasedError):
-        rogue.key(name)
+        refuses(KeyNotReleasedError, rogue.close, notice, signed_notice(office.signing, notice))
+    refuses(KeyNotReleasedError, rogue.key, name)
     assert [line.what for line in rogue.log(name)] == ["made", *["refused"] * 4]
 
 
@@ -557,8 +539,7 @@ def test_who_rules_the_machine_gains_no_time_by_ending_a_pause(
     notice = Notice(name, 1, "", 1, "deadline")
     for waited in (timedelta(0), timedelta(hours=23, minutes=58)):
         clock.set(START + timedelta(days=30) + waited)
-        with pytest.raises(KeyNotReleasedError):
-            rogue.close(notice, signed_notice(office.signing, notice))
+        refuses(KeyNotReleasedError, rogue.close, notice, signed_notice(office.signing, notice))
 
 
 def test_a_pause_moves_the_deadline_as_the_keeper_has_it(office: Office, clock: SimulatedClock) -> None:
@@ -588,7 +569,6 @@ def test_a_countersignature_is_checked_by_its_key(office: Office, clock: Simulat
     work.run_due(office)
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, 1)
-    from legation.office.keys.notices import Witness
 
     witness = msgspec.json.decode(turn.witness, type=Witness)
     assert witness.holds() and witness.keeper == office.keeper.identity()
@@ -608,14 +588,11 @@ def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Of
     )
     assert registered.entered_by == "coordinator after the opening"
     with office.store.transaction(write=False) as tx:
-        from legation.office.store.rows import MailingRow
-
         told = [(m.person, m.power) for m in tx.all(MailingRow, kind="envelope came")]
     assert told == [(france.person, "France")], "the holder is told at once"
     (own,) = submissions.mine(office, france, record.key, "France")
     for other in (boss, players["England"], Actor.console()):
-        with pytest.raises(NotAllowedError):
-            submissions.refuse(office, other, own.id)
+        refuses(NotAllowedError, submissions.refuse, office, other, own.id)
     assert submissions.refuse(office, france, own.id).standing == "withdrawn"
     lines = journal.entries(office, Actor.visitor(), record.key, limit=1000)
     assert "entered is refused" in [line.kind for line in lines], "all read it"
@@ -627,8 +604,6 @@ def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Of
 
 @pytest.mark.parametrize(("shows", "called"), [("envelope", "coordinator after the opening"), ("sheet", "coordinator")])
 def test_a_posted_sheet_says_when_it_was_read(office: Office, clock: SimulatedClock, shows: Any, called: str) -> None:
-    from legation.office.desk import desk
-
     record, players, boss = begin(office, coordinated=True, drafts=True, schedule="three-kingdoms")
     photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
     submissions.register_posted(office, boss, record.key, "France", "", photograph, shows)
@@ -665,6 +640,5 @@ def test_a_receipt_by_mail_is_not_opened_by_its_message_id(office: Office) -> No
             secret = hmac.new(name.encode(), label.encode(), hashlib.sha256).digest()
             for value in stored:
                 if isinstance(value, bytes) and len(value) > 40:
-                    with pytest.raises(KeyNotReleasedError):
-                        seals.unlock(secret, value)
+                    refuses(KeyNotReleasedError, seals.unlock, secret, value)
             assert hashlib.sha256(f"answer to {name}".encode()).hexdigest() not in stored

@@ -9,21 +9,25 @@ from typing import Any
 
 import pytest
 from openskill.models import PlackettLuce
+from starlette.testclient import TestClient
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, by_clock
 from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
 from legation.office.game import seats
 from legation.office.game.reliability import reliability_of
-from legation.office.hosting import erasing, games, player_ratings, profiles, scores
+from legation.office.hosting import erasing, games, played, player_ratings, profiles, scores
+from legation.office.hosting.played import LEAST_GAMES
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import Reliability
+from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
-from legation.office.store.rows import GameRow, RatedGameRow, RatedPlayerRow
-from tests.office.playing import begin, person
+from legation.office.store.rows import GameRow, RatedGameRow, RatedPlayerRow, SeatRow
+from legation.web import create_app
+from tests.office.playing import begin, person, refuses
 
 VISITOR, CONSOLE = Actor.visitor(), Actor.console()
 
@@ -92,8 +96,7 @@ def test_all_ratings_computed_anew_equal_the_stored_ones(
     assert after != before
     player_ratings.recompute(office, CONSOLE)
     assert stored(office) == after
-    with pytest.raises(NotAllowedError):
-        player_ratings.recompute(office, late)
+    refuses(NotAllowedError, player_ratings.recompute, office, late)
 
 
 def test_who_leaves_comes_last_and_who_takes_over_loses_nothing(office: Office, clock: SimulatedClock) -> None:
@@ -145,16 +148,14 @@ def test_nobody_is_listed_who_does_not_want_to_be(office: Office) -> None:
     player_ratings.recompute(office, CONSOLE)
     assert stored(office) == before
     object.__setattr__(office, "settings", office.settings.model_copy(update={"leaderboards": False}))
-    with pytest.raises(NotFoundError):
-        player_ratings.leaderboard(office, VISITOR)
+    refuses(NotFoundError, player_ratings.leaderboard, office, VISITOR)
 
 
 def test_a_game_is_not_made_rated_once_somebody_has_come(office: Office) -> None:
     host = person(office, "Host")
     made = games.create(office, host, {"name": "Later", "variant": "hundred"})
     seats.sign_up(office, person(office, "Guest"), made.key)
-    with pytest.raises(ConflictError):
-        games.set_settings(office, host, made.key, {"rated": True})
+    refuses(ConflictError, games.set_settings, office, host, made.key, {"rated": True})
 
 
 def reliability(office: Office, actor: Actor) -> Reliability:
@@ -197,8 +198,7 @@ def test_a_table_asks_for_reliability_and_a_first_game_is_never_barred(office: O
     seats.resign(office, players["England"], record.key, "England", "gone")
     assert reliability(office, players["England"]).left == 1
     made = games.create(office, host, {"name": "Picky", "variant": "hundred", "settings": {"reliability": 90}})
-    with pytest.raises(NotAllowedError, match=r"90%.*you sent 0%"):
-        seats.sign_up(office, players["England"], made.key)
+    refuses(NotAllowedError, seats.sign_up, office, players["England"], made.key).match(r"90%.*you sent 0%")
     seats.sign_up(office, players["France"], made.key)
     seats.sign_up(office, person(office, "Newcomer"), made.key)
     invited = games.invite(office, host, made.key).secret
@@ -217,8 +217,7 @@ def test_a_profile_is_private_until_it_is_shown_and_tells_of_games_that_are_over
     end(office, record.key, ["France"])
     end(office, hidden.key, ["France"])
     number = profiles.preview(office, france).person
-    with pytest.raises(NotFoundError):
-        profiles.profile(office, VISITOR, number)
+    refuses(NotFoundError, profiles.profile, office, VISITOR, number)
     people.set_preferences(office, france, {"profile": True, "about": "Plays by post."})
     told = profiles.profile(office, VISITOR, number)
     assert told == profiles.preview(office, france)
@@ -229,15 +228,13 @@ def test_a_profile_is_private_until_it_is_shown_and_tells_of_games_that_are_over
     assert shown.family == "hundred" and len(shown.history) == 1 and shown.history[-1][1] == shown.rating
     for other in (1, france.person or 0, number + 1):
         if other != number:
-            with pytest.raises(NotFoundError):
-                profiles.profile(office, VISITOR, other)
+            refuses(NotFoundError, profiles.profile, office, VISITOR, other)
 
 
 def test_the_points_of_a_finished_game(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office, scoring="rank", ready_ends=False)
     play(office, clock, record, players)
-    with pytest.raises(NotAllowedError):
-        scores.points(office, VISITOR, record.key)
+    refuses(NotAllowedError, scores.points, office, VISITOR, record.key)
     end(office, record.key, ["France"])
     found = scores.points(office, VISITOR, record.key)
     assert found is not None and found.points == {"Burgundy": 0, "England": 0, "France": 6}
@@ -270,3 +267,65 @@ def test_a_game_that_is_won_tells_of_its_last_turn(office: Office, clock: Simula
     assert found is not None and (found.points["France"], found.points["Austria"]) == (75, 0.1)
     won = rating(office, players["France"], "standard")
     assert won is not None and won.games == 1 and won.mu > 25_000_000
+
+
+def over(office: Office, key: str, winner: str = "", centers: dict[str, int] | None = None, turns: int = 9) -> None:
+    """Let a game be over, as its last turn leaves it."""
+    ending = {"kind": "solo", "powers": [winner]} if winner else {"kind": "draw", "powers": ["Burgundy", "England"]}
+    with office.store.transaction() as tx:
+        row = tx.find(GameRow, key=key)
+        assert row is not None
+        tx.change(row, state="ended", ended=1, turn=turns, ending=pack(ending))
+        for seat in tx.all(SeatRow, game=row.id):
+            held = (centers or {}).get(seat.power, 0)
+            tx.change(seat, centers=held, survives=held > 0)
+
+
+def test_games_of_people_are_told_in_the_figures_of_the_lab(office: Office) -> None:
+    keys = [begin(office, name=f"Game {n}", folk=f"n{n}")[0].key for n in range(LEAST_GAMES + 2)]
+    over(office, keys[0], "France", {"France": 10, "England": 2}, turns=6)
+    over(office, keys[1], centers={"Burgundy": 4, "England": 4}, turns=9)
+    assert played.balance(office, Actor.visitor(), "hundred") is None  # two games would tell of each
+    over(office, keys[2], "France", {"France": 9}, turns=9)
+    told = played.balance(office, Actor.visitor(), "Hundred")
+    assert told is not None and (told.games, told.mean_turns, told.unfinished) == (3, 8.0, 0)
+    rows = {row.power: row for row in told.powers}
+    assert rows.keys() == set(office.variants.load("hundred").powers)
+    france, england = rows["France"], rows["England"]
+    assert france.solos == pytest.approx(2 / 3) and france.survives == pytest.approx(2 / 3)
+    assert france.score == pytest.approx(2 / 3) and england.score == pytest.approx((0 + 0.5 + 0) / 3)
+    assert england.draws == pytest.approx(1 / 3) and england.centers == pytest.approx(2.0)
+    page = TestClient(create_app(office)).get("/variants/hundred/balance").text
+    assert "Played by people" in page and "3 games, 8 turns on average" in page
+    for name in ("n0Player0", "Game 0", "Coordinator"):
+        assert name not in page
+    assert TestClient(create_app(office)).get("/api/v1/played/hundred").json()["games"] == 3
+    # what does not count: a running game, a hidden one, a cancelled one, one of bots
+    running, hidden = keys[3], keys[4]
+    assert games.game(office, Actor.console(), running).state == "running"
+    over(office, hidden, "England", {"England": 12})
+    with office.store.transaction() as tx:
+        row = tx.find(GameRow, key=hidden)
+        assert row is not None
+        tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
+    bots, _, _ = begin(office, name="Of bots", folk="b", powers=1)
+    over(office, bots.key, "England", {"England": 12})
+    assert played.balance(office, Actor.visitor(), "hundred") == told
+
+
+def test_each_game_comes_with_all_its_seats_however_many_games_there_are(office: Office) -> None:
+    keys = [begin(office, name=f"Game {n}", folk=f"n{n}")[0].key for n in range(3)]
+    for key in keys:
+        over(office, key, "France", {"France": 9})
+    powers = len(office.variants.load("hundred").powers)
+    with office.store.transaction(write=False) as tx:
+        first = tx.find(GameRow, key=keys[0])
+        assert first is not None
+        found = queries.seats_of_ended(tx, "hundred", most=2)
+        assert len(found) == 2 * powers and first.id not in {seat.game for seat in found}
+        assert len(queries.seats_of_ended(tx, "hundred")) == 3 * powers
+
+
+def test_a_variant_that_nobody_knows_is_told(office: Office) -> None:
+    refuses(NotFoundError, played.balance, office, Actor.visitor(), "nowhere")
+    assert played.balance(office, Actor.visitor(), "standard") is None

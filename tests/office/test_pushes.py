@@ -39,7 +39,7 @@ from legation.office.preferences import Preferences
 from legation.office.store.rows import BrowserRow, MailingRow
 from legation.public_calls import ForbiddenAddressError, public_addresses
 from legation.push import PushSender, send_waiting
-from tests.office.playing import begin, person
+from tests.office.playing import begin, person, refuses
 
 ENDPOINT = "https://push.example.org/send/abc"
 
@@ -194,8 +194,7 @@ def test_kinds_and_quiet_hours(office: Office, clock: SimulatedClock) -> None:
     clock.advance(timedelta(hours=3, minutes=1))
     assert [push.body for push in pushes.claim(office)] == ["It’s your turn."]
     for wrong in ({"unpushed": ["gossip"]}, {"quiet_from": "25:00", "quiet_to": "07:00"}, {"quiet_to": ""}):
-        with pytest.raises(InvalidInputError):
-            people.set_preferences(office, ann, wrong)
+        refuses(InvalidInputError, people.set_preferences, office, ann, wrong)
 
 
 @pytest.mark.parametrize("mails", [True, False])
@@ -255,15 +254,13 @@ def test_quiet_hours_are_those_of_the_zone(at: str, wakes: str) -> None:
 )  # fmt: skip
 def test_endpoints_that_are_no_push_service(office: Office, endpoint: str) -> None:
     given = {**Device().subscription, "endpoint": endpoint}
-    with pytest.raises(InvalidInputError):
-        browsers.subscribe(office, person(office, "Ann"), **given)
+    refuses(InvalidInputError, browsers.subscribe, office, person(office, "Ann"), **given)
 
 
 def test_keys_that_are_none(office: Office) -> None:
     ann, good = person(office, "Ann"), Device().subscription
     for wrong in ({"p256dh": b64(b"\x04" + bytes(64))}, {"p256dh": "x"}, {"auth": b64(bytes(15))}, {"auth": "é"}):
-        with pytest.raises(InvalidInputError):
-            browsers.subscribe(office, ann, **{**good, **wrong})
+        refuses(InvalidInputError, browsers.subscribe, office, ann, **{**good, **wrong})
 
 
 def test_what_is_on_a_public_network_is_called() -> None:
@@ -300,8 +297,7 @@ def test_private_networks_are_not_called(monkeypatch: pytest.MonkeyPatch, office
         family = 10 if ":" in number else 2
         told = [(family, 1, 6, "", (number, 443)), (2, 1, 6, "", ("93.184.216.34", 443))]
         monkeypatch.setattr("socket.getaddrinfo", lambda *_, told=told, **__: told)
-        with pytest.raises(ForbiddenAddressError):
-            public_addresses("push.example.org")
+        refuses(ForbiddenAddressError, public_addresses, "push.example.org")
     ann = person(office, "Player0")
     browsers.subscribe(office, ann, **Device().subscription)
     begin(office)
@@ -365,10 +361,8 @@ def test_whose_a_browser_is(office: Office) -> None:
     made = browsers.subscribe(office, ann, **device.subscription)
     browsers.subscribe(office, bob, **device.subscription)  # the same browser, another person
     assert browsers.browsers(office, ann) == []
-    with pytest.raises(NotFoundError):
-        browsers.remove(office, ann, browsers.browsers(office, bob)[0].id)
-    with pytest.raises(NotFoundError):
-        browsers.remove(office, ann, made.id)
+    refuses(NotFoundError, browsers.remove, office, ann, browsers.browsers(office, bob)[0].id)
+    refuses(NotFoundError, browsers.remove, office, ann, made.id)
     for number in range(15):
         browsers.subscribe(office, ann, **Device(str(number)).subscription)
     assert len(browsers.browsers(office, ann)) == 10
@@ -389,8 +383,7 @@ def test_whose_a_browser_is(office: Office) -> None:
     erasing.erase(office, ann)
     assert count(office) == 3
     office.settings.push = False
-    with pytest.raises(NotAllowedError):
-        browsers.subscribe(office, bob, **device.subscription)
+    refuses(NotAllowedError, browsers.subscribe, office, bob, **device.subscription)
 
 
 def test_the_key_is_kept_as_the_others_are(office: Office) -> None:

@@ -47,7 +47,7 @@ from legation.office.store.rows import (
     TournamentRow,
     TurnRow,
 )
-from legation.office.terms import tournament_invariants
+from legation.office.terms import invariants
 from legation.office.terms.invariants import faults
 from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
@@ -291,7 +291,7 @@ class Everybody:
                 assert game.deputy not in players
                 assert not (told.get("coordinated") and game.coordinator in players)
             for tournament in tx.all(TournamentRow):
-                assert list(tournament_invariants.faults(tx, tournament)) == [], tournament.name
+                assert list(invariants.tournament_faults(tx, tournament)) == [], tournament.name
 
     def letters_are_read_by_their_readers(self) -> None:
         """Nobody else finds one in any list."""

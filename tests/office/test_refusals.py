@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import inspect
 import io
-from collections.abc import Callable
+import os
+import pkgutil
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,9 +16,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
+import legation.office
+from legation.office import permissions
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext, command
-from legation.office.desk import desk, letters, mailings, readings, unmatched
+from legation.office.desk import bridges, desk, letters, mailings, readings, unmatched
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -22,22 +29,26 @@ from legation.office.errors import (
     NotAllowedError,
     NotFoundError,
     OfficeError,
+    SignInNeededError,
     TooLateError,
 )
 from legation.office.game import processing, seats
-from legation.office.hosting import absences, deadlines, exports, games, roster
-from legation.office.identity import people
+from legation.office.hosting import absences, deadlines, exports, games, leagues, retrospects, roster, tournaments
+from legation.office.identity import browsers, people
 from legation.office.keys import seals
 from legation.office.monitoring.rate_limits import Allowance
 from legation.office.office import Office
-from legation.office.operation import work
+from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.office.orders.pictures import PictureError, take_pictures
+from legation.office.permissions import ROLES, SCOPES, STATES, commands
 from legation.office.records import AddressRecord, GameRecord
 from legation.office.settings import Settings
-from legation.office.store.rows import SharedRow
+from legation.office.store.rows import GameRow, SharedRow, TournamentRow
 from legation.office.terms import schedules
-from tests.office.playing import begin, person, send_all, unmatched_mail
+from tests.office.playing import begin, person, refuses, send_all, unmatched_mail
+from tests.office.test_pushes import Device
+from tests.office.test_random_roles import POOLS
 
 Game = tuple[GameRecord, dict[str, Actor], Actor]
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
@@ -45,8 +56,7 @@ PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
 
 def refused(kind: type[OfficeError], words: str, do: Callable[..., object], *given: Any) -> OfficeError:
     """The refusal, which is of this kind and has these words."""
-    with pytest.raises(kind) as caught:
-        do(*given)
+    caught = refuses(kind, do, *given)
     assert words in caught.value.message, caught.value.message
     return caught.value
 
@@ -67,7 +77,6 @@ def test_people_and_their_credentials(office: Office, clock: SimulatedClock) -> 
         NotFoundError, "Nobody here uses this address", lambda: people.find(office, Actor.console(), "x@example.org")
     )
     people.ask_change(office, ann, "new@example.org")
-    from legation.office.desk import mailings
 
     (mail,) = [m for m in mailings.claim(office) if m.kind == "approve address"]
     assert people.approve_change(office, Actor.visitor(), mail.facts["secret"]) == "new@example.org"
@@ -418,8 +427,7 @@ def test_a_command_that_asks_no_permission_is_a_fault_of_the_program(office: Off
     def forgetful(act: CommandContext) -> str:
         return "done"
 
-    with pytest.raises(AssertionError, match="was not asked of the table of permissions"):
-        forgetful(office, Actor.console())
+    refuses(AssertionError, forgetful, office, Actor.console()).match("was not asked of the table of permissions")
 
 
 # Schedules
@@ -485,8 +493,7 @@ def png(width: int, height: int) -> bytes:
     ],
 )
 def test_pictures_that_are_not_taken(data: Callable[[], bytes], told: str) -> None:
-    with pytest.raises(PictureError) as caught:
-        take_pictures("sheet", data())
+    caught = refuses(PictureError, take_pictures, "sheet", data())
     assert told in str(caught.value)
 
 
@@ -501,5 +508,258 @@ def test_one_key_for_several_machines(make_office: Callable[..., Office]) -> Non
     key = "ab" * 32
     one, two = make_office(cabinet_key=key), make_office(cabinet_key=key)
     assert seals.unlock(two.master_key, seals.lock(one.master_key, b"a draft")) == b"a draft"
-    with pytest.raises(ValueError):
-        Settings(cabinet_key="short")
+    refuses(ValueError, Settings, cabinet_key="short")
+
+
+TABLE = commands()
+
+
+def test_every_command_is_found() -> None:
+    for module in pkgutil.walk_packages(legation.office.__path__, "legation.office."):
+        if ".migrations" not in module.name:
+            importlib.import_module(module.name)
+    declared = {
+        n for n, command in permissions._DECLARED.items() if command.function.__module__.startswith("legation.")
+    }
+    missing = declared - permissions.commands().keys()
+    assert not missing, "a module of commands is missing among permissions.SUBJECTS"
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+def test_rows_are_kept_to(name: str) -> None:
+    """For each role and state the answer is the table's, and only with the scope."""
+    row = TABLE[name]
+    assert row.scope in SCOPES and row.roles.keys() <= set(ROLES)
+    for role in ROLES:
+        for state in STATES:
+            allowed = state in row.roles.get(role, ())
+            assert permissions.allows(name, frozenset([role]), state) is allowed
+            if allowed:
+                permissions.ask(name, frozenset([role]), ("everything",), state)
+                permissions.ask(name, frozenset([role]), (row.scope,), state)
+                with pytest.raises(NotAllowedError):
+                    permissions.ask(name, frozenset([role]), tuple(s for s in SCOPES if s != row.scope), state)
+            else:
+                with pytest.raises((NotAllowedError, SignInNeededError)):
+                    permissions.ask(name, frozenset([role]), ("everything",), state)
+
+
+def test_a_token_that_reads_sets_nothing_to_work() -> None:
+    found = [row for row in TABLE.values() if row.scope == "read"]
+    assert len(found) > 20 and [row.name for row in found if row.writes] == []
+
+
+def test_a_coordinator_cannot_order_and_a_player_cannot_coordinate() -> None:
+    for name in ("submissions.submit", "submissions.read_own", "submissions.confirm", "letters.write"):
+        assert "coordinator" not in TABLE[name].roles and "console" not in TABLE[name].roles
+    for name in (
+        "deadlines.extend",
+        "readings.choose",
+        "readings.transcribe",
+        "processing.publish_draft",
+        "seats.replace",
+    ):
+        assert not {"player", "holder", "person", "visitor"} & TABLE[name].roles.keys()
+
+
+GUEST = "A trial seat can't do that. Sign in with your own address."
+OVER = "This can be done only while the game is running or paused; it is over."
+BEGUN = "This can be done only while the game is waiting for players; it is running."
+SCOPE = "This token may not do that; it needs the scope 'coordinate'."
+
+
+@pytest.mark.parametrize(
+    ("name", "roles", "scopes", "state", "told"),
+    [
+        ("readings.choose", "coordinator", "read", "running", SCOPE),
+        ("submissions.withdraw", "visitor", "everything", "running", "Sign in to continue."),
+        ("roster.roster", "visitor", "everything", "running", "Sign in to continue."),
+        ("absences.announce", "visitor guest", "everything", "", GUEST),
+        ("readings.choose", "visitor guest", "everything", "running", GUEST),
+        ("submissions.withdraw", "visitor person player holder", "everything", "ended", OVER),
+        ("games.start", "visitor person host", "everything", "running", BEGUN),
+        ("readings.choose", "person player holder", "everything", "running", "That is for the coordinator."),
+        (
+            "unmatched.assign",
+            "visitor person",
+            "everything",
+            "running",
+            "That is for the coordinator or administrator.",
+        ),
+        ("submissions.withdraw", "console", "everything", "running", "That is for the holder."),
+        ("transfer.take_in", "person", "everything", "", "That is for the administrator."),
+    ],
+)
+def test_a_refusal_says_what_would_help(name: str, roles: str, scopes: str, state: str, told: str) -> None:
+    kind = SignInNeededError if told == "Sign in to continue." else NotAllowedError
+    caught = refuses(kind, permissions.ask, name, frozenset(roles.split()), (scopes,), state)
+    assert caught.value.message == told
+
+
+def test_the_terminal_may_what_a_coordinator_may_and_no_more() -> None:
+    for row in TABLE.values():
+        if "coordinator" in row.roles:
+            assert row.roles["console"] == row.roles["coordinator"], row.name
+    assert TABLE["desk.retry_all"].roles["console"] == STATES
+
+
+Trace = dict[str, tuple[int, int]]
+VARY = ("keeper.log", "office.db-shm", "lock")
+"""Files that tell of a refusal (the keeper's own log) or of a reader."""
+
+
+def trace(folder: Path) -> Trace:
+    """Size and time of every file in a folder, the database's among them: they change if anything is written."""
+    found: Trace = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                found |= trace(Path(entry.path))
+            elif entry.name not in VARY:
+                stat = entry.stat()
+                found[entry.path] = stat.st_size, stat.st_mtime_ns
+    return found
+
+
+class UndoneError(Exception):
+    """Ends a transaction whose work is not to stay."""
+
+
+class Everyone:
+    """An office with a game that somebody coordinates and one that runs itself, and somebody of every role."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        self.record, players, boss = begin(office, coordinated=True)
+        own, folk, host = begin(office, name="Stow", folk="Stow")
+        self.games = {"coordinated": self.record.key, "own": own.key}
+        holder, rival = players["France"], players[next(power for power in players if power != "France")]
+        deputy, admin, stranger = person(office, "Deputy"), person(office, "Admin"), person(office, "Stranger")
+        games.name_deputy(office, boss, self.record.key, "deputy@example.org")
+        people.make_administrator(office, Actor.console(), admin.person or 0)
+        guest, _ = demo.seat_guest(office, "hundred")
+        known = {"visitor", "person"}
+        self.who: dict[str, tuple[Actor, dict[str, set[str]]]] = {
+            "visitor": (Actor.visitor(), {"": {"visitor"}}),
+            "guest": (people.by_secret(office, guest.secret), {"": {"visitor", "guest"}}),
+            "person": (stranger, {"": known}),
+            "player": (rival, {"": known, "coordinated": known | {"player"}}),
+            "holder": (holder, {"": known, "coordinated": known | {"player", "holder"}}),
+            "holder of their own": (folk["France"], {"": known, "own": known | {"player", "holder"}}),
+            "host": (host, {"": known, "own": known | {"host"}}),
+            "coordinator": (
+                boss,
+                {"": known, **dict.fromkeys(("coordinated", "tournament"), known | {"coordinator"})},
+            ),
+            "deputy": (deputy, {"": known, "coordinated": known | {"deputy"}}),
+            "administrator": (admin, {"": known | {"administrator"}}),
+            "console": (Actor.console(), {"": {"visitor", "console"}}),
+            "clock": (Actor.clock(), {"": {"visitor", "clock"}}),
+        }
+        tournaments.create(office, boss, {"name": "Weekend", "variant": "hundred"})
+        leagues.create(office, boss, "Club")
+        sent = submissions.submit(office, holder, self.record.key, "France", "A par H")
+        self.things: dict[str, Any] = {
+            "submission": sent.submission,
+            "item": (item := unmatched_mail(office, game=self.record.key)),
+            "id": item,
+            "absence": absences.announce(office, holder, "2026-06-01", "2026-06-02").id,
+            "address": roster.add_address(office, holder, ["1 High Street"], "UK", primary=True).id,
+            "browser": browsers.subscribe(office, holder, **Device("x").subscription).id,
+            "bridge": bridges.add_own(office, holder, "https://push.example.org/hook").id,
+            "until": office.clock.now() + timedelta(days=3),
+            "tournament": "weekend",
+            "league": "club",
+        }
+
+    def given(self, name: str, function: Callable[..., Any], game: str) -> dict[str, Any]:
+        """Something for each argument that a row's command or view needs; the game and the seat that are meant."""
+        told: dict[str, Any] = {"game": game, "power": "France", "turn": "now", **self.things}
+        for argument in list(inspect.signature(function).parameters.values())[1:]:
+            if argument.name in told or argument.default is not inspect.Parameter.empty:
+                continue
+            pool = POOLS.get(f"{name} {argument.name}", POOLS.get(argument.name))
+            told[argument.name] = pool[0] if pool else {"int": 1, "str": "x"}.get(str(argument.annotation), {})
+        wanted = inspect.signature(function).parameters
+        return {argument: value for argument, value in told.items() if argument in wanted}
+
+
+def rows(states: bool) -> Iterator[tuple[str, Callable[..., Any], str]]:
+    """Each row with its command or view, and which game it is asked of: none, the coordinated one, or either."""
+    for name, row in commands().items():
+        function = row.function
+        takes = inspect.signature(function).parameters
+        if "game" in takes and takes["game"].default is inspect.Parameter.empty and "item" not in takes:
+            yield from ((name, function, which) for which in ("coordinated", "own"))
+        elif {"submission", "item"} & takes.keys() or name == "desk.item":
+            yield name, function, "coordinated"
+        elif {"tournament", "league"} & takes.keys():
+            yield name, function, "tournament"
+        elif not states:
+            yield name, function, ""
+
+
+def asked(ask: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+    """What the table is asked meanwhile, and its answers."""
+    answers: list[tuple[str, bool]] = []
+    real = permissions.ask
+
+    def noted(name: str, *args: Any) -> None:
+        try:
+            real(name, *args)
+        except (NotAllowedError, SignInNeededError):
+            answers.append((name, False))
+            raise
+        answers.append((name, True))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(permissions, "ask", noted)
+        with contextlib.suppress(Exception):
+            ask()
+    return answers
+
+
+@pytest.mark.parametrize("state", [s if s == "running" else pytest.param(s, marks=pytest.mark.long) for s in STATES])
+def test_who_may_is_let_through_and_who_may_not_leaves_nothing(
+    office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str
+) -> None:
+    monkeypatch.setattr(retrospects, "is_available", lambda: False)
+    world, wrong, silent, accepted = Everyone(office), [], set(), set()
+    with office.store.transaction() as tx:
+        tx.change_where(GameRow, {"state": state}, key=list(world.games.values()))
+        tx.change_where(TournamentRow, {"state": state}, key="weekend")
+    for name, function, which in rows(states=state != "running"):
+        given = world.given(name, function, world.games.get(which, ""))
+
+        def call(actor: Actor) -> object:
+            return function(office, actor, **given)  # noqa: B023 - called before the next
+
+        def undone(actor: Actor) -> None:
+            with office.store.transaction():
+                call(actor)
+                raise UndoneError
+
+        for who, (actor, roles) in world.who.items():
+            expected = permissions.allows(name, frozenset(roles.get(which, roles[""])), state if which else "")
+            answers = asked(lambda: undone(actor), monkeypatch)  # noqa: B023
+            if not answers:
+                silent.add(name)
+            elif answers[0] != (name, expected):
+                wrong.append((name, which, who, answers[0], expected))
+            elif expected:
+                accepted.add(name)
+            else:
+                before = trace(tmp_path)
+                with pytest.raises((NotAllowedError, SignInNeededError)):
+                    call(actor)
+                assert trace(tmp_path) == before, (name, who)
+    assert wrong == []
+    assert silent == set()
+    walked = {name for name, *_ in rows(states=state != "running")}
+    of_people = {name for name, _, which in rows(states=False) if not which}
+    assert accepted == {
+        name for name in walked if name in of_people or any(state in s for s in commands()[name].roles.values())
+    }
+    before = trace(tmp_path)
+    people.rename(office, world.who["person"][0], "Another")
+    assert trace(tmp_path) != before, "what is written is seen"

@@ -21,7 +21,7 @@ from legation.office.operation import health, work
 from legation.office.orders import submissions
 from legation.office.store.rows import GameRow
 from legation.orders import VoteDraw
-from tests.office.playing import begin, person
+from tests.office.playing import begin, person, refuses
 
 FOUND = {"turns": [{"number": 0, "turn": "1425 Movement", "outlooks": {"France": 1.0}, "sheets": []}], "points": []}
 
@@ -55,8 +55,7 @@ def test_it_is_made_once_by_the_worker_for_all(
 ) -> None:
     key, anna = ended(office, clock), person(office, "Anna")
     assert retrospects.retrospect(office, Actor.visitor(), key).state == "none"
-    with pytest.raises(SignInNeededError):
-        retrospects.ask(office, Actor.visitor(), key)
+    refuses(SignInNeededError, retrospects.ask, office, Actor.visitor(), key)
     assert retrospects.ask(office, anna, key).state == "waiting"
     assert retrospects.retrospect(office, anna, key).state == "waiting" and not called
     assert retrospects.ask(office, anna, key).state == "waiting"
@@ -122,8 +121,7 @@ def test_nobody_has_every_game_analyzed_at_once(
         tx.change_where(GameRow, {"state": "ended"}, key=keys)
     for key in keys[:-1]:
         assert retrospects.ask(office, anna, key).state == "waiting"
-    with pytest.raises(LimitExceededError, match="3 games that you asked for wait"):
-        retrospects.ask(office, anna, keys[-1])
+    refuses(LimitExceededError, retrospects.ask, office, anna, keys[-1]).match("3 games that you asked for wait")
     assert retrospects.ask(office, anna, keys[0]).state == "waiting"
     assert retrospects.ask(office, person(office, "Bob"), keys[-1]).state == "waiting"
     work.run_due(office)
@@ -134,8 +132,7 @@ def test_nobody_has_every_game_analyzed_at_once(
 def test_a_game_that_runs_is_not_looked_at(office: Office, called: list[tuple[Any, ...]]) -> None:
     record, _, host = begin(office)
     for ask in (retrospects.ask, retrospects.retrospect):
-        with pytest.raises(NotAllowedError, match="while the game is over"):
-            ask(office, host, record.key)
+        refuses(NotAllowedError, ask, office, host, record.key).match("while the game is over")
     made.analyze_game(office, {"game": 1})  # even if work were due
     assert not called
 

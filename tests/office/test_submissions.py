@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
+import struct
+import zlib
 from collections.abc import Callable
 from datetime import timedelta
 
+import pillow_heif
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
 
+from legation.game.sheets import carried, interpret_sheet
+from legation.judge import resolve
+from legation.notation import write
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import mailings, mailroom
@@ -23,12 +34,16 @@ from legation.office.game import journal, seats
 from legation.office.hosting import proofs, receipts
 from legation.office.office import Office
 from legation.office.operation import work
-from legation.office.operation.sweeping import ANSWERS_KEPT, start_sweeping
+from legation.office.operation.work import ANSWERS_KEPT, start_sweeping
 from legation.office.orders import submissions
+from legation.office.orders.pictures import PictureError, sniff, take_pictures
 from legation.office.store.rows import AnswerRow, ArrivalRow
+from legation.orders import Sheet
+from legation.position import Position, Turn, Unit
 from legation.proofs.signing import public_key, sign
 from legation.proofs.verifying import verify
-from tests.office.playing import begin, person
+from legation.variants import load
+from tests.office.playing import begin, person, refuses
 
 JPEG = b"\xff\xd8 a photograph"
 KEY = "ab" * 32
@@ -71,8 +86,7 @@ def test_a_receipt_says_how_it_was_understood(office: Office) -> None:
 def test_a_game_of_photographs_says_how_orders_are_sent(office: Office, channels: list[str], ways: str) -> None:
     channels = sorted({"web", *channels})
     record, players, _ = begin(office, coordinated=True, photographs_only=True, channels={"Movement": channels})
-    with pytest.raises(InvalidInputError) as refused:
-        submissions.submit(office, players["France"], record.key, "France", "A par H")
+    refused = refuses(InvalidInputError, submissions.submit, office, players["France"], record.key, "France", "A par H")
     assert refused.value.message == f"{record.name} takes orders on paper only. {ways}"
     assert list(refused.value.faults) == ["text: this game takes photographs only"]
     assert submissions.mine(office, players["France"], record.key, "France") == []
@@ -93,8 +107,7 @@ def test_pictures_are_taken_within_bounds_and_where_somebody_reads_them(make_off
         ((("c.jpg", JPEG.ljust(1001), "image/jpeg"),), "'c.jpg' can't be accepted."),
         ((("d.svg", JPEG, "image/svg+xml"),), "'d.svg' can't be accepted."),
     ):
-        with pytest.raises(InvalidInputError) as caught:
-            send(*pictures)
+        caught = refuses(InvalidInputError, send, *pictures)
         assert caught.value.message == told
     assert send(picture, ("b.png", b"x", "image/png")) == 1
     own, others, _ = begin(office, name="Auray", folk="Other")
@@ -107,8 +120,7 @@ def test_bounds_of_what_is_sent(make_office: Callable[..., Office], clock: Simul
     record, players, _ = begin(office)
     france = players["France"]
     for ask in (submissions.check, submissions.submit):
-        with pytest.raises(InvalidInputError) as caught:
-            ask(office, france, record.key, "France", "A par H".ljust(1001))
+        caught = refuses(InvalidInputError, ask, office, france, record.key, "France", "A par H".ljust(1001))
         assert caught.value.faults == ("text: too long",)
     assert submissions.check(office, france, record.key, "France", "A par H".ljust(1000)).orders == ("A par H",)
     assert standings(office, france, record.key) == []  # a check is not kept
@@ -132,10 +144,8 @@ def test_the_holders_words_about_versions(office: Office, clock: SimulatedClock)
     second = submissions.submit(office, france, record.key, "France", "A par - orl").submission
     submissions.submit(office, france, record.key, "France", "nothing of this")
     assert standings(office, france, record.key) == ["replaced", "replaced", "counts"]  # nothing is told before
-    with pytest.raises(ConflictError, match="nothing to confirm"):
-        submissions.confirm(office, france, second)
-    with pytest.raises(ConflictError, match="withdraw it"):
-        submissions.refuse(office, france, second)
+    refuses(ConflictError, submissions.confirm, office, france, second).match("nothing to confirm")
+    refuses(ConflictError, submissions.refuse, office, france, second).match("withdraw it")
     for _ in range(2):
         assert submissions.withdraw(office, france, second).standing == "withdrawn"
     photograph = [("e", JPEG, "image/jpeg")]
@@ -147,8 +157,7 @@ def test_the_holders_words_about_versions(office: Office, clock: SimulatedClock)
     assert [lines.count(kind) for kind in ("withdrawn", "entered is confirmed", "entered is refused")] == [1, 1, 1]
     clock.advance(timedelta(days=1, microseconds=1))
     for say in (submissions.withdraw, submissions.confirm, submissions.refuse):
-        with pytest.raises(TooLateError):
-            say(office, france, entered.id)
+        refuses(TooLateError, say, office, france, entered.id)
     work.run_due(office)
     told = ["counts", "withdrawn", "nothing understood", "withdrawn"]
     assert standings(office, france, record.key, "last") == told
@@ -158,8 +167,7 @@ def test_the_holders_words_about_versions(office: Office, clock: SimulatedClock)
 def test_a_turn_is_found_by_number_key_and_name(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office)
     france = players["France"]
-    with pytest.raises(NotFoundError, match="has no results yet"):
-        standings(office, france, record.key, "last")
+    refuses(NotFoundError, standings, office, france, record.key, "last").match("has no results yet")
     submissions.submit(office, france, record.key, "France", "A par H")
     clock.advance(timedelta(days=1))
     work.run_due(office)
@@ -168,8 +176,7 @@ def test_a_turn_is_found_by_number_key_and_name(office: Office, clock: Simulated
     for name in ("now", "", "2"):
         assert standings(office, france, record.key, name) == [], name
     for name in ("3", "1001", "1425"):
-        with pytest.raises(NotFoundError, match=f"Powick Bridge has no turn '{name}'"):
-            standings(office, france, record.key, name)
+        refuses(NotFoundError, standings, office, france, record.key, name).match(f"Powick Bridge has no turn '{name}'")
 
 
 def test_whoever_held_a_seat_before_keeps_what_they_sent_to_themselves(office: Office, clock: SimulatedClock) -> None:
@@ -180,8 +187,7 @@ def test_whoever_held_a_seat_before_keeps_what_they_sent_to_themselves(office: O
     seats.replace(office, boss, record.key, "France", "zoe@example.org")
     with pytest.raises(NotAllowedError, match="previous player of this seat"):
         submissions.read_own(office, successor, sent.submission, sent.reading_key)
-    with pytest.raises(NotFoundError, match="There is no such submission"):
-        submissions.read_own(office, successor, 9999)
+    refuses(NotFoundError, submissions.read_own, office, successor, 9999).match("There is no such submission")
 
 
 def test_a_seats_key_is_64_digits_and_its_holder_is_told(office: Office) -> None:
@@ -260,11 +266,177 @@ def test_old_answers_go_and_nothing_is_carried_out_again(office: Office, clock: 
     clock.advance(timedelta(days=1))
     work.run_due(office)
     assert answers() == 0
-    with pytest.raises(ConflictError, match="already sent"):
-        send()
+    refuses(ConflictError, send).match("already sent")
     assert len(submissions.mine(office, players["France"], record.key, "France")) == 1
     assert not mailroom.record(office, "<one@example.org>", data, "taken").new
     with office.store.transaction(write=False) as tx:
         (mail,) = tx.all(ArrivalRow)
     guesses = (data, b"<one@example.org>", b"one@example.org")
     assert mail.digest not in {hashlib.sha256(guess).hexdigest() for guess in guesses}
+
+
+RULES = load("standard")
+OPENING = RULES.opening()
+
+
+@pytest.mark.parametrize(
+    ("text", "then", "message"),
+    [
+        ("Retreats:\nA par - bur", "In Retreats, if it is then possible: A par R bur.", ""),
+        ("Spring 1901 Retreats:\nA par - gas", "In Spring 1901 Retreats, if it is then possible: A par R gas.", ""),
+        ("Builds:\nbuild A par", "In Adjustments, if it is then possible: build A par.", ""),
+        ("Retreats:\nA par - nowhere", None, "nowhere"),
+        ("Retreats:\nA par S A bur", None, "no such order is given in Retreats"),
+        (
+            "if dislodged A par: bur, , gas",
+            "If A par is dislodged and nothing else is sent: A par R bur, else A par R gas, else it is disbanded.",
+            "",
+        ),
+        (
+            "if A par is dislodged then it retreats to bur or it disbands",
+            "If A par is dislodged and nothing else is sent: A par R bur, else A par disband.",
+            "",
+        ),
+        ("if dislodged A par: to", None, "name at least one place to retreat to"),
+        ("if dislodged A par: lon", None, "they do not border"),
+        ("if dislodged A mos: ukr", None, "France has no such unit"),
+    ],
+)
+def test_a_line_ahead_is_told_as_it_is_understood_or_why_not(text: str, then: str | None, message: str) -> None:
+    (ahead,) = interpret_sheet(RULES, OPENING, "France", text).ahead
+    told = None if ahead.then is None else ahead.then.replace(" D.", " disband.")
+    assert told == then and message in ahead.message, ahead
+
+
+def dislodged() -> tuple[Position, Position]:
+    """A movement in which France loses Paris and Burgundy, and the retreats that follow."""
+    units = [("A", "par", "France"), ("A", "bur", "France"), ("A", "pic", "England"), ("A", "bre", "England")]
+    units += [("A", "mun", "Germany"), ("A", "ruh", "Germany")]
+    before = Position(Turn.parse("Spring 1901 Movement"), tuple(Unit(*unit) for unit in units))
+    orders = {"England": ["A pic - par", "A bre S A pic - par"], "Germany": ["A mun - bur", "A ruh S A mun - bur"]}
+    sheets = [
+        Sheet(power, tuple(RULES.reader.order(text, before.turn.phase, power) for text in texts))
+        for power, texts in orders.items()
+    ]
+    after = resolve(RULES, before, sheets, "x").after
+    assert str(after.turn) == "Spring 1901 Retreats" and len(after.dislodged) == 2
+    return before, after
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("Retreats:\nA par - gas\nA bur - nowhere", ["A par R gas"]),
+        ("Spring 1901 Retreats:\nA bur - bel", ["A bur R bel"]),
+        ("Fall 1901 Retreats:\nA bur - bel", []),
+        ("if dislodged A par: gas\nif dislodged A bur: lon", ["A par R gas"]),
+        ("if dislodged A par: pic, gas", ["A par R gas"]),
+        ("Retreats:\nA par - gas\nif dislodged A par: disband", ["A par R gas"]),
+        ("A par H", []),
+    ],
+)
+def test_what_was_said_ahead_comes_to_count_in_its_turn(text: str, orders: list[str]) -> None:
+    before, after = dislodged()
+    found = carried(RULES, after, "France", text, before.turn, before)
+    assert [write(order) for order in found] == orders
+
+
+def test_a_condition_belongs_to_a_movement() -> None:
+    _, after = dislodged()
+    (ahead,) = interpret_sheet(RULES, after, "France", "if dislodged A par: gas").ahead
+    assert ahead.then is None and ahead.message == "a condition about dislodgement belongs to a movement turn"
+
+
+GPS = 0x8825
+
+
+def photograph(kind: str = "JPEG", orientation: int = 1) -> bytes:
+    """A picture, twice as wide as high, that says where it was taken."""
+    image = Image.new("RGB", (400, 200), "white")
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    exif[0x010E] = "taken at home"
+    exif.get_ifd(GPS)[2] = (52.0, 12.0, 30.0)
+    out = io.BytesIO()
+    if kind == "HEIC":
+        pillow_heif.from_pillow(image).save(out, exif=exif.tobytes())
+    else:
+        image.save(out, kind, exif=exif)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "HEIC"])
+def test_a_picture_keeps_its_pixels_and_nothing_else(kind: str) -> None:
+    data = photograph(kind)
+    assert b"taken at home" in data
+    (picture,) = take_pictures("sheet", data)
+    assert (picture.width, picture.height) == (400, 200)
+    assert b"taken at home" not in picture.data
+    with Image.open(io.BytesIO(picture.data)) as kept:
+        assert not kept.getexif()
+        assert "exif" not in kept.info
+
+
+def test_a_picture_taken_sideways_is_put_upright() -> None:
+    (picture,) = take_pictures("sheet.jpg", photograph(orientation=6))
+    assert (picture.width, picture.height) == (200, 400)
+
+
+def test_a_file_that_only_claims_to_be_a_picture_is_refused() -> None:
+    for data in (b"GIF89a", b"<svg/>", b"MZ", b"PK\x03\x04", b"hello", b""):
+        refuses(PictureError, take_pictures, "sheet.png", data)
+
+
+def test_damaged_pictures_are_refused_with_the_mend() -> None:
+    refuses(PictureError, take_pictures, "sheet.jpg", photograph()[:300]).match("again")
+    refuses(PictureError, take_pictures, "sheet.png", b"\x89PNG\r\n\x1a\n" + b"x" * 200)
+
+
+def test_a_picture_of_a_million_million_pixels_is_refused_before_it_is_unpacked() -> None:
+    head = struct.pack(">IIBBBBB", 1_000_000, 1_000_000, 8, 2, 0, 0, 0)
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    bomb = (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(b"\0" * 10_000))
+        + chunk(b"IEND", b"")
+    )
+    refuses(PictureError, take_pictures, "bomb.png", bomb)
+
+
+def test_large_photographs_are_made_smaller() -> None:
+    out = io.BytesIO()
+    Image.new("L", (6000, 3000)).save(out, "JPEG")
+    (picture,) = take_pictures("large.jpg", out.getvalue())
+    assert (picture.width, picture.height) == (4000, 2000)
+
+
+def pdf(pages: int) -> bytes:
+    sheets = [Image.new("RGB", (200, 300), "white") for _ in range(pages)]
+    out = io.BytesIO()
+    sheets[0].save(out, "PDF", save_all=True, append_images=sheets[1:])
+    return out.getvalue()
+
+
+def test_each_page_of_a_pdf_is_a_picture() -> None:
+    found = take_pictures("sheet.pdf", pdf(2))
+    assert [p.name for p in found] == ["sheet.pdf page 1", "sheet.pdf page 2"]
+    assert all(sniff(p.data) == "png" for p in found)
+
+
+def test_a_long_or_broken_pdf_is_refused() -> None:
+    refuses(PictureError, take_pictures, "book.pdf", pdf(13)).match("13 pages")
+    refuses(PictureError, take_pictures, "x.pdf", b"%PDF-1.7\n" + b"x" * 100)
+
+
+@pytest.mark.long
+@given(st.sampled_from(["JPEG", "PNG", "HEIC"]), st.data())
+def test_no_damage_does_worse_than_a_refusal(kind: str, data: st.DataObject) -> None:
+    good = bytearray(photograph(kind))
+    for _ in range(data.draw(st.integers(1, 8))):
+        good[data.draw(st.integers(0, len(good) - 1))] = data.draw(st.integers(0, 255))
+    with contextlib.suppress(PictureError):
+        take_pictures("x", bytes(good))

@@ -18,7 +18,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import tables
 from tests.office.playing import begin, person
-from tests.office.test_views import write_foggy
+from tests.office.test_hidden_senders import write_foggy
 
 KEY = "table"
 

@@ -15,10 +15,11 @@ import pytest
 from typer.testing import CliRunner
 
 from legation.cli.app import office_group as commands
+from legation.interop.tasks import ImportedGame, import_game
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, readings
-from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game import journal, processing, seats
 from legation.office.hosting import exports, games, proofs, transfer
 from legation.office.identity import people
@@ -27,8 +28,11 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.settings import Settings
-from legation.office.store.rows import GameRow, JournalRow, SeatRow
-from tests.office.playing import begin, person, send_all
+from legation.office.store.rows import GameRow, JournalRow, MailingRow, SeatRow
+from legation.proofs.verifying import verify
+from legation.variants import ListedVariants, Registry
+from tests.interop.played import FILES
+from tests.office.playing import begin, person, refuses, send_all
 
 CONSOLE = Actor.console()
 
@@ -130,8 +134,7 @@ def test_what_is_sealed_and_private_stays_behind(office: Office, clock: Simulate
     transfer.take_in(other, CONSOLE, document)
     (there,) = submissions.mine(other, here, record.key, power, "1")
     assert there.commitment == past.commitment
-    with pytest.raises(NotFoundError, match="another office"):
-        submissions.read_own(other, here, there.id)
+    refuses(NotFoundError, submissions.read_own, other, here, there.id).match("another office")
     assert submissions.mine(other, here, record.key, power) == []  # has to be sent again
 
 
@@ -152,8 +155,7 @@ def test_only_administrators_take_games_in(office: Office, clock: SimulatedClock
     record, _ = played(office, clock, 1)
     document = kept(office, record.key)
     anybody = person(other, "Anybody")
-    with pytest.raises(NotAllowedError):
-        transfer.take_in(other, anybody, document)
+    refuses(NotAllowedError, transfer.take_in, other, anybody, document)
     assert anybody.person is not None
     people.make_administrator(other, CONSOLE, anybody.person)
     assert transfer.take_in(other, anybody, document).key == record.key
@@ -257,8 +259,7 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_kept(
 ) -> None:
     document = _document(office, clock)
     change(document)
-    with pytest.raises(InvalidInputError) as caught:
-        transfer.take_in(other, CONSOLE, document)
+    caught = refuses(InvalidInputError, transfer.take_in, other, CONSOLE, document)
     assert any(told in fault for fault in caught.value.faults), caught.value.faults
     with other.store.transaction(write=False) as tx:
         assert not any(tx.count(kind) for kind in (GameRow, SeatRow, JournalRow))
@@ -339,3 +340,88 @@ def test_a_deputy_moves_with_a_game_where_they_are_known(office: Office, clock: 
     document["deputy"] = next(s["person"] for s in document["seats"] if s["power"] == next(iter(players)))
     person(other, players[next(iter(players))].name)
     assert transfer.take_in(other, CONSOLE, document).deputy is None  # who plays reads nobody's sheet
+
+
+@pytest.fixture(scope="module")
+def moved() -> ImportedGame:
+    return import_game([("short.json", FILES["mila.json"].encode())])
+
+
+def begun(moved: ImportedGame, **changes: Any) -> dict[str, Any]:
+    facts = {"source": moved.source, "file": moved.file, "turns": moved.turns, "position": moved.position}
+    return {**facts, **changes}
+
+
+def test_it_goes_on_from_where_it_stood(office: Office, clock: SimulatedClock, moved: ImportedGame) -> None:
+    host, france = person(office, "Host"), person(office, "Fred")
+    bots = dict.fromkeys(("Austria", "England", "Germany", "Italy", "Russia", "Turkey"), "bot:hold")
+    plan = {"name": "Moved house", "variant": "standard", "seats": {**bots, "France": "fred@example.org"}}
+    record = games.create(office, host, plan, begun(moved))
+    assert record.state == "gathering"
+    [told] = [line for line in journal.entries(office, CONSOLE, record.key) if line.kind == "imported"]
+    assert "began elsewhere (MILA" in told.text
+    [invited] = [mail for mail in office_mails(office) if mail == "fred@example.org"]
+    assert invited
+    seats.sign_up(office, france, record.key, ["France"])
+    work.run_due(office)
+    record = games.game(office, CONSOLE, record.key)
+    assert record.turn is not None
+    assert record.turn.name == "Fall 1901 Movement"
+    assert "A bur" in games.position(office, CONSOLE, record.key)["units"]["France"]
+    send_all(office, record, {"France": france}, 1)
+    clock.advance(timedelta(days=8))
+    work.run_due(office)
+    assert exports.rebuild(office, CONSOLE, record.key) == []
+    text = proofs.transcript(office, Actor.visitor(), record.key)
+    report = verify(text.encode(), [office.public_key], [], office.variants)
+    assert report.failures == []
+    assert any(moved.file in line for line in report.told)
+    lie = text.replace("A bur", "A gas", 1)
+    assert verify(lie.encode(), [office.public_key], [], office.variants).failures
+
+
+def office_mails(office: Office) -> list[str]:
+    with office.store.transaction() as tx:
+        return [row.address for row in tx.all(MailingRow)]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"file": "abc"}, "SHA-256"),
+        ({"source": ""}, "source"),
+        ({"turns": -1}, "turns"),
+        ({"position": {"turn": "Fall 1901 Movement", "units": {"France": ["A nowhere"]}}}, "nowhere"),
+        ({"more": 1}, "more"),
+    ],
+)
+def test_what_cannot_be_gone_on_from_is_refused(
+    office: Office, moved: ImportedGame, change: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(InvalidInputError, match=told):
+        games.create(office, person(office, "Host"), {"name": "X", "variant": "standard"}, begun(moved, **change))
+    assert games.list_games(office, CONSOLE) == []
+
+
+def test_a_game_in_fog_does_not_move(office: Office, moved: ImportedGame, tmp_path: Path) -> None:
+    (tmp_path / "fog.toml").write_text('title = "Fog"\nextends = "standard"\n[rules.fog_of_war]\n')
+    office.variants = ListedVariants(Registry(tmp_path), office.catalog)
+    position = {key: value for key, value in moved.position.items() if key in ("turn", "units", "centers")}
+    with pytest.raises(ConflictError, match="hidden information"):
+        games.create(office, person(office, "Host"), {"name": "X", "variant": "fog"}, begun(moved, position=position))
+
+
+def test_from_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mails.txt").write_text(FILES["mail.txt"])
+    (tmp_path / "plan.toml").write_text('name = "From mails"\n[seats]\nFrance = "fred@example.org"\n')
+    where = ["-C", str(tmp_path / "office")]
+    (tmp_path / "none.txt").write_text("hello")
+    result = CliRunner().invoke(commands, [*where, "import", str(tmp_path / "none.txt")])
+    assert result.exit_code == 1
+    assert "none.txt: holds no game; these are read: jDip" in result.output and "Traceback" not in result.output
+    assert not (tmp_path / "office").exists(), "no office is made for what isn't a game"
+    line = ["import", str(tmp_path / "mails.txt"), "--plan", str(tmp_path / "plan.toml")]
+    result = CliRunner().invoke(commands, [*where, *line])
+    assert result.exit_code == 0, result.output
+    assert "goes on from Fall 1901 Movement" in result.output
+    assert "Invited by mail: France." in result.output

@@ -11,23 +11,26 @@ import pytest
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk, letters
+from legation.office.desk import desk, letters, mailings
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
     LimitExceededError,
     NotAllowedError,
+    NotFoundError,
     SignInNeededError,
 )
 from legation.office.game import journal, seats
-from legation.office.hosting import games, proofs, votes
+from legation.office.hosting import games, proofs, rematches, votes
+from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import work
+from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord, TurnRecord, VoteRecord
-from legation.office.store.rows import MailingRow
-from tests.office.playing import begin, person
-from tests.office.test_views import write_foggy
+from legation.office.store.packing import pack
+from legation.office.store.rows import GameRow, MailingRow
+from tests.office.playing import begin, person, refuses
+from tests.office.test_hidden_senders import write_foggy
 
 HOUR = timedelta(hours=1)
 
@@ -93,8 +96,7 @@ def test_the_longest_extension_that_enough_would_give(office: Office) -> None:
     assert done.carried and done.words == "to extend the deadline by 48 hours"
     assert turn_of(office, game).deadline == due + 48 * HOUR
     assert asked(office, players["France"], game)["extend"].votes == 0
-    with pytest.raises(InvalidInputError):
-        votes.vote(office, players["France"], game.key, "France", "extend", hours=15 * 24)
+    refuses(InvalidInputError, votes.vote, office, players["France"], game.key, "France", "extend", hours=15 * 24)
 
 
 def test_cancelling_needs_all_who_are_there(office: Office) -> None:
@@ -105,8 +107,7 @@ def test_cancelling_needs_all_who_are_there(office: Office) -> None:
     assert not votes.vote(office, players["Burgundy"], game.key, "Burgundy", "cancel").carried
     assert votes.vote(office, players["England"], game.key, "England", "cancel").carried
     assert games.game(office, Actor.visitor(), game.key).state == "cancelled"
-    with pytest.raises(NotAllowedError):
-        votes.vote(office, players["England"], game.key, "England", "pause")
+    refuses(NotAllowedError, votes.vote, office, players["England"], game.key, "England", "pause")
     assert chain_holds(office, game)
 
 
@@ -200,8 +201,7 @@ def test_bots_programs_and_who_has_left_do_not_count(office: Office) -> None:
     votes.vote(office, players[power], game.key, power, "pause")
     seats.declare_machine(office, players[power], game.key, power)
     assert asked(office, players[stays], game)["pause"].votes == 0
-    with pytest.raises(ConflictError, match="Programs"):
-        votes.vote(office, players[power], game.key, power, "pause")
+    refuses(ConflictError, votes.vote, office, players[power], game.key, power, "pause").match("Programs")
     seats.resign(office, players[power], game.key, power)
     assert asked(office, players[stays], game)["pause"].needed == 1
     assert votes.vote(office, players[stays], game.key, stays, "pause").carried
@@ -261,8 +261,7 @@ def test_who_has_gone_is_not_told_where_senders_are_hidden(
 
 def test_a_coordinator_is_told_and_decides(office: Office) -> None:
     game, players, boss = begin(office, coordinated=True)
-    with pytest.raises(ConflictError, match="no votes"):
-        votes.vote(office, players["France"], game.key, "France", "pause")
+    refuses(ConflictError, votes.vote, office, players["France"], game.key, "France", "pause").match("no votes")
     assert votes.standing(office, boss, game.key) == []
     game, players, boss = begin(office, name="Marston Moor", folk="M", coordinated=True, votes="majority")
     for power in ("France", "England"):
@@ -272,8 +271,7 @@ def test_a_coordinator_is_told_and_decides(office: Office) -> None:
     (item,) = desk.items(office, boss, game.key)
     assert item.text == "The players have voted to pause the game; the decision is yours."
     desk.settle(office, boss, item.id)
-    with pytest.raises(NotAllowedError):
-        votes.ask(office, boss, game.key, "pause")
+    refuses(NotAllowedError, votes.ask, office, boss, game.key, "pause")
 
 
 def test_a_host_asks_and_the_players_decide(office: Office) -> None:
@@ -281,10 +279,8 @@ def test_a_host_asks_and_the_players_decide(office: Office) -> None:
     record = votes.ask(office, host, game.key, "extend", hours=48, reason="Half of you are at a wedding.")
     assert (record.votes, record.begun, record.hours, record.may) == (0, True, 48, False)
     assert mails(office, "vote") == 3
-    with pytest.raises(ConflictError, match="already"):
-        votes.ask(office, host, game.key, "extend", hours=24)
-    with pytest.raises(NotAllowedError):
-        votes.ask(office, players["France"], game.key, "pause")
+    refuses(ConflictError, votes.ask, office, host, game.key, "extend", hours=24).match("already")
+    refuses(NotAllowedError, votes.ask, office, players["France"], game.key, "pause")
     votes.vote(office, players["France"], game.key, "France", "extend", hours=48)
     assert mails(office, "vote") == 3  # they were asked
 
@@ -292,19 +288,15 @@ def test_a_host_asks_and_the_players_decide(office: Office) -> None:
 def test_who_has_no_seat_has_no_vote(office: Office) -> None:
     game, players, host = begin(office)
     for actor in (host, person(office, "Stranger"), players["England"], Actor.console()):
-        with pytest.raises(NotAllowedError):
-            votes.vote(office, actor, game.key, "France", "pause")
-    with pytest.raises(SignInNeededError):
-        votes.vote(office, Actor.visitor(), game.key, "France", "pause")
-    with pytest.raises(InvalidInputError):
-        votes.vote(office, players["France"], game.key, "France", "win")
+        refuses(NotAllowedError, votes.vote, office, actor, game.key, "France", "pause")
+    refuses(SignInNeededError, votes.vote, office, Actor.visitor(), game.key, "France", "pause")
+    refuses(InvalidInputError, votes.vote, office, players["France"], game.key, "France", "win")
 
 
 def test_what_an_office_paused_no_vote_resumes(office: Office) -> None:
     game, players, _ = begin(office)
     games.pause(office, Actor.clock(), game.key, "restored from a backup")
-    with pytest.raises(ConflictError, match="did not pause"):
-        votes.vote(office, players["France"], game.key, "France", "resume")
+    refuses(ConflictError, votes.vote, office, players["France"], game.key, "France", "resume").match("did not pause")
 
 
 def test_changing_ones_mind_has_an_end(office: Office) -> None:
@@ -324,3 +316,75 @@ def test_the_same_vote_twice_is_one(office: Office) -> None:
         assert not votes.vote(office, once, game.key, "France", "pause").carried
     votes.vote(office, players["France"], game.key, "France", "pause")
     assert len(told(office, game)) == before + 2  # asked, and voted
+
+
+def end(office: Office, *keys: str) -> None:
+    """Have games be over."""
+    with office.store.transaction() as tx:
+        tx.change_where(GameRow, {"state": "ended"}, key=list(keys))
+
+
+def test_a_rematch_has_the_same_people_settings_and_bots(office: Office) -> None:
+    record, players, _ = begin(office, powers=2, press=["public"], grace=7)
+    with office.store.transaction() as tx:
+        row = tx.get(GameRow, 1)
+        tx.change(row, settings=pack({**record.settings, "listed": False}))
+    (france, ann), (_, bob) = players.items()
+    (bots,) = [seat.power for seat in record.seats if seat.bot]
+    refuses(NotAllowedError, rematches.offer, office, ann, record.key).match("while the game is over")
+    end(office, record.key)
+    assert rematches.rematch(office, bob, record.key) is None
+    mailings.claim(office, limit=500)
+    made = rematches.offer(office, ann, record.key)
+    assert (made.name, made.variant) == ("Powick Bridge 2", record.variant)
+    assert made.settings == {**record.settings, "listed": False}
+    assert [(s.power, s.bot) for s in made.seats if s.bot] == [(bots, "hold")]
+    assert made.roles == ("visitor", "person", "host") and made.wishes == () and made.signed_up == 1
+    invited = [mail.address for mail in mailings.claim(office, limit=500) if mail.kind == "invitation"]
+    assert invited == [people.me(office, bob).email], "not who offers it, and not who only hosted"
+    refuses(ConflictError, rematches.offer, office, bob, record.key).match("Powick Bridge 2")
+    line = rematches.rematch(office, bob, record.key)
+    assert line is not None and line.key == made.key
+    stranger = person(office, "Stranger")
+    for who in (stranger, Actor.visitor()):
+        with pytest.raises((NotAllowedError, SignInNeededError, NotFoundError)):
+            rematches.rematch(office, who, record.key)
+        refuses(NotFoundError, games.game, office, who, made.key)
+    seats.sign_up(office, bob, made.key, [france])  # by the page of the old game, without the link of the mail
+    work.run_due(office)
+    assert games.game(office, bob, made.key).state == "running"
+    assert games.game(office, ann, made.key).powers != ()
+
+
+def test_who_may_not_offer_one(office: Office) -> None:
+    record, players, boss = begin(office, coordinated=True, name="Stow 9")
+    guest, key = demo.seat_guest(office, "hundred")
+    end(office, record.key, key)
+    with pytest.raises(NotAllowedError, match="The coordinator of this game"):
+        rematches.offer(office, players["France"], record.key)
+    refuses(NotAllowedError, rematches.offer, office, people.by_secret(office, guest.secret), key).match("trial seat")
+    made = rematches.offer(office, boss, record.key)
+    assert made.name == "Stow 10" and "coordinator" in made.roles and made.signed_up == 0
+
+
+def test_who_was_replaced_does_not_come_back_by_a_rematch_and_one_that_is_cancelled_takes_no_place(
+    office: Office,
+) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    with office.store.transaction() as tx:
+        row = tx.get(GameRow, 1)
+        tx.change(row, settings=pack({**record.settings, "listed": False}))
+    gone = players["France"]
+    seats.vacate(office, boss, record.key, "France", "abuse")
+    end(office, record.key)
+    made = rematches.offer(office, boss, record.key)
+    refuses(NotFoundError, games.game, office, gone, made.key)
+    refuses(NotFoundError, seats.sign_up, office, gone, made.key, [])
+    assert made.key not in {line.key for line in games.list_games(office, gone)}
+    assert games.game(office, players["England"], made.key).name == "Powick Bridge 2"
+    games.cancel(office, boss, made.key, "a slip")
+    assert rematches.rematch(office, players["England"], record.key) is None
+    again = rematches.offer(office, boss, record.key)
+    assert again.name == "Powick Bridge 3"
+    line = rematches.rematch(office, players["England"], record.key)
+    assert line is not None and line.key == again.key

@@ -156,13 +156,15 @@ def test_no_order_feels_its_way_in_the_fog(variants: Registry) -> None:
 
 
 def near_orders(rules: Ruleset, position: Position, power: str, random: Random) -> list[Sheet]:
-    """Orders by chance: those in sight go only where the power sees, the others hold; the power's own are also such as
-    are legal only in truth."""
+    """Orders by chance: those in sight go only where the power sees, over fleets that it sees, the others hold; the
+    power's own are also such as are legal only in truth."""
     sees = rules.visible_provinces(position, power) or frozenset()
     listed: dict[str, list[Order]] = {}
-    possible = legal_orders(rules, position)
+    possible, in_sight = legal_orders(rules, position), legal_orders(rules, rules.seen(position, power))
     for unit in position.units:
-        mine = [o for o in possible[unit.power] if getattr(o, "at", "") == unit.at and near(o, sees)]
+        known = possible[unit.power] if unit.power == power else set(in_sight[unit.power])
+        legal = [o for o in possible[unit.power] if o in known]
+        mine = [o for o in legal if getattr(o, "at", "") == unit.at and near(o, sees)]
         choice = random.choice(mine) if mine and unit.province in sees else Hold(unit.kind, unit.at)
         listed.setdefault(unit.power, []).append(choice)
     others = [u for u in position.units if u.power != power]

@@ -33,7 +33,7 @@ from legation.interop.tracing import document_of_svg
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.hosting import games, transfer
-from legation.office.hosting.package_checks import CHECKERS
+from legation.office.hosting.catalog import CHECKERS
 from legation.office.identity import people
 from legation.office.office import open_office
 from legation.office.orders import submissions

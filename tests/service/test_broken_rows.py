@@ -24,7 +24,6 @@ from legation.atlas.painting import PAINTER
 from legation.cli.serving import whole_site
 from legation.mail import content
 from legation.mail.mail_service import MailService
-from legation.office.catalog_reader import CatalogReader
 from legation.office.clock import SeededRandomSource, SimulatedClock, micros
 from legation.office.context import Actor
 from legation.office.desk import bridges, letters
@@ -36,6 +35,7 @@ from legation.office.identity.browsers import Subscription
 from legation.office.office import Office, open_office, read_variants
 from legation.office.operation import work
 from legation.office.orders import submissions
+from legation.office.pinned_rules import CatalogReader
 from legation.office.records import GameRecord
 from legation.office.settings import Settings
 from legation.office.store.packing import pack

@@ -17,19 +17,19 @@ from starlette.testclient import TestClient
 from legation.children import Children
 from legation.cli.serving import whole_site
 from legation.mail import intake
-from legation.office.catalog_reader import CatalogReader
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import letters
 from legation.office.errors import OfficeError
 from legation.office.game import unsealing
 from legation.office.hosting import catalog, games, roster, votes
-from legation.office.hosting.package_checks import check_package
+from legation.office.hosting.catalog import check_package
 from legation.office.identity import browsers, people
 from legation.office.monitoring import logs
 from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.orders import submissions
+from legation.office.pinned_rules import CatalogReader
 from legation.office.settings import Settings
 from legation.office.store.rows import BrowserRow, CatalogPackageRow, MailingRow
 from legation.push import PushSender, send_waiting

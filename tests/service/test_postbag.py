@@ -19,8 +19,8 @@ from legation.office.desk import desk, postbag, readings
 from legation.office.errors import ConflictError, NotAllowedError, UnavailableError
 from legation.office.hosting import games
 from legation.office.office import open_office
-from legation.office.operation import sweeping, work
-from legation.office.orders import scans, submissions
+from legation.office.operation import work
+from legation.office.orders import order_codes, submissions
 from legation.office.orders.pictures import PictureError, decode
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
@@ -80,7 +80,7 @@ def test_nothing_of_a_postbag_is_read_before_the_deadline(
     world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     looked: list[str] = []
-    monkeypatch.setattr(scans, "decode", lambda *given: looked.append(str(given)))
+    monkeypatch.setattr(order_codes, "decode", lambda *given: looked.append(str(given)))
     key, site = world.game.key, client_of(served(world.office), world.office, world.host)
     submissions.register_posted(world.office, world.host, key, "France")
     pdf = scan(world, "France")
@@ -117,7 +117,7 @@ def test_pages_are_sorted_by_their_codes_and_the_others_wait_to_be_named(world: 
     shown = site.get(f"/desk/{key}/postbag/{waiting['no code']}")
     assert shown.headers["content-type"] == "image/png" and "no-store" in shown.headers["cache-control"]
     work.run_due(office)
-    assert not sweeping.orphans(office)
+    assert not work.orphans(office)
     unnamed = {"page": str(waiting["no code"]), "letter": "", "do": "name"}
     assert "Choose the letter" in site.post(f"/desk/{key}/postbag/name", data=unnamed).text
     for number, letter, do in (
@@ -176,26 +176,26 @@ def test_a_scan_that_would_eat_the_memory_is_refused_before_its_pages_are_made(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pdf, made = scan(world, "", ""), []
-    monkeypatch.setattr(scans, "MOST_TOGETHER", 3)
+    monkeypatch.setattr(order_codes, "MOST_TOGETHER", 3)
     whole = decode
 
     def counted(returns: Any, function: str, *given: Any) -> Any:
         made.append(function.rpartition(":")[2])
         return whole(returns, function, *given)
 
-    monkeypatch.setattr(scans, "decode", counted)
+    monkeypatch.setattr(order_codes, "decode", counted)
     with pytest.raises(PictureError, match="have 4 pages; at most 3"):
-        scans.scanned_pages([("one.pdf", pdf), ("two.pdf", pdf)])
+        order_codes.scanned_pages([("one.pdf", pdf), ("two.pdf", pdf)])
     assert made == ["pages_in"] * 2
-    monkeypatch.setattr(scans, "MOST_BYTES", 1000)
+    monkeypatch.setattr(order_codes, "MOST_BYTES", 1000)
     with pytest.raises(PictureError, match="send fewer at once"):
-        scans.scanned_pages([("one.pdf", pdf)])
+        order_codes.scanned_pages([("one.pdf", pdf)])
 
 
 def test_scans_wait_for_each_other_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scans, "PATIENCE", 0.01)
+    monkeypatch.setattr(order_codes, "PATIENCE", 0.01)
     with contextlib.ExitStack() as others:
         for _ in range(2):
-            others.enter_context(scans._reading)
+            others.enter_context(order_codes._reading)
         with pytest.raises(UnavailableError, match="Other scans"):
-            scans.scanned_pages([("one.pdf", b"%PDF-")])
+            order_codes.scanned_pages([("one.pdf", b"%PDF-")])

@@ -34,7 +34,7 @@ from legation.variants import USUAL
 from legation.web.api import application
 from legation.web.play.game_frame import TABS
 from tests.office.playing import begin, person, position_of, unmatched_mail
-from tests.office.test_views import fog  # noqa: F401
+from tests.office.test_hidden_senders import fog  # noqa: F401
 from tests.service.test_every_route import ENDS, STREAMS, routes_of
 from tests.web.clients import client_of
 from tests.web.forms import forms_of

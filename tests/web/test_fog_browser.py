@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from legation.web import create_app
-from tests.office.test_views import World, fog  # noqa: F401
+from tests.office.test_hidden_senders import World, fog  # noqa: F401
 from tests.serving import served
 from tests.web.test_desk_browser import Seen
 

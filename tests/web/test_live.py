@@ -25,7 +25,7 @@ from legation.office.orders import submissions
 from legation.web import create_app
 from legation.web.play import live
 from tests.office.playing import begin
-from tests.office.test_views import write_foggy
+from tests.office.test_hidden_senders import write_foggy
 from tests.serving import served
 from tests.web.clients import client_of
 

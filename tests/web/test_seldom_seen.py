@@ -53,7 +53,7 @@ from legation.web.serving.times import left_in_words
 from tests.apart import run_apart
 from tests.mail.conftest import Outbox
 from tests.office.playing import begin, person
-from tests.office.test_views import World, fog  # noqa: F401
+from tests.office.test_hidden_senders import World, fog  # noqa: F401
 from tests.web.test_players import as_person, visitor
 from tests.web.test_sandbox import judged, opened
 

@@ -388,14 +388,14 @@ ELSEWHERE = {
     **dict.fromkeys(("gazettes.gazette", "gazettes.edit"), "needs a year that has ended: tests/print/test_games.py"),
     "year_letters.posted_letter": "needs a year that has ended: tests/service/test_year_letters.py",
     "readings.decide_unposted": "the post is awaited for days: tests/web/test_desk_items.py",
-    "processing.take_back_draft": "needs a season with retreats: tests/office/test_turning_back.py",
+    "processing.take_back_draft": "needs a season with retreats: tests/office/test_orders_ahead.py",
     "processing.publish_final": "needs a season with retreats: tests/office/test_desk.py",
     "browsers.subscribe": "needs a browser's keys: tests/web/test_notifications.py",
     "browsers.remove": "needs a browser that is told: tests/web/test_notifications.py",
     "votes.vote": "needs a question that may be asked now: tests/office/test_votes.py",
     "votes.take_back": "needs a vote: tests/office/test_votes.py",
     "votes.ask": "needs a question that may be asked now: tests/office/test_votes.py",
-    "processing.process_now": "nothing is to be processed early: tests/office/test_terminal.py",
+    "processing.process_now": "nothing is to be processed early: tests/office/test_terminal_games.py",
     "retrospects.ask": "needs a game that is over: tests/office/test_retrospects.py",
     "retrospects.retrospect": "needs a game that is over: tests/office/test_retrospects.py",
     "transfer.take_in": "needs another office: tests/office/test_transfer.py",
@@ -426,8 +426,8 @@ ELSEWHERE = {
     "ratings.rate": "needs a game that is over: tests/office/test_catalog.py",
     "scores.points": "needs a game that is over: tests/office/test_player_ratings.py",
     "profiles.profile": "needs somebody who shows one: tests/office/test_player_ratings.py",
-    "rematches.offer": "needs a game that is over: tests/office/test_rematches.py",
-    "rematches.rematch": "needs a game that is over: tests/office/test_rematches.py",
+    "rematches.offer": "needs a game that is over: tests/office/test_votes.py",
+    "rematches.rematch": "needs a game that is over: tests/office/test_votes.py",
 }
 """Rows that are used in other tests, each with the reason."""
 OF_TABLES = ("tournaments.add_people", "rounds.substitute", "rounds.enter_result", "rounds.take_results")

@@ -84,7 +84,6 @@ def _fits(order: Order, moving: dict[str, Move]) -> bool:
 
 
 def _retreats(possible: list[Order], random: Random) -> list[Order]:
-    """One for each dislodged unit."""
     by_unit: dict[str, list[Order]] = {}
     for order in possible:
         by_unit.setdefault(str(getattr(order, "at", "")), []).append(order)

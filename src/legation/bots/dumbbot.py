@@ -71,7 +71,6 @@ def pick(ranked: Sequence[tuple[int, Item]], random: Random) -> int:
 
 
 def _retreats(worth: Worth, legal: list[Order], random: Random) -> list[Order]:
-    """One for each dislodged unit, no two to the same province."""
     ways: dict[str, list[Retreat]] = {}
     ordered: dict[str, Order] = {}
     for order in legal:

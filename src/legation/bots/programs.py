@@ -148,7 +148,6 @@ class Program:
             raise ProgramError(f"ordered {text!r:.60}: {error}") from None
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """The child, started if it is not running."""
         if self._child is not None and self._child.poll() is None:
             return self._child
         if self._starts >= STARTS:

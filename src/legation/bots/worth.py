@@ -75,13 +75,6 @@ def _graphs(rules: Ruleset) -> _Graphs:
     return _Graphs(rules)
 
 
-@lru_cache(maxsize=16)
-def _marks(rules: Ruleset) -> Mapping[str, int]:
-    """With how many centers each power wins, where any rule says so."""
-    forms = (module.dense(rules) for module in rules.modules)
-    return next((form.marks for form in forms if form is not None and form.marks), {})
-
-
 @lru_cache(maxsize=1024)
 def counted_next(rules: Ruleset, turn: Turn) -> bool:
     """Whether centers are counted before units move again."""
@@ -130,14 +123,13 @@ class Worth:
         return present, entering
 
     def _start(self, attack: int, defense: int) -> list[int]:
-        """The worth of the centers themselves, by node."""
         owners: Mapping[str, str] = self._view.owners
         owned: dict[str, int] = {}
         for owner in owners.values():
             owned[owner] = owned.get(owner, 0) + 1
         centers = self.rules.board.centers
         neutral = size(min(NEUTRALS, sum(center not in owners for center in centers)))
-        marks = _marks(self.rules)
+        marks = self.rules.dense_form.marks
         mark = marks.get(self.power, 0)
         leads = mark > 0 and owned.get(self.power, 0) * LEADS_OF >= mark * LEADS_AT
         by_center: dict[str, int] = {}
@@ -167,7 +159,6 @@ class Worth:
         ]
 
     def _stays(self, unit: Unit) -> bool:
-        """Whether a unit on the board may not leave its place."""
         if not self.rules.steps["refuses_departure"] or unit not in self._view.units:
             return False
         return self.rules.refuses_departure(self._view, unit) is not None

@@ -26,7 +26,7 @@ from legation.office.identity import people
 from legation.office.monitoring import logs, processes
 from legation.office.monitoring.processes import give_back_what_is_freed
 from legation.office.office import KEYS, Office, is_office, open_office
-from legation.office.operation import sweeping, work
+from legation.office.operation import work
 from legation.office.operation.doctor import name_of_user
 from legation.office.settings import FILE as SETTINGS
 from legation.office.settings import Settings, read_settings, refuse_unknown_variables
@@ -91,7 +91,7 @@ def serve(
             games = _demo(folder, settings) if demo else []
             office = open_with_backup(folder, settings)
             services.callback(office.close)
-            sweeping.start_sweeping(office)
+            work.start_sweeping(office)
             site = whole_site(office)
         if demo:
             _tell_demo(office, games, folder)

@@ -128,7 +128,7 @@ def _turn(game: Game, stored: Mapping[str, Any], place: str, differences: list[D
         raise SavedGameError([f"{place}.{fault}" for fault in faults])
     lots = stored.get("lots") or {}
     unread = [Unread(u["power"], u["order"], u["explanation"]) for u in stored.get("unread", ())]
-    game.play(sheets, unread, lots.get("seed"), stored.get("sent"))
+    game.play(sheets, unread, lots.get("seed"), stored.get("sent"), stored.get("comments", ()))
     fresh = turn_document(rules, game.turns[-1])
     for key in ("position", "after"):
         compare_positions(differences, name, key, stored[key], fresh[key])

@@ -152,8 +152,6 @@ def check_document(check: SheetCheck) -> dict[str, Any]:
 
 
 class _Draft:
-    """An entry while its problems and hints are found."""
-
     def __init__(self, text: str, passage: Passage) -> None:
         self.line = passage.line
         self.span = (passage.start, passage.end)
@@ -282,7 +280,6 @@ def _as_judged(situation: Situation, power: str, drafts: Sequence[_Draft]) -> di
 
 
 def _convoy_hint(situation: Situation, power: str, order: Move, effects: dict[str, Order]) -> str:
-    """Why the convoy that an army needs is not complete, as far as this sheet tells."""
     unit = situation.units[province_of(order.at)]
     to = province_of(order.to)
     if not situation.kinds[unit.kind].convoyed or (to in situation.reach_provinces(unit) and not order.via_convoy):
@@ -339,7 +336,6 @@ def _open_business(rules: Ruleset, position: Position, power: str, counted: Sequ
 
 
 def _missing(rules: Ruleset, position: Position, power: str, counted: Sequence[Order]) -> tuple[str, ...]:
-    """The units that could be ordered in this phase and were not."""
     if position.turn.phase is Phase.RETREATS:
         waiting = [d.unit for d in position.dislodged if d.unit.power == power]
     elif position.turn.phase is Phase.MOVEMENT:

@@ -168,16 +168,10 @@ def _centers(rules: Ruleset, after: Position, before: Mapping[str, str]) -> Iter
             yield f"{capital(_called(rules, power))} {agrees(power, 'is', 'are')} eliminated."
 
 
-def _groups(rules: Ruleset) -> Sequence[Sequence[str]]:
-    """The groups of capitals of each of which a winner needs one."""
-    forms = [form for module in rules.modules if (form := module.dense(rules)) is not None]
-    return next((form.capitals for form in forms if form.capitals), ())
-
-
 def _capitals(rules: Ruleset, after: Position, before: Mapping[str, str]) -> str:
     """Who owns which capital, with those that changed hands this year told as such."""
     owned: dict[str, list[str]] = {}
-    for place in (place for group in _groups(rules) for place in group):
+    for place in (place for group in rules.dense_form.capitals for place in group):
         owner, earlier = after.owners.get(place), before.get(place)
         new = " (taken this year)" if owner and owner != earlier else ""
         owned.setdefault(owner or "", []).append(f"{rules.board.name_of(place)}{new}")
@@ -206,13 +200,12 @@ def _supply(rules: Ruleset, turns: Sequence[Resolution]) -> Iterator[str]:
 
 def _nearest(rules: Ruleset, after: Position) -> str:
     """How many centers those who lead have, and what they lack to win."""
-    forms = [form for module in rules.modules if (form := module.dense(rules)) is not None]
-    marks = next((form.marks for form in forms if form.marks), {})
+    marks = rules.dense_form.marks
     lacks = {p: marks[p] - len(after.centers_of(p)) for p in rules.powers if p in marks and after.centers_of(p)}
     near = sorted(lacks, key=lambda power: lacks[power])
     if not near:
         return ""
-    groups = _groups(rules)
+    groups = rules.dense_form.capitals
     worst = lacks[near[min(LEADERS, len(near)) - 1]]
     alike: dict[tuple[int, int, int], list[str]] = {}
     for power in [power for power in near if lacks[power] <= worst]:

@@ -35,7 +35,7 @@ class PlayedTurn(msgspec.Struct, frozen=True):
     """One turn of a game: the sheets, their resolution, and the turn's seed for lots.
 
     ``unread`` is what wasn't understood, ``sent`` the texts of the sheets by power, as they came. ``resumed`` says why
-    the turn doesn't begin where the turn before ended.
+    the turn doesn't begin where the turn before ended. ``comments`` are remarks of a record that it was imported from.
     """
 
     sheets: tuple[Sheet, ...]
@@ -44,6 +44,7 @@ class PlayedTurn(msgspec.Struct, frozen=True):
     seed: str = ""
     sent: Mapping[str, str] = {}
     resumed: str = ""
+    comments: tuple[str, ...] = ()
 
 
 class Turns(Sequence[PlayedTurn]):
@@ -141,12 +142,14 @@ class Game:
         unread: Iterable[Unread] = (),
         revealed: str | None = None,
         sent: Mapping[str, str] | None = None,
+        comments: Iterable[str] = (),
     ) -> Resolution:
         """Judge the present turn, append it to ``turns``, and return its resolution.
 
         The sheets are records, or texts: by power one text or a list of orders. What isn't understood in a text is
         kept with the turn (``unread``), and the units hold. ``revealed`` is the turn's seed if the game's own is not
-        known (in a published game); ``sent`` are the texts of sheets that come as records.
+        known (in a published game); ``sent`` are the texts of sheets that come as records,
+        ``comments`` remarks to be kept with the turn.
 
         >>> from legation import Game
         >>> game = Game("hundred")
@@ -172,7 +175,8 @@ class Game:
         given = merge_sheets(sheets)
         seed = turn_seed(self.seed, str(self.position.turn)) if self.seed or revealed is None else revealed
         resolution = resolve(self.rules, self.position, given, seed)
-        self.turns.append(PlayedTurn(given, resolution, tuple(unread), seed, sent or {}, self.resumed))
+        turn = PlayedTurn(given, resolution, tuple(unread), seed, sent or {}, self.resumed, tuple(comments))
+        self.turns.append(turn)
         self.position, self.ending, self.resumed = resolution.after, resolution.ending, ""
         self.drafts = {}
         return resolution
@@ -196,6 +200,8 @@ def turn_document(rules: Ruleset, turn: PlayedTurn) -> dict[str, Any]:
     }
     if turn.resumed:
         document["resumed"] = turn.resumed
+    if turn.comments:
+        document["comments"] = list(turn.comments)
     if turn.sent:
         document["sent"] = dict(turn.sent)
     if turn.unread:

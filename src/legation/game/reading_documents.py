@@ -117,7 +117,6 @@ def with_implied_units(task: Task) -> Task:
 
 
 def _how_ended(ending: object, faults: list[str]) -> str:
-    """How the game ended by its document; empty where it goes on."""
     if ending is None:
         return ""
     kind, reason = (ending.get("kind"), ending.get("reason")) if isinstance(ending, dict) else (None, None)
@@ -269,7 +268,6 @@ def read_position(
 
 
 def _read_turn(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> Turn:
-    """The turn of a document; the first of the game where it names none."""
     turn = rules.first_turn()
     text = document.get("turn")
     if isinstance(text, str):
@@ -284,7 +282,6 @@ def _read_turn(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -
 
 
 def _read_units(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> dict[str, Unit]:
-    """The units of a document by province, in the order listed."""
     taken: dict[str, Unit] = {}
     provinces = rules.tables.province
     for name, listed in _object(document, "units", faults).items():
@@ -307,7 +304,6 @@ def _read_units(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) 
 
 
 def _read_dislodged(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> list[Dislodged]:
-    """The units of a document that must retreat, each with where its attacker came from."""
     dislodged: list[Dislodged] = []
     out: set[str] = set()
     for name, listed in _object(document, "dislodged", faults).items():
@@ -339,7 +335,6 @@ def _read_dislodged(rules: Ruleset, document: Mapping[str, Any], faults: list[st
 
 
 def _read_centers(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> dict[str, str]:
-    """Who owns which center in a document."""
     owners: dict[str, str] = {}
     provinces, centers = rules.board.provinces, rules.tables.centers
     for name, listed in _object(document, "centers", faults).items():

@@ -87,7 +87,6 @@ def how_it_ended(rules: Ruleset, kind: str, powers: Sequence[str], tied: Sequenc
 
 
 def _ranking(rules: Ruleset, powers: Sequence[str], tied: Sequence[Sequence[str]]) -> str:
-    """Return the places of a ranking: ``1st France, 2nd shared by the Franks and the Moors``."""
     together = {power: shared for shared in tied for power in shared}
     told = []
     for place, power in enumerate(powers, 1):

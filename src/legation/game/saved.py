@@ -89,6 +89,7 @@ class SavedTurn(Struct, forbid_unknown_fields=True):
     lots: SavedLots | None = None
     ending: SavedEnding | None = None
     resumed: Resumed = ""
+    comments: Annotated[list[str], Meta(description="Remarks of the record that the turn was imported from.")] = []
 
 
 class SavedGame(Struct, forbid_unknown_fields=True):
@@ -249,7 +250,13 @@ def read_turn(rules: Ruleset, document: Mapping[str, Any], changed: Sequence[str
     )
     unread = tuple(Unread(u["power"], u["order"], u["explanation"]) for u in document.get("unread", ()))
     return PlayedTurn(
-        sheets, resolution, unread, lots.get("seed", ""), document.get("sent", {}), document.get("resumed", "")
+        sheets,
+        resolution,
+        unread,
+        lots.get("seed", ""),
+        document.get("sent", {}),
+        document.get("resumed", ""),
+        tuple(document.get("comments", ())),
     )
 
 
@@ -264,7 +271,6 @@ def _dislodged(before: Position, after: Position, verdicts: list[Mapping[str, An
 
 
 def _retreats(rules: Ruleset, after: Position) -> Mapping[str, tuple[str, ...]]:
-    """Where dislodged units may go, as the rules have it."""
     return {place: open_to for place, (_, open_to) in Situation(rules, after).dislodged.items()}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from legation.interop.record import USUAL_CYCLE, ForeignVariant
 
 LONGEST = 40
+LETTERS = {"M": "Movement", "R": "Retreats", "A": "Adjustments", "B": "Adjustments"}
+SEASON_LETTERS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
 
 
 def season_word(name: str) -> str:

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from legation.interop.calendars import start_in_cycle, take_cycle
-from legation.interop.coasts import coast_codes
 from legation.interop.json_variants import PHASES, DocumentReader, array, name_of, objects, read_json, table, text
 from legation.interop.matching import board_with
-from legation.interop.record import USUAL_CYCLE, ForeignVariant, Place, clean
+from legation.interop.record import USUAL_CYCLE, ForeignVariant, clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "diplicity"
@@ -59,60 +58,52 @@ class _Document(DocumentReader):
         if version != 1:
             raise ForeignFileError(f"{self.entry}: is of schemaVersion {str(version)[:20]}; version 1 can be read")
         for key in sorted(document.keys() - KEYS):
-            self.variant.left(str(key)[:60], "isn't a key of the schema")
+            self.left(str(key)[:60], "isn't a key of the schema")
         for key, known in INNER.items():
             value = document.get(key)
             for item in [value] if isinstance(value, dict) else objects(value):
                 for strange in sorted(item.keys() - known):
-                    self.variant.left(f"{key}: {strange} of {text(item, 'id') or key}", "isn't a key of the schema")
-        self.places()
+                    self.left(f"{key}: {strange} of {text(item, 'id') or key}", "isn't a key of the schema")
+        self.board()
         nations = self.nations(objects(document.get("nations")))
         for item in objects(document.get("provinces")):
             home = text(item, "homeNation")
             if home and home in nations:
                 nations[home].homes.append(self.at(text(item, "id")))
             elif home:
-                self.variant.left(f"homeNation {home}", "isn't a nation of the variant")
+                self.left(f"homeNation {home}", "isn't a nation of the variant")
         state = table(document, "initialState")
         self.start(state.get("units"), state.get("supplyCenters"), nations)
         self.calendar(state.get("phase"))
         self.endings()
         self.modifiers()
         for rule in objects(document.get("dominanceRules")):
-            self.variant.left(f"dominanceRules {text(rule, 'province')}", "only colors the source's map")
+            self.left(f"dominanceRules {text(rule, 'province')}", "only colors the source's map")
         if text(document, "rules"):
-            self.variant.left("rules", "text; read it with the variant: " + clean(text(document, "rules"), 300))
+            self.left("rules", "text; read it with the variant: " + clean(text(document, "rules"), 300))
 
-    def places(self) -> None:
-        names: dict[str, list[str]] = {}
-        for item in objects(self.document.get("namedCoasts")):
-            key, _, coast = text(item, "id").lower().partition("/")
-            names.setdefault(text(item, "parentProvince").lower() or key, []).append(
-                coast or text(item, "name").lower()
-            )
-        self.coasts = {key: coast_codes(self.variant, key, listed) for key, listed in names.items()}
-        for item in objects(self.document.get("provinces")):
-            key, kind = text(item, "id").lower(), text(item, "type")
-            if not key or key in self.variant.places:
+    def board(self) -> None:
+        provinces, coasts = objects(self.document.get("provinces")), objects(self.document.get("namedCoasts"))
+        known: set[str] = set()
+        for item in provinces:
+            key, kind, center = text(item, "id").lower(), text(item, "type"), item.get("supplyCenter", False)
+            where = f"{self.entry}: provinces.{key}"
+            if not key or key in known:
                 raise ForeignFileError(f"{self.entry}: provinces: {key!r} isn't an id of its own")
             if kind not in ("land", "sea", "coastal"):
-                raise ForeignFileError(
-                    f"{self.entry}: provinces.{key}: the type {kind!r} is neither land, sea nor coastal"
-                )
-            center = item.get("supplyCenter", False)
+                raise ForeignFileError(f"{where}: the type {kind!r} is neither land, sea nor coastal")
             if not isinstance(center, bool):
-                raise ForeignFileError(f"{self.entry}: provinces.{key}: supplyCenter is {center!r:.40}; true or false")
-            self.variant.places[key] = Place(
-                key=key,
-                name=text(item, "name") or key,
-                sea=kind == "sea",
-                shore=kind == "coastal",
-                coasts=list(self.coasts.get(key, {}).values()),
-                center=center,
-            )
-        for key in sorted(names.keys() - self.variant.places.keys()):
-            raise ForeignFileError(f"{self.entry}: namedCoasts: the parentProvince {key!r} isn't a province")
-        for item in (*objects(self.document.get("provinces")), *objects(self.document.get("namedCoasts"))):
+                raise ForeignFileError(f"{where}: supplyCenter is {center!r:.40}; true or false")
+            known.add(key)
+        named = []
+        for item in coasts:
+            key, _, coast = text(item, "id").lower().partition("/")
+            parent = text(item, "parentProvince").lower() or key
+            if parent not in known:
+                raise ForeignFileError(f"{self.entry}: namedCoasts: the parentProvince {parent!r} isn't a province")
+            named.append((parent, coast or text(item, "name").lower()))
+        self.places(named, provinces)
+        for item in (*provinces, *coasts):
             self.borders(self.at(text(item, "id")), item.get("adjacencies"))
         self.drop_vague_coasts()
 
@@ -124,11 +115,11 @@ class _Document(DocumentReader):
         year = first.get("year")
         year = year if isinstance(year, int) else 1901
         if year < 1:
-            self.variant.left("initialState.phase.year", f"the year {year}; the years here count up from 1")
+            self.left("initialState.phase.year", f"the year {year}; the years here count up from 1")
             year = 1
         walked = _walk(rows, start, year)
         if not start[0] or not walked:
-            self.variant.left("phaseProgression", "does not return to its first phase; the usual calendar is used")
+            self.left("phaseProgression", "does not return to its first phase; the usual calendar is used")
             self.variant.cycle = list(USUAL_CYCLE)
             self.variant.first = f"Spring {year} Movement"
             return
@@ -140,7 +131,6 @@ class _Document(DocumentReader):
             start_in_cycle(self.variant)
 
     def endings(self) -> None:
-        """``victoryConditions``."""
         variant = self.variant
         last = variant.cycle[-1]
         for item in objects(self.document.get("victoryConditions")):
@@ -149,36 +139,35 @@ class _Document(DocumentReader):
             year = item.get("year")
             if kind == "supply-center-majority" and isinstance(number, int):
                 variant.to_win = number
-                variant.took(kind, f"{number} centers to win")
+                self.took(kind, f"{number} centers to win")
             elif kind == "timed-resolution" and isinstance(year, int) and text(item, "resolution") in RESOLUTIONS:
                 rule = RESOLUTIONS[text(item, "resolution")]
                 variant.rules[rule] = {"last": year_turn(last, year)}
-                variant.took(f"{kind} {year} {text(item, 'resolution')}", f"the rule {rule}")
+                self.took(f"{kind} {year} {text(item, 'resolution')}", f"the rule {rule}")
             elif kind == "province-control":
                 held = [f"@{self.at(p)}" for p in item.get("provinces", []) if isinstance(p, str)]
                 if variant.rules.get("held_centers") or not all(
                     (place := variant.place_of(key[1:])) is not None and place.center for key in held
                 ):
-                    variant.left(f"{kind} {', '.join(h[1:] for h in held)}", "winning by provinces that aren't centers")
+                    self.left(f"{kind} {', '.join(h[1:] for h in held)}", "winning by provinces that aren't centers")
                     continue
                 variant.rules["held_centers"] = {"centers": held}
                 if isinstance(year, int) and year > 0:
                     variant.rules["held_centers"]["from_year"] = year
-                variant.took(f"{kind} {', '.join(h[1:] for h in held)}", "the rule held_centers")
+                self.took(f"{kind} {', '.join(h[1:] for h in held)}", "the rule held_centers")
             else:
-                variant.left(f"victoryConditions {kind}", f"isn't known: {clean(str(item), 200)}")
+                self.left(f"victoryConditions {kind}", f"isn't known: {clean(str(item), 200)}")
 
     def modifiers(self) -> None:
-        """``adjudicationModifiers``."""
         for tag in array(self.document, "adjudicationModifiers"):
             if tag == "allow-builds-in-non-home-centers":
                 self.variant.rules["build_anywhere"] = {}
-                self.variant.took(tag, "the rule build_anywhere")
+                self.took(tag, "the rule build_anywhere")
             elif tag == "neutral-nations-auto-build":
-                self.variant.took(tag, "the rule passive_powers, rebuilt")
+                self.took(tag, "the rule passive_powers, rebuilt")
                 self.rebuilt = True
             else:
-                self.variant.left(str(tag)[:80], "is a modifier that has no counterpart")
+                self.left(str(tag)[:80], "is a modifier that has no counterpart")
 
 
 def year_turn(step: str, year: int) -> str:
@@ -226,25 +215,12 @@ class _Older(DocumentReader):
     def run(self) -> None:
         document, variant = self.document, self.variant
         listed = objects(document.get("provinces"))
-        names: dict[str, list[str]] = {}
-        for item in listed:
-            if text(item, "type") == "named_coast":
-                key, _, coast = text(item, "id").lower().partition("/")
-                parent = name_of(item.get("parent") or item.get("parentId") or item.get("parent_id")) or key
-                names.setdefault(parent.lower(), []).append(coast)
-        self.coasts = {key: coast_codes(variant, key, coasts) for key, coasts in names.items()}
-        for item in listed:
-            key, kind = text(item, "id").lower(), text(item, "type")
-            if kind == "named_coast" or not key:
-                continue
-            variant.places[key] = Place(
-                key=key,
-                name=text(item, "name") or key,
-                sea=kind == "sea",
-                shore=kind == "coastal",
-                coasts=list(self.coasts.get(key, {}).values()),
-                center=item.get("supply_center") is True or item.get("supplyCenter") is True,
-            )
+        coasts = []
+        for item in (item for item in listed if text(item, "type") == "named_coast"):
+            key, _, coast = text(item, "id").lower().partition("/")
+            parent = name_of(item.get("parent") or item.get("parentId") or item.get("parent_id"))
+            coasts.append((parent or key, coast))
+        self.places(coasts, (item for item in listed if text(item, "id") and text(item, "type") != "named_coast"))
         for item in listed:
             self.borders(self.at(text(item, "id")), item.get("adjacencies"))
         self.drop_vague_coasts()
@@ -258,17 +234,17 @@ class _Older(DocumentReader):
             nations,
         )
         if not any(nation.units for nation in variant.nations):
-            variant.left("start", "the file holds no starting position; the powers start without units and centers")
+            self.left("start", "the file holds no starting position; the powers start without units and centers")
         for nation in variant.nations:
             nation.homes = list(nation.owned or [])
-        variant.guess("homes", "are the centers owned at the start, as the file names none")
+        self.guess("homes", "are the centers owned at the start, as the file names none")
         self.calendar(document.get("initial_phase"), template)
         number = table(document, "victoryConditions").get("soloVictorySupplyCenters")
         if isinstance(number, int):
             variant.to_win = number
-            variant.took("soloVictorySupplyCenters", f"{number} centers to win")
+            self.took("soloVictorySupplyCenters", f"{number} centers to win")
         else:
-            variant.guess("centers to win", "are not in the file; half of all and one more")
+            self.guess("centers to win", "are not in the file; half of all and one more")
 
     def calendar(self, phase: Any, template: Mapping[str, Any]) -> None:
         """The first turn; which phases follow is not in these files."""
@@ -276,15 +252,13 @@ class _Older(DocumentReader):
         year = first.get("year")
         season = text(first, "season") or "Spring"
         if not isinstance(year, int) or year < 1:
-            self.variant.guess("initial_phase", "has no year from 1 on; the game begins in year 1")
+            self.guess("initial_phase", "has no year from 1 on; the game begins in year 1")
             year = 1
         if season not in ("Spring", "Fall"):
-            self.variant.left(
-                f"season {season}", "the phases that follow are not in the file; the usual calendar is used"
-            )
+            self.left(f"season {season}", "the phases that follow are not in the file; the usual calendar is used")
             season = "Spring"
         self.variant.first = f"{season} {year} Movement"
-        self.variant.guess("calendar", "is not in the file; the usual one is used")
+        self.guess("calendar", "is not in the file; the usual one is used")
         start_in_cycle(self.variant)
 
     def borrow(self) -> None:
@@ -308,7 +282,7 @@ class _Older(DocumentReader):
             ways = {(a, b)} if border.one_way else {(a, b), (b, a)}
             self.variant.army |= ways if border.army else set()
             self.variant.fleet |= ways if border.fleet else set()
-        self.variant.guess(
+        self.guess(
             "borders", f"the file has none; they are those of our board {board.name!r}, which has the same provinces"
         )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from legation.interop import godip_source
 from legation.interop.calendars import start_in_cycle
-from legation.interop.coasts import coast_codes
+from legation.interop.coasts import coast_codes, convoying
 from legation.interop.json_variants import PHASES, UNITS, DocumentReader, array, read_json, table, text
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
@@ -62,11 +62,9 @@ class _Reader(DocumentReader):
         if lent := text(document, "Lent"):
             others = ", ".join(map(str, array(document, "Others")))
             told = f"; homes of {others} are nobody's, as this variant has no such powers" if others else ""
-            variant.took("Graph", f"is that of {lent}{told}")
+            self.took("Graph", f"is that of {lent}{told}")
         self.drop_vague_coasts()
-        if islands := [key for key in islands if not variant.places[key].coasts]:
-            variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in islands]}
-            variant.took("Convoyable", f"fleets convoy from {len(islands)} coasts: the rule convoying_coasts")
+        convoying(variant, [key for key in islands if not variant.places[key].coasts], "Convoyable")
         self.game(nations)
 
     def named(self) -> list[str]:
@@ -101,7 +99,7 @@ class _Reader(DocumentReader):
         if isinstance(center, str) and center in nations:
             nations[center].homes.append(key)
         elif isinstance(center, str) and center not in ("", godip_source.NEUTRAL, *array(self.document, "Others")):
-            self.variant.left(f"SC of {key}", f"is home of {clean(center, 40)}, which isn't a nation")
+            self.left(f"SC of {key}", f"is home of {clean(center, 40)}, which isn't a nation")
         for coast, sub in subs.items():
             for to, edge in table(sub, "Edges").items():
                 flags = _flags(edge if isinstance(edge, dict) else {})
@@ -111,7 +109,7 @@ class _Reader(DocumentReader):
                 if "Sea" in flags:
                     self.variant.fleet.add((here, there))
                 if not flags & {"Land", "Sea"}:
-                    self.variant.left(f"{here} - {there}", "a border without the flag Land or Sea")
+                    self.left(f"{here} - {there}", "a border without the flag Land or Sea")
 
     def game(self, nations: Mapping[str, Nation]) -> None:
         document, variant = self.document, self.variant
@@ -121,36 +119,36 @@ class _Reader(DocumentReader):
             if nation is not None:
                 nation.units.append(StartingUnit(UNITS.get(text(unit, "Type"), text(unit, "Type")), self.at(str(at))))
             else:
-                variant.left(f"unit {clean(str(at), 20)}", "belongs to no nation that is played")
+                self.left(f"unit {clean(str(at), 20)}", "belongs to no nation that is played")
         centers = table(start, "SupplyCenters") or table(start, "SCs")
         for key, name in centers.items():
             if isinstance(name, str) and name in nations:
-                nations[name].owned = [*(nations[name].owned or []), self.at(str(key))]
+                nations[name].own(self.at(str(key)))
             elif name != godip_source.NEUTRAL:
                 told = f"belongs to {clean(str(name), 40)}, which isn't a nation"
-                variant.left(f"center {clean(str(key), 20)}", told)
+                self.left(f"center {clean(str(key), 20)}", told)
         for nation in variant.nations:
             if not centers:
                 nation.owned = None
             elif nation.owned and nation.played and not nation.homes:
                 nation.homes = list(nation.owned)
-                variant.guess(f"homes of {nation.name}", "are the centers owned at the start, as the graph names none")
+                self.guess(f"homes of {nation.name}", "are the centers owned at the start, as the graph names none")
         self.calendar(start)
         winner = document.get("SoloSupplyCenters")
         if isinstance(winner, int):
             variant.to_win = winner
         else:
-            variant.guess("centers to win", "godip's export leaves them out; half of all and one more")
+            self.guess("centers to win", "godip's export leaves them out; half of all and one more")
         if rules := text(document, "Rules"):
-            variant.left("Rules", f"text; read it with the variant: {clean(rules, 300)}")
+            self.left("Rules", f"text; read it with the variant: {clean(rules, 300)}")
         for flag in array(document, "Flags"):
             if flag in FLAGS:
                 variant.rules[FLAGS[flag][0]] = dict(FLAGS[flag][1])
-                variant.took(f"flag {flag}", f"the rule {FLAGS[flag][0]}")
+                self.took(f"flag {flag}", f"the rule {FLAGS[flag][0]}")
             else:
-                variant.left(f"flag {clean(str(flag), 40)}", "is not known")
+                self.left(f"flag {clean(str(flag), 40)}", "is not known")
         for program in array(document, "Programs"):
-            variant.left(clean(str(program), 60), "a function of the variant's own, which is not read")
+            self.left(clean(str(program), 60), "a function of the variant's own, which is not read")
         start_in_cycle(variant)
 
     def calendar(self, start: Mapping[str, Any]) -> None:
@@ -158,11 +156,11 @@ class _Reader(DocumentReader):
         variant = self.variant
         year, season = start.get("Year"), text(start, "Season") or "Spring"
         if not isinstance(year, int) or year < 1:
-            variant.left(f"year {year}", "years are counted from 1 here")
+            self.left(f"year {year}", "years are counted from 1 here")
             year = 1
         phase = PHASES.get(text(start, "Type", "Phase"), "Movement")
         variant.first = f"{season if season in ('Spring', 'Fall') else 'Spring'} {year} {phase}"
-        variant.guess("calendar", "what follows what stands in the program; the usual one is used")
+        self.guess("calendar", "what follows what stands in the program; the usual one is used")
 
 
 def _subs(node: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

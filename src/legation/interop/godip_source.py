@@ -10,24 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-import msgspec
-
 from legation.board import province_of
 from legation.interop.sources import ForeignFileError, Source
 from legation.variants import STANDARD, load
 
-TOKENS = re.compile(
-    r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/)
-    |(?P<string>"(?:[^"\\\n]|\\.)*"|`[^`]*`)
-    |(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)
-    |(?P<number>-?\d+)
-    |(?P<mark>.)""",
-    re.VERBOSE | re.DOTALL,
-)
-MOST_TOKENS = 400_000
+COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*"|`[^`]*`)', re.DOTALL)
+LONGEST = 4_000_000
+WORD = r'"\d+"|[A-Za-z_][\w.]*'
+UNIT = r'("\d+")\s*:\s*[\w.]*\s*\{([^{}]{0,400})\}'
 MOST_OTHERS = 20
 MOST_CALLS = 100
-MOST_ARGUMENTS = 200
 FLAGS = {"Coast": ("Sea", "Land"), "Archipelago": ("Sea", "Land", "Convoyable")}
 NEUTRAL = "Neutral"
 CLASSICAL = "classical"
@@ -43,18 +35,6 @@ PROGRAMS = {
     "NeutralOrders": "the orders of neutral units",
 }
 """What a variant may give functions of its own for."""
-
-
-class Token(msgspec.Struct, frozen=True):
-    """A token: its kind (``string``, ``name``, ``number``, ``mark``) and its text; of a string what it says."""
-
-    kind: str
-    text: str
-
-    @property
-    def last(self) -> str:
-        """A name without its package."""
-        return self.text.rpartition(".")[2] if self.kind == "name" else ""
 
 
 def recognize(source: Source) -> list[str]:
@@ -93,7 +73,7 @@ def document_of(source: Source, entry: str) -> dict[str, Any]:
 
     :raises ForeignFileError: if it has no graph that is data.
     """
-    own = _Reader(_all_tokens(source, _files(source, entry)), entry)
+    own = _Reader(source, _files(source, entry), entry)
     parents = _parents(source.text(entry))
     if own.nodes() or not parents:
         return own.run()
@@ -104,16 +84,12 @@ def document_of(source: Source, entry: str) -> dict[str, Any]:
         for name in source.ending(".go")
         if any(f"/{path}/" in f"/{name}" for path in parents) and not name.endswith(("_test.go", "bindata.go"))
     ]
-    parent = _Reader(_all_tokens(source, inside[:MOST_OTHERS]), entry)
+    parent = _Reader(source, inside[:MOST_OTHERS], entry)
     if parent.nodes():
         return own.run(parent.run())
     raise ForeignFileError(
         f"{entry}: takes its graph from the variant {parents[0]}, which is not here; give the folder that holds both"
     )
-
-
-def _all_tokens(source: Source, names: Sequence[str]) -> list[Token]:
-    return [token for name in names for token in _tokens(source.text(name), name)]
 
 
 def _classical() -> dict[str, Any]:
@@ -153,210 +129,155 @@ def _classical() -> dict[str, Any]:
     }
 
 
-def _tokens(text: str, where: str) -> Iterator[Token]:
-    for number, match in enumerate(TOKENS.finditer(text)):
-        if number > MOST_TOKENS:
-            raise ForeignFileError(f"{where}: is longer than a variant may be")
-        kind = match.lastgroup or "mark"
-        if kind == "string":
-            yield Token(kind, _unquoted(match[0]))
-        elif kind != "space":
-            yield Token(kind, match[0])
-
-
-def _unquoted(text: str) -> str:
-    body = text[1:-1]
-    return body if text[0] == "`" else body.replace('\\"', '"').replace("\\n", "\n").replace("\\\\", "\\")
-
-
 class _Reader:
-    def __init__(self, tokens: Sequence[Token], entry: str) -> None:
-        self.tokens = tokens
-        self.entry = entry
-        self.constants = {
-            here.text: value.text
-            for here, kind, equals, value in self.windows(4)
-            if kind.last == "Nation" and equals.text == "=" and value.kind == "string"
-        }
+    """Finds what the files of a package say. In their text a string is its number among all strings, in quotes."""
 
-    def windows(self, size: int) -> Iterator[Sequence[Token]]:
-        """All runs of so many tokens."""
-        return zip(*(self.tokens[i:] for i in range(size)), strict=False)
+    def __init__(self, source: Source, names: Sequence[str], entry: str) -> None:
+        self.entry = entry
+        self.strings: list[str] = []
+        self.text = "\n".join(COMMENT_OR_STRING.sub(self._numbered, source.text(name, LONGEST)) for name in names)
+        self.constants = {name: self.word(said) for name, said in self.found(r'(\w+)\s+[\w.]*\bNation\s*=\s*("\d+")')}
+
+    def _numbered(self, match: re.Match[str]) -> str:
+        if not (written := match[1]):
+            return " "
+        body = written[1:-1]
+        raw = written[0] == "`"
+        plain = body if raw else body.replace('\\"', '"').replace("\\n", "\n").replace("\\\\", "\\")
+        self.strings.append(plain)
+        return f'"{len(self.strings) - 1}"'
+
+    def found(self, pattern: str, text: str | None = None) -> list[Any]:
+        """All that a pattern finds, in the whole text or in a part of it."""
+        return re.findall(pattern, self.text if text is None else text)
+
+    def word(self, written: str) -> str:
+        """What a string says, or a name without its package."""
+        return self.strings[int(written[1:-1])] if written[0] == '"' else written.rpartition(".")[2]
+
+    def nation(self, written: str) -> str:
+        """What a nation is called, which may be written as a constant."""
+        return self.constants.get(word := self.word(written), word)
 
     def run(self, parent: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The variant; what its files leave to those of another one is its ``parent``'s."""
         lent = parent or {"Graph": {"Nodes": {}}, "Nations": [], "ProvinceLongNames": {}, "Start": {}}
-        begun = lent["Start"] if self.begins_as_parent() or not (self.units() or self.centers()) else {}
-        own = self.nodes()
+        units, centers, own = self.units(), self.centers(), self.nodes()
+        begun = lent["Start"] if self.found(r"\w\.Start\b") or not (units or centers) else {}
         nodes = own or lent["Graph"]["Nodes"]
         if not nodes:
             raise ForeignFileError(
                 f"{self.entry}: its graph is made by a program or stands in another package; give the folder that "
                 "holds it, or godip's JSON"
             )
-        units = self.single_units(self.units() or dict(begun.get("Units", {})))
-        centers = self.centers() or begun.get("SupplyCenters", {})
         named = self.nations() or list(dict.fromkeys(self.constants.values())) or lent["Nations"]
-        season, year, phase = self.first_turn()
-        if not year and lent["Start"]:
-            season, year, phase = (lent["Start"][key] for key in ("Season", "Year", "Type"))
+        turns = self.found(r"\w*Phase\s*\(\s*(-?\d+)\s*,\s*([\w.]+)\s*,\s*([\w.]+)")
+        year, season, phase = turns[0] if turns else ("0", "", "")
+        start = {
+            "Season": self.word(season or "x").removesuffix("Season"),
+            "Year": int(year),
+            "Type": self.word(phase or "x"),
+        }
+        if not start["Year"]:
+            start = {key: lent["Start"].get(key, "") for key in ("Season", "Year", "Type")}
+        start["Units"] = self.single_units(units or dict(begun.get("Units", {})))
+        start["SupplyCenters"] = centers or begun.get("SupplyCenters", {})
         document: dict[str, Any] = {
-            "Name": self.said("Name"),
-            "CreatedBy": self.said("CreatedBy"),
-            "Description": self.said("Description"),
-            "Rules": self.said("Rules"),
+            **{key: self.said(key) for key in ("Name", "CreatedBy", "Description", "Rules")},
             "Nations": named,
-            "ProvinceLongNames": lent["ProvinceLongNames"] | self.long_names(),
+            "ProvinceLongNames": lent["ProvinceLongNames"] | self.table('"\\d+"'),
             "Graph": {"Nodes": nodes},
-            "Start": {"Season": season, "Year": year, "Type": phase, "Units": units, "SupplyCenters": centers},
-            "Flags": sorted(self.flags()),
+            "Start": start,
+            "Flags": sorted({flag.rpartition(".")[2] for flag in self.found(r"\bgodip\.([\w.]+)\s*:\s*true\b")}),
             "Lent": "" if own else lent.get("Name", ""),
             "Others": sorted(set(lent["Nations"]) - set(named)),
             "Programs": sorted(self.programs()),
         }
-        wins = [b for a, _, b in self.windows(3) if a.last == "SCCountWinner" and b.kind == "number"]
-        if wins:
-            document["SoloSupplyCenters"] = int(wins[0].text)
+        if wins := self.found(r"\bSCCountWinner\s*\(\s*(\d+)"):
+            document["SoloSupplyCenters"] = int(wins[0])
         return document
 
-    def nation(self, token: Token) -> str:
-        """What a nation is called that is written as a constant."""
-        return self.constants.get(token.last, token.last) if token.kind == "name" else token.text
+    def table(self, value: str, text: str | None = None) -> dict[str, str]:
+        """The rows of tables with strings for keys: ``"lon": England``."""
+        return {
+            self.word(key).lower(): self.nation(said) for key, said in self.found(rf'("\d+")\s*:\s*({value})', text)
+        }
 
     def nodes(self) -> dict[str, Any]:
         """The graph: ``Prov("a").Conn("b", godip.Sea).Flag(godip.Coast...).SC(England)`` and so on."""
         nodes: dict[str, Any] = {}
         sub: dict[str, Any] = {}
         key = ""
-        for i, token in enumerate(self.tokens[:-2]):
-            if token.last not in ("Prov", "Conn", "Flag", "SC") or self.tokens[i + 1].text != "(":
-                continue
-            first, *others = self.arguments(i + 2) or [Token("mark", "")]
-            if token.last == "Prov" and first.kind == "string":
-                key, _, coast = first.text.lower().partition("/")
+        for call, listed in self.found(r"\b(Prov|Conn|Flag|SC)\s*\(([^);}]{0,4000})"):
+            first, *others = self.found(WORD, listed) or ["x"]
+            word = self.word(first).lower()
+            if call == "Prov" and first[0] == '"':
+                key, _, coast = word.partition("/")
                 sub = {"Edges": {}, "Flags": {}}
                 nodes.setdefault(key, {"Subs": {}, "SC": None})["Subs"][coast] = sub
-            elif key and token.last == "Conn" and first.kind == "string":
-                edge = sub["Edges"].setdefault(first.text.lower(), {"Flags": {}})
-                edge["Flags"].update(dict.fromkeys(_flags(others), True))
-            elif key and token.last == "Flag":
-                sub["Flags"].update(dict.fromkeys(_flags([first, *others]), True))
-            elif key and token.last == "SC" and first.kind == "name":
+            elif key and call == "Conn" and first[0] == '"':
+                edge = sub["Edges"].setdefault(word, {"Flags": {}})
+                edge["Flags"].update(self.flags(others))
+            elif key and call == "Flag":
+                sub["Flags"].update(self.flags([first, *others]))
+            elif key and call == "SC" and first[0] != '"':
                 name = self.nation(first)
                 nodes[key]["SC"] = "" if name == NEUTRAL else name
         return nodes
 
-    def arguments(self, at: int) -> list[Token]:
-        """The names and strings up to the bracket that closes."""
-        found: list[Token] = []
-        for token in self.tokens[at : at + MOST_ARGUMENTS]:
-            if token.kind != "mark":
-                found.append(token)
-            elif token.text in (")", ";", "}"):
-                break
-        return found
+    def flags(self, written: Sequence[str]) -> dict[str, bool]:
+        return {flag: True for word in map(self.word, written) for flag in FLAGS.get(word, (word,))}
 
-    def inside(self, name: str) -> Iterator[Sequence[Token]]:
-        """The tokens of the first calls of a function, up to the bracket that closes it."""
-        called = (i for i, (here, after) in enumerate(self.windows(2)) if here.last == name and after.text == "(")
-        for i in islice(called, MOST_CALLS):
-            depth, at = 0, i + 1
-            while at < len(self.tokens):
-                mark = self.tokens[at].text if self.tokens[at].kind == "mark" else ""
-                depth += (mark in ("(", "{")) - (mark in (")", "}"))
-                at += 1
+    def inside(self, name: str) -> Iterator[str]:
+        """What stands in the first calls of a function, up to the bracket that closes each."""
+        for call in islice(re.finditer(rf"\b{name}\s*(?=\()", self.text), MOST_CALLS):
+            depth, end = 0, len(self.text)
+            for mark in re.compile(r"[(){}]").finditer(self.text, call.end()):
+                depth += 1 if mark[0] in "({" else -1
                 if depth == 0:
+                    end = mark.end()
                     break
-            yield self.tokens[i + 1 : at]
+            yield self.text[call.end() : end]
 
     def units(self) -> dict[str, Any]:
         """``"lon": godip.Unit{godip.Fleet, England}``"""
-        found: dict[str, Any] = {}
-        for tokens in self.inside("SetUnits"):
-            for i, token in enumerate(tokens[:-1]):
-                if token.kind != "string" or tokens[i + 1].text != ":":
-                    continue
-                names: list[Token] = []
-                for after in tokens[i + 2 : i + 14]:
-                    if after.text == "}":
-                        break
-                    if after.kind in ("name", "string") and after.last not in ("Unit", "Type", "Nation"):
-                        names.append(after)
-                if len(names) == 2:
-                    found[token.text.lower()] = {"Type": names[0].last, "Nation": self.nation(names[1])}
-        return found
+        rows = (row for text in self.inside("SetUnits") for row in self.found(UNIT, text))
+        return {self.word(at).lower(): unit for at, listed in rows if (unit := self.unit(listed))}
 
-    def begins_as_parent(self) -> bool:
-        """Whether the start is that of another variant, as far as it is not changed: ``classical.Start``."""
-        return any(token.last == "Start" and "." in token.text for token in self.tokens)
+    def unit(self, listed: str) -> dict[str, str] | None:
+        words = [
+            word for word in self.found(WORD, listed) if self.word(word) not in ("Province", "Unit", "Type", "Nation")
+        ]
+        return {"Type": self.word(words[0]), "Nation": self.nation(words[1])} if len(words) == 2 else None
 
     def single_units(self, units: dict[str, Any]) -> dict[str, Any]:
         """The units with those that are set or taken away one by one: ``SetUnit("rom", godip.Unit{..})``."""
-        for tokens in self.inside("RemoveUnit"):
-            units.pop(next((token.text.lower() for token in tokens if token.kind == "string"), ""), None)
-        for tokens in self.inside("SetUnit"):
-            said = [token for token in tokens if token.kind in ("name", "string")]
-            at, *names = [token for token in said if token.last not in ("Province", "Unit", "Type", "Nation")]
-            if len(names) == 2:
-                units[at.text.lower()] = {"Type": names[0].last, "Nation": self.nation(names[1])}
+        for text in self.inside("RemoveUnit"):
+            units.pop(next((self.word(at).lower() for at in self.found('"\\d+"', text)), ""), None)
+        for text in self.inside("SetUnit"):
+            at, *_ = self.found('"\\d+"', text) or [""]
+            if at and (unit := self.unit(text.partition(at)[2])):
+                units[self.word(at).lower()] = unit
         return units
 
     def centers(self) -> dict[str, str]:
         """``"lon": England`` of the centers owned at the start."""
-        return {
-            key.text.lower(): self.nation(value)
-            for tokens in self.inside("SetSupplyCenters")
-            for key, colon, value in zip(tokens, tokens[1:], tokens[2:], strict=False)
-            if key.kind == "string" and colon.text == ":"
-        }
+        return {at: name for text in self.inside("SetSupplyCenters") for at, name in self.table(WORD, text).items()}
 
     def nations(self) -> list[str]:
         """``Nations = []godip.Nation{England, France}``"""
-        for i, token in enumerate(self.tokens[:-6]):
-            if token.text == "Nations" and [t.text for t in self.tokens[i + 2 : i + 4]] == ["[", "]"]:
-                return [self.nation(t) for t in self.arguments(i + 6) if t.kind == "name"]
-        return []
-
-    def first_turn(self) -> tuple[str, int, str]:
-        """Season, year and phase of ``NewPhase(1901, godip.Spring, godip.Movement)``."""
-        for call, bracket, year, comma, season, _, phase in self.windows(7):
-            if call.last.endswith("Phase") and (bracket.text, comma.text) == ("(", ",") and year.kind == "number":
-                return season.last.removesuffix("Season"), int(year.text), phase.last
-        return "", 0, ""
-
-    def flags(self) -> set[str]:
-        """The flags that are switched on: ``godip.Anywhere: true``."""
-        on = (here for here, colon, value in self.windows(3) if (colon.text, value.text) == (":", "true"))
-        return {token.last for token in on if token.text.startswith("godip.")}
+        listed = self.found(r"\bNations\s*[:=]\s*\[\s*\]\s*[\w.]+\s*\{([^});]*)")
+        return [self.nation(name) for name in self.found(r"[A-Za-z_][\w.]*", listed[0])] if listed else []
 
     def said(self, key: str) -> str:
         """A text of the variant's record, put together of its parts."""
-        for i, token in enumerate(self.tokens[:-2]):
-            if token.text == key and self.tokens[i + 1].text == ":" and self.tokens[i + 2].kind == "string":
-                parts = [self.tokens[i + 2].text]
-                at = i + 3
-                while at + 1 < len(self.tokens) and self.tokens[at].text == "+" and len(parts) < 200:
-                    parts.append(self.tokens[at + 1].text)
-                    at += 2
-                return "".join(parts)
-        return ""
-
-    def long_names(self) -> dict[str, str]:
-        """The names of provinces: pairs of strings."""
-        return {
-            key.text.lower(): value.text
-            for key, colon, value in self.windows(3)
-            if key.kind == value.kind == "string" and colon.text == ":"
-        }
+        texts = self.found(rf'\b{key}\s*:\s*("\d+"(?:\s*\+\s*"\d+")*)')
+        return "".join(map(self.word, self.found('"\\d+"', texts[0]))) if texts else ""
 
     def programs(self) -> Iterator[str]:
         """What of the variant is a function of its own."""
-        for key, colon, value in self.windows(3):
-            if key.text in PROGRAMS and colon.text == ":" and value.kind == "name":
-                counted = value.last == "SCCountWinner" or (key.text == "SoloSCCount" and value.text == "func")
-                if value.text not in USUAL and value.last not in ("Seasons", "PhaseTypes") and not counted:
-                    yield f"{key.text}: {PROGRAMS[key.text]} ({value.text})"
-
-
-def _flags(tokens: Sequence[Token]) -> list[str]:
-    return [flag for token in tokens for flag in FLAGS.get(token.last, (token.last,)) if flag]
+        for key, value in self.found(r"(?<![\w.])(\w+)\s*:\s*([A-Za-z_][\w.]*)"):
+            last = self.word(value)
+            counted = last == "SCCountWinner" or (key == "SoloSCCount" and value == "func")
+            if key in PROGRAMS and value not in USUAL and last not in ("Seasons", "PhaseTypes") and not counted:
+                yield f"{key}: {PROGRAMS[key]} ({value})"

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TypeVar
-
-import msgspec
 
 from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import WORDS, convoying, location
-from legation.interop.record import ForeignVariant, Nation, Place, SourcePicture, StartingUnit, clean
+from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, VariantReader, clean
 from legation.interop.sources import ForeignFileError, Source
-from legation.interop.svg import picture_of_svg
+from legation.interop.svg import take_picture
 from legation.interop.xml_tree import Element, parse_xml
 
-T = TypeVar("T")
 NAME = "jdip"
 TITLE = "jDip variant packages (variants.xml)"
 PROGRAM_DEFAULTS = {"YEARS_WITHOUT_SC_CAPTURE": 7, "GAME_LENGTH": 35}
@@ -55,12 +50,12 @@ def _version(element: Element) -> float:
         return 0.0
 
 
-class _Package:
+class _Package(VariantReader):
     def __init__(self, source: Source, entry: str, root: Element, element: Element) -> None:
         self.source = source
         self.entry = entry
         title = clean(element.get("name"), 60)
-        self.variant = ForeignVariant(name=title, title=title, format=TITLE, file=entry)
+        super().__init__(ForeignVariant(name=title, title=title, format=TITLE, file=entry))
         self.layers: dict[str, dict[str, list[str]]] = {}
         self.keys: dict[str, str] = {}
         """Provinces by whatever the files may call them: short names, else other names, else full ones."""
@@ -88,13 +83,13 @@ class _Package:
         for element in elements:
             key = element.get("shortname").lower()
             if not key or key in variant.places:
-                variant.left(key or "PROVINCE", f"{name}:{element.line}: no short name of its own")
+                self.left(key or "PROVINCE", f"{name}:{element.line}: no short name of its own")
                 continue
             layers: dict[str, list[str]] = {}
             for listed in element.own("ADJACENCY"):
                 layer = listed.get("type", "mv").lower()
                 if layer in layers:
-                    variant.left(f"{key} {layer}", f"{name}:{listed.line}: a second list of one kind; both count here")
+                    self.left(f"{key} {layer}", f"{name}:{listed.line}: a second list of one kind; both count here")
                 layers[layer] = [*layers.get(layer, ()), *_refs(listed.get("refs"))]
             self.layers[key] = layers
             coasts: list[str] = [c for c in ("nc", "sc", "ec", "wc") if c in layers]
@@ -119,11 +114,7 @@ class _Package:
                 self.layer(key, layer, refs)
         for element in elements:
             self.border_rules(element, borders)
-        ports = [p.key for p in variant.places.values() if p.convoys]
-        for key in [key for key in ports if variant.places[key].coasts]:
-            variant.left(f"isConvoyableCoast of {key}", "a convoying coast must be in one piece")
-        if ports := [key for key in ports if not variant.places[key].coasts]:
-            convoying(variant, ports, "isConvoyableCoast")
+        convoying(variant, [p.key for p in variant.places.values() if p.convoys], "isConvoyableCoast")
 
     def misplaced_seas(self) -> None:
         """Seas whose neighbors are listed as an army's, while each of these lists the sea as a fleet's."""
@@ -138,7 +129,7 @@ class _Package:
             if layers.keys() == {"mv"} and near and back == {(other, False) for other in near}:
                 layers["xc"] = layers.pop("mv")
                 self.variant.places[key].sea = True
-                self.variant.guess(f"{key} mv", "a sea, as all its neighbors list it under xc; its list is read so")
+                self.guess(f"{key} mv", "a sea, as all its neighbors list it under xc; its list is read so")
 
     def layer(self, key: str, layer: str, refs: list[str]) -> None:
         variant = self.variant
@@ -146,31 +137,28 @@ class _Package:
             said, _, coast = ref.partition("/")
             other = self.keys.get(said)
             if other is None:
-                variant.left(f"{key} {layer} {ref}", "isn't a province of the board")
+                self.left(f"{key} {layer} {ref}", "isn't a province of the board")
                 continue
             if other == key:
                 continue  # an island that names itself has no neighbor by land
             if layer == "mv":
-                if not variant.places[key].sea and not variant.places[other].sea:
-                    variant.army.add((key, other))
-                else:
-                    variant.left(f"{key} mv {ref}", "an army's border at sea")
+                variant.army.add((key, other))
             elif layer in ("xc", "nc", "sc", "ec", "wc"):
                 here = key if layer == "xc" else f"{key}/{layer}"
                 there = variant.places[other]
                 if there.sea or there.shore:
                     variant.fleet.add((here, f"{other}/{coast}" if coast in there.coasts else other))
                 else:
-                    variant.left(f"{key} {layer} {ref}", "no fleet can go there: it states no coast of its own")
+                    self.left(f"{key} {layer} {ref}", "no fleet can go there: it states no coast of its own")
             else:
-                variant.left(f"{key} {layer}", "isn't a kind of border")
+                self.left(f"{key} {layer}", "isn't a kind of border")
 
     def border_rules(self, element: Element, borders: dict[str, Element]) -> None:
         """BORDER: what forbids something, and what only takes strength."""
         for name in element.get("borders").replace(",", " ").split():
             border = borders.get(name)
             if border is None:
-                self.variant.left(f"border {name}", "is not defined")
+                self.left(f"border {name}", "is not defined")
                 continue
             self.border_rule(element.get("shortname").lower(), border)
 
@@ -183,7 +171,7 @@ class _Package:
         units = border.get("unitTypes").lower().replace(",", " ").split()
         kinds = [KINDS[w] for w in units if w in KINDS]
         if units and not kinds:
-            variant.left(what, f"is for {' and '.join(units)} alone, which have no counterpart ({said})")
+            self.left(what, f"is for {' and '.join(units)} alone, which have no counterpart ({said})")
         if not starts or (units and not kinds):
             return
         terms: dict[str, object] = {"kinds": kinds} if kinds else {}
@@ -192,9 +180,9 @@ class _Package:
             for start in starts:
                 for nearby in [start] if start else sorted({a for a, b in variant.army if b == key}):
                     variant.term("weak", nearby, key, **terms)
-            variant.took(what, f"a move across counts one less, and no support is given across ({said}): border_terms")
+            self.took(what, f"a move across counts one less, and no support is given across ({said}): border_terms")
         elif modifier not in ("", "0"):
-            variant.left(what, f"a move across counts {modifier} ({said})")
+            self.left(what, f"a move across counts {modifier} ({said})")
         if modifier in ("", "0") or any(border.get(name) for name in ("orderTypes", "season", "phase", "year")):
             self.closed(key, border, starts, terms, what)
 
@@ -206,9 +194,9 @@ class _Package:
             said, _, coast = word.partition("/")
             start = self.keys.get(said)
             if start is None:
-                self.variant.left(f"{what}, from {word}", "isn't a province of the board")
+                self.left(f"{what}, from {word}", "isn't a province of the board")
             elif coast in self.variant.places[start].coasts:
-                self.variant.left(f"{what}, from {word}", "is for one coast alone; terms here are for whole provinces")
+                self.left(f"{what}, from {word}", "is for one coast alone; terms here are for whole provinces")
             else:
                 starts.append(start)
         return starts if words else [""]
@@ -219,7 +207,7 @@ class _Package:
         said = clean(border.get("description"), 120)
         orders = {word.rpartition(".")[2] for word in border.get("orderTypes").replace(",", " ").split()}
         if orders and "Move" not in orders:
-            variant.left(what, f"forbids {', '.join(sorted(orders))} ({said})")
+            self.left(what, f"forbids {', '.join(sorted(orders))} ({said})")
             return
         if seasons := [w.title() for w in border.get("season").replace(",", " ").split()]:
             terms["seasons"] = seasons
@@ -232,15 +220,15 @@ class _Package:
         if year := border.get("year").lower():
             terms["years"] = _years(year)
             if not terms["years"]:
-                variant.left(what, f"the years {clean(year, 40)} ({said})")
+                self.left(what, f"the years {clean(year, 40)} ({said})")
                 return
         if terms or orders:
             for start in starts:
                 variant.term("closed", start, key, **terms)
             supports = "; supports across, too" if orders and not any("Support" in order for order in orders) else ""
-            variant.took(what, f"closed on terms ({said}): the rule border_terms{supports}")
+            self.took(what, f"closed on terms ({said}): the rule border_terms{supports}")
         else:
-            variant.took(what, f"forbids nothing, as it states no criterion ({said})")
+            self.took(what, f"forbids nothing, as it states no criterion ({said})")
 
     # --- powers, calendar, endings
 
@@ -268,21 +256,21 @@ class _Package:
             said = center.get("province").lower()
             key = self.keys.get(said, "")
             if not key:
-                variant.left(f"SUPPLYCENTER {said}", "isn't a province of the board")
+                self.left(f"SUPPLYCENTER {said}", "isn't a province of the board")
                 continue
             variant.places[key].center = True
             for attribute in ("homepower", "owner"):
                 name = center.get(attribute, "none").lower()
                 if name in ("", "none", "any"):
                     if name == "any":
-                        variant.left(f"{attribute} any of {key}", "a center of every power's has no counterpart")
+                        self.left(f"{attribute} any of {key}", "a center of every power's has no counterpart")
                     continue
                 if name not in nations:
-                    variant.left(f"{attribute} {name} of {key}", "isn't a power of the variant")
+                    self.left(f"{attribute} {name} of {key}", "isn't a power of the variant")
                 elif attribute == "homepower":
                     nations[name].homes += [key] if key not in nations[name].homes else []
                 else:
-                    nations[name].owned = [*(nations[name].owned or []), key]
+                    nations[name].own(key)
         for state in element.own("INITIALSTATE"):
             self.unit(state, nations)
         variant.take_passive("active=false")
@@ -293,7 +281,7 @@ class _Package:
         coast = WORDS.get(state.get("unitcoast").lower(), "")
         if name not in nations or kind not in ("army", "fleet"):
             text = "wings have no counterpart" if kind == "wing" else "isn't a unit of a power of the variant"
-            self.variant.left(f"INITIALSTATE {key} {name} {kind}", text)
+            self.left(f"INITIALSTATE {key} {name} {kind}", text)
             return
         nations[name].units.append(StartingUnit(kind, f"{key}/{coast}" if coast else key))
 
@@ -307,13 +295,11 @@ class _Package:
         year = next((w for w in words if w.removeprefix("-").isdecimal() and len(w) < 6), "1901")
         phase = next((PHASES[w.lower().rstrip("s")] for w in words if w.lower().rstrip("s") in PHASES), "Movement")
         if not text:
-            variant.guess("STARTINGTIME", "is missing; the game begins in Spring 1901")
+            self.guess("STARTINGTIME", "is missing; the game begins in Spring 1901")
         if year.startswith("-") or "BC" in text.upper().split():
             variant.before_christ, year = int(year.lstrip("-")), "1"
         variant.first = f"{'Winter' if phase == 'Adjustments' else season} {int(year)} {phase}"
-        variant.took(
-            f"STARTINGTIME {text}", f"the game begins with {variant.first}; adjustments are called Winter here"
-        )
+        self.took(f"STARTINGTIME {text}", f"the game begins with {variant.first}; adjustments are called Winter here")
         start_in_cycle(variant)
 
     def endings(self, element: Element) -> None:
@@ -325,24 +311,24 @@ class _Package:
             number = int(value) if value.isdecimal() and len(value) < 6 else 0
             if condition.name == "WINNING_SUPPLY_CENTERS" and number:
                 variant.to_win = number
-                variant.took(condition.name, f"{number} centers to win")
+                self.took(condition.name, f"{number} centers to win")
             elif condition.name in PROGRAM_DEFAULTS and number:
                 standard = PROGRAM_DEFAULTS[condition.name]
                 if number == standard:
-                    variant.guess(
+                    self.guess(
                         f"{condition.name} {number}",
                         "jDip's default, which most variants carry without meaning it; left out",
                     )
                 elif condition.name == "GAME_LENGTH":
                     year = int(variant.first.split()[-2]) - (1 if variant.opening else 0) + number - 1
                     variant.rules["year_limit"] = {"last": f"Winter {year} Adjustments"}
-                    variant.took(f"GAME_LENGTH {number}", f"a draw of all survivors after {year}: the rule year_limit")
+                    self.took(f"GAME_LENGTH {number}", f"a draw of all survivors after {year}: the rule year_limit")
                 else:
                     variant.rules["unchanged_years"] = {"years": number}
                     text = f"a draw after {number} years in which no center changes its owner: the rule unchanged_years"
-                    variant.took(f"{condition.name} {number}", text)
+                    self.took(f"{condition.name} {number}", text)
             elif condition.name not in (*PROGRAM_DEFAULTS, "WINNING_SUPPLY_CENTERS") or not value.strip().isdecimal():
-                variant.left(f"{condition.name} {clean(value, 40)}", "isn't a known condition")
+                self.left(f"{condition.name} {clean(value, 40)}", "isn't a known condition")
 
     def options(self, element: Element) -> None:
         """RULEOPTIONS."""
@@ -351,59 +337,25 @@ class _Package:
             name, value = option.get("name"), option.get("value")
             told = f"{name} {value}"
             if value in ("VALUE_BUILDS_HOME_ONLY", "VALUE_WINGS_DISABLED", "VALUE_PATHS_EITHER"):
-                variant.took(told, "as usual")
+                self.took(told, "as usual")
             elif value == "VALUE_BUILDS_ANY_OWNED":
                 variant.rules["build_anywhere"] = {}
-                variant.took(told, "the rule build_anywhere")
+                self.took(told, "the rule build_anywhere")
             elif value == "VALUE_BUILDS_ANY_IF_HOME_OWNED":
                 variant.rules["build_where"] = {"sites": "while home"}
-                variant.took(told, "the rule build_where, while a home is owned")
+                self.took(told, "the rule build_where, while a home is owned")
             else:
-                variant.left(told, "has no counterpart")
+                self.left(told, "has no counterpart")
 
     # --- the picture
 
     def picture(self, root: Element, where: Element) -> None:
         """The map that the variant takes by default, or the first that can be read."""
-        graphics = where.own("MAP_GRAPHIC")
-        graphics.sort(key=lambda g: g.get("default").lower() != "true")
+        graphics = sorted(where.own("MAP_GRAPHIC"), key=lambda g: g.get("default").lower() != "true")
         files = {d.get("id"): d.get("URI") for d in root.all("MAP_DEFINITION")}
-        candidates = [files.get(g.get("ref"), "") for g in graphics] + [
-            g.get("uri") or g.get("URI") for g in where.own("GRAPHIC")
-        ]
-        for wanted in (name for name in candidates if name):
-            found = self.source.look(self.entry, wanted)
-            if found is None:
-                self.variant.left(f"map {wanted}", "the file is not there")
-                continue
-            try:
-                picture = picture_of_svg(self.source, found)
-            except ForeignFileError as error:
-                self.variant.left(f"map {wanted}", str(error))
-                continue
-            self.take_picture(picture, found)
-            return
-
-    def take_picture(self, picture: SourcePicture, name: str) -> None:
-        """Shapes and positions by the keys of the provinces, whatever their spelling."""
-        variant = self.variant
-        spelled = {location(alias): p.key for p in variant.places.values() for alias in (*p.aliases, p.name, p.key)}
-
-        def known(at: str) -> str | None:
-            key, slash, coast = at.partition("/")
-            return f"{spelled[key]}{slash}{coast}" if key in spelled else None
-
-        def named(table: Mapping[str, T]) -> dict[str, T]:
-            return {new: value for at, value in table.items() if (new := known(at)) is not None}
-
-        variant.picture = msgspec.structs.replace(
-            picture, shapes=named(picture.shapes), units=named(picture.units), centers=named(picture.centers)
-        )
-        shapes = sum(1 for key in variant.picture.shapes if key in variant.places)
-        variant.took(name, f"shapes of {shapes} provinces, positions of {len(variant.picture.units)} places")
-        variant.left(
-            f"{name} (styles)", "colors, fonts and symbols of the source's own; the board is drawn in Legation's style"
-        )
+        candidates = [files.get(g.get("ref"), "") for g in graphics]
+        candidates += [g.get("uri") or g.get("URI") for g in where.own("GRAPHIC")]
+        take_picture(self.variant, self.source, self.entry, filter(None, candidates), named=True)
 
 
 def _years(text: str) -> str:

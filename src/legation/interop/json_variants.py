@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from legation.interop.record import ForeignVariant, Nation, StartingUnit, clean
+from legation.interop.coasts import coast_codes
+from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, VariantReader, clean
 from legation.interop.sources import ForeignFileError, Source
-from legation.interop.svg import picture_of_svg
+from legation.interop.svg import take_picture
 
 PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
 UNITS = {"Army": "army", "Fleet": "fleet"}
@@ -50,7 +51,7 @@ def text(item: Mapping[str, Any], *keys: str) -> str:
     return ""
 
 
-class DocumentReader:
+class DocumentReader(VariantReader):
     """What the kinds of documents have in common."""
 
     def __init__(self, source: Source, entry: str, document: dict[str, Any], form: str) -> None:
@@ -58,7 +59,7 @@ class DocumentReader:
         self.entry = entry
         self.document = document
         title = text(document, "name", "Name", "id") or entry.rpartition("/")[2].partition(".")[0]
-        self.variant = ForeignVariant(name=text(document, "id") or title, title=title[:60], format=form, file=entry)
+        super().__init__(ForeignVariant(name=text(document, "id") or title, title=title[:60], format=form, file=entry))
         self.variant.summary = clean(text(document, "description", "Description"), 400)
         author = text(document, "author", "CreatedBy")
         self.variant.credits = f"By {author}." if author else ""
@@ -79,12 +80,29 @@ class DocumentReader:
         for item in objects(adjacencies):
             to, passes = self.at(text(item, "to")), text(item, "pass")
             if passes not in ("army", "fleet", "both"):
-                self.variant.left(f"{location} - {to}", f"passes {passes!r}, which is neither army, fleet nor both")
+                self.left(f"{location} - {to}", f"passes {passes!r}, which is neither army, fleet nor both")
                 continue
             if passes != "fleet":
                 self.variant.army.add((location.partition("/")[0], to.partition("/")[0]))
             if passes != "army":
                 self.variant.fleet.add((location, to))
+
+    def places(self, coasts: Iterable[tuple[str, str]], provinces: Iterable[Mapping[str, Any]]) -> None:
+        """Places with their coasts, which are pairs of a province and a name."""
+        names: dict[str, list[str]] = {}
+        for parent, coast in coasts:
+            names.setdefault(parent.lower(), []).append(coast)
+        self.coasts = {key: coast_codes(self.variant, key, listed) for key, listed in names.items()}
+        for item in provinces:
+            key, kind = text(item, "id").lower(), text(item, "type")
+            self.variant.places[key] = Place(
+                key=key,
+                name=text(item, "name") or key,
+                sea=kind == "sea",
+                shore=kind == "coastal",
+                coasts=list(self.coasts.get(key, {}).values()),
+                center=True in (item.get("supplyCenter"), item.get("supply_center")),
+            )
 
     def drop_vague_coasts(self) -> None:
         """A fleet's border to a province with several coasts, beside that to its coast, says nothing more."""
@@ -95,25 +113,9 @@ class DocumentReader:
         """The SVG beside the document: ``NAME.d.svg``, ``NAME.svg``."""
         stem = self.entry.rpartition("/")[2].rpartition(".")[0]
         own = text(self.document, "id") or stem
-        for wanted in (f"{stem}.d.svg", f"{stem}.svg", f"{own}.d.svg", f"svg/{stem}map.svg"):
-            found = self.source.look(self.entry, wanted) if "/" not in stem + own and ":" not in wanted else None
-            if found is None:
-                continue
-            try:
-                picture = picture_of_svg(self.source, found)
-            except ForeignFileError as error:
-                self.variant.left(f"map {wanted}", str(error))
-                return
-            known = {at for at in picture.units if at.partition("/")[0] in self.variant.places}
-            picture.shapes = {k: v for k, v in picture.shapes.items() if k in self.variant.places}
-            picture.units = {at: picture.units[at] for at in known}
-            self.variant.picture = picture
-            self.variant.took(found, f"shapes of {len(picture.shapes)} provinces, positions of {len(known)} places")
-            self.variant.left(
-                f"{found} (drawing)",
-                "labels, fonts and colors of the source's own; the board is drawn in Legation's style",
-            )
-            return
+        wanted = (f"{stem}.d.svg", f"{stem}.svg", f"{own}.d.svg", f"svg/{stem}map.svg")
+        if "/" not in stem + own and ":" not in stem + own:
+            take_picture(self.variant, self.source, self.entry, wanted)
 
     def nations(self, listed: Iterable[Mapping[str, Any]]) -> dict[str, Nation]:
         """Nations by id and by name."""
@@ -122,7 +124,7 @@ class DocumentReader:
             name = text(item, "name") or text(item, "id", "nation_id")
             key = text(item, "id", "nation_id") or name
             if not name or key in nations:
-                self.variant.left(f"nation {key or name}", "has no name, or an id that another nation has")
+                self.left(f"nation {key or name}", "has no name, or an id that another nation has")
                 continue
             color = text(item, "color")
             plain = "" if color.lower() == "#808080" else color
@@ -140,20 +142,18 @@ class DocumentReader:
             place = name_of(item.get("location") or item.get("province"))
             kind = UNITS.get(text(item, "type"), text(item, "type"))
             if nation is None:
-                self.variant.left(
-                    f"unit {kind} {place}", f"belongs to {name_of(item.get('nation'))!r}, who isn't a nation"
-                )
+                self.left(f"unit {kind} {place}", f"belongs to {name_of(item.get('nation'))!r}, who isn't a nation")
             else:
                 nation.units.append(StartingUnit(kind, self.at(place)))
         for item in objects(centers):
             nation, key = nations.get(name_of(item.get("nation"))), self.at(name_of(item.get("province")))
             if nation is None or key not in self.variant.places:
-                self.variant.left(f"center {key}", "is owned by nobody of the variant, or isn't a province")
+                self.left(f"center {key}", "is owned by nobody of the variant, or isn't a province")
             else:
                 if not self.variant.places[key].center:
-                    self.variant.guess(f"center {key}", "is owned at the start, and so is a center; it is called none")
+                    self.guess(f"center {key}", "is owned at the start, and so is a center; it is called none")
                 self.variant.places[key].center = True
-                nation.owned = [*(nation.owned or []), key]
+                nation.own(key)
 
 
 def name_of(value: Any) -> str:

@@ -11,10 +11,11 @@ from importlib.resources import files
 from itertools import zip_longest
 from typing import Any
 
+from legation.board import province_of
 from legation.formats import read_toml
-from legation.interop.calendars import start_in_cycle
+from legation.interop.calendars import LETTERS, SEASON_LETTERS, start_in_cycle
 from legation.interop.coasts import WORDS, convoying
-from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
+from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, VariantReader, clean
 from legation.interop.sources import ForeignFileError, Source
 from legation.variants import STANDARD
 
@@ -30,8 +31,6 @@ KINDS = {
     "r": "railway",
 }
 POWERS, PROGRAM = "njudge_powers.toml", "njudge_variants.toml"
-SEASONS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
-PHASES = {"M": "Movement", "R": "Retreats", "B": "Adjustments", "A": "Adjustments"}
 COAST_TYPES = {"n": "nc", "s": "sc", "e": "ec", "w": "wc"}
 MOST_LINES = 8000
 BORDERS = re.compile(r"(\w+) ?- ?(\w+)(?: ?:|\s|$)\s*(.*)")
@@ -75,10 +74,10 @@ def blocks(text: str, name: str) -> list[list[tuple[int, str]]]:
     return found
 
 
-class _Reader:
+class _Reader(VariantReader):
     def __init__(self, source: Source, variant: ForeignVariant, entry: str, stem: str) -> None:
+        super().__init__(variant)
         self.source = source
-        self.variant = variant
         self.entry = entry
         self.stem = stem
         self.codes: dict[str, str] = {}
@@ -113,7 +112,7 @@ class _Reader:
         self.sections(parts[2])
         seed = self.source.look(self.entry, f"seed.{self.stem}")
         if seed is None:
-            self.variant.left("seed", f"there is no seed.{self.stem} beside the map: the powers start without units")
+            self.left("seed", f"there is no seed.{self.stem} beside the map: the powers start without units")
         else:
             self.seed(seed)
         self.variant.nations = list(self.letters.values())
@@ -125,21 +124,21 @@ class _Reader:
         variant, name, facts = self.variant, self.stem.lower(), _facts(PROGRAM)
         if wins := facts["wins"].get(name):
             variant.to_win = wins
-            variant.took("centers to win", f"{wins}, as njudge's program has it for {name}")
+            self.took("centers to win", f"{wins}, as njudge's program has it for {name}")
         else:
-            variant.guess("centers to win", "stand in the program and not in the map; half of all and one more")
+            self.guess("centers to win", "stand in the program and not in the map; half of all and one more")
         builds = facts["builds"].get(name)
         if builds:
             key, settings = ("build_anywhere", {}) if builds == "any" else ("build_where", {"sites": builds})
             variant.rules[key] = settings
-            variant.took("builds", f"as njudge's program has them for {name}: the rule {key}")
+            self.took("builds", f"as njudge's program has them for {name}: the rule {key}")
         dual = [place.key for place in variant.places.values() if place.convoys]
         if dual and facts["duality"].get(name):
             convoying(variant, dual, "duality")
         elif dual:
-            variant.left(f"duality of {', '.join(dual)}", "can be convoyed through, where a game sets it")
+            self.left(f"duality of {', '.join(dual)}", "can be convoyed through, where a game sets it")
         if name not in facts["wins"]:
-            variant.left(
+            self.left(
                 "program",
                 "rules that njudge's program ties to the variant's name (builds, duality) are not in its files",
             )
@@ -149,12 +148,12 @@ class _Reader:
         name, comma, rest = line.rpartition(",")
         words = rest.split()
         if not comma or len(words) < 2:
-            self.variant.left(clean(line, 60), f"{where}: a place without a kind or a code")
+            self.left(clean(line, 60), f"{where}: a place without a kind or a code")
             return
         kind, listed = words[0], words[1:]
         key = listed[0].lower()
         if key in self.variant.places:
-            self.variant.left(clean(line, 60), f"{where}: the code {key} is another place's too")
+            self.left(clean(line, 60), f"{where}: the code {key} is another place's too")
             return
         first, marks = kind[0], kind[1:]
         city = MACHIAVELLI.fullmatch(marks)
@@ -174,13 +173,13 @@ class _Reader:
             else:
                 self.held.append(key)
         elif first not in KINDS:
-            self.variant.left(f"{kind} of {key}", f"{where}: isn't a kind of place")
+            self.left(f"{kind} of {key}", f"{where}: isn't a kind of place")
         if first == "v":
             self.arctic.append(key)
         elif first in "gr":
             self.named.append(key)
         elif first == "h":
-            self.variant.left(f"high sea {key}", "any number of fleets may stand in it; here one")
+            self.left(f"high sea {key}", "any number of fleets may stand in it; here one")
         if city:
             self.cities += [key] if marks.strip("0.") else []
         else:
@@ -193,9 +192,9 @@ class _Reader:
             if mark in "wl" and not place.sea:
                 place.convoys = place.convoys or mark == "w"
             elif mark == "l":
-                self.variant.left(f"{kind} of {key}", f"{where}: water that armies enter, where a game sets duality")
+                self.left(f"{kind} of {key}", f"{where}: water that armies enter, where a game sets duality")
             elif mark != "w":
-                self.variant.left(f"{kind} of {key}", f"{where}: {mark!r} isn't a mark of a place")
+                self.left(f"{kind} of {key}", f"{where}: {mark!r} isn't a mark of a place")
 
     def nation(self, letter: str) -> Nation:
         if letter not in self.letters:
@@ -214,19 +213,15 @@ class _Reader:
                 nation.name = self.variant.places[nation.homes[0]].name
         called = ", ".join(f"{letter} {nation.name}" for letter, nation in self.letters.items())
         if called:
-            self.variant.guess("letters of powers", f"the map has letters only; they are called {called}")
+            self.guess("letters of powers", f"the map has letters only; they are called {called}")
 
     def machiavelli(self) -> None:
         """Tell what of Machiavelli's marks has no counterpart."""
         if self.cities:
-            self.variant.took(
-                "digits of places", "a city's income: a place with a city is a center, one without (0) is none"
-            )
-            self.variant.left("cities", f"incomes, fortresses and ports of {len(self.cities)} places")
+            self.took("digits of places", "a city's income: a place with a city is a center, one without (0) is none")
+            self.left("cities", f"incomes, fortresses and ports of {len(self.cities)} places")
         if self.held:
-            self.variant.left(
-                "places without a city", f"nobody owns at the start what isn't a center: {', '.join(self.held)}"
-            )
+            self.left("places without a city", f"nobody owns at the start what isn't a center: {', '.join(self.held)}")
 
     # --- borders
 
@@ -235,26 +230,22 @@ class _Reader:
         for key, kind, _, _ in entries:
             if kind in COAST_TYPES and COAST_TYPES[kind] not in self.variant.places[key].coasts:
                 self.variant.places[key].coasts.append(COAST_TYPES[kind])
+        shores = {key for key, kind, _, _ in entries if kind in ("x", *COAST_TYPES)}
         for place in self.variant.places.values():
-            place.shore = not place.sea and (
-                bool(place.coasts) or any(k == place.key and t == "x" for k, t, _, _ in entries)
-            )
+            place.shore = not place.sea and place.key in shores
         for key, kind, targets, where in entries:
             for target, after in zip_longest(targets, targets[1:], fillvalue=""):
                 self.border(key, kind, target, where)
                 if "cc" in target.lower().split("/")[1:]:
                     self.conduit(key, target, after)
-        for key in [key for key in self.named if not any(key in (a, b) for a, b, *_ in self._pairs())]:
+        bordered = {province_of(at) for way in self.variant.army | self.variant.fleet for at in way}
+        for key in [key for key in self.named if key not in bordered]:
             del self.variant.places[key]
         for key in self.arctic:
             self.variant.term("closed", "", key, seasons=["Fall"])
-            for other in sorted({b.partition("/")[0] for a, b in self.variant.fleet if a == key}):
+            for other in sorted({province_of(b) for a, b in self.variant.fleet if a == key}):
                 self.variant.term("closed", key, other, seasons=["Fall"])
-            self.variant.took(f"arctic water {key}", "no way in or out in fall: the rule border_terms")
-
-    def _pairs(self) -> Iterator[tuple[str, str]]:
-        for a, b in self.variant.army | self.variant.fleet:
-            yield a.partition("/")[0], b.partition("/")[0]
+            self.took(f"arctic water {key}", "no way in or out in fall: the rule border_terms")
 
     def _entries(self, lines: list[tuple[int, str]]) -> Iterator[tuple[str, str, list[str], str]]:
         """Each line of borders: its place, its kind, its targets, where it stands.
@@ -268,12 +259,12 @@ class _Reader:
                 continue
             match = BORDERS.fullmatch(line)
             if match is None:
-                self.variant.left(clean(line, 60), f"{where}: isn't a line of borders")
+                self.left(clean(line, 60), f"{where}: isn't a line of borders")
                 continue
             code, kind, rest = match.groups()
             key = self.codes.get(code.strip().lower())
             if key is None:
-                self.variant.left(clean(line, 60), f"{where}: {code.strip()!r} isn't a place")
+                self.left(clean(line, 60), f"{where}: {code.strip()!r} isn't a place")
                 continue
             if key != before and key in seen and (other := self.shared.get(code.lower())):
                 names = " and ".join(self.variant.places[place].name for place in (key, other))
@@ -287,32 +278,29 @@ class _Reader:
         code, *marks = target.lower().split("/")
         other = self.codes.get(code)
         if other is None:
-            variant.left(f"{key} {target}", f"{where}: isn't a place")
+            self.left(f"{key} {target}", f"{where}: isn't a place")
             return
         coast = next((WORDS[m] for m in marks if m in ("nc", "sc", "ec", "wc")), "")
         for mark in marks:
             if mark[:1] == "m":
                 variant.term("weak", key, other, kinds=["A"])
-                variant.took(f"{key} - {target}", "an army counts one less across it: the rule border_terms")
-                variant.guess("/mx", "no support is given across such a border, either")
+                self.took(f"{key} - {target}", "an army counts one less across it: the rule border_terms")
+                self.guess("/mx", "no support is given across such a border, either")
             elif mark[:1] in ("h", "l"):
                 variant.term("half", key, other, **({"convoyed": True} if mark[:1] == "l" else {}))
-                variant.took(f"{key} - {target}", "a unit counts half across it: the rule border_terms")
+                self.took(f"{key} - {target}", "a unit counts half across it: the rule border_terms")
         if other == key:
             return
         here, there = variant.places[key], variant.places[other]
         if kind == "m":
-            if here.sea or there.sea:
-                variant.left(f"{key} - {target}", f"{where}: an army's border at sea")
-            else:
-                variant.army.add((key, other))
+            variant.army.add((key, other))
         elif kind in "xnsew":
             at = f"{key}/{COAST_TYPES[kind]}" if kind in COAST_TYPES and here.coasts else key
             variant.fleet.add((at, f"{other}/{coast}" if coast and there.coasts else other))
         elif kind == "c":
-            variant.left(f"{key} - {target}", "a conduit")
+            self.left(f"{key} - {target}", "a conduit")
         else:
-            variant.left(f"{key} - {target}", f"{where}: a kind of border that is not known")
+            self.left(f"{key} - {target}", f"{where}: a kind of border that is not known")
 
     def conduit(self, key: str, target: str, guard: str) -> None:
         """Tell of a border that another place guards: ``guard`` is the neighbor listed after it.
@@ -321,9 +309,7 @@ class _Reader:
         """
         place = self.variant.places.get(self.codes.get(guard.lower(), ""))
         name = place.name if place else clean(guard, 20) or "nobody"
-        self.variant.left(
-            f"{key} - {target}", f"a conduit, guarded by {name}: units always pass, as in njudge's judging"
-        )
+        self.left(f"{key} - {target}", f"a conduit, guarded by {name}: units always pass, as in njudge's judging")
 
     def sections(self, lines: list[tuple[int, str]]) -> None:
         """The third block: centers that do not count for a power, railways; the rest is the program's own."""
@@ -333,7 +319,7 @@ class _Reader:
             if heads:
                 section = line.split()[0].lower()
                 if section not in ("center", "hongkong", "railway"):
-                    self.variant.left(clean(line, 60), f"{self.entry}:{number}: a section of the program's own")
+                    self.left(clean(line, 60), f"{self.entry}:{number}: a section of the program's own")
             found = False
             if section == "railway" and (match := RAILWAY.fullmatch(line.strip())):
                 found = True
@@ -343,14 +329,14 @@ class _Reader:
                     found = True
                     self.uncounted(letter, code.lower())
             if section in ("railway", "hongkong") and line[:1].isalnum() and not (found or heads):
-                self.variant.left(clean(line, 60), f"{self.entry}:{number}: isn't a line of that section")
+                self.left(clean(line, 60), f"{self.entry}:{number}: isn't a line of that section")
 
     def railway(self, match: re.Match[str]) -> None:
         """``TSR:R Mos Prm Oms``: a name, the letters of powers that use it, and the places along it."""
         name, letters, listed = match.groups()
         keys = [self.codes.get(code.lower(), "") for code in listed.split()]
         if not all(keys) or len(keys) < 3 or len(set(keys)) < len(keys):
-            self.variant.left(f"railway {name}", "does not name three places or more of the map")
+            self.left(f"railway {name}", "does not name three places or more of the map")
         else:
             self.lines.append((letters, keys))
 
@@ -362,39 +348,38 @@ class _Reader:
         powers = [self.letters[letter].name for letter in letters if letter in self.letters]
         same = [keys for used, keys in self.lines if used == letters]
         self.variant.rules["railways"] = {"lines": [[f"@{key}" for key in keys] for keys in same], "powers": powers}
-        self.variant.took(f"{len(same)} railways", f"of {', '.join(powers)}: the rule railways")
+        self.took(f"{len(same)} railways", f"of {', '.join(powers)}: the rule railways")
         if len(same) < len(self.lines):
-            self.variant.left("railways", "others, of other powers")
+            self.left("railways", "others, of other powers")
 
     def uncounted(self, letter: str, code: str) -> None:
         """A center that does not count for one power."""
         key = self.codes.get(code)
         if key is None or letter not in self.letters:
-            self.variant.left(f"HongKong {letter}: {code}", "isn't a place or a power")
+            self.left(f"HongKong {letter}: {code}", "isn't a place or a power")
             return
         table = self.variant.rules.setdefault("uncounted_centers", {"centers": {}})["centers"]
         table.setdefault(self.letters[letter].name, []).append(f"@{key}")
-        self.variant.took(f"HongKong {letter}: {code}", "does not count for that power: the rule uncounted_centers")
+        self.took(f"HongKong {letter}: {code}", "does not count for that power: the rule uncounted_centers")
 
     # --- the starting position
 
     def seed(self, name: str) -> None:
-        """``seed.NAME``."""
         parts = blocks(self.source.text(name), name)
         lines = [line.strip() for _, line in parts[0] if line.strip()]
         turn = re.fullmatch(r"([SUFW])(\d{1,5})([MRBA])", lines[0]) if lines else None
         if turn is None:
-            self.variant.guess(name, "begins with no turn; the game begins in Spring 1901")
+            self.guess(name, "begins with no turn; the game begins in Spring 1901")
         else:
-            phase = PHASES[turn[3]]
-            season = "Winter" if phase == "Adjustments" else SEASONS[turn[1]]
+            phase = LETTERS[turn[3]]
+            season = "Winter" if phase == "Adjustments" else SEASON_LETTERS[turn[1]]
             if season == "Summer":
                 season = "Spring"
-                self.variant.left(lines[0], "a game that begins in summer")
+                self.left(lines[0], "a game that begins in summer")
             self.variant.first = f"{season} {int(turn[2])} {phase}"
             start_in_cycle(self.variant)
             begins = (self.variant.opening or [self.variant.first])[0]
-            self.variant.took(f"{name}: {lines[0]}", f"the game begins with {begins}")
+            self.took(f"{name}: {lines[0]}", f"the game begins with {begins}")
             lines = lines[1:]
         for line in lines:
             self.unit(line, name)
@@ -406,19 +391,18 @@ class _Reader:
         where, slash, coast = match[4].partition("/") if match else ("", "", "")
         key = self.codes.get(where.strip().lower()) or (match and self._near(where))
         if match is None or key is None or match[2] in "WG" or match[1] == "&":
-            self.variant.left(f"{name}: {clean(line, 60)}", "isn't an army or fleet in a place of the map")
+            self.left(f"{name}: {clean(line, 60)}", "isn't an army or fleet in a place of the map")
             return
         at = f"{key}/{WORDS.get(coast.strip().lower(), '')}" if slash and coast.strip().lower() in WORDS else key
         kind = "army" if match[2] in ("A", "Am") else "fleet"
         if match[1] not in self.letters:
-            self.variant.guess(f"{name}: {match[1]}", "the map has no home of this letter; a power without homes")
+            self.guess(f"{name}: {match[1]}", "the map has no home of this letter; a power without homes")
         self.nation(match[1]).units.append(StartingUnit(kind, at))
 
     def _near(self, written: str) -> str | None:
         """A place by the beginning of its name, if only one begins so."""
-        found = {
-            key for code, key in self.codes.items() if code.startswith(written.strip().lower()) and written.strip()
-        }
+        begin = written.strip().lower()
+        found = {key for code, key in self.codes.items() if begin and code.startswith(begin)}
         return found.pop() if len(found) == 1 else None
 
     def owned(self, lines: list[str], name: str) -> None:
@@ -427,7 +411,7 @@ class _Reader:
         if not text:
             return
         if len(text) > len(self.order) + 2 or not re.fullmatch(r"[A-Za-z0-9.]+", text):
-            self.variant.left(f"{name}: {text[:40]}", "isn't a list of owners")
+            self.left(f"{name}: {text[:40]}", "isn't a list of owners")
             return
         for nation in self.letters.values():
             nation.owned = []
@@ -436,18 +420,17 @@ class _Reader:
             place = self.variant.places.get(key)
             if is_power(letter) and place is not None and place.center:
                 nation = self.nation(letter)
-                nation.owned = [*(nation.owned or []), key]
+                nation.own(key)
             elif is_power(letter):
                 strange.append(key)
-        self.variant.took(f"{name}: owners", "the centers at the start")
+        self.took(f"{name}: owners", "the centers at the start")
         if strange:
-            self.variant.left(f"{name}: owners of {', '.join(strange)}", "which aren't centers: nobody owns them here")
+            self.left(f"{name}: owners of {', '.join(strange)}", "which aren't centers: nobody owns them here")
         if len(text) < len(self.order):
-            self.variant.left(f"{name}: owners", f"are {len(text)}, and places {len(self.order)}: the rest is nobody's")
+            self.left(f"{name}: owners", f"are {len(text)}, and places {len(self.order)}: the rest is nobody's")
 
 
 def _facts(name: str) -> dict[str, dict[str, Any]]:
-    """A table of facts of njudge's program."""
     return read_toml(files("legation.interop").joinpath(name).read_text(encoding="utf-8"))
 
 

@@ -56,14 +56,17 @@ class Nation(msgspec.Struct, kw_only=True):
     color: str = ""
     played: bool = True
 
+    def own(self, key: str) -> None:
+        """Let a center be its at the start."""
+        self.owned = [*(self.owned or []), key]
+
 
 class SourcePicture(msgspec.Struct, kw_only=True):
-    """Where things lie in the source's picture: shapes of provinces, places of units (by location) and of centers,
-    and shapes that are off the board (``land`` or ``water``)."""
+    """Where things lie in the source's picture: shapes of provinces, places of units (by location), and shapes that are
+    off the board (``land`` or ``water``)."""
 
     shapes: dict[str, Polygons] = {}
     units: dict[str, Point] = {}
-    centers: dict[str, Point] = {}
     off_board: list[tuple[str, Polygons]] = []
     waste: list[tuple[str, Point]] = []
     """Where something lies that is off the board: ``land`` or ``water``."""
@@ -100,7 +103,6 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
     before_christ: int = 0
     """The year B.C. in which the game begins; 0 if it begins in a year of ours."""
     rules: dict[str, dict[str, Any]] = {}
-    options: dict[str, Any] = {}
     to_win: int | None = None
     draws: bool = True
     """Whether players vote for draws."""
@@ -146,6 +148,14 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
             names = [nation.name for nation in idle]
             self.rules["passive_powers"] = {"powers": names, "rebuilt": True} if rebuilt else {"powers": names}
             self.took(f"{word} {', '.join(names)}", "units that only hold: the rule passive_powers")
+
+
+class VariantReader:
+    """What reads files of a variant into a record, and tells what became of each thing."""
+
+    def __init__(self, variant: ForeignVariant) -> None:
+        self.variant = variant
+        self.left, self.took, self.guess = variant.left, variant.took, variant.guess
 
 
 def _add(notes: list[Note], what: str, text: str) -> None:

@@ -39,7 +39,6 @@ def rename_places(variant: ForeignVariant, ids: Mapping[str, str]) -> None:
     variant.picture = SourcePicture(
         shapes={ids[k]: v for k, v in picture.shapes.items() if k in ids},
         units={at(k): v for k, v in picture.units.items() if province_of(k) in ids},
-        centers={ids[k]: v for k, v in picture.centers.items() if k in ids},
         off_board=picture.off_board,
         waste=picture.waste,
     )

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import msgspec
 
 from legation.board import Board, Border, Province, province_of
 from legation.board.model import COAST_NAMES, fold
 from legation.interop.matching import board_differences, counterparts, like_placed, locations
-from legation.interop.record import ForeignVariant, Nation, Place, clean
+from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
 from legation.interop.renaming import rename_places, without_marks
 from legation.interop.sources import ForeignFileError
+from legation.notation.lexicon import lexicon
 from legation.rules.calendar import COUNT_YEARS, FEWEST_DOWN
 from legation.variants import find_boards, shipped_board
 
@@ -75,9 +75,8 @@ def _before_christ(variant: ForeignVariant) -> None:
 
 
 def _known(variant: ForeignVariant, location: str) -> bool:
-    key, _, coast = location.partition("/")
-    place = variant.places.get(key)
-    return place is not None and (not coast or coast in place.coasts)
+    place = variant.place_of(location)
+    return place is not None and location.partition("/")[2] in ("", *place.coasts)
 
 
 def _ends(variant: ForeignVariant) -> None:
@@ -88,19 +87,17 @@ def _ends(variant: ForeignVariant) -> None:
     unknown = sorted({end for a, b in variant.army | variant.fleet for end in (a, b) if not _known(variant, end)})
     for end in unknown[:40]:
         variant.left(end, "borders name it, but no such province or coast is listed; those borders are left out")
-    variant.army = {
-        (province_of(a), province_of(b)) for a, b in variant.army if _known(variant, a) and _known(variant, b)
-    }
-    variant.army = {(a, b) for a, b in variant.army if a != b}
-    variant.fleet = {(a, b) for a, b in variant.fleet if _known(variant, a) and _known(variant, b)}
-    variant.fleet = {(a, b) for a, b in variant.fleet if province_of(a) != province_of(b)}
+
+    def sound(ways: set[tuple[str, str]]) -> set[tuple[str, str]]:
+        return {way for way in ways if not {*unknown} & {*way} and province_of(way[0]) != province_of(way[1])}
+
+    variant.army = {(province_of(a), province_of(b)) for a, b in sound(variant.army)}
+    variant.fleet = sound(variant.fleet)
     for place in [p for p in variant.places.values() if p.coasts]:
         _whole_coasts(variant, place)
-    for a, b in sorted(variant.army):
-        wet = [end for end in (a, b) if variant.places[end].sea]
-        if wet:
-            variant.army.discard((a, b))
-            variant.left(f"{a} - {b}", "an army's border at sea")
+    for a, b in sorted((a, b) for a, b in variant.army if variant.places[a].sea or variant.places[b].sea):
+        variant.army.discard((a, b))
+        variant.left(f"{a} - {b}", "an army's border at sea")
 
 
 def _one_coast(variant: ForeignVariant, place: Place) -> None:
@@ -193,13 +190,12 @@ def _drop_impassable(variant: ForeignVariant) -> None:
         raise ForeignFileError(f"{variant.file}: no borders were found; a board without borders cannot be played")
     for key in alone:
         place = variant.places.pop(key)
-        text = "nothing borders on it; it is off the board, as scenery"
+        text, kind = "nothing borders on it; it is off the board, as scenery", "water" if place.sea else "land"
         (variant.left if place.center or key in used else variant.took)(place.name, text)
         if key in variant.picture.shapes:
-            kind = "water" if place.sea else "land"
             variant.picture.off_board.append((kind, variant.picture.shapes.pop(key)))
         if key in variant.picture.units:
-            variant.picture.waste.append(("water" if place.sea else "land", variant.picture.units[key]))
+            variant.picture.waste.append((kind, variant.picture.units[key]))
     used |= {home for nation in variant.nations for home in (*nation.homes, *(nation.owned or ()))}
     for part in _parts({key: near[key] for key in variant.places})[1:]:
         names = ", ".join(sorted(variant.places[key].name for key in part)[:6])
@@ -215,10 +211,10 @@ def _drop_impassable(variant: ForeignVariant) -> None:
 
 
 def _parts(near: Mapping[str, set[str]]) -> list[set[str]]:
+    """The places that can reach each other, the largest part first."""
     left, parts = set(near), []
     while left:
-        part: set[str] = set()
-        edge = {min(left)}
+        part, edge = set[str](), {min(left)}
         while edge:
             part |= edge
             edge = {b for a in edge for b in near[a]} - part
@@ -228,25 +224,28 @@ def _parts(near: Mapping[str, set[str]]) -> list[set[str]]:
 
 
 def _rename(variant: ForeignVariant) -> None:
-    """Our ids for the source's keys."""
+    """Our ids for the source's keys, which stay as other names."""
     ids: dict[str, str] = {}
     taken: set[str] = set()
     for key, place in variant.places.items():
         plain = re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", key).encode("ascii", "ignore").decode().lower())
-        coded = 2 <= len(plain) <= 8 and fold(key) != fold(place.name)
-        if place.code:
-            wanted = [place.code, *abbreviations(place.name)]
-        else:
-            wanted = [plain] if coded and fold(plain) else abbreviations(place.name)
-        ids[key] = _free(wanted, taken)
+        coded = place.code or (plain if fold(key) != fold(place.name) else "")
+        ids[key] = _free([*([coded] if coded else []), *abbreviations(place.name)], taken)
         taken.add(ids[key])
         if ids[key] != plain and plain:
             place.aliases.append(key)
+        if coded and ids[key] != coded and is_misread(coded):
+            variant.guess(f"the code {coded}", f"is a word of orders; {place.name} is {ids[key]} here")
     changed = {key: new for key, new in ids.items() if key.lower() != new}
     if changed:
         some = ", ".join(f"{key} is {new}" for key, new in list(changed.items())[:6])
         variant.guess("abbreviations", f"made for {len(changed)} provinces: {some}{' ...' if len(changed) > 6 else ''}")
     rename_places(variant, ids)
+
+
+def is_misread(code: str) -> bool:
+    """Whether orders that name a place by this code are read as others: ``par - hold`` holds, ``the`` is left out."""
+    return not fold(code) or code in lexicon().words("HOLD", "BUILD")
 
 
 def _as_ours(variant: ForeignVariant) -> None:
@@ -353,7 +352,7 @@ def abbreviations(name: str) -> list[str]:
 def _free(wanted: list[str], taken: set[str]) -> str:
     first = (wanted or ["pr"])[0]
     candidates = [*wanted, *(f"{first[:4]}{n}" for n in range(2, MOST_PLACES + 2))]
-    return next(c for c in candidates if c not in taken and 2 <= len(c) <= 8 and fold(c))
+    return next(c for c in candidates if c not in taken and 2 <= len(c) <= 8 and not is_misread(c))
 
 
 def _names(variant: ForeignVariant) -> None:
@@ -402,53 +401,37 @@ def _powers(variant: ForeignVariant) -> None:
         owned = nation.homes if nation.owned is None else nation.owned
         nation.owned = nation.owned and [c for c in owned if c not in owners]
         owners |= {*owned}
-        nation.units = [
-            unit for unit in (_standing(variant, nation, u, taken) for u in nation.units) if unit is not None
-        ]
+        nation.units = [u for unit in nation.units if (u := _standing(variant, nation, unit, taken)) is not None]
         if not re.fullmatch(r"#[0-9a-fA-F]{6}", nation.color):
             nation.color = ""
 
 
 def _real_centers(variant: ForeignVariant, nation: Nation, keys: list[str], what: str) -> list[str]:
-    kept: list[str] = []
-    for key in dict.fromkeys(keys):
-        place = variant.places.get(key)
-        if place is None or not place.center:
-            variant.left(f"{what} {key} of {nation.name}", "isn't a supply center of the board")
-        else:
-            kept.append(key)
-    return kept
+    centers = {place.key for place in variant.places.values() if place.center}
+    for key in dict.fromkeys(key for key in keys if key not in centers):
+        variant.left(f"{what} {key} of {nation.name}", "isn't a supply center of the board")
+    return [key for key in dict.fromkeys(keys) if key in centers]
 
 
-def _standing(variant: ForeignVariant, nation: Nation, unit: Any, taken: set[str]) -> Any:
+def _standing(variant: ForeignVariant, nation: Nation, unit: StartingUnit, taken: set[str]) -> StartingUnit | None:
     """A starting unit that stands, at a coast if it must; None, told, if it cannot."""
-    place = variant.place_of(unit.at)
+    place, coast = variant.place_of(unit.at), unit.at.partition("/")[2]
     told = f"{unit.kind} {unit.at} of {nation.name}"
-    if place is None:
-        variant.left(told, "stands in no province of the board")
+    if place is None or place.key in taken:
+        variant.left(told, "another unit stands there already" if place else "stands in no province of the board")
         return None
-    if place.key in taken:
-        variant.left(told, "another unit stands there already")
-        return None
-    coast = unit.at.partition("/")[2]
-    if unit.kind == "garrison" and not place.sea:
+    kind, at = unit.kind, place.key
+    if kind == "garrison" and not place.sea:
         fixed = variant.rules.setdefault("fixed_units", {"provinces": [], "kept": False})
         fixed["provinces"] = [*fixed["provinces"], place.key]
         variant.guess(told, "is an army that never moves here")
-        unit = msgspec.structs.replace(unit, kind="army")
-    if unit.kind == "army":
-        fine, at = not place.sea, place.key
-    elif unit.kind == "fleet":
-        fine, at = place.sea or place.shore, unit.at
-        if place.coasts and coast not in place.coasts:
-            at = f"{place.key}/{place.coasts[0]}"
-            variant.guess(told, f"no coast is named; it stands on the {COAST_NAMES[place.coasts[0]]}")
-        elif coast and not place.coasts:
-            at = place.key
-    else:
-        fine, at = False, unit.at
-    if not fine:
+        kind = "army"
+    if not ((kind == "army" and not place.sea) or (kind == "fleet" and (place.sea or place.shore))):
         variant.left(told, "cannot stand there")
         return None
+    if kind == "fleet" and place.coasts:
+        at = unit.at if coast in place.coasts else f"{place.key}/{place.coasts[0]}"
+        if at != unit.at:
+            variant.guess(told, f"no coast is named; it stands on the {COAST_NAMES[place.coasts[0]]}")
     taken.add(place.key)
-    return msgspec.structs.replace(unit, at=at)
+    return StartingUnit(kind, at)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from types import ModuleType
@@ -167,10 +168,12 @@ def _make_room(kept: dict[str, bytes]) -> None:
 
 
 def by_marks(endings: tuple[str, ...], *marks: bytes) -> Callable[[Source], list[str]]:
-    """Return what recognizes files that end so and hold all these marks."""
+    """Return what recognizes files that begin with all these marks (patterns), by how their names end; an empty ending
+    is that of a name without any."""
 
     def recognize(source: Source) -> list[str]:
-        return [name for name in source.ending(*endings) if all(mark in source.head(name) for mark in marks)]
+        found = [name for name in source.names if PurePosixPath(name.lower()).suffix in endings]
+        return [name for name in found if all(re.search(mark, source.head(name)) for mark in marks)]
 
     return recognize
 

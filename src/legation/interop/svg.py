@@ -6,22 +6,26 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from legation.interop.coasts import location
-from legation.interop.record import Point, Polygons, Ring, SourcePicture
+from legation.interop.record import ForeignVariant, Polygons, Ring, SourcePicture
 from legation.interop.sources import ForeignFileError, Source
 from legation.interop.xml_tree import Element, parse_xml
 
 try:
+    from fontTools.misc.bezierTools import cubicPointAtT, quadraticPointAtT
     from fontTools.misc.transform import Identity, Transform
     from fontTools.pens.recordingPen import RecordingPen
     from fontTools.svgLib.path import parse_path
+    from shapely import Polygon, contains_xy
 except ImportError:  # without it no board is drawn, and nobody needs its picture
     READS_PATHS = False
 else:
     READS_PATHS = True
 
+T = TypeVar("T")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
 TRANSFORM = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)")
 SHAPES = frozenset(["path", "polygon", "polyline", "rect", "circle", "ellipse"])
@@ -75,14 +79,46 @@ def picture_of_svg(source: Source, name: str) -> SourcePicture:
     return picture
 
 
+def take_picture(
+    variant: ForeignVariant, source: Source, entry: str, wanted: Iterable[str], *, named: bool = False
+) -> None:
+    """Take the first picture that can be read of some beside a file, by the places' keys, however spelled there.
+
+    ``named``: the file itself names them.
+    """
+    spelled = {location(word): p.key for p in variant.places.values() for word in (*p.aliases, p.name, p.key)}
+
+    def by_key(table: Mapping[str, T]) -> dict[str, T]:
+        parts = ((at.partition("/"), value) for at, value in table.items())
+        return {spelled[key] + slash + coast: value for (key, slash, coast), value in parts if key in spelled}
+
+    for name in wanted:
+        if (found := source.look(entry, name)) is None:
+            if named:
+                variant.left(f"map {name}", "the file is not there")
+            continue
+        try:
+            whole = picture_of_svg(source, found)
+        except ForeignFileError as error:
+            variant.left(f"map {name}", str(error))
+            continue
+        shapes, units = by_key(whole.shapes), by_key(whole.units)
+        variant.picture = SourcePicture(shapes=shapes, units=units)
+        variant.took(
+            found, f"shapes of {len(shapes.keys() & variant.places)} provinces, positions of {len(units)} places"
+        )
+        told = "labels, fonts, colors and symbols of the source's own; the board is drawn in Legation's style"
+        variant.left(f"{found} (drawing)", told)
+        return
+
+
 def _province_data(data: Element, matrix: Transform, picture: SourcePicture) -> None:
     for province in data.own("PROVINCE"):
         at = location(province.get("name"))
-        for tag, table in (("UNIT", picture.units), ("SUPPLY_CENTER", picture.centers)):
-            for spot in province.own(tag)[:1]:
-                x, y = number(spot.get("x")), number(spot.get("y"))
-                if x is not None and y is not None:
-                    table[at] = matrix.transformPoint((x, y))
+        for spot in province.own("UNIT")[:1]:
+            x, y = number(spot.get("x")), number(spot.get("y"))
+            if x is not None and y is not None:
+                picture.units[at] = matrix.transformPoint((x, y))
 
 
 def _take_shapes(reader: _Reader, layer: Element, matrix: Transform, shapes: dict[str, Polygons]) -> None:
@@ -164,54 +200,25 @@ class _Reader:
             if command == "moveTo":
                 rings.append([*points])
             elif command in ("curveTo", "qCurveTo"):
-                rings[-1] += _curve(rings[-1][-1], *points)
+                point = cubicPointAtT if len(points) == 3 else quadraticPointAtT
+                rings[-1] += [point(rings[-1][-1], *points, i / PARTS) for i in range(1, PARTS + 1)]
             else:
                 rings[-1] += points
             self.count(len(points))
         return rings
 
 
-def _curve(start: Point, *points: Point) -> list[Point]:
-    """Points along a quadratic or cubic curve."""
-    degree, ends = len(points), (start, *points)
-
-    def at(t: float) -> Point:
-        weights = [math.comb(degree, i) * t**i * (1 - t) ** (degree - i) for i in range(degree + 1)]
-        x, y = (sum(w * end[axis] for w, end in zip(weights, ends, strict=True)) for axis in (0, 1))
-        return x, y
-
-    return [at(i / PARTS) for i in range(1, PARTS + 1)]
-
-
 def together(rings: list[Ring]) -> Polygons:
     """Rings as polygons: one that lies in another is its hole."""
-    ranked = sorted(rings, key=lambda ring: -abs(_area(ring)))
-    polygons: Polygons = []
-    for ring in ranked:
-        if abs(_area(ring)) < 1e-9:
-            continue
-        around = next(
-            (p for p in polygons if len(p[0]) >= 3 and _inside(ring[0], p[0]) and _inside(ring[len(ring) // 2], p[0])),
-            None,
-        )
-        if around is None:
-            polygons.append([ring])
-        else:
-            around.append(ring)
-    return polygons
-
-
-def _area(ring: Ring) -> float:
-    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True)) / 2
-
-
-def _inside(point: Point, ring: Ring) -> bool:
-    x, y = point
-    inside = False
-    for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
-        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
-            inside = not inside
-    return inside
+    polygons: list[tuple[Polygon, list[Ring]]] = []
+    for shape, ring in sorted(((Polygon(ring), ring) for ring in rings), key=lambda pair: -pair[0].area):
+        ends = [ring[0], ring[len(ring) // 2]]
+        around = (found for outer, found in polygons if all(contains_xy(outer, *end) for end in ends))
+        if (outer := next(around, None)) is not None:
+            outer.append(ring)
+        elif shape.area >= 1e-9:
+            polygons.append((shape, [ring]))
+    return [found for _, found in polygons]
 
 
 def number(text: str) -> float | None:

@@ -209,12 +209,11 @@ def _label(element: Element) -> str:
 
 def is_blue(color: str) -> bool:
     """Whether a color, as CSS writes it, is one in which maps show water."""
-    plain = color.strip().lower()
-    if re.fullmatch(r"#[0-9a-f]{3}", plain):
-        red, green, blue = (17 * int(digit, 16) for digit in plain[1:])
-    elif re.fullmatch(r"#[0-9a-f]{6}", plain):
-        red, green, blue = (int(plain[i : i + 2], 16) for i in (1, 3, 5))
-    elif match := re.fullmatch(r"rgb\((\d{1,3}),(\d{1,3}),(\d{1,3})\)", plain.replace(" ", "")):
+    plain = color.replace(" ", "").lower()
+    if re.fullmatch(r"#(?:[0-9a-f]{3}){1,2}", plain):
+        size = len(plain) // 3
+        red, green, blue = (int(plain[1 + i * size :][:size] * (3 - size), 16) for i in range(3))
+    elif match := re.fullmatch(r"rgb\((\d{1,3}),(\d{1,3}),(\d{1,3})\)", plain):
         red, green, blue = map(int, match.groups())
     else:
         return any(name in plain for name in BLUES)
@@ -226,12 +225,8 @@ def _ids(keys: Iterable[str]) -> dict[str, str]:
     ids: dict[str, str] = {}
     for key in keys:
         plain = re.sub(r"[^a-z0-9]", "", key.lower())
-        wanted = plain if 2 <= len(plain) <= 8 else (plain[:3] if len(plain) > 8 else "p")
-        taken, number = wanted if len(wanted) > 1 else "p1", 1
-        while taken in ids.values():
-            number += 1
-            taken = f"{wanted[:5]}{number}"
-        ids[key] = taken
+        wanted = [plain, plain[:3], *(f"{plain[:3] or 'p'}{n}" for n in range(1, MOST + 2))]
+        ids[key] = next(id for id in wanted if 2 <= len(id) <= 8 and id not in ids.values())
     return ids
 
 

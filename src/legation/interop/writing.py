@@ -10,7 +10,7 @@ import io
 import re
 import tempfile
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +162,6 @@ def _write_sound(file: Path, variant: ForeignVariant, board: str) -> None:
 
 
 def _system(variant: ForeignVariant) -> str:
-    """The system that a variant comes from, as part of a name."""
     return slug(variant.format.partition(" ")[0]) or "imported"
 
 
@@ -276,10 +275,7 @@ def _tables(variant: ForeignVariant, board: Board) -> dict[str, str]:
     rows = [(b.a, b.b, int(b.army), int(b.fleet), int(b.one_way))[: len(head)] for b in board.borders]
     credits = f"Imported from {variant.format}. {variant.credits}".strip()
     files = {
-        "board.toml": "".join(
-            f"{key} = {toml_value(value)}\n"
-            for key, value in (("name", board.name), ("title", variant.title), ("credits", credits))
-        ),
+        "board.toml": "\n".join([*_rows({"name": board.name, "title": variant.title, "credits": credits}), ""]),
         "land.csv": table(("id", "name", "aliases", "coasts", "center"), land),
         "borders.csv": table(head, rows),
     }
@@ -291,17 +287,9 @@ def _tables(variant: ForeignVariant, board: Board) -> dict[str, str]:
 
 def variant_text(variant: ForeignVariant, board: str) -> str:
     """The variant file."""
-    lines = [f"title = {toml_value(variant.title)}", f"board = {toml_value(board)}"]
-    for key, text in (("summary", variant.summary), ("credits", variant.credits)):
-        if text:
-            lines.append(f"{key} = {toml_value(text)}")
-    calendar: dict[str, Any] = {"first": variant.first, "cycle": variant.cycle}
-    if variant.opening:
-        calendar["opening"] = variant.opening
-    if variant.years != 1:
-        calendar["years"] = variant.years
-    further = {key: settings for key, settings in variant.rules.items() if key != "calendar"}
-    rules: dict[str, dict[str, Any]] = {"calendar": {**calendar, **variant.rules.get("calendar", {})}, **further}
+    calendar: dict[str, Any] = {"first": variant.first, "cycle": variant.cycle, "opening": variant.opening or ""}
+    calendar |= {"years": variant.years if variant.years != 1 else "", **variant.rules.get("calendar", {})}
+    rules: dict[str, dict[str, Any]] = {**variant.rules, "calendar": calendar}
     centers = sum(1 for place in variant.places.values() if place.center)
     if not {"build_anywhere", "build_where", "homes", "chosen_homes", "gained_homes"} & rules.keys():
         rules["homes"] = {}
@@ -309,30 +297,31 @@ def variant_text(variant: ForeignVariant, board: str) -> str:
         rules["solo"] = {"centers": min(max(variant.to_win or centers // 2 + 1, 1), max(centers, 1))}
     if variant.draws and "draw_by_vote" not in rules:
         rules["draw_by_vote"] = {}
-    for key, settings in rules.items():
-        lines += ["", f"[rules.{key}]"]
-        lines += [f"{name} = {toml_value(value)}" for name, value in settings.items()]
-    if variant.options:
-        lines += ["", "[options]", *(f"{name} = {toml_value(value)}" for name, value in variant.options.items())]
+    head = {"title": variant.title, "board": board, "summary": variant.summary, "credits": variant.credits}
+    lines = _rows(head)
+    for key in sorted(rules, key=lambda key: key != "calendar"):
+        lines += ["", f"[rules.{key}]", *_rows(rules[key])]
     for nation in variant.nations:
-        lines += ["", *_power_lines(nation)]
+        lines += ["", "[[powers]]", *_rows(_power(nation))]
     return "\n".join(lines) + "\n"
 
 
-def _power_lines(nation: Nation) -> list[str]:
-    lines = ["[[powers]]", f"name = {toml_value(nation.name)}"]
-    if nation.adjective:
-        lines.append(f"adjective = {toml_value(nation.adjective)}")
-    if nation.aliases:
-        lines.append(f"aliases = {toml_value(nation.aliases)}")
-    if nation.color:
-        lines.append(f"color = {toml_value(nation.color)}")
-    lines.append(f"homes = {toml_value(nation.homes)}")
-    if nation.owned is not None and sorted(nation.owned) != sorted(nation.homes):
-        lines.append(f"centers = {toml_value(nation.owned)}")
-    units = [f"{'A' if unit.kind == 'army' else 'F'} {unit.at}" for unit in nation.units]
-    lines.append(f"units = {toml_value(units)}")
-    return lines
+def _rows(table: Mapping[str, Any]) -> list[str]:
+    """The rows of a table of TOML, without those whose value is an empty text."""
+    return [f"{key} = {toml_value(value)}" for key, value in table.items() if value != ""]
+
+
+def _power(nation: Nation) -> dict[str, Any]:
+    owned = nation.owned if nation.owned is not None and sorted(nation.owned) != sorted(nation.homes) else ""
+    return {
+        "name": nation.name,
+        "adjective": nation.adjective,
+        "aliases": nation.aliases or "",
+        "color": nation.color,
+        "homes": nation.homes,
+        "centers": owned,
+        "units": [f"{'A' if unit.kind == 'army' else 'F'} {unit.at}" for unit in nation.units],
+    }
 
 
 # --- the report

@@ -153,8 +153,6 @@ def _refuse_file(context: str, base: str | None, system: str | None, public: str
 
 
 class _Tree(XmlReader):
-    """Builds the tree while the parser runs."""
-
     def __init__(self) -> None:
         super().__init__()
         self.root: Element | None = None

@@ -7,9 +7,9 @@ Placement, where a variant opens with it, is the same with other sites.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from legation.board import province_of
+from legation.board import ARMY, FLEET, Travel, province_of
 from legation.judge.aftermath import Aftermath
 from legation.judge.legality import Situation
 from legation.judge.refusal import Refusal
@@ -18,6 +18,9 @@ from legation.judge.sheets import legal_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Build, Order, Remove, Sheet, VoteDraw, Waive
 from legation.position import Phase, Position, Unit
+
+UNREACHED = 1 << 20
+"""So many steps away counts what cannot be reached."""
 
 
 def resolve_adjustments(
@@ -234,35 +237,31 @@ def removal_order(
     elif reading == "2000" and set(homes) == set(rules.powers[power].homes):
         sources = rules.powers[power].homeland  # where homes have changed, the country is the homes
 
-    def distance(unit: Unit) -> int:
-        if reading != "2023" and rules.kinds[unit.kind].travel == "fleet":
-            return _steps(rules, unit.at, sources, by_sea=True)
-        return _steps(rules, province_of(unit.at), sources, by_sea=False)
+    steps = steps_to(rules, sources)
 
     def rank(unit: Unit) -> tuple[bool, int, bool, str]:
-        province = provinces[province_of(unit.at)]
-        spared = reading == "2023" and province.center
-        return spared, -distance(unit), rules.kinds[unit.kind].travel != "fleet", province.name
+        province, travel = provinces[province_of(unit.at)], rules.kinds[unit.kind].travel
+        by_sea = reading != "2023" and travel == FLEET
+        far = steps[FLEET].get(unit.at, UNREACHED) if by_sea else steps[ARMY].get(province.id, UNREACHED)
+        return reading == "2023" and province.center, -far, travel != FLEET, province.name
 
     return [(u, "by the rule for civil disorder") for u in sorted(mine, key=rank)]
 
 
-def _steps(rules: Ruleset, start: str, sources: tuple[str, ...], *, by_sea: bool) -> int:
-    """How many steps ``start`` is from the nearest of ``sources``; a very large number when it cannot be reached."""
-    goals = set(sources)
-    seen = {start}
-    ring = [start]
-    steps = 0
-    while ring:
-        if any(province_of(at) in goals for at in ring):
-            return steps
-        following = []
-        for at in ring:
-            near = rules.tables.fleet[at] if by_sea else rules.board.adjacent(at)
-            for other in near:
-                if other not in seen:
-                    seen.add(other)
-                    following.append(other)
-        ring = following
-        steps += 1
-    return 1 << 20
+def steps_to(rules: Ruleset, provinces: Collection[str]) -> dict[Travel, Mapping[str, int]]:
+    """How many steps it is to the nearest of some provinces, from each province whatever can pass between them, and for
+    fleets from each location where fleets can go; those from which none can be reached are left out."""
+    ends = [at for at in rules.board.locations if province_of(at) in provinces]
+    near = {place: rules.board.adjacent(place) for place in rules.board.provinces}
+    return {ARMY: steps_from(sorted(provinces), near), FLEET: steps_from(ends, rules.tables.fleet)}
+
+
+def steps_from(sources: Iterable[str], near: Mapping[str, Iterable[str]]) -> Mapping[str, int]:
+    """How many steps it is from the nearest of some places to each that can be reached from them."""
+    steps = dict.fromkeys(sources, 0)
+    for at in (queue := list(steps)):
+        for other in near[at]:
+            if other not in steps:
+                steps[other] = steps[at] + 1
+                queue.append(other)
+    return steps

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from legation.judge.lots import Lot
 from legation.judge.lots import draw as draw_lots
-from legation.judge.verdicts import Verdict
-from legation.orders import Sheet
+from legation.judge.verdicts import Outcome, Verdict
+from legation.orders import Order, Sheet
 from legation.position import Dislodged, Position, Unit
+
+T = TypeVar("T", bound=Order)
 
 
 @dataclass
@@ -46,6 +48,12 @@ class Aftermath:
     def verdicts(self) -> list[Verdict]:
         """What became of each order, made when it is first asked for."""
         return self.judged()
+
+    def successful(self, kind: type[T]) -> Iterator[tuple[str, T]]:
+        """Yield the successful orders of a kind, each with its power."""
+        for verdict in self.verdicts:
+            if isinstance(verdict.order, kind) and verdict.outcome is Outcome.SUCCEEDS:
+                yield verdict.power, verdict.order
 
     def draw(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
         """Draw lots in this turn: all items in the order in which they come. The draw is recorded (W-14)."""

@@ -177,7 +177,6 @@ class MatchedOrders(Matching):
         return movers, supports, convoys
 
     def _firm_units(self) -> dict[int, str]:
-        """The units that nobody dislodges, and why."""
         rules = self.rules
         if not rules.steps["refuses_dislodgement"]:
             return {}
@@ -251,13 +250,8 @@ class MatchedOrders(Matching):
         return self.occupant[self.numbers[location]]
 
     def _match_supports(self, supports: Iterable[tuple[int, SupportHold | SupportMove]]) -> None:
-        numbers, occupant, order, target, helped_unit = (
-            self.numbers,
-            self.occupant,
-            self.order,
-            self.target,
-            self.helped_unit,
-        )
+        numbers, occupant = self.numbers, self.occupant
+        order, target, helped_unit = self.order, self.target, self.helped_unit
         for i, support in supports:
             j = occupant[numbers[support.target]]
             moving = order[j] == MOVE
@@ -357,18 +351,7 @@ class MatchedOrders(Matching):
         tables = self.rules.tables
         vector = list(self.rules.core_readings)
         vector[core.WEAK_BOUNCES] = int(self.weak_bounces)
-        return core.undecided(
-            tables.count,
-            vector,
-            tables.near,
-            place=self.place,
-            owner=self.owner,
-            force=self.force,
-            order=self.order,
-            target=self.target,
-            helped_unit=self.helped_unit,
-            via=self.via,
-            firm=[int(i in self.firm) for i in range(len(self.units))],
-            occupant=self.occupant,
-            stranded=self.stranded,
-        )
+        firm = [int(i in self.firm) for i in range(len(self.units))]
+        does = self.order, self.target, self.helped_unit, self.via
+        given = (self.place, self.owner, self.force, *does, firm)
+        return core.undecided(tables.count, vector, tables.near, given, self.occupant, self.stranded)

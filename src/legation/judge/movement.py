@@ -97,13 +97,11 @@ class Movement:
         """Verdicts, the units where they now stand, and who must retreat where; in the order in which the position
         lists the units."""
         p, units = self.problem, self.units
-        moves, target = p.moves, p.target
+        moves = p.moves
         numbers, occupant, arrives = self.matching.numbers, self.matching.occupant, self.matching.arrives
         listed = [occupant[numbers[unit.at]] for unit in self.position.units]
         dislodger = [-1] * p.n
-        for k, succeeds in enumerate(moves):
-            if succeeds == YES and (d := p.occupant[target[k]]) >= 0 and moves[d] != YES:
-                dislodger[d] = k
+        core.find_dislodgers(p, dislodger)
         after: list[Unit] = []
         out: list[tuple[int, int]] = []
         for i in listed:
@@ -115,7 +113,7 @@ class Movement:
             else:
                 out.append((i, dislodger[i]))
         self.dislodger = dislodger
-        contested = self._contested(after) if out else frozenset()
+        contested = self._contested() if out else frozenset()
         dislodged, retreats = self._retreats(out, after, contested) if out else ([], {})
         return Aftermath(
             before=self.position,
@@ -131,18 +129,11 @@ class Movement:
             limits=self.limits,
         )
 
-    def _contested(self, after: Iterable[Unit]) -> frozenset[str]:
-        """The provinces that a standoff left vacant, where these units stand afterwards: nobody retreats there."""
-        p, tables = self.problem, self.rules.tables
-        filled = {tables.province[unit.at] for unit in after}
-        contested: set[str] = set()
-        for i in range(p.n):
-            if p.order[i] != MOVE or p.moves[i] == YES or p.route[i] != YES or tables.names[p.target[i]] in filled:
-                continue
-            d = self.dislodger[i]
-            if d < 0 or p.place[d] != p.target[i] or not self._no_bounce(i, d):
-                contested.add(tables.names[p.target[i]])
-        return frozenset(contested)
+    def _contested(self) -> frozenset[str]:
+        """The provinces that a standoff left vacant: nobody retreats there."""
+        contested = [0] * self.problem.provinces
+        core.mark_contested(self.problem, self.dislodger, contested)
+        return frozenset([name for name, left in zip(self.rules.tables.names, contested, strict=True) if left])
 
     def _retreats(
         self, out: Sequence[tuple[int, int]], after: Sequence[Unit], contested: frozenset[str]
@@ -171,28 +162,14 @@ class Movement:
                 attacks.setdefault(names[p.target[i]], set()).add(unit.power)
         return {where: frozenset(who) for where, who in attacks.items()}
 
-    def _no_bounce(self, i: int, d: int) -> bool:
-        """Whether unit i, dislodged by d from the province it moved to, had no effect there (DATC 4.A.7)."""
-        return self.rules.options["dislodged_bounces"] == "never" or (
-            self.problem.via[i] == BY_LAND and self.problem.via[d] == BY_LAND
-        )
-
     def _order(self, i: int) -> Order:
-        """The order of unit i as it takes effect (a hold where it has none)."""
         effect = self.matching.effects[i]
         return effect if effect is not None else Hold(self.units[i].kind, self.units[i].at)
 
     def _verdicts(self, listed: Iterable[int]) -> list[Verdict]:
-        """What became of each unit's order."""
         p, units, dislodger, names = self.problem, self.units, self.dislodger, self.rules.tables.names
-        moves, place, target, occupant, into_head, into_next = (
-            p.moves,
-            p.place,
-            p.target,
-            p.occupant,
-            p.into_head,
-            p.into_next,
-        )
+        moves, place, target, occupant = p.moves, p.place, p.target, p.occupant
+        into_head, into_next = p.into_head, p.into_next
         order, low, force = p.order, p.low, p.force
         effects, refused, remarks = self.matching.effects, self.matching.refused, self.matching.remarks
         verdicts = []
@@ -249,7 +226,6 @@ class Movement:
         return total
 
     def _told(self, strength: int) -> float:
-        """A strength as it is told, where halves are counted."""
         return strength if not self.matching.halves else strength // 2 if strength % 2 == 0 else strength / 2
 
     def _head_to_head(self, i: int, d: int) -> bool:
@@ -273,7 +249,7 @@ class Movement:
         while k >= 0:
             if k != i and route[k] == YES:
                 h = dislodger[k]
-                powerless = h >= 0 and p.place[h] == there and self._no_bounce(k, h)
+                powerless = h >= 0 and p.place[h] == there and core.is_powerless(p, k, h)
                 strength = 0 if powerless else self._strength(k)
                 if strength > best:
                     best, by, how = strength, k, "prevented"
@@ -281,7 +257,6 @@ class Movement:
         return best, by, how, holder
 
     def _why_moved(self, i: int) -> Cause:
-        """Why a move succeeded that somebody could have stopped."""
         p = self.problem
         best, by, _, holder = self._opposition(i)
         if by >= 0:  # the support of the power that was beaten does not count

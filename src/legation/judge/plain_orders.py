@@ -37,8 +37,8 @@ class PlainOrder(Ordered, frozen=True, gc=False):
     helped: int = -1
 
 
-PlainOrders = dict[Order, PlainOrder | None]
-"""By order as it was written; None where the position decides."""
+PlainOrders = dict[Order, PlainOrder]
+"""By order as it was written."""
 
 
 def units_named(order: Order) -> tuple[tuple[str, str], ...]:

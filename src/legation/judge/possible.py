@@ -160,7 +160,6 @@ class _Movement:
         return OverSea(orders, made.moves(tuple(by_sea))[1])
 
     def _numbers(self, seas: frozenset[str]) -> list[int]:
-        """The numbers of the fleets in these seas, in the order of the seas' names."""
         numbers = self.fleets.get(seas)
         if numbers is None:
             numbers = self.fleets[seas] = []
@@ -213,7 +212,6 @@ class _Movement:
         return given
 
     def _allowed(self, helper: Unit, given: Iterable[SupportHold | SupportMove]) -> list[Order]:
-        """The supports that no rule refuses."""
         rules, position, units, province = self.rules, self.position, self.situation.units, self.rules.tables.province
         refused = rules.support_refusal
         assert refused is not None

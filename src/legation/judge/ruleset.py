@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Concatenate, ParamSpec, TypeAlias
+
+import msgspec
 
 from legation.board import Board, province_of
-from legation.frozen import Frozen, Immutable
+from legation.frozen import Frozen, Immutable, freeze
 from legation.judge import core
 from legation.judge.chains import Chains
+from legation.judge.dense_form import DenseForm
 from legation.judge.digest import digest, rules_text
 from legation.judge.made_orders import MadeOrders
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
@@ -57,34 +60,11 @@ ONE_ANSWER = ("first_turn", "next_turn", "homes", "build_sites")
 AT_MOST_ONE = ("removals",)
 
 STEPS = (
-    "rewrite",
-    "match",
-    "after",
-    "settle",
-    "ending",
-    "legal_orders",
-    "legal_cooperation",
-    "reach",
-    "strength",
-    "supports_arrival",
-    "on_condition",
-    "refuses_center",
-    "refuses_departure",
-    "refuses_dislodgement",
-    "refuses_entry",
-    "refuses_support",
-    "refuses_orders",
-    "refuses_removal",
-    "visible_provinces",
-    "hides_unit",
-    "hides_owner",
-    "shows_owner",
-    "half_strength",
-    "supply",
-    "support_reach",
-    "keeps_turn",
-    "frees_units",
-)
+    "rewrite match after settle ending legal_orders legal_cooperation reach strength supports_arrival "
+    "on_condition refuses_center refuses_departure refuses_dislodgement refuses_entry refuses_support "
+    "refuses_orders refuses_removal visible_provinces hides_unit hides_owner shows_owner half_strength supply "
+    "support_reach keeps_turn frees_units"
+).split()
 
 CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
     Phase.MOVEMENT: (Hold, Move, SupportHold, SupportMove, Convoy, VoteDraw),
@@ -93,8 +73,19 @@ CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
     Phase.PLACEMENT: (Build,),
 }
 
+P = ParamSpec("P")
 Answering: TypeAlias = "Questions[Ruleset, Any, Any]"
 """A rule of this ruleset."""
+
+
+def _refusal(question: Callable[Concatenate[Any, Any, P], str | None]) -> Callable[Concatenate[Ruleset, P], str | None]:
+    """Return the method by which a ruleset asks its rules whether something isn't allowed; the first reason counts."""
+
+    def ask(rules: Ruleset, /, *facts: P.args, **_: P.kwargs) -> str | None:
+        return rules._reason(question.__name__, *facts)
+
+    ask.__doc__ = question.__doc__
+    return ask
 
 
 class Ruleset(Immutable):
@@ -173,8 +164,15 @@ class Ruleset(Immutable):
         passive = {power for module in self._asked("nobody_plays") for power in module.nobody_plays(self)}
         return tuple(power for power in self.powers if power not in passive)
 
+    def unknown_powers(self, setting: str, names: Iterable[str]) -> list[str]:
+        """Return a fault of a rule's setting for each name that no power has."""
+        return [f"{setting}: there is no power {name!r}" for name in names if name not in self.powers]
+
+    def unknown_provinces(self, setting: str, keys: Iterable[str]) -> list[str]:
+        """Return a fault of a rule's setting for each province that the board lacks."""
+        return [f"{setting}: there is no province {key!r}" for key in keys if key not in self.board.provinces]
+
     def _asked(self, question: str) -> tuple[Answering, ...]:
-        """Return the rules that answer a question, in order."""
         return tuple(m for m in self._in_turn if getattr(type(m), question) is not getattr(Questions, question))
 
     def _one(self, question: str) -> Answering:
@@ -254,11 +252,25 @@ class Ruleset(Immutable):
         return MadeOrders(self.tables, travel, self.standing.values())
 
     @cached_property
+    def dense_form(self) -> DenseForm:
+        """The dense forms of the rules that have one as a whole: of each part what the first rule says of it."""
+        said = nothing = msgspec.structs.asdict(DenseForm())
+        forms = [form for module in self.modules if (form := module.dense(self)) is not None]
+        for form in reversed(forms):
+            said = said | {
+                part: value for part, value in msgspec.structs.asdict(form).items() if value != nothing[part]
+            }
+        records = {name: make for form in forms for name, make in form.records.items()}
+        whole: DenseForm = freeze(DenseForm(**said | {"records": records}))
+        return whole
+
+    @cached_property
     def units_decide(self) -> bool:
         """Whether a hold, a move by land or a support depends on nothing but the units that it names: no rule looks at
-        more of the position, and all of one kind are judged alike."""
+        more of the position, and all of one kind are judged alike, whoever owns them."""
         looking = ("support_reach", "supports_arrival", "refuses_support", "refuses_orders")
-        return not self.restricts_moves and not any(self.steps[step] for step in looking)
+        owners_count = self.options["missing_nationality"] == "fails"
+        return not (owners_count or self.restricts_moves or any(self.steps[step] for step in looking))
 
     @cached_property
     def order_kinds(self) -> Mapping[Phase, frozenset[type[Order]]]:
@@ -346,27 +358,21 @@ class Ruleset(Immutable):
         return Frozen({question: tuple(getattr(m, question) for m in self._asked(question)) for question in asked})
 
     def _reason(self, question: str, *facts: object) -> str | None:
-        """Return the first reason that a rule gives in answer to a question; None if all allow it."""
         for ask in self._refusals[question]:
             if reason := ask(self, *facts):
                 return reason
         return None
 
-    def refuses_entry(self, position: Position, unit: Unit, province: str) -> str | None:
-        """Return why a unit may not enter a province; None if it may."""
-        return self._reason("refuses_entry", position, unit, province)
-
-    def refuses_departure(self, position: Position, unit: Unit) -> str | None:
-        """Return why a unit may not leave the province in which it stands; None if it may."""
-        return self._reason("refuses_departure", position, unit)
-
-    def refuses_dislodgement(self, position: Position, unit: Unit) -> str | None:
-        """Return why no attack dislodges a unit; None if one can."""
-        return self._reason("refuses_dislodgement", position, unit)
-
-    def refuses_removal(self, position: Position, unit: Unit) -> str | None:
-        """Return why a unit is never removed in adjustments; None if it may be."""
-        return self._reason("refuses_removal", position, unit)
+    refuses_entry = _refusal(Questions.refuses_entry)
+    refuses_departure = _refusal(Questions.refuses_departure)
+    refuses_dislodgement = _refusal(Questions.refuses_dislodgement)
+    refuses_removal = _refusal(Questions.refuses_removal)
+    refuses_support = _refusal(Questions.refuses_support)
+    refuses_build = _refusal(Questions.refuses_build)
+    refuses_turn = _refusal(Questions.refuses_turn)
+    refuses_center = _refusal(Questions.refuses_center)
+    refuses_draw = _refusal(Questions.refuses_draw)
+    refuses_orders = _refusal(Questions.refuses_orders)
 
     def frees_units(self, position: Position, power: str) -> bool:
         """Return whether a power can remove units that it doesn't have to remove."""
@@ -380,10 +386,6 @@ class Ruleset(Immutable):
     def restricts_moves(self) -> bool:
         """Whether any rule extends or restricts where units can move."""
         return bool(self.steps["refuses_entry"] or self.steps["refuses_departure"] or self.steps["reach"])
-
-    def refuses_support(self, position: Position, unit: Unit, target: Unit, province: str) -> str | None:
-        """Return why a unit may not support another in a province; None if it may."""
-        return self._reason("refuses_support", position, unit, target, province)
 
     @cached_property
     def restricted_kinds(self) -> frozenset[str]:
@@ -403,22 +405,10 @@ class Ruleset(Immutable):
         """The function behind :meth:`refuses_support`, likewise."""
         return _first_reason(self._refusals["refuses_support"])
 
-    def refuses_build(self, position: Position, power: str, kind: UnitKind, province: str) -> str | None:
-        """Return why a power may not build a kind of unit in one of its build sites; None if it may."""
-        return self._reason("refuses_build", position, power, kind, province)
-
-    def refuses_turn(self, turn: Turn) -> str | None:
-        """Return why no running game reaches a turn; None if one can."""
-        return self._reason("refuses_turn", turn)
-
     def kind_to_build(self, position: Position, power: str, province: str) -> str:
         """Return the code of the kind that is built if an order names none; empty if no rule decides it."""
         answers = (m.kind_to_build(self, position, power, province) for m in self._asked("kind_to_build"))
         return next((kind for kind in answers if kind), "")
-
-    def refuses_center(self, position: Position, unit: Unit, center: str) -> str | None:
-        """Return why a unit does not take the center on which it stands; None if it does."""
-        return self._reason("refuses_center", position, unit, center)
 
     def removals(
         self,
@@ -430,14 +420,6 @@ class Ruleset(Immutable):
         """Return the order of removals by one of the variant's rules; None if the option ``civil_disorder`` decides."""
         module = self._answers.get("removals")
         return None if module is None else module.removals(self, position, power, units, draw)
-
-    def refuses_draw(self, position: Position) -> str | None:
-        """Return why no draw may be agreed now; None if one may."""
-        return self._reason("refuses_draw", position)
-
-    def refuses_orders(self, position: Position, power: str) -> str | None:
-        """Return why nothing that a power orders is carried out; None if it commands its units."""
-        return self._reason("refuses_orders", position, power)
 
     def status_notes(self, position: Position, power: str) -> tuple[str, ...]:
         """Return what is unusual about a power in a position by all rules, a sentence each."""
@@ -505,7 +487,6 @@ class Ruleset(Immutable):
         return unit.province in sees and not hidden
 
     def _sees_owner(self, center: str, power: str, sees: frozenset[str]) -> bool:
-        """Return whether a power sees who owns another's center."""
         if any(module.hides_owner(self, power, center) for module in self.steps["hides_owner"]):
             return False
         return center in sees or any(module.shows_owner(self, power, center) for module in self.steps["shows_owner"])

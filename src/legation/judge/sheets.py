@@ -12,10 +12,8 @@ from legation.judge.legality import Situation
 from legation.judge.options import Reading
 from legation.judge.plain_orders import MOST_PLAIN, Ordered, PlainOrder, units_named
 from legation.judge.refusal import Judged, Refusal
-from legation.judge.ruleset import Ruleset
 from legation.judge.verdicts import Cause, Outcome, Verdict
-from legation.orders import Hold, Order, Sheet, UnitOrder, VoteDraw
-from legation.position import Position, PositionError, Unit
+from legation.orders import Hold, Move, Order, Sheet, SupportMove, UnitOrder, VoteDraw
 
 DIFFERENT = "the unit was given different orders"
 
@@ -124,26 +122,22 @@ def read_sheets(
     doubles = rules.options["double_orders"]
     province, units, interpret = rules.tables.province, situation.units, situation.interpret
     power_at = situation.standing.get
-    known = rules.made_orders.plain if rules.units_decide else None
+    known = rules.made_orders.plain
     ordered: dict[str, Ordered] = {}
     loose: list[Verdict] = []
     votes: set[str] = set()
     for sheet in sheets:
         power = sheet.power
         for order in sheet.orders:
-            if known is not None:
-                try:
-                    plain = known[order]
-                except KeyError:
-                    plain = _keep_plain(rules, order)
-                if (
-                    plain is not None
-                    and power_at(plain.unit) == power
-                    and (plain.helped < 0 or power_at(plain.helped))
-                    and plain.province not in ordered
-                ):
-                    ordered[plain.province] = plain
-                    continue
+            plain = known.get(order)
+            if (
+                plain is not None
+                and power_at(plain.unit) == power
+                and (plain.helped < 0 or power_at(plain.helped))
+                and plain.province not in ordered
+            ):
+                ordered[plain.province] = plain
+                continue
             effect = interpret(power, order)
             at = getattr(order, "at", "")
             place = province.get(at) or province_of(at)
@@ -160,7 +154,7 @@ def read_sheets(
             elif type(effect) is Refusal:
                 ordered[place] = Ordered(order, Hold(unit.kind, unit.at), effect.reason)
             else:
-                ordered[place] = Ordered(order, effect)
+                ordered[place] = _keep_plain(situation, order, effect) or Ordered(order, effect)
     if not loose:  # no unit was given two orders
         return ordered, loose, frozenset()
     for place, chosen in ordered.items():
@@ -170,33 +164,34 @@ def read_sheets(
     return ordered, torn_apart(loose, ordered), frozenset(votes)
 
 
-def _keep_plain(rules: Ruleset, order: Order) -> PlainOrder | None:
-    """Judge an order with nothing on the board but the units that it names, which is enough for a plain one; keep it
-    for all positions."""
+def _keep_plain(situation: Situation, order: Order, effect: Order) -> PlainOrder | None:
+    """Keep a legal order for all positions, if it is so wherever the units that it names stand as they do now; None if
+    more decides it."""
+    rules = situation.rules
+    named = units_named(order)
+    if not named or not rules.units_decide:
+        return None
+    numbers, standing = rules.made_orders.numbers, situation.standing
+    unit, helped = (*(numbers.get(where, -1) for where in named), None)[:2]
+    if unit not in standing or (helped is not None and helped not in standing):
+        return None
+    moved = situation.units[province_of(named[-1][1])]
+    if type(order) is Move and order.to not in situation.reach(moved):
+        return None  # a convoy takes it there, or its coast is filled in
+    if type(order) is SupportMove and province_of(order.to) not in situation.reach_provinces(moved):
+        return None
     known = rules.made_orders.plain
     if len(known) >= MOST_PLAIN:
         known.clear()
-    plain = known[order] = _plain(rules, order)
+    plain = PlainOrder(
+        order,
+        order if effect == order else effect,
+        province=province_of(named[0][1]),
+        unit=unit,
+        helped=-1 if helped is None else helped,
+    )
+    known[order] = plain
     return plain
-
-
-def _plain(rules: Ruleset, order: Order) -> PlainOrder | None:
-    numbers = rules.made_orders.numbers
-    named = units_named(order)
-    if not named or any(where not in numbers for where in named):
-        return None
-    units = tuple(Unit(*where, power) for where, power in zip(named, rules.powers, strict=False))
-    try:
-        situation = Situation(rules, Position(rules.first_turn(), units))
-    except PositionError:  # both in one province
-        return None
-    effect = situation.interpret(units[0].power, order)
-    if isinstance(effect, Refusal):
-        return None
-    unit, helped = (*(numbers[where] for where in named), -1)[:2]
-    if effect == order:
-        effect = order
-    return PlainOrder(order, effect, province=units[0].province, unit=unit, helped=helped)
 
 
 def _of_no_unit(power: str, order: Order, effect: Judged) -> Verdict:

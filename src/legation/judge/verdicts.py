@@ -143,13 +143,14 @@ def in_words(kind: str, by: str, unit: str) -> str:
 
 
 def _unit_of(order: Order | None, unit: Callable[[str, str], str] = "{} {}".format) -> str:
-    """Return the unit that an order is for, or else the order."""
     kind, at = getattr(order, "kind", ""), getattr(order, "at", "")
     return unit(kind, at) if kind and at else write(order) if order is not None else ""
 
 
 def _because(cause: Cause, by: str, unit: str = "") -> str:
     text = _CAUSES[cause.kind]
+    if text is _COMPARED:  # the commonest
+        return f"strength {cause.strength} against {by}, strength {cause.against}"
     if "{" not in text:
         return text
     if not unit and "{unit}" in text:
@@ -172,13 +173,14 @@ _PHRASES = {
 }
 
 _BY_ORDER = frozenset(["not matched", "not legal"])  # what is told of an order, not of its unit
+_COMPARED = "strength {strength} against {by}, strength {against}"
 _CAUSES = {
     "unopposed": "nothing stands against it",
-    "stronger": "strength {strength} against {by}, strength {against}",
+    "stronger": _COMPARED,
     "vacated": "{unit} moved away",
     "circle": "it moves in a circle with {by}",
-    "prevented": "strength {strength} against {by}, strength {against}",
-    "held": "strength {strength} against {by}, strength {against}",
+    "prevented": _COMPARED,
+    "held": _COMPARED,
     "head to head": "strength {strength} head to head against {by}, strength {against}",
     "own unit": "it cannot dislodge {unit}, a unit of its own power",
     "own support": "strength {strength} against {by}, strength {against}; support from the power that would be "

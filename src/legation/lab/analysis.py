@@ -21,16 +21,7 @@ from legation.game import Game, load_game
 from legation.game.log import PlayedTurn
 from legation.game.scores import outcomes
 from legation.judge import Ruleset
-from legation.lab.dense.layout import (
-    COUNT,
-    HOLDS,
-    IS_CENTER,
-    LOCATION,
-    MOVEMENT,
-    OWNER,
-    POWER,
-    TURN,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.tables import why_interpreted
 from legation.lab.games import Games
 from legation.lab.policy.drawing import Policy
@@ -126,18 +117,10 @@ class Analyst:
     def outlooks(self, position: Position) -> dict[str, float]:
         """Return every power's outlook; outlooks are 0 or more and add up to 1."""
         self.games.set_position(0, position)
-        values = np.clip(self._judge(0), 0, None)
+        values = np.clip(self.games.outlooks(0), 0, None)
         total = values.sum()
         shares = values / total if total > 0 else np.full(len(values), 1 / len(values))
         return dict(zip(self.powers, shares.round(4).tolist(), strict=True))
-
-    def _judge(self, g: int) -> Any:
-        """Every power's outlook. To stand on enough centers is not to have won while others may still order."""
-        games = self.games
-        games.call("judge_outlooks", g)
-        if games.tables.phase[games.state.game[g, TURN]] == MOVEMENT:
-            return games.scratch.features @ games.tables.weights
-        return games.scratch.outlook.copy()
 
     def sheets(self, turn: PlayedTurn, number: int, memory: Memory | None = None) -> Iterator[JudgedSheet]:
         """Judge what every power with units ordered in a movement turn; ``memory`` is of the movement turn before."""
@@ -193,15 +176,10 @@ class Analyst:
         return JudgedSheet(name, texts[0], texts[1], round(played, 4), round(value, 4), held, tuple(edits))
 
     def _codes(self) -> list[tuple[dict[str, int], dict[int, str]]]:
-        """For each unit its legal orders, as codes by text and as texts by code."""
-        games = self.games
-        games.call("list_movement", 0)
-        starts = games.scratch.start[: games.state.game[0, COUNT] + 1].tolist()
-        legal = games.scratch.legal[: starts[-1]].tolist()
-        found = []
-        for i, (start, end) in enumerate(pairwise(starts)):
-            texts = {code: write(games.codec.order(games.state, 0, i, code)) for code in legal[start:end]}
-            found.append(({text: code for code, text in texts.items()}, texts))
+        found: list[tuple[dict[str, int], dict[int, str]]] = [({}, {}) for _ in range(self.games.state.game[0, COUNT])]
+        for i, code, order in self.games.list_codes(0):
+            text = write(order)
+            found[i][0][text], found[i][1][code] = code, text
         return found
 
     def _played(self, turn: PlayedTurn, codes: Any) -> Any:
@@ -216,7 +194,6 @@ class Analyst:
         return sheet
 
     def _replies(self, policy: Policy, codes: Any, owners: Any, random: Random) -> Any:
-        """Samples of what everybody may order, by unit, as people order."""
         samples = np.full((REPLIES, len(codes)), HOLDS, np.int64)
         for power, name in enumerate(self.powers):
             units = np.flatnonzero(owners == power)
@@ -226,30 +203,21 @@ class Analyst:
                     samples[n] = self._encoded(texts, codes, samples[n], units)
         return samples
 
-    def _try(self, orders: Any) -> None:
-        """Judge a movement turn on these orders aside."""
-        s = self.games.state
-        for array in s:
-            array[1] = array[0]
-        self.games.scratch.chosen[: len(orders)] = orders
-        self.games.play_turn(1, len(orders))
-
     def _mean(self, power: int, units: Any, sheet: Any, replies: Any) -> float:
         """The mean outlook of a power with a sheet of its own, against the samples."""
         total = 0.0
         for reply in replies:
             orders = reply.copy()
             orders[units] = sheet[units]
-            self._try(orders)
-            values = np.clip(self._judge(1), 0, None)
+            self.games.try_movement(orders)
+            values = np.clip(self.games.outlooks(1), 0, None)
             total += float(values[power] / values.sum()) if values.sum() > 0 else 0.0
         return total / len(replies)
 
     def _held(self, power: int, units: Any, sheet: Any, others: Any) -> int:
-        """How many centers a power holds after a turn, by its units or unoccupied."""
         orders = others.copy()
         orders[units] = sheet[units]
-        self._try(orders)
+        self.games.try_movement(orders)
         t, s = self.games.tables, self.games.state
         holder = s.places[1, OWNER].copy()
         count = s.game[1, COUNT]

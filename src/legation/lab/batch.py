@@ -11,30 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from legation.lab.dense.layout import (
-    CONTESTED,
-    COUNT,
-    DRAW,
-    DUMB,
-    ENDED,
-    FIELD_MASK,
-    IS_CENTER,
-    KIND,
-    KIND_MASK,
-    LOCATION,
-    MORE_SHIFT,
-    OUT,
-    OWNER,
-    PLAYED,
-    POWER,
-    RANK,
-    RETREATS,
-    SOLO,
-    TO_SHIFT,
-    TURN,
-    UNIT_SHIFT,
-)
-from legation.lab.dense.layout import MOVEMENT as MOVING
+from legation.lab.dense.layout import *
 from legation.lab.dense.tables import turns_of
 from legation.lab.games import Games
 from legation.lab.planes import YEARS, Planes
@@ -136,7 +113,6 @@ class BatchedEnv:
         return self._list, rewards, ended
 
     def _units(self, g: int) -> int:
-        """How many units are to be ordered in a game."""
         state = self.games.state
         return int(state.game[g, OUT if self._phase_of(g) == RETREATS else COUNT])
 
@@ -148,7 +124,7 @@ class BatchedEnv:
 
     def _go_on(self, g: int) -> None:
         """Let the bot place, build and remove until units are to be ordered, or the game is over."""
-        while not self._is_over(g) and self._phase_of(g) not in (MOVING, RETREATS):
+        while not self._is_over(g) and self._phase_of(g) not in (MOVEMENT, RETREATS):
             self.games.play_turn(g, self.games.order_seats(g, self._builders))
 
     def _rewards(self, g: int) -> Any:
@@ -178,7 +154,6 @@ class BatchedEnv:
         return Batch(self._drawn(), powers, locations, starts, np.concatenate(pieces))
 
     def _drawn(self) -> Any:
-        """The planes of all games."""
         state, n = self.games.state, len(self)
         planes = np.repeat(self._still[None], n, axis=0)
         kinds, powers = len(self.rules.kinds), len(self.rules.powers)

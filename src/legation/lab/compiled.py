@@ -23,23 +23,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from legation.judge import core
-from legation.judge.core import bounds, cycles, problem
+from legation.judge.core import bounds, cycles, outcome, problem
 from legation.lab import movement
-from legation.lab.dense import (
-    choosing,
-    dumb,
-    judging,
-    layout,
-    listing,
-    logging,
-    moving,
-    playing,
-    seating,
-    sheets,
-    tactics,
-    turning,
-    weighing,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -47,40 +32,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOG = getLogger(__name__)
+DENSE = "layout listing moving turning choosing weighing dumb playing judging sheets tactics logging seating".split()
 SOURCES: tuple[ModuleType, ...] = (
-    problem,
-    bounds,
-    cycles,
-    movement,
-    layout,
-    listing,
-    moving,
-    turning,
-    choosing,
-    weighing,
-    dumb,
-    playing,
-    judging,
-    sheets,
-    tactics,
-    logging,
-    seating,
+    *(problem, bounds, cycles, outcome, movement),
+    *(import_module(f"legation.lab.dense.{name}") for name in DENSE),
 )
 ENTRIES = frozenset(
-    {
-        "choose_by_chance",
-        "list_games",
-        "list_movement",
-        "list_retreats",
-        "find_fear",
-        "judge_outlooks",
-        "note_features",
-        "order_with_search",
-        "play_by_chance",
-        "play_seats",
-        "play_turn",
-        "resolve_movements",
-    }
+    "choose_by_chance list_games list_movement list_retreats find_fear judge_outlooks note_features order_with_search "
+    "play_by_chance play_seats play_turn resolve_movements".split()
 )
 """The functions that Python calls; each is kept on disk with all that it calls."""
 INTERPRETED_ONLY = frozenset({"undecided"})
@@ -90,17 +49,8 @@ INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of what only compiled functions call: Python need not be able to call it, which would take as long to compile
 as the function, and it needs no machine code of its own (:mod:`~legation.lab.linking`)."""
 INLINED = frozenset(
-    {
-        "any_open",
-        "bound_move",
-        "bound_prevent",
-        "bound_support",
-        "conclude",
-        "link_orders",
-        "problem_on",
-        "propagate_bounds",
-        "resolve",
-    }
+    "any_open bound_move bound_prevent bound_support conclude find_dislodgers is_powerless lay_out link_orders "
+    "mark_contested problem_on propagate_bounds resolve".split()
 )
 """The core's inner loops: to hand a problem with its many arrays over takes longer than their work."""
 
@@ -258,9 +208,9 @@ def _as_laid_out(turn: core.MovementProblem) -> core.MovementProblem:
     occupant = [-1] * turn.provinces
     for i, where in enumerate(turn.place):
         occupant[where] = i
-    given = {name: getattr(turn, name) for name in COLUMNS if name != "route"}
+    given = [getattr(turn, name) for name in COLUMNS if name != "route"]
     stranded = [i for i, known in enumerate(turn.route) if known == core.NO]
-    return core.undecided(turn.provinces, turn.rules, turn.near, **given, occupant=occupant, stranded=stranded)
+    return core.undecided(turn.provinces, turn.rules, turn.near, given, occupant, stranded)
 
 
 def resolve_batch(batch: TurnBatch, run: Callable[..., None] | None = None) -> NDArray[np.int8]:
@@ -273,5 +223,5 @@ def resolve_batch(batch: TurnBatch, run: Callable[..., None] | None = None) -> N
     stack = np.zeros(2 * width + 1, np.uint32)
     work = np.zeros(4 * width * width + 16 * width, np.int32)
     run = run or compiled()["resolve_movements"]
-    run(*batch, by_unit, by_province, np.zeros(1, np.int32), stack, work, moves)
+    run(batch, by_unit, by_province, (np.zeros(1, np.int32), stack, work), moves)
     return moves

@@ -8,54 +8,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import numpy as np
 
 from legation.judge import Ending, Ruleset
 from legation.lab.dense import choosing, judging, listing, playing, seating, tactics, turning
 from legation.lab.dense.codec import Codec
-from legation.lab.dense.layout import (
-    AGREED,
-    BITS,
-    CANDIDATE_ROWS,
-    COUNT,
-    COUNT_FIELDS,
-    DUMB,
-    ENDED,
-    FEATURES,
-    FIELD_MASK,
-    GAME_FIELDS,
-    GOAL_ROWS,
-    IS_CENTER,
-    LOG_FIELDS,
-    LOGGED,
-    MORE_SHIFT,
-    MOVEMENT,
-    NOTED,
-    OUT,
-    OWN_SHEETS,
-    PLACE_ROWS,
-    PLAYED,
-    POWER,
-    POWER_ROWS,
-    RANDOM,
-    REPLIES,
-    RETREATS,
-    ROW_POWERS,
-    SCRATCH_PLACE_ROWS,
-    SCRATCH_POWER_ROWS,
-    SCRATCH_UNIT_ROWS,
-    SUM_ROWS,
-    TOO_SMALL,
-    TURN,
-    UNIT_ROWS,
-    WORTH_ROWS,
-    DenseTables,
-    Scratch,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.orders import Order, Sheet, VoteDraw
 from legation.position import Position
 
@@ -80,48 +42,18 @@ def new_state(t: DenseTables, games: int) -> State:
 
 def new_scratch(t: DenseTables, size: int = 1) -> Scratch:
     """Return work space for one thread; ``size`` 2 gives lists of twice the length."""
-    words = t.width // BITS + 1
-    goals = size * 24 * t.width
-    side = 2 * t.width
+    n, p = t.width, t.provinces
+    sizes = {"units": n, "one more unit": n + 1, "orders": 2 * n, "words": n // BITS + 1, "work": 4 * n * (n + 4)}
+    sizes |= {"goals": size * 24 * n, "legal": size * 160 * n, "extra": size * 80 * n, "stack": 2 * p + 4 * n}
+    sizes |= {"provinces": p, "one more province": p + 1, "nodes": 2 * t.locations, "powers": t.powers}
+    sizes["near"] = int(np.diff(t.reach_start).max()) + 1
 
-    def numbers(*shape: int) -> NDArray[np.int64]:
-        return np.zeros(shape, np.int64)
+    def array(name: str, *shape: int | str) -> NDArray[Any]:
+        kind = np.float64 if name in FLOATS else np.int64
+        return np.zeros([sizes[part] if isinstance(part, str) else part for part in shape], kind)
 
-    return Scratch(
-        counts=numbers(COUNT_FIELDS),
-        units=numbers(SCRATCH_UNIT_ROWS, t.width),
-        places=numbers(SCRATCH_PLACE_ROWS, t.provinces + 1),
-        goals=numbers(GOAL_ROWS, goals),
-        start=numbers(t.width + 1),
-        legal=numbers(size * 160 * t.width),
-        extra=numbers(2, size * 80 * t.width),
-        chosen=numbers(2 * t.width),
-        any_way=numbers(words, t.provinces),
-        every_way=numbers(words, t.provinces),
-        needed=numbers(goals, words),
-        masks=numbers(t.provinces + 1, words),
-        stack=numbers(2 * t.provinces + 4 * t.width),
-        work=numbers(side * side + 16 * t.width),
-        limited=numbers(1),
-        worth=numbers(WORTH_ROWS, 2 * t.locations),
-        sums=numbers(SUM_ROWS, t.provinces),
-        powers=numbers(SCRATCH_POWER_ROWS, t.powers),
-        entering=numbers(t.powers, t.provinces),
-        candidates=numbers(CANDIDATE_ROWS, t.width, int(np.diff(t.reach_start).max()) + 1),
-        values=numbers(2 * t.provinces + 4 * t.width),
-        waited=numbers(t.width, t.width),
-        features=np.zeros((t.powers, FEATURES)),
-        outlook=np.zeros(t.powers),
-        now=np.zeros(t.powers),
-        replies=numbers(REPLIES, t.powers),
-        means=np.zeros(OWN_SHEETS),
-        ahead=np.zeros(OWN_SHEETS),
-        luck=numbers(4),
-        sheets=numbers(OWN_SHEETS, t.width),
-        kept=numbers(2 * t.width),
-        kept_orders=numbers(2 * t.width),
-        ordered=numbers(2 * t.width),
-    )
+    hints = get_type_hints(Scratch, include_extras=True)
+    return Scratch(**{name: array(name, *hint.__metadata__) for name, hint in hints.items()})
 
 
 def seed_words(seed: str) -> list[int]:
@@ -222,6 +154,29 @@ class Games:
                 listed = self.scratch.legal[start:end].tolist()
                 legal[power] += [self.codec.order(self.state, g, i, order) for order in listed]
         return legal
+
+    def list_codes(self, g: int) -> Iterator[tuple[int, int, Order]]:
+        """Yield every legal order of game ``g`` in movement: its unit, its code and its record."""
+        self.call("list_movement", g)
+        starts = self.scratch.start[: self.state.game[g, COUNT] + 1].tolist()
+        for i, (start, end) in enumerate(pairwise(starts)):
+            for code in self.scratch.legal[start:end].tolist():
+                yield i, code, self.codec.order(self.state, g, i, code)
+
+    def try_movement(self, orders: Any) -> None:
+        """Judge orders of all units, as codes, in game 0 aside: in game 1."""
+        for array in self.state:
+            array[1] = array[0]
+        self.scratch.chosen[: len(orders)] = orders
+        self.play_turn(1, len(orders))
+
+    def outlooks(self, g: int) -> Any:
+        """Return every power's outlook in game ``g``; to stand on enough centers is not to have won while others may
+        still order."""
+        self.call("judge_outlooks", g)
+        if self.tables.phase[self.state.game[g, TURN]] == MOVEMENT:
+            return self.scratch.features @ self.tables.weights
+        return self.scratch.outlook.copy()
 
     def list_all(self) -> int:
         """List the legal orders of every game that is in movement, one after the other; return how many there are."""

@@ -18,45 +18,7 @@ from legation.board import province_of
 from legation.game import Game
 from legation.judge import Outcome, Ruleset
 from legation.lab.dense.codec import Codec
-from legation.lab.dense.layout import (
-    BOUNCED,
-    BUILDS,
-    CARRIES,
-    CONVERTS,
-    CONVOYS,
-    CUT,
-    DISBANDS,
-    FIELD_MASK,
-    HOLDS,
-    KIND,
-    KIND_MASK,
-    LOCATION,
-    LOG_BY,
-    LOG_FROM,
-    LOG_GAME,
-    LOG_KIND,
-    LOG_ORDER,
-    LOG_OUTCOME,
-    LOG_POWER,
-    LOG_TURN,
-    MOVES,
-    MOVES_VIA,
-    NO_CONVOY,
-    NOT_MATCHED,
-    POWER,
-    REMOVES,
-    RETREATS_TO,
-    RIDES,
-    ROW_GAME,
-    ROW_TURN,
-    SUCCEEDS,
-    SUPPORTS_HOLD,
-    SUPPORTS_MOVE,
-    TO_SHIFT,
-    UNIT_ROWS,
-    WAIVES,
-    State,
-)
+from legation.lab.dense.layout import *
 from legation.lab.dense.tables import turns_of
 from legation.notation import write
 from legation.orders import Order
@@ -110,40 +72,20 @@ _OUTCOMES = {
     Outcome.IGNORED: ILLEGAL,
 }
 
-ORDERS = pa.schema(
-    [
-        ("game", pa.int64()),
-        ("power", pa.string()),
-        ("what", pa.string()),
-        ("outcome", pa.string()),
-        ("count", pa.int32()),
-    ]
-)
-PLACES = pa.schema(
-    [
-        ("game", pa.int64()),
-        ("province", pa.string()),
-        ("stays", pa.int32()),  # movement turns that began with a unit there
-        ("changes", pa.int32()),  # how often a power took it from another
-        ("taken", pa.int32()),  # the year in which it first had another owner than in the beginning; null for never
-        ("owner", pa.string()),  # in the end
-    ]
-)
-BORDERS = pa.schema(
-    [
-        ("game", pa.int64()),
-        ("from", pa.string()),
-        ("to", pa.string()),
-        ("moves", pa.int32()),
-        ("bounced", pa.int32()),
-        ("dislodged", pa.int32()),
-    ]
-)
-CONTACTS = pa.schema(
-    [("game", pa.int64()), ("power", pa.string()), ("other", pa.string()), ("year", pa.int32())]  # null for never
-)
-OPENINGS = pa.schema([("game", pa.int64()), ("power", pa.string()), ("orders", pa.string())])
-CHANGED = pa.schema([("game", pa.int64()), ("number", pa.int32()), ("changed", pa.int32())])
+
+def columns(listed: str) -> pa.Schema:
+    """Return a table's columns, which are listed with their kinds as Arrow calls them."""
+    return pa.schema([(name, pa.type_for_alias(kind)) for name, kind in map(str.split, listed.split(", "))])
+
+
+ORDERS = columns("game int64, power string, what string, outcome string, count int32")
+PLACES = columns("game int64, province string, stays int32, changes int32, taken int32, owner string")
+"""``stays`` are movement turns that began with a unit there, ``changes`` how often a power took it from another,
+``taken`` the year in which it first had another owner than in the beginning (null for never), ``owner`` the last."""
+BORDERS = columns("game int64, from string, to string, moves int32, bounced int32, dislodged int32")
+CONTACTS = columns("game int64, power string, other string, year int32")  # null for never
+OPENINGS = columns("game int64, power string, orders string")
+CHANGED = columns("game int64, number int32, changed int32")
 RECORDED = {
     "orders": ORDERS,
     "places": PLACES,
@@ -256,26 +198,9 @@ def read_games(rules: Ruleset, games: Sequence[tuple[int, Game]]) -> History:
             turns.append((number, n, before.turn.year, moves))
             owners.append([powers.get(after.owners.get(name, ""), -1) for name in place])
         openings += [(number, power, "; ".join(sorted(texts))) for power, texts in opened.items()]
-    turn_columns = np.array(turns, np.int64).reshape(-1, 4).T
-    order_columns = np.array(orders, np.int64).reshape(-1, 7).T
-    game_column, number_column, year_column, moves_column = turn_columns
-    turn_column, power, what, at_column, to_column, outcome, by = order_columns
+    turned, ordered = (np.array(rows, np.int64).reshape(-1, width).T for rows, width in ((turns, 4), (orders, 7)))
     owned = np.array(owners, np.int16).reshape(-1, len(place))
-    return History(
-        game_column,
-        number_column,
-        year_column,
-        moves_column == 1,
-        owned,
-        turn_column,
-        power,
-        what,
-        at_column,
-        to_column,
-        outcome,
-        by,
-        openings,
-    )
+    return History._make([*turned[:3], turned[3] == 1, owned, *ordered, openings])
 
 
 _GOES = frozenset({MOVES, MOVES_VIA, RIDES, CARRIES, RETREATS_TO})

@@ -4,65 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from legation.judge.core import ROUTE_ROW, link_orders, problem_on, resolve, resolve_cycles
+from legation.judge.core import *
 
 
-def resolve_movements(
-    near: Any,
-    rules: Any,
-    counts: Any,
-    place: Any,
-    owner: Any,
-    force: Any,
-    order: Any,
-    target: Any,
-    helped_unit: Any,
-    via: Any,
-    firm: Any,
-    route: Any,
-    by_unit: Any,
-    by_province: Any,
-    limited: Any,
-    stack: Any,
-    work: Any,
-    answer: Any,
-) -> None:
-    """Decide every turn of a batch and write into ``answer`` what became of each unit's move.
+def resolve_movements(batch: Any, by_unit: Any, by_province: Any, space: Any, answer: Any) -> None:
+    """Decide every turn of a :class:`~legation.lab.compiled.TurnBatch` and write into ``answer`` what became of each
+    unit's move.
 
-    ``by_unit``, ``by_province`` (-1 throughout), ``limited``, ``stack`` and ``work`` are work space.
+    ``by_unit``, ``by_province`` (-1 throughout) and ``space`` (as :func:`problem_on` takes it) are work space.
     """
+    b = batch
     provinces = by_province.shape[1]
     occupant = by_province[0]
     into_head = by_province[1]
-    for t in range(len(counts)):
-        n = counts[t]
+    for t in range(len(b.counts)):
+        n = b.counts[t]
         for i in range(n):
-            occupant[place[t, i]] = i
-            by_unit[ROUTE_ROW, i] = route[t, i]
-        p = problem_on(
-            n,
-            provinces,
-            rules[t],
-            near,
-            place[t],
-            owner[t],
-            force[t],
-            order[t],
-            target[t],
-            helped_unit[t],
-            via[t],
-            firm[t],
-            occupant,
-            into_head,
-            by_unit,
-            limited,
-            stack,
-            work,
-        )
+            occupant[b.place[t, i]] = i
+            by_unit[ROUTE_ROW, i] = b.route[t, i]
+        given = (b.place[t], b.owner[t], b.force[t], b.order[t], b.target[t], b.helped_unit[t], b.via[t], b.firm[t])
+        p = problem_on(n, provinces, b.rules[t], b.near, given, occupant, into_head, by_unit, space)
         link_orders(p)
         if resolve(p):
             resolve_cycles(p)
         for i in range(n):
             answer[t, i] = p.moves[i]
-            occupant[place[t, i]] = -1
-            into_head[target[t, i]] = -1
+            occupant[b.place[t, i]] = -1
+            into_head[b.target[t, i]] = -1

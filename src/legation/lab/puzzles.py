@@ -9,8 +9,8 @@ from random import Random
 
 from legation.bots import bot
 from legation.bots.matches import match
+from legation.interop.games.recorded_phases import RecordedPhases, recorded_games
 from legation.judge import Ruleset
-from legation.lab.policy.examples import Recorded, recorded_games
 from legation.lessons.puzzles import Puzzle, find
 from legation.position import Phase, Position
 
@@ -30,7 +30,7 @@ def find_puzzles(rules: Ruleset, files: Sequence[Path], seed: str) -> Iterator[P
 
 
 def _recorded(rules: Ruleset, files: Sequence[Path], random: Random) -> Iterator[tuple[Position, str]]:
-    reader = Recorded(rules)
+    reader = RecordedPhases(rules)
     for game in itertools.chain.from_iterable(recorded_games(file) for file in files):
         if turns := [phase for phase in game["phases"] if phase["type"] == "Movement"][FIRST:]:
             yield reader.position(random.choice(turns)), str(game.get("source", ""))

@@ -20,49 +20,25 @@ import pyarrow.parquet as pq
 from legation.formats import decode_json
 from legation.game.scores import square_shares
 from legation.judge import Ruleset
-from legation.lab.history import RECORDED, tabulate_history
+from legation.lab.history import RECORDED, columns, tabulate_history
 from legation.lab.runs import PlayedGame, RunError, RunPlan, record_piece
 
-GAMES = pa.schema(
-    [
-        ("game", pa.int64()),
-        ("seed", pa.string()),
-        ("turns", pa.int32()),
-        ("last_turn", pa.string()),
-        ("year", pa.int32()),
-        ("ending", pa.string()),  # solo, draw, ranking; null where the turns ran out
-        ("winner", pa.string()),  # of a solo
-        ("named", pa.list_(pa.string())),  # the powers that the ending names, the best first
-    ]
+GAMES = columns(
+    "game int64, seed string, turns int32, last_turn string, year int32, ending string, winner string"
+).append(pa.field("named", pa.list_(pa.string())))
+"""``ending`` is solo, draw or ranking, null where the turns ran out; ``winner`` is that of a solo; ``named`` lists the
+powers that the ending names, the best first."""
+POWERS = columns(
+    "game int64, power string, bot string, solo bool, draw bool, survives bool, centers int32, units int32, "
+    "share float64, score float64, faults int32, fault string"
 )
-POWERS = pa.schema(
-    [
-        ("game", pa.int64()),
-        ("power", pa.string()),
-        ("bot", pa.string()),
-        ("solo", pa.bool_()),
-        ("draw", pa.bool_()),  # shares a draw or a ranking
-        ("survives", pa.bool_()),
-        ("centers", pa.int32()),
-        ("units", pa.int32()),
-        ("share", pa.float64()),  # of the sum of squares of centers
-        ("score", pa.float64()),  # 1 for a solo; else the share, and 0 in a game that another won
-        ("faults", pa.int32()),  # moves that the bot lost
-        ("fault", pa.string()),  # when and why it lost the last of them
-    ]
+"""``draw``: it shares a draw or a ranking; ``share`` is of the sum of squares of centers; ``score`` 1 for a solo, else
+the share, and 0 in a game that another won; ``faults`` are moves that the bot lost, ``fault`` when and why it lost the
+last of them."""
+TURNS = columns(
+    "game int64, number int32, turn string, year int32, power string, centers int32, units int32, dislodged int32"
 )
-TURNS = pa.schema(
-    [
-        ("game", pa.int64()),
-        ("number", pa.int32()),
-        ("turn", pa.string()),
-        ("year", pa.int32()),
-        ("power", pa.string()),
-        ("centers", pa.int32()),
-        ("units", pa.int32()),
-        ("dislodged", pa.int32()),  # of all powers, and still to retreat
-    ]
-)
+"""``dislodged`` are those of all powers that are still to retreat."""
 TABLES = {"games": GAMES, "powers": POWERS, "turns": TURNS}
 PLAN = "plan.json"
 

@@ -23,9 +23,7 @@ from legation.lab.tactician import SECONDS, work_of
 from legation.position import Position
 from legation.variants import load
 
-DENSE_BOTS = {"hold": (HOLDER, 0), "random": (RANDOM_MOVER, 0), "dumbbot": (DUMB, 0)} | {
-    name: (DUMB, seconds) for name, seconds in SECONDS.items()
-}
+DENSE_BOTS = {"hold": (HOLDER, 0), "random": (RANDOM_MOVER, 0), "dumbbot": (DUMB, 0), "tactician": (DUMB, SECONDS)}
 """Bots that have a dense form: their number there, and about how many seconds they search for a turn."""
 
 

@@ -24,8 +24,8 @@ from legation.orders import Order, Sheet
 from legation.position import Phase, Position
 from legation.variants import STANDARD, load
 
-SECONDS = {"easy": 0.001, "medium": 0.01, "hard": 0.2, "tactician": 0.05}
-"""About what each level takes for a turn."""
+SECONDS, ADVISING = 0.05, 0.2
+"""About what it takes for a turn, and for advice."""
 TRY, GROWTH = 1.66e-8, 1.4
 """Seconds to try a sheet on a board of one province, and the power by which they grow with provinces."""
 
@@ -42,24 +42,9 @@ class Reason(msgspec.Struct, frozen=True):
     feared: float = 0.0
 
 
-def easy(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
-    """The tactician in haste: it tries few sheets, and none further than this turn."""
-    return choose(rules, view, power, random, SECONDS["easy"])
-
-
-def medium(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
-    """The tactician with little time."""
-    return choose(rules, view, power, random, SECONDS["medium"])
-
-
-def hard(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
-    """The tactician with time to look further."""
-    return choose(rules, view, power, random, SECONDS["hard"])
-
-
 def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
-    """The tactician as it is compared."""
-    return choose(rules, view, power, random, SECONDS["tactician"])
+    """The tactician as a bot."""
+    return choose(rules, view, power, random, SECONDS)
 
 
 def compile_all() -> bool:
@@ -76,7 +61,6 @@ _in_use = threading.Lock()  # the games are shared, and the search lets other th
 
 @lru_cache(maxsize=4)
 def _table(rules: Ruleset) -> Games:
-    """A game to put positions into."""
     return Games(rules, ["position"])
 
 
@@ -115,16 +99,15 @@ def _search(rules: Ruleset, view: Position, power: str, random: Random, seconds:
 
 
 def advise(rules: Ruleset, view: Position, power: str, random: Random) -> list[Reason]:
-    """The best three sheets that ``hard`` finds for a power; outside movement, and where the variant has no dense form,
-    the one that it would send."""
+    """The best three sheets that it finds for a power with time; outside movement, and where the variant has no dense
+    form, the one that it would send."""
     if view.turn.phase is Phase.MOVEMENT and not why_interpreted(rules):
-        return explain(rules, view, power, random, SECONDS["hard"])
-    return [Reason(tuple(write(order) for order in hard(rules, view, power, random).orders), 0.0)]
+        return explain(rules, view, power, random, ADVISING)
+    sheet = choose(rules, view, power, random, ADVISING)
+    return [Reason(tuple(map(write, sheet.orders)), 0.0)]
 
 
-def explain(
-    rules: Ruleset, view: Position, power: str, random: Random, seconds: float = SECONDS["tactician"]
-) -> list[Reason]:
+def explain(rules: Ruleset, view: Position, power: str, random: Random, seconds: float = SECONDS) -> list[Reason]:
     """The three best sheets of a power in movement, with their outlooks, and what the best one fears.
 
     :raises ValueError: outside movement, or where the variant has no dense form.
@@ -139,7 +122,6 @@ def explain(
 
 
 def _reasons(games: Games, power: str) -> list[Reason]:
-    """What the last search found."""
     number = games.codec.powers.index(power)
     reasons: list[Reason] = []
     scratch = games.scratch

@@ -63,6 +63,7 @@ class KnownOrders:
         self._cache: dict[tuple[Phase, str], dict[str, Order]] = {}
         self._orders: dict[Order, Order] = {}  # what is written alike by several powers is one object
         self._wordings: dict[tuple[str, int, str], Callable[[list[str]], Order] | None] = {}
+        self._short: dict[str, bool] = {}
         self._count = 0
 
     def find(self, text: str, phase: Phase, power: str) -> Order | None:
@@ -100,20 +101,43 @@ class KnownOrders:
     def _alike(self, text: str, power: str) -> Order | None:
         """The order in a known wording, with the places that a text names: what is said of units that are named in
         full, by names that can mean nothing else, doesn't depend on the places."""
-        words = list(_WORD.finditer(text)) if len(text) <= LONGEST_ALIKE and "\n" not in text else []
-        if not words or words[0].group().casefold() not in self._names.kinds:
-            return None
-        wording, places = self._worded(text, words)
+        short = self._in_short(text)
+        wording, places = short or self._worded(text)
         if len(set(places)) < len(places) or not places:
             return None
-        key = wording, len(places), power
+        key = wording, len(places), "" if short else power  # the short style says the same of every power
         if key not in self._wordings:
             keep(self._wordings, key, self._learned(text, wording, places, power))
         make = self._wordings[key]
         return None if make is None else make(places)
 
-    def _worded(self, text: str, words: list[re.Match[str]]) -> tuple[str, list[str]]:
-        """A text with a mark for each name of a place, and these places."""
+    def _in_short(self, text: str) -> tuple[str, list[str]] | None:
+        """What :meth:`_worded` finds in an order in the short style, where each place is one word; None in others."""
+        words = text.split(" ")
+        marked = (1, 3) if words[2:3] == ["-"] else (1, 4, 6)
+        places = [words[i] for i in marked if i < len(words)]
+        if not self._locations.issuperset(places):
+            return None
+        for i in marked[: len(places)]:
+            words[i] = PLACE
+        wording = " ".join(words)
+        if wording not in self._short:
+            keep(self._short, wording, self._is_short(words))
+        return (wording, places) if self._short[wording] else None
+
+    def _is_short(self, words: list[str]) -> bool:
+        """Whether each place stands behind a kind of unit or a dash, and no other word is of the name of a place."""
+        names, others = self._names, {word.casefold() for word in words if word != PLACE}
+        behind = [words[i].casefold() for i, word in enumerate(words[1:]) if word == PLACE]
+        if not others.isdisjoint(names.words_of_places) or len(words) > 7 or any("\n" in word for word in words):
+            return False
+        return bool(behind) and behind[0] != "-" and all(word == "-" or word in names.kinds for word in behind)
+
+    def _worded(self, text: str) -> tuple[str, list[str]]:
+        """A text with a mark for each name of a place, and these places; none where it begins with no unit."""
+        words = list(_WORD.finditer(text)) if len(text) <= LONGEST_ALIKE and "\n" not in text else []
+        if not words or words[0].group().casefold() not in self._names.kinds:
+            return text, []
         parts: list[str] = []
         places: list[str] = []
         at = i = 0

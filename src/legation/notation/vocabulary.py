@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Protocol
 
 import msgspec
@@ -188,7 +188,8 @@ _INTRODUCING = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "REMOVE
 """The classes of words with which the orders begin that every game has."""
 
 
-def introducing_words(kind: OrderKind) -> set[tuple[str, str, Phase]]:
+@cache
+def introducing_words(kind: OrderKind) -> frozenset[tuple[str, str, Phase]]:
     """Return the words that introduce a kind of order, each with where (behind a unit, or first) and in which phases
     they do."""
     own = {name.partition("=")[0] for name, _ in kind.words}
@@ -200,4 +201,4 @@ def introducing_words(kind: OrderKind) -> set[tuple[str, str, Phase]]:
             first = grammar.node(production.name).first & (own or set(_INTRODUCING))
             phases = production.phases or kind.phases or (Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS)
             found |= {(word, production.place, phase) for word in words.words(*first) for phase in phases}
-    return found
+    return frozenset(found)

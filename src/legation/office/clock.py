@@ -1,7 +1,5 @@
-"""Time and randomness, passed in: a whole year is played in a test in seconds, and every draw can be repeated.
-
-The store keeps microseconds since 1970 (``int``); people see aware ``datetime`` in UTC, or words.
-"""
+"""Time and randomness, passed in: a whole year is played in a test in seconds, and every draw can be repeated. The
+store keeps microseconds since 1970 (``int``); people see aware ``datetime`` in UTC, or words."""
 
 from __future__ import annotations
 
@@ -27,10 +25,7 @@ def micros(at: datetime) -> int:
 
 
 def moment(at: int) -> datetime:
-    """A time as people see it.
-
-    :raises DamagedError: for a number that isn't a time.
-    """
+    """A time as people see it. Raises DamagedError for a number that isn't a time."""
     try:
         return EPOCH + timedelta(microseconds=at)
     except OverflowError:
@@ -50,17 +45,14 @@ class Clock(Protocol):
 
 
 def _since_boot() -> float:
-    """Seconds that no setting of the machine's clock changes, sleep included."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 class SystemClock(Clock):
-    """The machine's time, never going back while the process lives.
-
-    Small corrections (NTP) are followed. A clock that jumps by more than :data:`JUMP`, ahead or back, is not: time goes
-    on at its own pace, so that nothing closes early and nobody is late by it, until the machine's clock is right again
-    or the process is started anew. ``jumped`` tells by how much it is off.
-    """
+    """The machine's time, never going back while the process lives. Small corrections (NTP) are followed. A clock that
+    jumps by more than :data:`JUMP`, ahead or back, is not: time goes on at its own pace, so that nothing closes early
+    and nobody is late by it, until the machine's clock is right again or the process is started anew. ``jumped`` tells
+    by how much it is off."""
 
     def __init__(
         self, wall: Callable[[], datetime] = lambda: datetime.now(UTC), steady: Callable[[], float] = _since_boot
@@ -145,8 +137,7 @@ HALVES = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
 
 
 def zone_fault(zone: str) -> str:
-    """Return what is wrong with the name of a time zone: most without a place are fixed offsets, as EST, which has no
-    summer time; empty where nothing is."""
+    """Return what is wrong with the name of a time zone (fixed offsets as EST have no summer time), or nothing."""
     if "/" in zone or zone == "UTC":
         try:
             ZoneInfo(zone)

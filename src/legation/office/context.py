@@ -1,15 +1,9 @@
 """One command or question: a transaction, who acts, and the one place where permission is asked.
 
-A command is a function whose first argument is an :class:`CommandContext`; :func:`command` makes it callable as
-``subject.verb(office, actor, ...)``. All that it does happens in one transaction: permission, journal entry, changed
-rows, due work, outbox rows, answer. What a command leaves is checked by ``invariants`` before it is committed, and
-a command that is refused leaves nothing: no row, no mail, no file.
-
-With ``actor.once(key)`` the answer is kept and given again when the same command comes with the same key from the same
-credential: once permission was asked anew, and without its secrets, which are never stored.
-
-It is long because whatever a command may touch goes through the two contexts here, and how they end is one story.
-"""
+A command is a function of a :class:`CommandContext` that :func:`command` makes callable as ``subject.verb(office,
+actor, ...)``. All that it does is one transaction, checked by ``invariants`` before it is committed; a command that is
+refused leaves nothing: no row, no mail, no file. With ``actor.once(key)`` the answer is kept, without its secrets, and
+given again for the same key of the same credential, once permission was asked anew."""
 
 from __future__ import annotations
 
@@ -57,18 +51,20 @@ from legation.office.store.rows import (
     LineRow,
     MailingRow,
     PersonRow,
+    Row,
     SeatRow,
     SignUpRow,
     TurnRow,
     WorkRow,
 )
 from legation.office.store.transaction import DuplicateRowError, Transaction
-from legation.office.terms import invariants, tournament_invariants
+from legation.office.terms import invariants
 from legation.office.terms.bridge_targets import TOLD
 from legation.office.terms.plans import GameSettings, game_key, unpacked_settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
+R = TypeVar("R", bound=Row)
 
 EVERYTHING = ("everything",)
 
@@ -185,8 +181,7 @@ class CommandContext:
         return self.actor.person or 0
 
     def authorize(self, roles: frozenset[str], state: str = "", what: str = "game") -> None:
-        """Ask the table. Where the command was carried out before, whoever may still give it gets the kept answer; the
-        state in which it left the game (or ``what`` it is about) does not matter."""
+        """Ask the table. Whoever may repeat a command carried out before gets its kept answer, whatever the state."""
         self.asked = True
         permissions.ask(self.name, roles, self.actor.scopes, "" if self.done_before else state, what)
         if self.done_before:
@@ -203,11 +198,9 @@ class CommandContext:
     def scene(
         self, row: GameRow, power: str = "", nothing: str = "Nothing has that number.", *, invited: bool = False
     ) -> GameContext:
-        """Return the context of a game found by something in it, like :meth:`authorize_game`.
-
-        ``nothing``: what is told of a game that the actor may not know of, as if there were none. ``invited``: the
-        actor has shown an invitation to it.
-        """
+        """Return the context of a game found by something in it, like :meth:`authorize_game`. ``nothing``: what is told
+        of a game that the actor may not know of, as if there were none. ``invited``: the actor has shown an invitation
+        to it."""
         self.asked = True
         scene = GameContext(self, row)
         if not (scene.settings.listed or invited or scene.roles & MEMBERS or scene.invited()):
@@ -215,6 +208,13 @@ class CommandContext:
         scene.sit(power)
         self.authorize(scene.roles, row.state)
         return scene
+
+    def wanted(self, kind: type[R], refusal: str, *, lock: bool = False, **where: Any) -> R:
+        """Return the one row with these values; NotFoundError with this refusal where there is none."""
+        row = self.tx.find(kind, lock=lock, **where)
+        if row is None:
+            raise NotFoundError(refusal)
+        return row
 
     def keep_file(self, content: bytes) -> str:
         """Store a file and return its name. It is taken away again if the command is refused."""
@@ -287,14 +287,16 @@ class CommandContext:
             )
         )
 
+    def close_tasks(self, note: str = "", *, person: int | None = None, **where: Any) -> int:
+        """Close open tasks on the desk with these values; return how many there were."""
+        return self.tx.change_where(DeskRow, {"done": self.at, "person": person, "note": note}, done=None, **where)
+
     def _works_at_desk(self, person: PersonRow) -> bool:
-        """Whether somebody sees the desk just now: this command is theirs, or an item that they closed is not old."""
         since = micros(self.now - AT_DESK)
         return self.actor.person == person.id or queries.closed_since(self.tx, person.id, since)
 
     def schedule_desk_mail(self, mail: str, person: PersonRow, at: datetime, *, move: bool = True) -> None:
-        """Have somebody mailed about what waits on the desk at a time, or when their quiet hours are over then; a mail
-        that comes earlier tells of it, too. ``move``: whether a mail that would come later comes then instead."""
+        """Mail somebody about the desk at a time, out of quiet hours; ``move``: a later mail comes then instead."""
         name, due = f"{mail} mail to {person.id}", micros(read_preferences(person.preferences).wakes(at))
         known = self.tx.find(WorkRow, name=name)
         if known is not None and (known.state == "failed" or (known.state == "waiting" and not move)):
@@ -314,8 +316,7 @@ class CommandContext:
         message_id: str = "",
         **facts: Any,
     ) -> bool:
-        """Queue a message to a person, or to an address; False where there is nowhere to send it, or the person does
-        not want it."""
+        """Queue a message; False where there is nowhere to send it, or the person doesn't want it."""
         if person is not None and game is not None and kind in PUSHED_MAIL:
             self.push(PUSHED_MAIL[kind], person, game, turn, power)
         to = address or (person.email if person and person.email else "")
@@ -339,17 +340,14 @@ class CommandContext:
         self.tx.enter(MailingRow(channel=channel, person=who, game=where, turn=when, made=self.at, **values))
 
     def shown_person(self, person: int) -> int:
-        """The number by which a person is told of: to the office itself and at its terminal the row's own, which
-        commands there take; to all others one that does not tell how many accounts there are."""
+        """Return the number that is shown for a person: the row's own to the office itself and at its terminal."""
         return person if self.actor.kind in ("clock", "console") else self.office.numbers.shown("person", person)
 
     def refuse_unwanted_mail(self, sender: int | None, kind: str, address: str, game: GameRow | None = None) -> None:
         """Count a mail that somebody has the office send to an address of their choice, who may be a stranger: to one
         address goes one of a kind a day, but for people who have been in a game together, and no invitation where its
-        owner wants none.
-
-        :raises LimitExceededError: when that, or as much as a sender or a game has in a day, is used up.
-        """
+        owner wants none. Raises LimitExceededError when that, or as much as a sender or a game has in a day, is used
+        up."""
         if sender is None:  # the operator
             return
         person = self.tx.find(PersonRow, email=address, confirmed=True)
@@ -369,8 +367,7 @@ class CommandContext:
     def push(
         self, kind: str, person: PersonRow, game: GameRow | None = None, turn: TurnRow | None = None, power: str = ""
     ) -> None:
-        """Queue a notification for a person's browsers, if there are any and it is wanted; it comes when their quiet
-        hours are over."""
+        """Queue a notification for a person's browsers, if wanted; it comes when their quiet hours are over."""
         if not self.office.settings.push or not self.tx.count(BrowserRow, person=person.id):
             return
         preferences = read_preferences(person.preferences)
@@ -411,10 +408,7 @@ class CommandContext:
 
 
 def read_settings(row: GameRow) -> GameSettings:
-    """The settings of a game.
-
-    :raises DamagedError: if they cannot be read.
-    """
+    """The settings of a game. Raises DamagedError if they cannot be read."""
     try:
         return unpacked_settings(row.settings)
     except msgspec.ValidationError:
@@ -487,8 +481,7 @@ class GameContext:
             raise NotFoundError(message, suggestions=error.suggestions or tuple(self.seats)) from None
 
     def invited(self) -> bool:
-        """Return whether the actor has signed up for the game, held a seat in it, or played to the end the one that it
-        is a rematch of."""
+        """Return whether the actor signed up, held a seat, or played to the end the game that this is a rematch of."""
         person = self.act.actor.person
         if person is None:
             return False
@@ -558,7 +551,7 @@ class command:  # noqa: N801 - a decorator
     def __call__(
         self, function: Callable[Concatenate[CommandContext, P], T]
     ) -> Callable[Concatenate[Office, Actor, P], T]:
-        """Make the command of what it does in its context."""
+        """Wrap a function of a context as a command or query, and declare it."""
         name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
         @functools.wraps(function)
@@ -610,7 +603,8 @@ def _once(
             answer = _done(act, function(act, *args, **kwargs))
         except AlreadyDone:
             assert stored is not None
-            return typing.cast(T, _stored(function, seals.unlock_padded(_key_lock(actor, office), stored.answer)))
+            kept = seals.unlock_padded(_key_lock(actor, office), stored.answer)
+            return typing.cast(T, decode_json(kept, type=typing.get_type_hints(function)["return"]))
         _keep(act, place, asked, answer)
         return answer
 
@@ -623,9 +617,7 @@ def by_clock(office: Office, *, write: bool = True) -> Iterator[CommandContext]:
 
 
 def ask_first(office: Office, actor: Actor, name: str, game: str = "", power: str = "") -> None:
-    """Ask the table for a command before anything is done for it: what it is given need not be read for who may not
-    give it. Refuses as the command itself would.
-    """
+    """Refuse as a command would, before anything is read for it."""
     with office.store.transaction(write=False) as tx, contextlib.suppress(AlreadyDone):
         act = CommandContext(office, actor, tx, name, office.clock.now())
         act.done_before = bool(actor.key)  # perhaps; then the state of the game does not matter
@@ -637,7 +629,6 @@ def ask_first(office: Office, actor: Actor, name: str, game: str = "", power: st
 
 @contextlib.contextmanager
 def _undone_if_refused(office: Office) -> Iterator[list[str]]:
-    """The names of the files that a command keeps; they are taken away if it is refused, or cannot be committed."""
     files: list[str] = []
     try:
         yield files
@@ -656,7 +647,7 @@ def _asked(act: CommandContext, answer: T) -> T:
 
 def _done(act: CommandContext, answer: T) -> T:
     invariants.check(act.tx, act.games)
-    tournament_invariants.check(act.tx, act.tournaments)
+    invariants.check_tournaments(act.tx, act.tournaments)
     return _asked(act, answer)
 
 
@@ -664,8 +655,7 @@ def _done(act: CommandContext, answer: T) -> T:
 
 
 def _keep(act: CommandContext, place: str, asked: str, answer: object) -> None:
-    """Keep an answer for the actor's key. A record that holds secrets, or what was ordered, says what of it may be kept
-    (``kept()``, None for nothing)."""
+    """Keep an answer for the actor's key; a record with secrets tells by ``kept()`` what of it may be stored."""
     told = answer.kept() if hasattr(answer, "kept") else answer
     if told is None and answer is not None:
         return
@@ -677,18 +667,11 @@ def _keep(act: CommandContext, place: str, asked: str, answer: object) -> None:
         raise ConflictError("The same request is already being processed.") from None
 
 
-def _stored(function: Callable[..., Any], answer: bytes) -> object:
-    kind = typing.get_type_hints(function)["return"]
-    return decode_json(answer, type=kind)
-
-
 def _digest(actor: Actor, office: Office, text: str) -> str:
-    """A digest that only the office can make, and that is another for every credential and key."""
     return hmac.new(_key_lock(actor, office), text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
 
 def _key_lock(actor: Actor, office: Office) -> bytes:
-    """What answers for one key of one credential are locked with; it needs the office's own key as well."""
     label = msgspec.json.encode(["answer", actor.label, actor.via, actor.key])
     return hmac.new(office.master_key, label, hashlib.sha256).digest()
 
@@ -699,10 +682,7 @@ def is_guest(person: PersonRow) -> bool:
 
 
 def given_reason(text: str, told: str = "all players see it") -> str:
-    """Return a reason as it is kept; ``told``: what becomes of it.
-
-    :raises InvalidInputError: for an empty one.
-    """
+    """Return a reason as it is kept; ``told``: what becomes of it. Raises InvalidInputError for an empty one."""
     reason = text.strip()[:LONGEST_REASON]
     if not reason:
         raise InvalidInputError(f"Give a reason; {told}.", faults=["reason: empty"])

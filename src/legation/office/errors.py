@@ -1,5 +1,4 @@
-"""Errors of the office: a sentence for people, a code for programs, a status for
-channels that have one."""
+"""Errors of the office: a sentence for people, a code for programs, a status for channels that have one."""
 
 from __future__ import annotations
 
@@ -20,84 +19,53 @@ class OfficeError(Exception):
         self.faults = tuple(faults)
         self.proof = ""
 
-
-class NotFoundError(OfficeError):
-    """Not found, or hidden from this reader (404)."""
-
-    status = 404
-    code = "not_found"
+    def __init_subclass__(cls, status: int = 0, code: str = "") -> None:
+        cls.status, cls.code = status or cls.status, code or cls.code
 
 
-class SignInNeededError(OfficeError):
+class NotFoundError(OfficeError, status=404, code="not_found"):
+    """Not found, or hidden from this reader."""
+
+
+class SignInNeededError(OfficeError, status=401, code="sign_in"):
     """The secret is unknown, ended or too old, or there is none."""
 
-    status = 401
-    code = "sign_in"
 
-
-class NotAllowedError(OfficeError):
+class NotAllowedError(OfficeError, status=403, code="not_allowed"):
     """The table of permissions says no."""
 
-    status = 403
-    code = "not_allowed"
+
+class ConflictError(OfficeError, status=409, code="conflict"):
+    """A conflict with the present state: a name that is taken, a seat that is held, a step taken by another."""
 
 
-class ConflictError(OfficeError):
-    """A conflict with the present state (409): a name that is taken, a seat that is held, a step taken by another."""
-
-    status = 409
-    code = "conflict"
-
-
-class TooLateError(OfficeError):
+class TooLateError(OfficeError, status=409, code="too_late"):
     """The deadline has passed."""
 
-    status = 409
-    code = "too_late"
 
-
-class InvalidInputError(OfficeError):
+class InvalidInputError(OfficeError, status=422, code="invalid"):
     """Input that cannot be used; ``faults`` lists all that is wrong."""
 
-    status = 422
-    code = "invalid"
+
+class LimitExceededError(OfficeError, status=413, code="limit_exceeded"):
+    """A limit of size or number is exceeded."""
 
 
-class LimitExceededError(OfficeError):
-    """A limit of size or number is exceeded (413)."""
-
-    status = 413
-    code = "limit_exceeded"
-
-
-class RateLimitError(OfficeError):
+class RateLimitError(OfficeError, status=429, code="rate_limited"):
     """More calls than one may make in a minute."""
 
-    status = 429
-    code = "rate_limited"
 
-
-class UnavailableError(OfficeError):
+class UnavailableError(OfficeError, status=503, code="unavailable"):
     """The database, the keeper or the file store cannot be reached; trying again later helps."""
-
-    status = 503
-    code = "unavailable"
 
 
 class SerializationConflictError(UnavailableError):
-    """Two commands stood in each other's way, and this one was undone by the database; it may be tried again at
-    once."""
+    """The database undid a command that crossed another; it may be tried again at once."""
 
 
-class KeyNotReleasedError(OfficeError):
+class KeyNotReleasedError(OfficeError, status=403, code="key_not_released"):
     """The keeper does not give the key yet."""
 
-    status = 403
-    code = "key_not_released"
 
-
-class DamagedError(OfficeError):
+class DamagedError(OfficeError, status=503, code="damaged"):
     """Something that is kept cannot be read any more."""
-
-    status = 503
-    code = "damaged"

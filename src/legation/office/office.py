@@ -13,7 +13,6 @@ from pathlib import Path
 import structlog
 
 from legation.judge import Power, Ruleset
-from legation.office.catalog_reader import CatalogReader
 from legation.office.clock import Clock, RandomSource, SystemClock, SystemRandomSource
 from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.keys.day_keys import DayKeys
@@ -23,10 +22,10 @@ from legation.office.keys.public_numbers import PublicNumbers
 from legation.office.keys.remote_keeper import RemoteKeeper
 from legation.office.monitoring.processes import Metrics, Pulses
 from legation.office.monitoring.rate_limits import Allowance, SharedAllowance
-from legation.office.pinned_rules import pinned_rules
+from legation.office.pinned_rules import CatalogReader, pinned_rules
 from legation.office.settings import Settings, read_settings
 from legation.office.store.files import Files
-from legation.office.store.opening import open_store
+from legation.office.store.migrating import open_store
 from legation.office.store.rows import GameRow, PersonRow
 from legation.office.store.shared_values import Shared
 from legation.office.store.store import Store
@@ -49,15 +48,11 @@ FILES = "files"
 class Office:
     """The office in a folder: its store, the keeper of its keys, its clock and randomness, its files, its settings, and
     the variants that are played in it: those that it is given, and those that its ``catalog`` lists. ``pulses`` are
-    those of the threads that work for it, ``figures`` what this process counts.
-
-    ``master_key`` (32 bytes) locks what is the office's own: letters, mailings that wait, and what is sealed already.
-    ``signing`` is the seed of the Ed25519 key with which it signs, ``push_seed`` that of the P-256 key by which
-    browsers know who sends them notifications (VAPID): files among the ``keys``, or made of the key that several
-    machines share.
-
-    Where there are rows and the office's own key is gone, a new one is made only if ``new_key``.
-    """
+    those of the threads that work for it, ``figures`` what this process counts. ``master_key`` (32 bytes) locks what is
+    the office's own: letters, mailings that wait, and what is sealed already. ``signing`` is the seed of the Ed25519
+    key with which it signs, ``push_seed`` that of the P-256 key by which browsers know who sends them notifications
+    (VAPID): files among the ``keys``, or made of the key that several machines share. Where there are rows and the
+    office's own key is gone, a new one is made only if ``new_key``."""
 
     def __init__(
         self, folder: Path, settings: Settings, clock: Clock, random_source: RandomSource, *, new_key: bool = False
@@ -65,7 +60,11 @@ class Office:
         variants = read_variants(settings, folder)
         self.store = open_store(database_url(settings, folder))
         self.keys = keys = folder / KEYS
-        self.keeper = _keeper(settings, keys, clock, random_source)
+        self.keeper: Keeper = (
+            RemoteKeeper(settings.keeper, settings.keeper_token)
+            if settings.keeper
+            else FolderKeeper(keys, clock, random_source)
+        )
         self.clock = clock
         self.random_source = random_source
         self.files = Files.at(settings.files or folder / FILES)
@@ -92,20 +91,17 @@ class Office:
         )
 
     def _missed_news(self, error: Exception) -> None:
-        """Count and log that the database's notifications failed; who waits for news asks the database meanwhile."""
         self.figures.failures.labels("notifications", type(error).__name__).inc()
         self.log.warning("notifications do not come", error=type(error).__name__)
 
     def allowance(self, what: str, most: int, seconds: float, now: Callable[[], float] = time.monotonic) -> Allowance:
-        """Return how often each caller may do something: counted by all processes together where there may be
-        several."""
+        """Return how often each caller may do something, counted by all processes together if there may be several."""
         if self.store.sqlite:
             return Allowance(most, seconds, now)
         return SharedAllowance(self.shared, what, most, seconds, now)
 
     def keyed(self, what: str, content: bytes) -> bytes:
-        """A digest (32 bytes) that nobody can make without the office's own key: the only kind that is kept of what
-        people send."""
+        """A digest (32 bytes) by the office's own key: the only kind that is kept of what people send."""
         return hmac.new(self.master_key, what.encode() + b"\n" + content, hashlib.sha256).digest()
 
     def address_digest(self, address: str) -> str:
@@ -123,10 +119,7 @@ class Office:
         return [self.signing, *(path.read_bytes() for path in before)]
 
     def rules(self, game: GameRow) -> Ruleset:
-        """The rules of a game: those that it is pinned to, where they are at hand, else its variant's present ones.
-
-        :raises DamagedError: when its variant cannot be read.
-        """
+        """The rules that a game is pinned to, else its variant's present ones; DamagedError if unreadable."""
         return pinned_rules(self.store, self.variants, game)
 
     def named(self, game: GameRow, power: str) -> Power:
@@ -144,8 +137,7 @@ class Office:
             return game.variant
 
     def without_reply_addresses(self, text: str) -> str:
-        """A text in which the secret reply addresses of seats, which come along with what is quoted from a mail, are
-        the office's own address."""
+        """A text in which the secret reply addresses of seats, quoted from a mail, are the office's own."""
         own = self.settings.orders_address
         local, _, domain = map(re.escape, own.partition("@"))
         return re.sub(rf"{local}\+[0-9a-z]{{1,20}}-[a-z2-7]{{12}}@{domain}", own, text, flags=re.IGNORECASE)
@@ -164,13 +156,11 @@ class Office:
         return [name for name in OWN_PAGES if (self.keys.parent / f"{name}.md").is_file()]
 
     def waiter(self, *what: str) -> contextlib.AbstractContextManager[Callable[[float], bool]]:
-        """Yield a function that waits so many seconds, or until there is news of this kind (``work``, ``mail``,
-        ``game KEY``); True if there is."""
+        """Yield a function that waits so many seconds, or for such news (``work``, ``mail``, ``game KEY``: True)."""
         return self.store.notifier.waiter(*what)
 
     def listen(self, heard: Callable[[str], None]) -> Callable[[], None]:
-        """Have ``heard`` called with the kind of each notification, in any thread (empty: some may have been missed);
-        return the function that ends this."""
+        """Have ``heard`` called with each notification's kind, in any thread; return the function that ends this."""
         return self.store.notifier.listen(heard)
 
     def close(self) -> None:
@@ -187,11 +177,8 @@ def open_office(
     new_key: bool = False,
 ) -> Office:
     """The office in a folder, made if there is none: the database, the keys (mode 600) and the files live there unless
-    the settings name other places.
-
-    :raises InvalidInputError: when the settings cannot be used, or the office's own key is gone.
-    :raises UnavailableError: when the database cannot be reached.
-    """
+    the settings name other places. Raises InvalidInputError when the settings cannot be used, or the office's own key
+    is gone. Raises UnavailableError when the database cannot be reached."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     settings = settings or read_settings(folder)
@@ -218,19 +205,12 @@ def read_variants(settings: Settings, folder: Path) -> Registry:
         raise InvalidInputError(f"The office's variants cannot be used: {error}", faults=error.faults) from None
 
 
-def _keeper(settings: Settings, keys: Path, clock: Clock, random_source: RandomSource) -> Keeper:
-    if settings.keeper:
-        return RemoteKeeper(settings.keeper, settings.keeper_token)
-    return FolderKeeper(keys, clock, random_source)
-
-
 def _is_empty(store: Store) -> bool:
     with store.transaction(write=False) as tx:
         return not tx.all(PersonRow, limit=1)
 
 
 def _read_master_key(settings: Settings, keys: Path, random_source: RandomSource, *, new: bool) -> bytes:
-    """The office's own key: of the settings where several machines share it, else of the folder."""
     if settings.cabinet_key:
         return bytes.fromhex(settings.cabinet_key)
     keys.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -1,15 +1,10 @@
-"""Who may do and see what, and at which address: one declaration of each command and query, asked in one place.
+"""Who may do and see what, and at which address: one declaration of each command and query
+(:func:`legation.office.context.command`), asked in one place.
 
-A declaration stands at the function (:func:`legation.office.context.command`); it says which roles may use it, and in
-which states of the game. Roles in a game: *visitor* (anybody), *guest* (has a seat for a day and no address), *person*
-(signed in), *player* (holds a seat), *holder* (holds the seat that is meant), *host*
-(made a game that runs itself), *coordinator*, *deputy* (reads transcriptions a second time), *clock* (the office
-itself), *console* (the terminal of the office's machine), *administrator*. Whoever has several roles may do what any of
-them may.
-
-The console may do what a coordinator may; like everybody else it cannot read orders before the deadline, because nobody
-can without the keeper's key.
-"""
+Roles in a game: *visitor* (anybody), *guest* (has a seat for a day and no address), *person* (signed in), *player*
+(holds a seat), *holder* (holds the seat that is meant), *host* (made a game that runs itself), *coordinator*, *deputy*
+(reads transcriptions a second time), *clock* (the office itself), *console* (the terminal of the office's machine: may
+do what a coordinator may), *administrator*. Who has several roles may do what any of them may."""
 
 from __future__ import annotations
 
@@ -22,19 +17,7 @@ import msgspec
 
 from legation.office.errors import NotAllowedError, SignInNeededError
 
-ROLES = (
-    "visitor",
-    "guest",
-    "person",
-    "player",
-    "holder",
-    "host",
-    "coordinator",
-    "deputy",
-    "clock",
-    "console",
-    "administrator",
-)
+ROLES = tuple("visitor guest person player holder host coordinator deputy clock console administrator".split())
 STATES = ("gathering", "running", "paused", "ended", "cancelled", "moved")
 IN_WORDS = {"gathering": "waiting for players", "ended": "over", "moved": "in another office"}
 """What people read, where a state's name is not it."""
@@ -43,41 +26,25 @@ SUSPENDED = "suspended"
 ALIVE = ("running", "paused")
 PLAYED = ("running", "paused", "ended", "moved")
 SCOPES = ("read", "play", "coordinate", "me")
-
-
 SUBJECTS = {
     subject.rpartition(".")[2]: subject
     for subject in (
-        *("identity.people", "identity.browsers", "hosting.erasing", "hosting.games", "hosting.rematches"),
-        *("hosting.catalog", "hosting.played", "hosting.ratings", "hosting.scores", "hosting.player_ratings"),
-        *("hosting.profiles", "game.seats", "game.waiting_lists", "orders.submissions", "orders.tables"),
-        *("hosting.receipts", "operation.lost_keys", "hosting.deadlines", "hosting.votes", "game.processing"),
-        *(
-            "desk.desk",
-            "desk.readings",
-            "desk.copies",
-            "desk.postbag",
-            "desk.unmatched",
-            "desk.letters",
-            "hosting.absences",
-        ),
-        *("hosting.roster", "desk.mailings", "game.journal", "hosting.proofs", "hosting.exports"),
-        *("hosting.retrospects", "hosting.gazettes", "hosting.transfer", "hosting.moving", "hosting.year_letters"),
-        "desk.bridges",
-        *("hosting.tournaments", "hosting.rounds", "hosting.standings", "hosting.leagues"),
-        "hosting.moderation",
-    )
+        "identity.people identity.browsers hosting.erasing hosting.games hosting.rematches hosting.catalog "
+        "hosting.played hosting.ratings hosting.scores hosting.player_ratings hosting.profiles game.seats "
+        "game.waiting_lists orders.submissions orders.tables hosting.receipts operation.lost_keys "
+        "hosting.deadlines hosting.votes game.processing desk.desk desk.readings desk.copies desk.postbag "
+        "desk.unmatched desk.letters hosting.absences hosting.roster desk.mailings game.journal hosting.proofs "
+        "hosting.exports hosting.retrospects hosting.gazettes hosting.transfer hosting.moving hosting.year_letters "
+        "hosting.tournaments hosting.rounds hosting.standings hosting.leagues desk.bridges hosting.moderation"
+    ).split()
 }
 """The modules whose functions are commands, in the order of the manual."""
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """How the API calls a command, where the command's signature does not tell.
-
-    ``body``: the argument that is the whole body, where it is one; ``reads`` makes it of a body that is a file;
-    ``files``: the body is a form with files. ``media``: the type of an
-    answer that is a file. ``creates``: something new is made (201).
-    """
+    """How the API calls a command, where the command's signature does not tell. ``body``: the argument that is the
+    whole body, where it is one; ``reads`` makes it of a body that is a file; ``files``: the body is a form with files.
+    ``media``: the type of an answer that is a file. ``creates``: something new is made (201)."""
 
     body: str = ""
     reads: Callable[[bytes], Any] | None = None
@@ -88,16 +55,13 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     creates: bool = False
 
 
-PLAIN = Call()
+PLAIN, CREATES = Call(), Call(creates=True)
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A command, or a query, which writes nothing.
-
-    ``roles`` maps a role to the states of the game in which it may; ``scope`` is what a token needs. ``method`` and
-    ``path`` are those of the API (empty: no route): parts of the path in braces are arguments by name, the others come
-    from the query (GET, DELETE) or from a JSON object (POST, PUT).
-    """
+    """A command, or a query, which writes nothing. ``roles`` maps a role to the states of the game in which it may;
+    ``scope`` is what a token needs. ``method`` and ``path`` are those of the API (empty: no route): parts of the path
+    in braces are arguments by name, the others come from the query (GET, DELETE) or from a JSON object (POST, PUT)."""
 
     name: str
     function: Callable[..., Any]
@@ -146,11 +110,7 @@ def allows(name: str, roles: frozenset[str], state: str) -> bool:
 
 
 def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = "", what: str = "game") -> None:
-    """Refuse what the table does not allow, with a sentence. ``what`` is of this state.
-
-    :raises SignInNeededError: when signing in would help.
-    :raises NotAllowedError: when it would not.
-    """
+    """Refuse what the table doesn't allow (SignInNeededError, NotAllowedError); ``what`` is of this state."""
     row = _DECLARED[name]
     if "everything" not in scopes and row.scope not in scopes:
         raise NotAllowedError(f"This token may not do that; it needs the scope {row.scope!r}.")
@@ -178,3 +138,20 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
 def commands_for(roles: frozenset[str], state: str) -> tuple[str, ...]:
     """Return the commands that these roles may give now, for pages that offer them."""
     return tuple(name for name in commands() if allows(name, roles, state))
+
+
+def permission_table() -> str:
+    """The table of permissions in Markdown."""
+    roles = [role for role in ROLES if role not in ("clock", "console")]
+    lines = ["| command or view | " + " | ".join(roles) + " |", "|---|" + "---|" * len(roles)]
+    for row in commands().values():
+        if any(role in row.roles for role in roles):
+            lines.append(f"| `{row.name}` | " + " | ".join(_cell(row, role) for role in roles) + " |")
+    return "\n".join(lines)
+
+
+def _cell(row: Command, role: str) -> str:
+    states = row.roles.get(role)
+    if not states:
+        return ""
+    return "always" if set(states) == set(STATES) else ", ".join(states)

@@ -76,8 +76,7 @@ class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     ranked: bool = False
 
     def wakes(self, at: datetime) -> datetime:
-        """Return the time at which a notification of this time may come: at once, or at the end of the quiet hours, in
-        the person's zone (UTC where none is set)."""
+        """Return when a notification of this time may come: at once, or at the end of the person's quiet hours."""
         if not self.quiet_from or not self.quiet_to or self.quiet_from == self.quiet_to:
             return at
         zone = ZoneInfo(self.zone or "UTC")
@@ -104,10 +103,7 @@ def read_preferences(packed: bytes) -> Preferences:
 
 
 def change_preferences(packed: bytes, changes: dict[str, Any]) -> bytes:
-    """The row's value with changes; what is not named stays.
-
-    :raises InvalidInputError: for what is not known, or has another type.
-    """
+    """The row's value with changes; InvalidInputError for what is not known, or has another type."""
     old = msgspec.to_builtins(read_preferences(packed))
     try:
         wanted = msgspec.convert({**old, **changes}, Preferences)

@@ -1,11 +1,7 @@
 """Answers of the office: frozen records that pages, API and mail render as they are.
 
-Times are aware ``datetime`` in UTC; powers are named as the variant names them; a game is named by its ``key``
-(``powick-bridge``); positions, verdicts and answers are the documents of ``docs/documents.md``. Whatever a person may
-not see is left out or None, never masked in the page.
-
-It is long because each answer has its record here, and none has code.
-"""
+Times are aware ``datetime`` in UTC; powers are named as the variant names them, games by their ``key``; positions,
+verdicts and answers are the documents of ``docs/documents.md``. What a person may not see is left out or None."""
 
 from __future__ import annotations
 
@@ -54,10 +50,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def record_of(kind: type[S], row: msgspec.Struct, /, **given: object) -> S:
-    """Return a record of what a row has by the same names, its times as people see them, and of what is ``given``.
-
-    :raises DamagedError: for a number that isn't a time.
-    """
+    """Return a record of a row's fields of the same names, times as ``datetime``, and of what is ``given``."""
     for name, is_time in _fields(kind, type(row)):
         if name not in given:
             value = getattr(row, name)
@@ -66,8 +59,7 @@ def record_of(kind: type[S], row: msgspec.Struct, /, **given: object) -> S:
 
 
 def row_of(kind: type[S], record: msgspec.Struct, /, **given: object) -> S:
-    """Return a row of what a record has by the same names, its times as the store keeps them, and of what is
-    ``given``."""
+    """Return a row of a record's fields of the same names, times as microseconds, and of what is ``given``."""
     for name, is_time in _fields(type(record), kind):
         if name not in given:
             value = getattr(record, name)
@@ -77,7 +69,6 @@ def row_of(kind: type[S], record: msgspec.Struct, /, **given: object) -> S:
 
 @cache
 def _fields(record: type[msgspec.Struct], row: type[msgspec.Struct]) -> tuple[tuple[str, bool], ...]:
-    """The fields that both have, each with whether it is a time."""
     hints = typing.get_type_hints(record)
     return tuple(
         (name, datetime in (hints[name], *typing.get_args(hints[name])))
@@ -115,11 +106,7 @@ class Credential(Record, frozen=True, kw_only=True):
 
 
 class SeatRecord(Record, frozen=True, kw_only=True):
-    """A power in a game.
-
-    ``holder`` is None where nobody sits, or where the reader may not know; ``sent`` and ``ready`` are None for who may
-    not know.
-    """
+    """A power in a game; ``holder``, ``sent`` and ``ready`` are None for who may not know."""
 
     power: str
     state: SeatState
@@ -182,12 +169,8 @@ class GameSummary(Record, frozen=True, kw_only=True):
 
 
 class LostSeat(Record, frozen=True, kw_only=True):
-    """A seat that the reader held and holds no more.
-
-    ``how``: "disorder" (nothing came), "replaced", "vacated" (both by the coordinator), "voted" (by the other players),
-    "resigned" (by the reader).
-    ``vacant``: nobody holds it now.
-    """
+    """A seat that the reader held and holds no more. ``how``: "disorder" (nothing came), "replaced", "vacated" (both by
+    the coordinator), "voted" (by the other players), "resigned" (by the reader). ``vacant``: nobody holds it now."""
 
     power: str
     how: str
@@ -197,14 +180,12 @@ class LostSeat(Record, frozen=True, kw_only=True):
 
 
 class VoteRecord(Record, frozen=True, kw_only=True):
-    """A question that the players can vote on, and how it stands.
-
-    ``words`` follow "to vote": ``to extend the deadline by 24 hours``. ``hours``: of an extension, those of the
-    reader's vote, else the most that somebody would give. ``needed`` is None where it would tell who is left in the
-    game, ``voters`` where votes are secret. ``may``: the reader has a vote. ``begun``: the players were asked, for this
-    ``reason``. ``ends``: when the votes end, unless the deadline moves. ``advises``: a coordinator decides.
-    ``carried``: the command that this answers was the vote that was wanting.
-    """
+    """A question that the players can vote on, and how it stands. ``words`` follow "to vote": ``to extend the deadline
+    by 24 hours``. ``hours``: of an extension, those of the reader's vote, else the most that somebody would give.
+    ``needed`` is None where it would tell who is left in the game, ``voters`` where votes are secret. ``may``: the
+    reader has a vote. ``begun``: the players were asked, for this ``reason``. ``ends``: when the votes end, unless the
+    deadline moves. ``advises``: a coordinator decides. ``carried``: the command that this answers was the vote that was
+    wanting."""
 
     kind: str
     whom: str
@@ -259,8 +240,7 @@ class GameRecord(Record, frozen=True, kw_only=True):
 
 
 class Executed(Record, frozen=True, kw_only=True):
-    """Part of one power in a turn that counted: its orders, and what proves that they were sealed before the
-    deadline."""
+    """Part of one power in a turn that counted: its orders, and what proves that they were sealed in time."""
 
     power: str
     text: str
@@ -282,8 +262,7 @@ class Executed(Record, frozen=True, kw_only=True):
     conditions: tuple[str, ...] = ()  # what stands of its orders for the retreats, for its power and the coordinator
 
     def changes(self) -> tuple[str, ...]:
-        """Return the differences from the results that were corrected: ``was: A dev H``, ``is:  A dev -
-        brt``."""
+        """Return the differences from the corrected results: ``was: A dev H``, ``is:  A dev - brt``."""
         before, now = (
             [line.strip() for line in text.splitlines() if line.strip()] for text in (self.before, self.text)
         )
@@ -362,10 +341,7 @@ class Checked(Record, frozen=True, kw_only=True):
 
 
 class Receipt(Record, frozen=True, kw_only=True):
-    """Receipt for a submission, as the sender gets it at once.
-
-    Keep ``commitment``; ``reading_key`` opens the own copy until the turn is opened, and is kept nowhere else.
-    """
+    """Receipt for a submission; ``reading_key`` opens the own copy until the turn is opened, and is kept nowhere."""
 
     submission: int
     game: str
@@ -393,11 +369,9 @@ class Receipt(Record, frozen=True, kw_only=True):
 
 
 class ToSign(Record, frozen=True, kw_only=True):
-    """Text that a seat's page signs before it sends a sheet (``docs/proofs.md``).
-
-    ``game`` is the game's random name, ``key`` the seat's public key as the office knows it, ``version`` the number of
-    the next version, ``again`` how often the seat has said in this turn that it is ready, ``parts`` the texts by turn.
-    """
+    """Text that a seat's page signs before it sends a sheet (``docs/proofs.md``). ``game`` is the game's random name,
+    ``key`` the seat's public key as the office knows it, ``version`` the number of the next version, ``again`` how
+    often the seat has said in this turn that it is ready, ``parts`` the texts by turn."""
 
     game: str
     seat: str
@@ -417,13 +391,10 @@ class ReceiptStanding(Record, frozen=True, kw_only=True):
 
 
 class SubmissionRecord(Record, frozen=True, kw_only=True):
-    """A thing sent in, without what it says.
-
-    ``standing``: "counts", "replaced", "withdrawn", and, once the seals are opened, "asks" (for the coordinator) and
-    "nothing understood"; "waits for you": somebody else entered it, and it counts once the holder confirms it.
-    ``entered_by``: "holder", "bot", "assigned", "coordinator", "coordinator after the opening". ``unsigned``: the seat
-    had a key, which didn't sign it.
-    """
+    """A thing sent in, without what it says. ``standing``: "counts", "replaced", "withdrawn", and, once the seals are
+    opened, "asks" (for the coordinator) and "nothing understood"; "waits for you": somebody else entered it, and it
+    counts once the holder confirms it. ``entered_by``: "holder", "bot", "assigned", "coordinator", "coordinator after
+    the opening". ``unsigned``: the seat had a key, which didn't sign it."""
 
     id: int
     power: str
@@ -469,8 +440,7 @@ class Entry(Record, frozen=True, kw_only=True):
 
 
 class DueDate(Record, frozen=True, kw_only=True):
-    """Due date of a turn's orders. ``post_by``: the last day to post them, where they are to be posted;
-    ``planned``: of a turn that is not open yet, and comes only if there is something to order in it."""
+    """Due date of a turn's orders, and the last day to post them; ``planned``: of a turn that isn't open yet."""
 
     turn: str
     opens: datetime
@@ -490,11 +460,8 @@ class DeadlineMove(Record, frozen=True, kw_only=True):
 
 
 class DeskItem(Record, frozen=True, kw_only=True):
-    """Task of a coordinator.
-
-    ``kind``: "start", "choose", "transcribe", "confirm" (the deputy's), "decide", "unposted", "publish", "final",
-    "wait", "replace", "failed", "unmatched mail".
-    """
+    """Task of a coordinator. ``kind``: "start", "choose", "transcribe", "confirm" (the deputy's), "decide", "unposted",
+    "publish", "final", "wait", "replace", "failed", "unmatched mail"."""
 
     id: int
     kind: str
@@ -583,8 +550,7 @@ class RosterLine(Record, frozen=True, kw_only=True):
 
 
 class PostRoute(Record, frozen=True, kw_only=True):
-    """How many days a letter is on its way between two countries, and until when to post what must arrive before the
-    orders of the open movement are due."""
+    """How many days a letter takes between two countries, and by when to post to be in time for the movement."""
 
     ends: tuple[str, str]
     days: int
@@ -632,8 +598,7 @@ class PostbagPage(Record, frozen=True, kw_only=True):
 
 
 class Postbag(Record, frozen=True, kw_only=True):
-    """The letters of a turn: how many pages were ``filed`` just now by power, which versions came by post by power, and
-    the pages that wait to be named."""
+    """The letters of a turn: pages just ``filed`` and posted versions, by power, and pages that wait to be named."""
 
     game: str
     turn: str
@@ -643,8 +608,7 @@ class Postbag(Record, frozen=True, kw_only=True):
 
 
 class Sharing(Record, frozen=True, kw_only=True):
-    """A game by post that one plays or has signed up for (then without a power), and whether its players see one's
-    postal address."""
+    """A game by post that one plays or signed up for, and whether its players see one's postal address."""
 
     game: str
     name: str
@@ -677,10 +641,7 @@ class Lending(Record, frozen=True, kw_only=True):
 
 
 class Mailing(Record, frozen=True, kw_only=True):
-    """Message to one person.
-
-    The service that sends it renders ``kind`` with ``facts``; ``message_id`` never changes.
-    """
+    """Message to one person, which who sends it renders of ``kind`` and ``facts``; ``message_id`` never changes."""
 
     id: int
     kind: str  # "invitation", "sign in", "receipt", "opened", "reminder", "results", "letter", "deadline", ...
@@ -721,8 +682,7 @@ class Reading(Record, frozen=True, kw_only=True):
 
 
 class CatalogEntry(Record, frozen=True, kw_only=True):
-    """A version of a variant: proposed, listed, or listed earlier. ``reason`` and ``proposer`` are told to who proposed
-    it and to administrators."""
+    """A version of a variant; ``reason`` and ``proposer`` are told to who proposed it and to administrators."""
 
     number: int
     name: str
@@ -764,10 +724,8 @@ class Reliability(Record, frozen=True, kw_only=True):
 
 class PlayerRating(Record, frozen=True, kw_only=True):
     """Rating of a player in a family of variants: its value, twice its standard deviation, and the number of games.
-
-    ``person``: the number of a public profile; 0 for none. ``history``: after each game, when it ended
-    and the value then.
-    """
+    ``person``: the number of a public profile; 0 for none. ``history``: after each game, when it ended and the value
+    then."""
 
     family: str
     name: str
@@ -876,8 +834,7 @@ class Points(Record, frozen=True, kw_only=True):
 
 
 class Rating(Record, frozen=True, kw_only=True):
-    """Rating of a variant: the mean (0 where nobody has) and the number of ratings; ``own`` is the reader's (0 for
-    none)."""
+    """Rating of a variant: the mean (0: none), the number of ratings, and the reader's ``own`` (0: none)."""
 
     variant: str
     mean: float
@@ -978,8 +935,7 @@ class Award(Record, frozen=True, kw_only=True):
 
 
 class TournamentStandings(Record, frozen=True, kw_only=True):
-    """Standings of a tournament after a round; ``playing``: boards that count as they stand, ``waiting``: those that
-    don't count yet."""
+    """Standings after a round; ``playing``: boards that count as they stand, ``waiting``: that don't yet."""
 
     tournament: str
     name: str

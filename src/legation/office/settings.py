@@ -18,10 +18,7 @@ OTHERS = frozenset(["LEGATION_FOLDER", "LEGATION_TOKEN"])  # variables of other 
 
 
 class Settings(BaseSettings):
-    """Settings of an office.
-
-    Addresses are of the web pages and of mail; ``database``, ``keeper`` and ``files`` are URLs, empty for the folder.
-    """
+    """Settings of an office; ``database``, ``keeper`` and ``files`` are URLs, empty for the folder."""
 
     model_config = SettingsConfigDict(env_prefix="LEGATION_", extra="forbid")
 
@@ -78,10 +75,7 @@ READ_BY_TESTS = frozenset({"LEGATION_GAMES", "LEGATION_INTEROP"})
 
 
 def refuse_unknown_variables(environment: Mapping[str, str] = os.environ) -> None:
-    """Refuse environment variables that are meant for the office and that nothing reads.
-
-    :raises InvalidInputError: with each, and what may have been meant.
-    """
+    """Refuse environment variables for the office that nothing reads (InvalidInputError, with what was meant)."""
     known = {f"LEGATION_{name.upper()}" for name in Settings.model_fields} | OTHERS
     unknown = sorted(name for name in environment if name.startswith("LEGATION_") and name not in known | READ_BY_TESTS)
     if unknown:
@@ -90,10 +84,7 @@ def refuse_unknown_variables(environment: Mapping[str, str] = os.environ) -> Non
 
 
 def read_settings(folder: Path | None = None, **given: Any) -> Settings:
-    """The settings of the office in a folder.
-
-    :raises InvalidInputError: with all that is wrong, each with its place.
-    """
+    """The settings of the office in a folder. Raises InvalidInputError with all that is wrong, each with its place."""
 
     class FolderSettings(Settings):
         """The settings, with this folder's file."""

@@ -1,4 +1,3 @@
 """Proofs: what a game keeps so that anybody can check it without trusting the office, and the check itself.
 
-``docs/proofs.md`` is the format, from which a verifier can be written without reading this.
-"""
+``docs/proofs.md`` is the format, from which a verifier can be written without reading this."""

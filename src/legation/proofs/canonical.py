@@ -1,8 +1,7 @@
 """Canonical bytes: the one way in which a value is written, hashed and signed.
 
 RFC 8785 without floats: integers below 2^53, ASCII keys, no lone surrogates. Readers refuse bytes that are not the
-canonical form of what they say, so what is hashed is what is read.
-"""
+canonical form of what they say, so what is hashed is what is read."""
 
 from __future__ import annotations
 
@@ -27,10 +26,8 @@ class TextError(ValueError):
 
 
 def encode(value: Any) -> bytes:
-    """The canonical bytes of a value: objects, lists, texts, integers, true, false, null.
-
-    :raises CanonicalError: for anything else.
-    """
+    """The canonical bytes of a value: objects, lists, texts, integers, true, false, null. Raises CanonicalError for
+    anything else."""
     _refuse(value, 0)
     try:  # of what is not refused, the standard library's compact JSON is the form of RFC 8785, and written in C
         return _CANONICAL.encode(value).encode()
@@ -39,11 +36,8 @@ def encode(value: Any) -> bytes:
 
 
 def decode(data: bytes) -> Any:
-    """The value whose canonical form these bytes are.
-
-    :raises CanonicalError: for any others, and for what is larger or deeper than :data:`MOST_BYTES` and
-        :data:`DEEPEST`.
-    """
+    """The value whose canonical form these bytes are. Raises CanonicalError for any others, and for what is larger or
+    deeper than :data:`MOST_BYTES` and :data:`DEEPEST`."""
     if len(data) > MOST_BYTES:
         raise CanonicalError(f"larger than {MOST_BYTES} bytes")
     try:
@@ -68,10 +62,8 @@ def digest(what: str, value: Any) -> str:
 
 
 def clean_text(text: str, place: str = "text") -> str:
-    """A text as it is kept from the door on: NFC, with line feeds between lines.
-
-    :raises TextError: for lone surrogates and null characters.
-    """
+    """A text as it is kept from the door on: NFC, with line feeds between lines. Raises TextError for lone surrogates
+    and null characters."""
     if "\x00" in text:
         raise TextError(f"{place}: has null characters")
     try:
@@ -119,10 +111,7 @@ def pad(plain: bytes) -> bytes:
 
 
 def unpad(padded: bytes) -> bytes:
-    """What was padded.
-
-    :raises ValueError: for bytes that :func:`pad` does not make.
-    """
+    """What was padded. Raises ValueError for bytes that :func:`pad` does not make."""
     length = int.from_bytes(padded[:HEAD], "big")
     plain = padded[HEAD : HEAD + length]
     if pad(plain) != padded:

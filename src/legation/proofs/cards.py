@@ -44,10 +44,7 @@ def card_json(card: OfficeCard) -> str:
 
 
 def read_card(text: str) -> OfficeCard:
-    """A card from what somebody pastes.
-
-    :raises CardError: telling what is wrong.
-    """
+    """A card from what somebody pastes. Raises CardError, telling what is wrong."""
     data = text.strip().encode("utf-8", "replace")
     try:
         if len(data) > LARGEST:

@@ -1,8 +1,7 @@
 """The first format of proofs: one document a turn, with commitments over a sheet's lines. It stays checkable.
 
 It shows that sheets and lots are those that were committed to. It does not show which version had to count, nor when
-anything came, nor that the turn was judged by the rules; nobody signed it.
-"""
+anything came, nor that the turn was judged by the rules; nobody signed it."""
 
 from __future__ import annotations
 

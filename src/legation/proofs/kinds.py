@@ -2,8 +2,7 @@
 
 A line of any kind may stand as ``private`` where not all may read it: then its kind and data are what the hash is over.
 Positions and results are texts with JSON in them, since the names of powers, which are keys there, may be in any
-script.
-"""
+script."""
 
 from __future__ import annotations
 
@@ -145,10 +144,8 @@ class TurnLine(LineData, frozen=True, kw_only=True):
 
 
 class StandingLine(LineData, frozen=True, kw_only=True):
-    """``standing``: the position in which a turn opened, and the seats from which orders are awaited.
-
-    Where rules hide positions it is private, once whole (``seat`` is empty) and once as each seat sees it.
-    """
+    """``standing``: the position in which a turn opened, and the seats from which orders are awaited. Where rules hide
+    positions it is private, once whole (``seat`` is empty) and once as each seat sees it."""
 
     turn: str
     seat: str
@@ -251,10 +248,8 @@ class OpenedLine(LineData, frozen=True, kw_only=True):
 
 class TranscribedLine(LineData, frozen=True, kw_only=True):
     """``transcribed``: what stands on a picture that was sealed in time, as it was read after the opening.
-
     ``opened_after``: the sheet lay in an envelope whose photograph was sealed, so nothing binds what is read to what
-    was in it: entered by the coordinator after the opening. The last such line of a record counts.
-    """
+    was in it: entered by the coordinator after the opening. The last such line of a record counts."""
 
     turn: str
     seat: str
@@ -300,10 +295,8 @@ class ResultLine(LineData, frozen=True, kw_only=True):
 
 
 class ResultsLine(LineData, frozen=True, kw_only=True):
-    """``results``: what came of a turn (:mod:`legation.proofs.results`), with the turn's secret of the lots.
-
-    Both are empty where rules hide positions.
-    """
+    """``results``: what came of a turn (:mod:`legation.proofs.results`), with the turn's secret of the lots. Both are
+    empty where rules hide positions."""
 
     turn: str
     draft: bool
@@ -466,9 +459,6 @@ SIGNED = frozenset("turn opened,countersigned,results,restored,reopened,office k
 
 
 def read_data(kind: str, data: Any) -> LineData:
-    """The data of a line.
-
-    :raises msgspec.ValidationError: where they are not of this kind's form.
-    :raises KeyError: for no kind.
-    """
+    """The data of a line. Raises msgspec.ValidationError where they are not of this kind's form. Raises KeyError for no
+    kind."""
     return msgspec.convert(data, KINDS[kind])

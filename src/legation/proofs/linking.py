@@ -69,10 +69,7 @@ class Journal(msgspec.Struct, frozen=True):
 
 
 def link(transcript: Transcript, report: Report) -> Journal:
-    """Check form and chain.
-
-    :raises BrokenError: at the first line that fails.
-    """
+    """Check form and chain. Raises BrokenError at the first line that fails."""
     opened: dict[int, dict[int, list[tuple[str, LineData]]]] = {}
     lines = transcript.lines
     for opening in transcript.private:
@@ -177,12 +174,8 @@ def _offices(game: GameLine, entries: Sequence[LinkedEntry], report: Report) -> 
 
 
 def check_heads(journal: Journal, transcript: Transcript, known: Collection[str], report: Report) -> None:
-    """Check that the office signed the journal where it has to, and nowhere else.
-
-    ``known`` are keys of the office that the reader has from elsewhere.
-
-    :raises BrokenError: at the first signature that fails.
-    """
+    """Check that the office signed the journal where it has to, and nowhere else. ``known`` are keys of the office that
+    the reader has from elsewhere. Raises BrokenError at the first signature that fails."""
     last = len(journal.entries)
     due = {e.line.n for e in journal.entries if e.line.kind in SIGNED} | {last}
     heads = {head.n: head for head in transcript.heads}

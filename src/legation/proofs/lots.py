@@ -2,8 +2,7 @@
 
 The game's secret is committed to in the journal's first line, a turn's when the turn opens, and so is the keeper's
 part. The seed is the hash of the turn's secret, that part, and the nonces of all versions that holders sent in the
-turn, withdrawn ones too.
-"""
+turn, withdrawn ones too."""
 
 from __future__ import annotations
 
@@ -44,12 +43,9 @@ def lot_seed(of_turn: str, part: str, nonces: Iterable[str]) -> str:
 
 
 def deal(seed: str, game: str, wishes: Mapping[str, Sequence[str]], seats: Sequence[str]) -> dict[str, str]:
-    """Who gets which seat, by the number of the sign-up.
-
-    A lot puts the sign-ups in order; in that order each takes the first seat of its list that is still free; those
-    left without get the rest by a second lot. The label of the lot holds the digest of all wishes, so that nobody who
-    knows the seed could have wished by it.
-    """
+    """Who gets which seat, by the number of the sign-up. A lot puts the sign-ups in order; in that order each takes the
+    first seat of its list that is still free; those left without get the rest by a second lot. The label of the lot
+    holds the digest of all wishes, so that nobody who knows the seed could have wished by it."""
     listing = "\n".join(f"{sign}: {', '.join(listed)}" for sign, listed in sorted(wishes.items()))
     label = f"{game}: deal of the powers: {hashlib.sha256(listing.encode()).hexdigest()}"
     order = draw(seed, label, sorted(wishes))[: len(seats)]

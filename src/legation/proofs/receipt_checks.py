@@ -114,10 +114,8 @@ def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: SignedReceipt, re
 
 
 def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> ReceiptFinding:
-    """Tell what became of something by its mark alone: its commitment, or the SHA-256 of a picture.
-
-    It shows nothing against the office, as a receipt does: whoever has none learns only what the journal says.
-    """
+    """Tell what became of something by its mark alone: its commitment, or the SHA-256 of a picture. It shows nothing
+    against the office, as a receipt does: whoever has none learns only what the journal says."""
     pictures = (
         c
         for c, fields in known.items()

@@ -28,12 +28,10 @@ class ReceiptError(ValueError):
 
 
 class SignedReceipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the office signs when it has taken something.
-
-    ``line`` and ``head``: the journal's line that tells of it, and its hash; where senders are hidden (``hidden``) the
-    last line that the office had signed, since the commitment enters at the closing. ``openings`` are not signed, for
-    they are bound by the commitments: one for each record, or none where the receipt is sent again.
-    """
+    """What the office signs when it has taken something. ``line`` and ``head``: the journal's line that tells of it,
+    and its hash; where senders are hidden (``hidden``) the last line that the office had signed, since the commitment
+    enters at the closing. ``openings`` are not signed, for they are bound by the commitments: one for each record, or
+    none where the receipt is sent again."""
 
     format: Literal["legation receipt 2"] = "legation receipt 2"
     game: str
@@ -159,11 +157,7 @@ def receipt_text(receipt: KeptSignature) -> str:
 
 def read_receipt(text: str) -> KeptSignature:
     """A receipt from what somebody pastes: JSON, or a text with the marked lines anywhere in it, quoted (``>``) or not.
-
-    Its signature and its openings are checked.
-
-    :raises ReceiptError: telling what is wrong.
-    """
+    Its signature and its openings are checked. Raises ReceiptError, telling what is wrong."""
     if len(text) > LARGEST:
         raise ReceiptError("This is too long to be a receipt.")
     data = _marked(text) if BEGIN in text else text.strip().encode("utf-8", "replace")
@@ -185,10 +179,8 @@ def read_receipt(text: str) -> KeptSignature:
 
 
 def read_heads(data: bytes) -> list[SignedHead]:
-    """The signed heads of a file that an office publishes (``/api/v1/heads``), each with its signature checked.
-
-    :raises ReceiptError: telling what is wrong.
-    """
+    """The signed heads of a file that an office publishes (``/api/v1/heads``), each with its signature checked. Raises
+    ReceiptError, telling what is wrong."""
     try:
         heads = decode_json(data, type=list[SignedHead])
     except msgspec.DecodeError as error:
@@ -200,10 +192,7 @@ def read_heads(data: bytes) -> list[SignedHead]:
 
 
 def _check_openings(receipt: SignedReceipt) -> None:
-    """Openings say what the receipt says, and fit its commitments.
-
-    :raises ReceiptError: otherwise.
-    """
+    """Openings say what the receipt says, and fit its commitments. Raises ReceiptError otherwise."""
     expected = {"game": receipt.game, "seat": receipt.seat, "version": receipt.version, "given_in": receipt.turn}
     turns = {record.commitment: record.turn for record in receipt.records}
     for opening in receipt.openings:

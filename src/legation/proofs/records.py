@@ -1,8 +1,7 @@
 """The record of what was sent: every field is hashed with a salt of its own, and the commitment is the hash of these.
 
 So each field can be opened, or go, alone. A sheet makes one record for its own turn and one, empty or not, for each
-later turn of the season.
-"""
+later turn of the season."""
 
 from __future__ import annotations
 
@@ -44,11 +43,9 @@ class SeatSignature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was sent for a turn.
-
-    ``turn`` is the turn that it is for, ``given_in`` the one in which it was sent: an earlier one where it was ordered
-    ahead. ``received`` is in microseconds. ``nonce`` is of the sender's making, and counts once.
-    """
+    """What was sent for a turn. ``turn`` is the turn that it is for, ``given_in`` the one in which it was sent: an
+    earlier one where it was ordered ahead. ``received`` is in microseconds. ``nonce`` is of the sender's making, and
+    counts once."""
 
     game: str
     turn: str
@@ -131,10 +128,8 @@ class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     closed: dict[str, Digest]
 
     def fields(self) -> dict[str, Any]:
-        """The fields that are shown, each of its type, once all of it fits the commitment.
-
-        :raises RecordError: if it does not.
-        """
+        """The fields that are shown, each of its type, once all of it fits the commitment. Raises RecordError if it
+        does not."""
         if sorted([*self.opened, *self.closed]) != list(FIELDS):
             raise RecordError("its fields are not those of a record")
         shown = {name: field_hash(name, entry.salt, entry.value) for name, entry in self.opened.items()}
@@ -185,10 +180,8 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
 
 def make_record(submission: Submission, random: Callable[[int], bytes]) -> Record:
-    """A record with fresh salts. ``random`` gives so many random bytes.
-
-    :raises CanonicalError: for a text that :func:`~legation.proofs.canonical.clean_text` has not seen.
-    """
+    """A record with fresh salts. ``random`` gives so many random bytes. Raises CanonicalError for a text that
+    :func:`~legation.proofs.canonical.clean_text` has not seen."""
     for name in ("text", "note"):
         if clean_text(getattr(submission, name)) != getattr(submission, name):
             raise CanonicalError(f"{name}: clean it at the door")
@@ -196,10 +189,7 @@ def make_record(submission: Submission, random: Callable[[int], bytes]) -> Recor
 
 
 def read_record(data: bytes) -> Record:
-    """A record from its canonical bytes.
-
-    :raises RecordError: for any others.
-    """
+    """A record from its canonical bytes. Raises RecordError for any others."""
     try:
         record = msgspec.convert(decode(data), Record)
     except (msgspec.ValidationError, CanonicalError) as error:
@@ -228,12 +218,10 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def choose_version(versions: Sequence[Version]) -> int:
-    """The number of the version that counts; 0 for none.
-
-    It is the last that says anything and was not withdrawn. What was assigned from a mail of an unknown sender counts
-    once the holder confirms it; what the coordinator entered counts unless the holder refuses it, and never in place of
-    what the holder sent, but where the holder confirms it.
-    """
+    """The number of the version that counts; 0 for none. It is the last that says anything and was not withdrawn. What
+    was assigned from a mail of an unknown sender counts once the holder confirms it; what the coordinator entered
+    counts unless the holder refuses it, and never in place of what the holder sent, but where the holder confirms
+    it."""
     standing = [v for v in versions if v.says_anything and not v.withdrawn and not v.refused]
     own = [v for v in standing if v.entered_by in ("holder", "bot") or v.confirmed]
     entered = [v for v in standing if v.entered_by == "coordinator"]

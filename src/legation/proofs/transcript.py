@@ -1,8 +1,7 @@
 """The transcript: a game's journal with what is open of it, one canonical JSON object a line.
 
 A header, then the lines of the journal, the openings of private lines, the openings of records, and the signed heads,
-each group in its order.
-"""
+each group in its order."""
 
 from __future__ import annotations
 
@@ -63,10 +62,8 @@ def write_transcript(transcript: Transcript) -> Iterator[bytes]:
 
 
 def read_transcript(data: bytes) -> Transcript:
-    """A transcript from its bytes.
-
-    :raises TranscriptError: naming the first line of the file that is not as it must be.
-    """
+    """A transcript from its bytes. Raises TranscriptError, naming the first line of the file that is not as it must
+    be."""
     if len(data) > MOST_BYTES:
         raise TranscriptError(1, f"the file has more than {MOST_BYTES >> 20} MiB")
     rows = data.split(b"\n")

@@ -1,7 +1,6 @@
 """Checking a transcript: everything, from the file and from what the reader keeps, without trusting the office.
 
-Nothing of the file is run: it is read with bounds of size and depth, and judged by the rules that are known here.
-"""
+Nothing of the file is run: it is read with bounds of size and depth, and judged by the rules that are known here."""
 
 from __future__ import annotations
 
@@ -37,8 +36,7 @@ def verify(
     :param marks: commitments, or SHA-256 of pictures, of which the reader asks what became of them.
     :param heads: what an office published (:func:`~legation.proofs.receipts.read_heads`); those of this game count.
     :param variants: the variants that are known here.
-    :param judges: whether every turn is judged again, too.
-    """
+    :param judges: whether every turn is judged again, too."""
     report = Report()
     try:
         transcript = read_transcript(data)

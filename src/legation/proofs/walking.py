@@ -1,8 +1,7 @@
 """The walk through a journal: what may follow what, who closed a turn and when, what was sent, what counts.
 
 What each kind of line says is handled by subject, each in its own class; what a line says of a turn is kept in
-:class:`~legation.proofs.turn_states.TurnState`.
-"""
+:class:`~legation.proofs.turn_states.TurnState`."""
 
 from __future__ import annotations
 

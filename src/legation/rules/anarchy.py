@@ -131,9 +131,8 @@ class Anarchy(Rule):
             "If it fails it is in anarchy: its units hold, may be supported, are destroyed when dislodged, and it "
             "builds nothing. Decided: removals that fall due are made for it by the rule for civil disorder.",
             "It still survives until it has lost every center. Decided: anarchy would end if one of its home centers "
-            "were its own again at an adjustment; as its units hold, none of them "
-            "can come to stand in one, so anarchy lasts to the end. A power in anarchy still has its voice when a draw "
-            "is asked for.",
+            "were its own again at an adjustment; as its units hold, none of them can come to stand in one, so "
+            "anarchy lasts to the end. A power in anarchy still has its voice when a draw is asked for.",
         )
 
 

@@ -227,7 +227,6 @@ def _by_border(borders: Sequence[Border]) -> Mapping[tuple[str, str], list[Borde
 
 
 def _holds(border: ClosedBorder, position: Position, unit: Unit) -> bool:
-    """Whether a border is closed to a unit now."""
     if not _now(border, position.turn) or unit.kind not in (border.kinds or (unit.kind,)) or unit.power in border.but:
         return False
     return not border.owners or any(position.owners.get(center) != unit.power for center in border.owners)
@@ -247,13 +246,11 @@ def _now(border: ClosedBorder | ShutPlace, turn: Turn) -> bool:
 
 
 def _between(rules: Ruleset, start: str, to: str) -> str:
-    """From where a border leads where."""
     into = rules.board.name_of(to)
     return f"from {rules.board.name_of(start)} to {into}" if start else f"into {into}"
 
 
 def _why(rules: Ruleset, border: ClosedBorder | ShutPlace) -> str:
-    """The terms in words."""
     said: list[str] = []
     if border.seasons:
         said.append(f"in {' and '.join(border.seasons)}")

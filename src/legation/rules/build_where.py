@@ -35,7 +35,7 @@ class BuildWhere(Rule):
         self.off_center = off_center or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"off_center: there is no power {power!r}" for power in self.off_center if power not in rules.powers]
+        faults = rules.unknown_powers("off_center", self.off_center)
         listed = [key for keys in self.off_center.values() for key in keys]
         for key in listed:
             province = rules.board.provinces.get(key)

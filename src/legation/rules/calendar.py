@@ -63,7 +63,6 @@ class Calendar(Rule):
             self.options = (Option("calendar", "calendar", tuple(plans), "How the turns are named."),)
 
     def _plan(self, rules: Ruleset) -> _Course:
-        """The calendar that this game uses."""
         return self.plans[str(rules.options.get("calendar", PLAIN))]
 
     def first_turn(self, rules: Ruleset) -> Turn:
@@ -175,7 +174,6 @@ class _Course(Immutable):
 
 
 def _step(text: str) -> tuple[str, int, Phase]:
-    """A step of the cycle: its season, its year in the cycle, its phase."""
     match = re.fullmatch(r"(?:\+(\d{1,4})|([^\W\d]+)) (\w+)", " ".join(text.split()))
     for phase in Phase.all():
         if match and match[3] == phase.value:

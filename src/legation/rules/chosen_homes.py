@@ -41,7 +41,7 @@ class ChosenHomes(Rule):
         self.forbidden = forbidden or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"forbidden: there is no power {power!r}" for power in self.forbidden if power not in rules.powers]
+        faults = rules.unknown_powers("forbidden", self.forbidden)
         faults += [
             f"forbidden: {home!r} isn't a home of {power}"
             for power, homes in self.forbidden.items()
@@ -108,7 +108,6 @@ class ChosenHomes(Rule):
         return faults
 
     def _past(self, rules: Ruleset, turn: Turn) -> bool:
-        """Whether a turn comes after the adjustments in which homes are fixed."""
         last = Turn.parse(f"{self.fixed} {Phase.ADJUSTMENTS.value}")
         while turn.year <= last.year:
             if turn == last:
@@ -117,7 +116,6 @@ class ChosenHomes(Rule):
         return True
 
     def _permitted(self, rules: Ruleset, power: str) -> tuple[str, ...]:
-        """The regular homes that a power may choose."""
         return tuple(h for h in rules.powers[power].homes if h not in self.forbidden.get(power, ()))
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
@@ -181,9 +179,8 @@ class ChosenHomes(Rule):
     def status_notes(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
         if position.turn.phase is Phase.PLACEMENT:
             return (
-                "The center in which a power places its unit is the only one it owns, and until "
-                f"{self.fixed} it builds only there. A power without a valid order gets an army in one of its home "
-                "centers, by lot.",
+                f"The center in which a power places its unit is the only one it owns, and until {self.fixed} it "
+                "builds only there. A power without a valid order gets an army in one of its home centers, by lot.",
             )
         named = rules.named(power)
         if self._fixing(position):

@@ -47,7 +47,6 @@ class ColonialBuilds(Rule):
         return {power: number for power, number in room.items() if number > 0}
 
     def _open(self, rules: Ruleset, position: Position, power: str) -> int:
-        """How many builds away from home a power may still order."""
         kept: dict[str, Any] = position.slices.get(self.key, {})
         if position.turn.phase is not Phase.ADJUSTMENTS:
             return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from legation.judge import Ending, Outcome, Rule, RulesError
+from legation.judge import Ending, Rule, RulesError
 from legation.notation import Drawn, OrderKind, Production
 from legation.orders import Order
 from legation.position import Phase
@@ -76,11 +76,7 @@ class Concessions(Rule):
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         aftermath.slices.pop(self.key, None)
-        given = {
-            verdict.power: verdict.order.powers
-            for verdict in aftermath.verdicts
-            if isinstance(verdict.order, Concede) and verdict.outcome is Outcome.SUCCEEDS
-        }
+        given = {power: order.powers for power, order in aftermath.successful(Concede)}
         asked = [power for power in rules.played if power in aftermath.position.survivors()]
         agreed = {given.get(power) for power in asked}
         if len(asked) > 1 and len(agreed) == 1 and None not in agreed:

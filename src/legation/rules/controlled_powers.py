@@ -57,7 +57,6 @@ class ControlledPowers(Rule):
         return self.minor
 
     def _commander(self, position: Position, minor: str) -> str | None:
-        """Who orders the units of a minor power in this turn."""
         kept: dict[str, Any] = position.slices.get(self.key, {})
         if liege := kept.get("lieges", {}).get(minor):
             return str(liege)
@@ -102,7 +101,6 @@ class ControlledPowers(Rule):
     def _whose(
         rules: Ruleset, position: Position, power: str, commanded: list[str], owners: dict[str, str], order: Order
     ) -> str:
-        """On whose sheet an order of a power belongs."""
         place = province_of(getattr(order, "at", ""))
         if isinstance(order, Build):
             builders = [p for p in (power, *commanded) if place in rules.build_sites(position, p)]

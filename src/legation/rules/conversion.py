@@ -61,11 +61,10 @@ MOVEMENT = (Phase.MOVEMENT,)
 WORDS = (
     (
         "CONVERTS",
-        "convert, converts, converting, converted, begins conversion, begin conversion, starts conversion, "
-        "start conversion, begins its conversion, begins converting, begins to convert, "
-        "starts converting, starts its conversion, starts to convert, keeps converting, continues converting, "
-        "continues its conversion, continues to convert, completes its conversion, finishes its conversion, "
-        "finishes converting",
+        "convert, converts, converting, converted, begins conversion, begin conversion, starts conversion, start "
+        "conversion, begins its conversion, begins converting, begins to convert, starts converting, starts its "
+        "conversion, starts to convert, keeps converting, continues converting, continues its conversion, continues "
+        "to convert, completes its conversion, finishes its conversion, finishes converting",
     ),
     ("CONVERSION", "conversion"),
     ("BECOMES", "becomes, become, becoming, turns, turned, changes, changed, change, turn, turns into"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from legation.board import province_of
-from legation.judge import Outcome, Rule, RulesError
+from legation.judge import Rule, RulesError
 from legation.notation import Drawn, OrderKind, Production
 from legation.orders import Order
 from legation.position import Phase
@@ -97,11 +97,10 @@ class DeclaredHomes(Rule):
         if aftermath.before.turn.phase is not Phase.ADJUSTMENTS:
             return
         declared = {power: [*centers] for power, centers in aftermath.slices.get(self.key, {}).items()}
-        for verdict in aftermath.verdicts:
-            if isinstance(verdict.order, DeclareHome) and verdict.outcome is Outcome.SUCCEEDS:
-                own = declared.setdefault(verdict.power, [])
-                if len(own) < self.number and verdict.order.center not in own:
-                    own.append(verdict.order.center)
+        for power, order in aftermath.successful(DeclareHome):
+            own = declared.setdefault(power, [])
+            if len(own) < self.number and order.center not in own:
+                own.append(order.center)
         if declared:
             aftermath.slices[self.key] = dict(sorted(declared.items()))
 

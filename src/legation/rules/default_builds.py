@@ -31,7 +31,7 @@ class DefaultBuilds(Rule):
         self.leaves = leaves
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"units: there is no power {power!r}" for power in self.units if power not in rules.powers]
+        faults = rules.unknown_powers("units", self.units)
         for text in (text for texts in self.units.values() for text in texts):
             kind, _, at = text.partition(" ")
             if kind not in rules.kinds or at not in rules.board.locations:

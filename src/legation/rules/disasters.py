@@ -52,9 +52,7 @@ class Disasters(Rule):
         faults = []
         for disaster in self.listed:
             named = f"listed: {disaster.name}"
-            faults += [
-                f"{named}: there is no province {p!r}" for p in disaster.places if p not in rules.board.provinces
-            ]
+            faults += rules.unknown_provinces(named, disaster.places)
             faults += [
                 f"{named}: {kind!r} isn't a kind of unit here" for kind in disaster.kinds if kind not in rules.kinds
             ]

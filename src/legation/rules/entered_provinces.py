@@ -29,9 +29,9 @@ class EnteredProvinces(Rule):
         self.provinces = provinces
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"provinces: there is no power {power!r}" for power in self.provinces if power not in rules.powers]
+        faults = rules.unknown_powers("provinces", self.provinces)
         listed = [key for keys in self.provinces.values() for key in keys]
-        faults += [f"provinces: there is no province {key!r}" for key in listed if key not in rules.board.provinces]
+        faults += rules.unknown_provinces("provinces", listed)
         return faults or ([] if listed else ["provinces: names none"])
 
     def ending(

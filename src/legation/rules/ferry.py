@@ -400,9 +400,8 @@ class FastFerry(Rule):
             return ("Armies cross the sea by convoy only; the fast ferry is not played.",)
         return (
             "Fast ferry: in one turn an army boards a fleet in an adjacent sea, the fleet moves to an adjacent sea, "
-            "and "
-            "the army lands on a coast adjacent to that: 'A lon - nwy by ferry F nth - nwg', and for the fleet 'F nth "
-            "- nwg ferries A lon - nwy' (a plain move will do for a fleet of the same power).",
+            "and the army lands on a coast adjacent to that: 'A lon - nwy by ferry F nth - nwg', and for the fleet "
+            "'F nth - nwg ferries A lon - nwy' (a plain move will do for a fleet of the same power).",
             "Decided: where a fleet is ordered to ferry an army of its own power, the army's order need not say so: "
             "'A lon - nwy' will do, unless the army can walk there, is convoyed all the way by its own power, or is "
             "offered several rides. The ferry of another power must be named by the army, and be ordered for it. A "
@@ -476,7 +475,6 @@ def _ends(situation: Situation, sea: str, without: str = "") -> frozenset[str]:
 
 
 def _leads(rules: Ruleset, passage: tuple[str, str], fleets: set[str]) -> bool:
-    """Whether fleets that stay make a whole way from one coast to the other."""
     by_sea = rules.tables.by_sea
     left = set(fleets)
     reached = {passage[0]}
@@ -534,7 +532,6 @@ def _rides(matching: Matching, ferry: Ferry) -> bool:
 
 
 def _why_alone(matching: Matching, ferry: Ferry) -> str:
-    """Why the army that a fleet would ferry is not aboard."""
     instead = matching.instead(matching.unit_at(ferry.target)).by
     if instead is None:
         return "no such order was given to the army"
@@ -566,7 +563,6 @@ def _moving_fleet(matching: Matching, ferry: tuple[str, str]) -> int:
 
 
 def _why_stranded(matching: Matching, i: int, ferry: tuple[str, str]) -> str:
-    """Why the fleet that an army was to ride on does not take it."""
     f = _moving_fleet(matching, ferry)
     if f < 0:
         return "no fleet was ordered to move with it"

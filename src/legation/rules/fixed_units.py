@@ -27,7 +27,7 @@ class FixedUnits(Rule):
         self.kept = kept
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"provinces: there is no province {k!r}" for k in self.provinces if k not in rules.board.provinces]
+        faults = rules.unknown_provinces("provinces", self.provinces)
         return faults or ([] if self.provinces else ["provinces: names none"])
 
     def refuses_departure(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Outcome, Rule, RulesError, UnitKind
+from legation.judge import Rule, RulesError, UnitKind
 from legation.orders import Move
 from legation.position import Phase
 
@@ -95,12 +95,9 @@ class FurtherKinds(Rule):
             return
         aftermath.slices.pop(self.key, None)
         arrived = {
-            province_of(verdict.order.to)
-            for verdict in aftermath.verdicts
-            if isinstance(verdict.order, Move)
-            and verdict.outcome is Outcome.SUCCEEDS
-            and (kind := self.listed.get(verdict.order.kind)) is not None
-            and kind.slow
+            province_of(move.to)
+            for _, move in aftermath.successful(Move)
+            if (kind := self.listed.get(move.kind)) is not None and kind.slow
         }
         if arrived:
             aftermath.slices[self.key] = sorted(arrived)
@@ -114,7 +111,6 @@ class FurtherKinds(Rule):
 
 
 def _fault(kind: FurtherKind) -> str:
-    """What is wrong with a kind."""
     if len(kind.code) != 1 or not kind.code.isupper() or kind.code in "AF":
         return "a code is one capital letter, neither A nor F"
     if not kind.name or kind.travel not in ("army", "fleet"):
@@ -139,7 +135,6 @@ def _within(rules: Ruleset, unit: Unit, steps: int, taken: set[str]) -> set[str]
 
 
 def _described(rules: Ruleset, kind: FurtherKind) -> str:
-    """What players read of a kind."""
     strength = f"{kind.strength + kind.halves / 2:g}"
     like = "a fleet" if kind.travel == "fleet" else "an army"
     text = f"{kind.name[:1].upper()}{kind.name[1:]} ({kind.code}) moves like {like}"

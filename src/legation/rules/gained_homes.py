@@ -49,7 +49,7 @@ class GainedHomes(Rule):
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         named_powers = (*self.claims, *self.any_claims)
-        faults = [f"claims: there is no power {power!r}" for power in named_powers if power not in rules.powers]
+        faults = rules.unknown_powers("claims", named_powers)
         named = [center for centers in self.claims.values() for center in centers]
         return faults + [
             f"claims: {center!r} isn't a supply center" for center in named if center not in rules.board.centers

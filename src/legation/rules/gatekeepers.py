@@ -31,7 +31,7 @@ class Gatekeepers(Rule):
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         named = [*self.passages, *(key for pairs in self.passages.values() for pair in pairs for key in pair)]
-        return [f"passages: there is no province {key!r}" for key in named if key not in rules.board.provinces]
+        return rules.unknown_provinces("passages", named)
 
     def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
         for guard, pairs in self._between.items():

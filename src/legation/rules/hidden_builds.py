@@ -29,9 +29,7 @@ class HiddenBuilds(Rule):
         self.provinces = provinces or []
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        return [
-            f"provinces: there is no province {key!r}" for key in self.provinces if key not in rules.board.provinces
-        ]
+        return rules.unknown_provinces("provinces", self.provinces)
 
     def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
         return frozenset(rules.board.provinces)

@@ -29,12 +29,9 @@ class LandedFleets(Rule):
             return
         sea = rules.tables.sea
         landed = {
-            province_of(verdict.order.to)
-            for verdict in aftermath.verdicts
-            if isinstance(verdict.order, Move)
-            and verdict.outcome is Outcome.SUCCEEDS
-            and verdict.order.kind == FLEET_CODE
-            and province_of(verdict.order.at) in sea
+            province_of(move.to)
+            for _, move in aftermath.successful(Move)
+            if move.kind == FLEET_CODE and province_of(move.at) in sea
         }
         for number, unit in enumerate(aftermath.units):
             if unit.province in landed and unit.kind == FLEET_CODE and rules.board.stands(ARMY, unit.province):

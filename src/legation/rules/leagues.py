@@ -32,7 +32,7 @@ class Leagues(Rule):
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         named = [power for league in self.leagues for power in league]
-        faults = [f"leagues: there is no power {power!r}" for power in named if power not in rules.powers]
+        faults = rules.unknown_powers("leagues", named)
         return faults or ([] if len(set(named)) == len(named) else ["leagues: a power is in one league only"])
 
     def rewrite(

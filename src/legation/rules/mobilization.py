@@ -32,7 +32,7 @@ class Mobilization(Rule):
             raise RulesError("units: how many units a power may have at first, 0 or more")
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"powers: there is no power {power!r}" for power in self.powers if power not in rules.powers]
+        faults = rules.unknown_powers("powers", self.powers)
         if rules.first_turn().phase is not Phase.ADJUSTMENTS:
             faults.append("the game must open with adjustments; give the calendar such an opening")
         return faults

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.board import province_of
-from legation.judge import Outcome, Rule
+from legation.judge import Rule
 from legation.orders import Disband
 from legation.position import Phase
 
@@ -33,11 +33,7 @@ class MovementDisbands(Rule):
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         if aftermath.before.turn.phase is not Phase.MOVEMENT:
             return
-        gone = {
-            province_of(verdict.order.at)
-            for verdict in aftermath.verdicts
-            if isinstance(verdict.order, Disband) and verdict.outcome is Outcome.SUCCEEDS
-        }
+        gone = {province_of(order.at) for _, order in aftermath.successful(Disband)}
         stood = {unit.at for unit in aftermath.before.units if unit.province in gone}
         before = {unit for unit in aftermath.before.units if unit.at in stood}
         aftermath.units = [unit for unit in aftermath.units if unit not in before]

@@ -35,7 +35,7 @@ class PassivePowers(Rule):
         self.supports = supports or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"powers: there is no power {power!r}" for power in self.powers if power not in rules.powers]
+        faults = rules.unknown_powers("powers", self.powers)
         near = rules.board.adjacent
         faults += [
             f"supports: {a!r} and {b!r} aren't neighbors on this board"

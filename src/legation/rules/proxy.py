@@ -231,11 +231,7 @@ class ProxyOrders(Rule):
         aftermath.slices.pop(self.key, None)
         if aftermath.before.turn.phase is not Phase.MOVEMENT:
             return
-        granted = {
-            province_of(v.order.at): v.order.power
-            for v in aftermath.verdicts
-            if isinstance(v.order, Proxy) and v.outcome is Outcome.SUCCEEDS
-        }
+        granted = {province_of(grant.at): grant.power for _, grant in aftermath.successful(Proxy)}
         _tell(rules, aftermath)
         out = [d.unit.province for d in aftermath.dislodged]
         retreating = {place: granted[place] for place in out if place in granted and aftermath.retreats.get(place)}

@@ -31,7 +31,7 @@ class Railways(Rule):
     def faults(self, rules: Ruleset) -> Sequence[str]:
         named = [province for line in self.lines for province in line]
         faults = [f"lines: no army stands in {key!r}" for key in named if not rules.board.stands(ARMY, key)]
-        return faults + [f"powers: there is no power {power!r}" for power in self.powers if power not in rules.powers]
+        return faults + rules.unknown_powers("powers", self.powers)
 
     def reach(self, rules: Ruleset, position: Position, unit: Unit) -> Iterable[str]:
         if rules.kinds[unit.kind].travel != ARMY or (self.powers and unit.power not in self.powers):

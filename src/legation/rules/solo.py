@@ -29,7 +29,7 @@ class Solo(Rule):
         self.marks = powers or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"powers: there is no power {power!r}" for power in self.marks if power not in rules.powers]
+        faults = rules.unknown_powers("powers", self.marks)
         there = len(rules.board.centers)
         for mark in (self.centers, *self.marks.values()):
             if not 1 <= mark <= there:
@@ -37,7 +37,6 @@ class Solo(Rule):
         return faults
 
     def _mark(self, power: str) -> int:
-        """How many centers this power needs."""
         return self.marks.get(power, self.centers)
 
     def ending(

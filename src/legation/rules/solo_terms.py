@@ -54,10 +54,9 @@ class SoloTerms(Rule):
         named = [*self.allies, *(ally for allies in self.allies.values() for ally in allies)]
         strange = [center for center in self.counted or () if center not in rules.board.centers]
         faults += [f"counted: {center!r} isn't a supply center" for center in strange]
-        return faults + [f"allies: there is no power {power!r}" for power in named if power not in rules.powers]
+        return faults + rules.unknown_powers("allies", named)
 
     def _mark(self, rules: Ruleset, year: int) -> int:
-        """How many centers are needed in a year."""
         return self.centers[max(0, min(year - rules.first_turn().year, len(self.centers) - 1))]
 
     def _owned(self, position: Position, power: str) -> int:

@@ -29,7 +29,7 @@ class SpecialSites(Rule):
         self.only = kinds or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"sites: there is no power {power!r}" for power in self.sites if power not in rules.powers]
+        faults = rules.unknown_powers("sites", self.sites)
         for site in (*(s for sites in self.sites.values() for s in sites), *self.only):
             province = rules.board.provinces.get(site)
             if province is None or not province.center:

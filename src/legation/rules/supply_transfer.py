@@ -81,7 +81,6 @@ def _units(order: Send) -> str:
 
 
 def _left(rules: Ruleset, position: Position, power: str, counted: Sequence[Order]) -> int:
-    """Return how many units' supply a power could still send."""
     sent = sum(o.count for o in counted if isinstance(o, Send))
     return max(len(position.centers_of(power)) - sent, 0)
 
@@ -266,16 +265,14 @@ class SupplyTransfer(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "In adjustments a power may send the supply of one or more of its centers to another power. For the coming "
-            "year the receiver's unit limit rises by as many and "
-            "the sender's falls.",
+            "In adjustments a power may send the supply of one or more of its centers to another power. For the "
+            "coming year the receiver's unit limit rises by as many and the sender's falls.",
             "A transfer is ordered anew each winter, or it ends with that winter; it cannot be withdrawn during the "
             "year.",
             "All transfers happen at once. A sender whose limit falls below its units must remove some; a receiver's "
             "builds are made in the order listed until its supply runs out.",
             "Decided: a power sends the supply of its own centers only, not what it receives; so supply sent round a "
-            "circle arrives everywhere. Transfers count in the "
-            "order listed, and one that would take a power beyond its centers does not count at all. Nothing can be "
-            "sent to a power that is out of the game; supply that the receiver "
-            "does not use is not returned.",
+            "circle arrives everywhere. Transfers count in the order listed, and one that would take a power beyond "
+            "its centers does not count at all. Nothing can be sent to a power that is out of the game; supply that "
+            "the receiver does not use is not returned.",
         )

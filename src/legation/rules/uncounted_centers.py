@@ -27,7 +27,7 @@ class UncountedCenters(Rule):
         self.centers = centers
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"centers: there is no power {power!r}" for power in self.centers if power not in rules.powers]
+        faults = rules.unknown_powers("centers", self.centers)
         for key in (key for keys in self.centers.values() for key in keys):
             if key not in rules.board.centers:
                 faults.append(f"centers: {key!r} isn't a supply center")

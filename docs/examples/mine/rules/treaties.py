@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from legation.judge import Aftermath, Rule, Outcome, Resolution, Ruleset
+from legation.judge import Aftermath, Rule, Resolution, Ruleset
 from legation.notation import Drawn, OrderKind, OrderTextError, Production, Slots, Text
 from legation.orders import Order
 from legation.position import Phase, Position, Unit
@@ -64,11 +64,7 @@ class Treaties(Rule):
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         if aftermath.before.turn.phase is not TREATIES:
             return
-        offers = {
-            (verdict.power, verdict.order.power)
-            for verdict in aftermath.verdicts
-            if isinstance(verdict.order, Treaty) and verdict.outcome is Outcome.SUCCEEDS
-        }
+        offers = {(power, treaty.power) for power, treaty in aftermath.successful(Treaty)}
         aftermath.slices[self.key] = sorted([a, b] for a, b in offers if a < b and (b, a) in offers)
 
     def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:

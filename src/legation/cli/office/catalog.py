@@ -14,7 +14,7 @@ from legation.cli.terminal import fail, say, write_file
 from legation.cli.variant import package_of
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import catalog, ratings
-from legation.office.hosting.package_checks import read_and_try
+from legation.office.hosting.catalog import read_and_try
 from legation.office.records import CatalogEntry
 from legation.variants.packages import Package, PackageError, install, write_package
 

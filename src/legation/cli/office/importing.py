@@ -16,7 +16,7 @@ from legation.cli.terminal import fail, read_bytes, read_json, say, shown
 from legation.interop.tasks import ImportedGame
 from legation.office.context import Actor
 from legation.office.hosting import games, transfer
-from legation.office.hosting.imported_games import BegunElsewhere
+from legation.office.hosting.games import BegunElsewhere
 from legation.office.office import Office
 from legation.office.settings import read_settings
 

@@ -12,8 +12,8 @@ from legation.cli.office.terminal import opened, table
 from legation.cli.terminal import fail, read_bytes, say
 from legation.game.report import count
 from legation.office.desk import postbag as postbag_room
+from legation.office.orders.order_codes import scanned_pages
 from legation.office.orders.pictures import PictureError
-from legation.office.orders.scans import scanned_pages
 from legation.office.records import Postbag
 
 PageNumber = Annotated[int, typer.Argument(metavar="PAGE", help="Its number, as 'postbag' lists it.")]

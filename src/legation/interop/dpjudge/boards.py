@@ -10,7 +10,7 @@ import msgspec
 from legation.interop.calendars import first_turn
 from legation.interop.coasts import coast_codes, convoying
 from legation.interop.dpjudge.calendars import calendar
-from legation.interop.record import ForeignVariant, Nation, Place
+from legation.interop.record import ForeignVariant, Nation, Place, VariantReader
 
 CODE = re.compile(r"[^\W_]{3}(/[^\W\d_]{2})?\Z")
 RULES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -91,11 +91,11 @@ class JudgePower(msgspec.Struct):
     """What its LEAGUE line says: the league's name, STRICT or BENIGN, other leagues."""
 
 
-class JudgeMap:
+class JudgeMap(VariantReader):
     """A map as its lines say it, and how it is put into a record."""
 
     def __init__(self, variant: ForeignVariant) -> None:
-        self.variant = variant
+        super().__init__(variant)
         self.names: dict[str, tuple[str, list[str]]] = {}
         self.sites: dict[str, JudgeSite] = {}
         self.powers: dict[str, JudgePower] = {}
@@ -144,7 +144,7 @@ class JudgeMap:
         if any(extra.values()):
             rules.setdefault("extra_units", {}).update({key: value for key, value in extra.items() if value})
         if any(gained.values()) and rules.keys() & HOMES:
-            self.variant.left("NEWHOMES and &", "beside a rule by which builds do not go to homes")
+            self.left("NEWHOMES and &", "beside a rule by which builds do not go to homes")
         elif any(gained.values()):
             rules["gained_homes"] = {key: value for key, value in gained.items() if value}
         self._leagues()
@@ -153,23 +153,22 @@ class JudgeMap:
     def _rule(self, rule: str) -> None:
         variant = self.variant
         if rule in DUMMIES and "passive_powers" in variant.rules:
-            variant.took(f"RULE {rule}", f"{DUMMIES[rule]}: the rule passive_powers")
+            self.took(f"RULE {rule}", f"{DUMMIES[rule]}: the rule passive_powers")
         elif rule == "NO_DRAW":
             variant.draws = False
-            variant.took("RULE NO_DRAW", "there are no votes for a draw")
+            self.took("RULE NO_DRAW", "there are no votes for a draw")
         elif rule == "HIBERNATE" and "border_terms" in variant.rules:
-            variant.took("RULE HIBERNATE", "units in a place that is shut hold: border_terms")
+            self.took("RULE HIBERNATE", "units in a place that is shut hold: border_terms")
         elif rule in ("VASSAL_DUMMIES", "TORN_ALLEGIANCE"):
             self._vassals(rule)
         elif rule in RULES and rule != "HIBERNATE":
             key, settings = RULES[rule]
             variant.rules.setdefault(key, {}).update(settings)
-            variant.took(f"RULE {rule}", f"the rule {key}")
+            self.took(f"RULE {rule}", f"the rule {key}")
         else:
-            variant.left(f"RULE {rule}", "no counterpart, or a setting of the office, not of the variant")
+            self.left(f"RULE {rule}", "no counterpart, or a setting of the office, not of the variant")
 
     def _first_builds(self) -> None:
-        """Builds before the first turn, and where builds go."""
         variant = self.variant
         if choices := {p.nation.name: p.choices for p in self.powers.values() if p.choices}:
             variant.rules.setdefault("mobilization", {})["powers"] = choices
@@ -181,22 +180,22 @@ class JudgeMap:
             else:
                 del variant.rules["mobilization"]
                 told = "there is no turn before the first in which units could be built"
-                variant.left("RULE MOBILIZE, SC! and SC?", told)
+                self.left("RULE MOBILIZE, SC! and SC?", told)
         if len(variant.rules.keys() & HOMES) > 1:
             variant.rules.pop("build_where")
-            variant.left("RULES", "several that say where builds go; builds go to every owned center")
+            self.left("RULES", "several that say where builds go; builds go to every owned center")
 
     def _vassals(self, rule: str) -> None:
         """Dummies that become vassals of whoever stands on all their homes."""
         variant = self.variant
         idle = [p.nation.name for p in self.powers.values() if not p.played and p.nation.homes]
         if not idle:
-            variant.left(f"RULE {rule}", "there is no power with homes that nobody plays")
+            self.left(f"RULE {rule}", "there is no power with homes that nobody plays")
             return
         settings = variant.rules.setdefault("controlled_powers", {"vassals": idle})
         if rule == "TORN_ALLEGIANCE":
             settings["torn"] = True
-        variant.took(f"RULE {rule}", f"{', '.join(idle)}: the rule controlled_powers")
+        self.took(f"RULE {rule}", f"{', '.join(idle)}: the rule controlled_powers")
         variant.taken = [note for note in variant.taken if not note.what.startswith("DUMMY ")]
         passive = variant.rules.get("passive_powers", {})
         passive["powers"] = [name for name in passive.get("powers", ()) if name not in idle]
@@ -216,14 +215,14 @@ class JudgeMap:
             ways = {tuple(power.league[1:]) for power in played}
             told = f"LEAGUE {name} ({', '.join(p.nation.name for p in powers)})"
             if ways <= {()}:
-                variant.took(told, "restricts no power that somebody plays")
+                self.took(told, "restricts no power that somebody plays")
             elif ways in ({("STRICT",)}, {("BENIGN",)}) and len(powers) > 1:
                 found.setdefault(ways == {("BENIGN",)}, []).append([p.nation.name for p in powers])
-                variant.took(told, "supports and convoys by league: the rule leagues")
+                self.took(told, "supports and convoys by league: the rule leagues")
             else:
-                variant.left(told, "restricts supports and convoys of its powers in different ways")
+                self.left(told, "restricts supports and convoys of its powers in different ways")
         if len(found) > 1:
-            variant.left("LEAGUE", "some leagues are strict and some benign; the strict ones hold")
+            self.left("LEAGUE", "some leagues are strict and some benign; the strict ones hold")
         for benign, leagues in sorted(found.items())[:1]:
             variant.rules["leagues"] = {"leagues": leagues, **({"benign": True} if benign else {})}
 
@@ -236,31 +235,28 @@ class JudgeMap:
             shut = [season for season in seasons if season.lower() not in opened]
             when, site = ", ".join(opened).upper(), self.sites.get(key)
             if site is None or site.terrain != "SHUT":
-                variant.left(f"IN {when}: {key}", "a place whose kind changes with the season; it keeps its own")
+                self.left(f"IN {when}: {key}", "a place whose kind changes with the season; it keeps its own")
             elif key not in variant.places:
                 continue
             elif len(shut) + len(opened) != len(seasons):
-                variant.left(f"IN {when}: {key}", "no season of the calendar; it is open all the time")
+                self.left(f"IN {when}: {key}", "no season of the calendar; it is open all the time")
             elif shut:
                 table = {"to": f"@{key}", "seasons": shut}
                 variant.rules.setdefault("border_terms", {}).setdefault("shut", []).append(table)
-                variant.took(
-                    f"SHUT {key}", f"nobody enters it in {', '.join(shut)}, and units in it hold: border_terms"
-                )
+                self.took(f"SHUT {key}", f"nobody enters it in {', '.join(shut)}, and units in it hold: border_terms")
 
     def _winning(self) -> None:
-        """The centers to win, in each year."""
         variant = self.variant
         if self.win:
             variant.to_win = self.win[-1]
-            variant.took(f"VICTORY {' '.join(map(str, self.win))}", f"{self.win[-1]} centers to win")
+            self.took(f"VICTORY {' '.join(map(str, self.win))}", f"{self.win[-1]} centers to win")
         if "solo_terms" in variant.rules or len(set(self.win)) > 1:
             centers = sum(1 for place in variant.places.values() if place.center)
             numbers = [min(max(number, 1), max(centers, 1)) for number in self.win[:60]]
             settings = variant.rules.setdefault("solo_terms", {})
             variant.rules["solo_terms"] = {"centers": numbers or [centers // 2 + 1], **settings}
             if len(set(numbers)) > 1:
-                variant.took(f"VICTORY {' '.join(map(str, numbers))}", "a number for each year: the rule solo_terms")
+                self.took(f"VICTORY {' '.join(map(str, numbers))}", "a number for each year: the rule solo_terms")
 
     def _places(self) -> None:
         coasts: dict[str, list[str]] = {}
@@ -274,7 +270,7 @@ class JudgeMap:
             site = self.sites.get(key)
             name, aliases = self.names.get(key, (key.title(), []))
             if key not in self.names:
-                self.variant.guess(key, "has no name in the source; its code is its name")
+                self.guess(key, "has no name in the source; its code is its name")
             terrain = site.terrain if site else "COAST"
             if terrain == "SHUT" and site and site.opened:
                 terrain = site.opened
@@ -288,13 +284,11 @@ class JudgeMap:
                 convoys=terrain == "PORT",
             )
             if terrain == "SHUT":
-                self.variant.took(f"SHUT {key}", "nobody can enter it: it is off the board")
-        ports = [p.key for p in self.variant.places.values() if p.convoys]
-        if ports:
-            convoying(self.variant, ports, "PORT")
+                self.took(f"SHUT {key}", "nobody can enter it: it is off the board")
+        convoying(self.variant, [p.key for p in self.variant.places.values() if p.convoys], "PORT")
         for code in self.names:
             if code.partition("/")[0] not in keys:
-                self.variant.left(code, "has a name but no terrain: it is not on the board")
+                self.left(code, "has a name but no terrain: it is not on the board")
 
     def _borders(self) -> None:
         shut = {code for code, site in self.sites.items() if site.terrain == "SHUT" and not site.opened}
@@ -310,7 +304,7 @@ class JudgeMap:
         bare = place_in(item)
         target = bare.lower()
         if not CODE.match(bare):
-            self.variant.left(f"{code} ABUTS {item}", "isn't a place")
+            self.left(f"{code} ABUTS {item}", "isn't a place")
             return None
         if item != bare:
             return target if self._modified(code, item, target) else None
@@ -322,28 +316,28 @@ class JudgeMap:
         what = f"{code} ABUTS {item}"
         start, end = code.partition("/")[0], target.partition("/")[0]
         if item.startswith(":") or item.endswith(":"):
-            variant.took(what, "no way in this direction: a one-way border")
+            self.took(what, "no way in this direction: a one-way border")
             return False
         if "~" in item:
             variant.term("weak", start, end)
-            variant.took(what, "a weak border: a move counts one less, and no support is given across: border_terms")
-            variant.guess("~ borders", "an unsupported move over one has strength 0 here, and may still cut a support")
+            self.took(what, "a weak border: a move counts one less, and no support is given across: border_terms")
+            self.guess("~ borders", "an unsupported move over one has strength 0 here, and may still cut a support")
         elif "(" in item:
             centers = [c.strip().lower() for c in item.partition("(")[2].rstrip(")").split(",") if c.strip()]
             if strange := [center for center in centers if center not in variant.places]:
-                variant.left(what, f"open only to the owner of {', '.join(strange)}, which isn't a place; open to all")
+                self.left(what, f"open only to the owner of {', '.join(strange)}, which isn't a place; open to all")
                 return True
             variant.term("closed", start, end, owners=[f"@{center}" for center in centers])
-            variant.took(what, "open only to the owner of the centers: the rule border_terms")
+            self.took(what, "open only to the owner of the centers: the rule border_terms")
         elif ":" in item:
             self.bound.append((start, end, item.rpartition(":")[0].upper()))
-            variant.took(what, "open only to some powers: the rule border_terms")
+            self.took(what, "open only to some powers: the rule border_terms")
         elif "*" in item:
             variant.term("half", start, end, convoyed=True)
-            variant.took(what, "a move counts half across it, and no support is given across: border_terms")
-            variant.guess("* borders", "a unit that retreats over one does not give way to others here")
+            self.took(what, "a move counts half across it, and no support is given across: border_terms")
+            self.guess("* borders", "a unit that retreats over one does not give way to others here")
         else:
-            variant.left(what, "a mark of a border that is not known")
+            self.left(what, "a mark of a border that is not known")
         return True
 
     def _border(self, code: str, site: JudgeSite, item: str, target: str) -> None:
@@ -353,7 +347,7 @@ class JudgeMap:
         there = variant.places.get(other)
         here = variant.places[key]
         if there is None:
-            variant.left(f"{code} ABUTS {item}", "isn't a place of the board")
+            self.left(f"{code} ABUTS {item}", "isn't a place of the board")
             return
         letters = re.sub(r"[^A-Za-z]", "", place_in(item)[:3])
         lower, title = letters.islower(), letters[:1].isupper() and letters[1:].islower()
@@ -390,7 +384,7 @@ class JudgeMap:
             if code in variant.places:
                 variant.places[code].center = True
             else:
-                variant.left(f"center {code}", "isn't a place of the board")
+                self.left(f"center {code}", "isn't a place of the board")
         for start, end, allowed in self.bound:
             names = [p.nation.name for p in self.powers.values() if p.letter and p.letter in allowed]
             variant.term("closed", start, end, **({"except": names} if names else {}))
@@ -399,12 +393,12 @@ class JudgeMap:
             power.nation.aliases = [a for a in power.nation.aliases if a not in letters]
             letters |= set(power.nation.aliases)
         for power in [p for p in self.powers.values() if not (p.nation.homes or p.nation.units or p.nation.owned)]:
-            variant.left(
+            self.left(
                 power.nation.name, "a line that reads as a power without homes and units: a misspelled directive?"
             )
         armed = any(power.nation.units for power in self.powers.values())
         for power in [p for p in self.powers.values() if armed and p.bare and p.nation.homes and not p.nation.units]:
-            variant.guess(
+            self.guess(
                 power.nation.name,
                 "is a power, as its line begins with no directive; it has no units: is it misspelled?",
             )

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-from legation.interop.calendars import first_turn, start_in_cycle, take_cycle
+from legation.interop.calendars import LETTERS, first_turn, start_in_cycle, take_cycle
 from legation.interop.record import ForeignVariant
-
-PHASES = {"M": "Movement", "R": "Retreats", "A": "Adjustments", "B": "Adjustments"}
 
 
 def calendar(variant: ForeignVariant, flow: list[str]) -> None:
@@ -86,7 +84,7 @@ def _steps(flow: list[str]) -> tuple[list[tuple[str, str, int, int]], list[tuple
         else:
             for name in (part.strip().upper() for part in rest.split(",")):
                 if name in PHASE_WORDS:
-                    steps.append((PHASES[name[0]], head.title(), 0, 0))
+                    steps.append((LETTERS[name[0]], head.title(), 0, 0))
                 elif name:
                     faults.append((word, f"the phase {name.title()}"))
     return steps, faults

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import msgspec
 
+from legation.interop.calendars import LETTERS
 from legation.interop.dpjudge.boards import CODE, JudgeSite, place_in
-from legation.interop.dpjudge.calendars import PHASES
 from legation.interop.dpjudge.positions import positions_beside
 from legation.interop.dpjudge.powers import PowerLines
 from legation.interop.record import ForeignVariant, clean
@@ -83,7 +83,7 @@ class _Reader(PowerLines):
         if depth > DEEPEST:
             raise ForeignFileError(f"{name}: files use each other too deeply")
         if name in self.used:
-            self.variant.left(f"USE {name}", "used a second time; read once")
+            self.left(f"USE {name}", "used a second time; read once")
             return
         self.used.add(name)
         for number, line in enumerate(self.source.text(name).splitlines(), 1):
@@ -109,7 +109,7 @@ class _Reader(PowerLines):
         elif "=" in line:
             self.place_name(line, where)
         elif word == "TEXTONLY":
-            self.variant.took("TEXTONLY", "the source has no picture")
+            self.took("TEXTONLY", "the source has no picture")
         elif word in TERRAIN:
             self.terrain(word, words, where)
         elif word == "AMEND":
@@ -132,7 +132,7 @@ class _Reader(PowerLines):
             self.foreign = ""
             self.dynamic(line, words)
         elif self.foreign:
-            self.variant.left(clean(line, 60), f"{where}: stands inside {self.foreign}")
+            self.left(clean(line, 60), f"{where}: stands inside {self.foreign}")
         else:
             return False
         return True
@@ -141,7 +141,7 @@ class _Reader(PowerLines):
         """Tell which powers are left out for good, and put all that was read into the record."""
         for name in dict.fromkeys(self.unplayed):
             again = name in self.powers
-            self.variant.took(
+            self.took(
                 f"UNPLAYED {name}",
                 "what stood before is forgotten; the map sets the power up anew"
                 if again
@@ -155,18 +155,13 @@ class _Reader(PowerLines):
         then = what.split()
         if words[0].upper() == "FROM" and when.strip().upper() == "START":
             return
-        if (
-            words[0].upper() == "IN"
-            and when.strip().isalpha()
-            and len(then) == 2
-            and then[0].upper() in TERRAIN - {"SHUT"}
-            and CODE.match(then[1])
-        ):
+        opens = len(then) == 2 and then[0].upper() in TERRAIN - {"SHUT"} and CODE.match(then[1])
+        if words[0].upper() == "IN" and when.strip().isalpha() and opens:
             code = then[1].lower()
             self.open_in.setdefault(code, []).append(when.strip().lower())
             self.sites.setdefault(code, JudgeSite("SHUT")).opened = then[0].upper()
             return
-        self.variant.left(clean(line, 60), "places and borders that change with the season or the turn")
+        self.left(clean(line, 60), "places and borders that change with the season or the turn")
         self.foreign = "" if colon else "IN or FROM"
 
     def place_name(self, line: str, where: str) -> None:
@@ -177,21 +172,20 @@ class _Reader(PowerLines):
             old, _, left = left.partition("->")
         listed = right.split()
         if not listed or not left.strip():
-            self.variant.left(clean(line, 60), f"{where}: a name without a code")
+            self.left(clean(line, 60), f"{where}: a name without a code")
             return
         code = listed[0].lower()
         if not CODE.match(code):
-            self.variant.left(clean(line, 60), f"{where}: {listed[0]!r} isn't a code of three letters")
+            self.left(clean(line, 60), f"{where}: {listed[0]!r} isn't a code of three letters")
             return
         if old.strip():
             self.rename(old.strip().lower(), code)
         aliases = [a.replace("+", " ") for a in listed[1:] if not a.endswith("?")]
         for alias in [a for a in listed[1:] if a.endswith("?")]:
-            self.variant.left(f"{alias} of {code}", "a name that means another place, too, where that fits")
+            self.left(f"{alias} of {code}", "a name that means another place, too, where that fits")
         self.names[code] = (left.strip().replace("+", " "), aliases)
 
     def rename(self, old: str, code: str) -> None:
-        """A place gets another code, everywhere."""
         found = next((c for c, (name, aliases) in self.names.items() if old in (c, name.lower())), old)
         if found == code:
             return
@@ -201,22 +195,25 @@ class _Reader(PowerLines):
         for site in self.sites.values():
             site.abuts = [_neighbor(item, found, code) for item in site.abuts]
         self.neutral = [code if c == found else c for c in self.neutral]
+
+        def new(place: str) -> str:
+            return code if place == found else place
+
         for power in self.powers.values():
             nation = power.nation
-            nation.homes = [code if h == found else h for h in nation.homes]
-            nation.units = [msgspec.structs.replace(u, at=code) if u.at == found else u for u in nation.units]
-            power.owned = power.owned and [code if h == found else h for h in power.owned]
-            power.inhabits = power.inhabits and [code if h == found else h for h in power.inhabits]
-            power.claims = renamed(power.claims, lambda place: code if place == found else place)
-            power.sites = renamed(power.sites, lambda place: code if place == found else place)
-        self.hidden = renamed(self.hidden, lambda place: code if place == found else place)
+            nation.homes = [*map(new, nation.homes)]
+            nation.units = [msgspec.structs.replace(u, at=new(u.at)) for u in nation.units]
+            power.owned = power.owned and [*map(new, power.owned)]
+            power.inhabits = power.inhabits and [*map(new, power.inhabits)]
+            power.claims, power.sites = renamed(power.claims, new), renamed(power.sites, new)
+        self.hidden = renamed(self.hidden, new)
         if found in self.open_in:
             self.open_in[code] = self.open_in.pop(found)
 
     def terrain(self, word: str, words: list[str], where: str) -> None:
         """``COAST code [ABUTS x ...]``: the list replaces an earlier one."""
         if len(words) < 2 or not CODE.match(words[1]):
-            self.variant.left(clean(" ".join(words), 60), f"{where}: terrain without a code of three letters")
+            self.left(clean(" ".join(words), 60), f"{where}: terrain without a code of three letters")
             return
         code = words[1].lower()
         self.in_one_piece(words[1])
@@ -225,7 +222,7 @@ class _Reader(PowerLines):
         site.lower = words[1][:3].islower() and any(c.isalpha() for c in words[1][:3])
         if len(words) > 2:
             if words[2].upper() != "ABUTS":
-                self.variant.left(clean(" ".join(words), 60), f"{where}: {words[2]!r} stands where ABUTS should")
+                self.left(clean(" ".join(words), 60), f"{where}: {words[2]!r} stands where ABUTS should")
             site.abuts = words[3:]
         self.sites[code] = site
 
@@ -244,7 +241,7 @@ class _Reader(PowerLines):
         code = words[1].lower()
         site = self.sites.get(code)
         if site is None:
-            self.variant.left(clean(" ".join(words), 60), f"{where}: amends a place that is not there")
+            self.left(clean(" ".join(words), 60), f"{where}: amends a place that is not there")
             return
         self.in_one_piece(words[1])
         if words[1][:3].islower() != site.lower and words[1] != words[1].upper():
@@ -280,7 +277,7 @@ class _Reader(PowerLines):
         if word == "VICTORY":
             self.win = [int(n) for n in words[1:] if n.isdecimal() and len(n) < 5]
             if len(self.win) < len(words[1:]) or not self.win:
-                self.variant.left(clean(line, 60), f"{where}: isn't a list of numbers of centers")
+                self.left(clean(line, 60), f"{where}: isn't a list of numbers of centers")
         elif word == "BEGIN":
             self.begin(words[1:])
         elif word == "REFLOW" and len(words) == 1:
@@ -291,20 +288,18 @@ class _Reader(PowerLines):
             self.take_rules(words[1:])
         elif word == "NEWHOMES":
             self.new_homes += [int(year) for year in words[1:] if year.isdecimal() and len(year) < 6]
-            self.variant.took(clean(line, 60), "centers that become homes in a year: the rule gained_homes")
+            self.took(clean(line, 60), "centers that become homes in a year: the rule gained_homes")
         elif word in NOTES:
-            self.variant.left(clean(line, 60), NOTES[word])
+            self.left(clean(line, 60), NOTES[word])
         else:
             self.power(line, words, where)
 
     def begin(self, words: list[str]) -> None:
         if len(words) != 3 or not words[1].removeprefix("-").isdecimal() or len(words[1]) > 5:
-            self.variant.left(
-                f"BEGIN {' '.join(words)[:40]}", "isn't a season, year and phase; the game begins in Spring 1901"
-            )
+            self.left(f"BEGIN {' '.join(words)[:40]}", "isn't a season, year and phase; the game begins in Spring 1901")
             return
         season, year, phase = words[0].title(), words[1], words[2].title()
-        self.variant.first = f"{season} {year} {PHASES.get(phase[:1], phase)}"
+        self.variant.first = f"{season} {year} {LETTERS.get(phase[:1], phase)}"
 
     def take_rules(self, names: list[str]) -> None:
         for name in names:

@@ -6,6 +6,8 @@ The PostScript is read as text, for its block of comments and its lists; nothing
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from itertools import product
 
 from legation.interop.coasts import WORDS
 from legation.interop.record import SourcePicture
@@ -13,7 +15,6 @@ from legation.interop.sources import ForeignFileError, Source
 from legation.interop.svg import picture_of_svg
 
 INFO = re.compile(r"%\s+(-?\d+)\s+(-?\d+)\s+([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\s+\S", re.MULTILINE)
-CENTER = re.compile(r"^[ \t]*/([A-Za-z0-9]{3})[ \t]+(-?\d+)[ \t]+(-?\d+)[ \t]+s\s*$", re.MULTILINE)
 TERRITORY = re.compile(
     r"^[ \t]*\(([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\)[ \t]+(-?\d+)[ \t]+(-?\d+)[ \t]+[a-z]\s*$", re.MULTILINE
 )
@@ -22,20 +23,13 @@ TERRITORY = re.compile(
 def positions_beside(source: Source, entry: str, others: list[str]) -> tuple[SourcePicture, str] | None:
     """The picture that lies beside a map, by the map's name or that of one whose picture it takes; None without one."""
     stems = [name.rpartition("/")[2].rpartition(".")[0] for name in (entry, *others)]
-    for stem in stems:
-        for folder in ("", "svg/", "psmaps/", "../psmaps/"):
-            for ending in (".svg", ".ps"):
-                if ".." in folder:
-                    continue
-                found = source.look(entry, f"{folder}{stem}{ending}")
-                if found is None:
-                    continue
-                try:
-                    picture = picture_of_svg(source, found) if ending == ".svg" else _postscript(source.text(found))
-                except ForeignFileError:
-                    continue  # a broken picture: another one, or none
-                if picture.units or picture.shapes:
-                    return picture, found
+    for stem, folder, ending in product(stems, ("", "svg/", "psmaps/"), (".svg", ".ps")):
+        if (found := source.look(entry, f"{folder}{stem}{ending}")) is None:
+            continue
+        with suppress(ForeignFileError):  # a broken picture: another one, or none
+            picture = picture_of_svg(source, found) if ending == ".svg" else _postscript(source.text(found))
+            if picture.units or picture.shapes:
+                return picture, found
     return None
 
 
@@ -48,5 +42,4 @@ def _postscript(text: str) -> SourcePicture:
             x, y, code, coast = (match[i] for i in order)
             at = code.lower() + (f"/{WORDS.get(coast.lower(), coast.lower())}" if coast else "")
             units.setdefault(at, (float(x), -float(y)))
-    centers = {m[1].lower(): (float(m[2]), -float(m[3])) for m in CENTER.finditer(text)}
-    return SourcePicture(units=units, centers=centers)
+    return SourcePicture(units=units)

@@ -47,7 +47,7 @@ class PowerLines(JudgeMap):
         elif word == "LEAGUE" and self.current is not None:
             self.current.league = [w.upper() for w in rest[:11]]
         elif word == "LEAGUE":
-            self.variant.left(clean(line, 60), "a league of no power")
+            self.left(clean(line, 60), "a league of no power")
         return word in OF_POWERS
 
     def add_neutral(self, code: str) -> None:
@@ -75,12 +75,12 @@ class PowerLines(JudgeMap):
         if name not in self.powers:
             letters = name.isalpha()
             if not own and not (all(map(is_home, rest)) and (rest or old or letters)):
-                self.variant.left(clean(line, 60), f"{where}: neither a directive nor a power")
+                self.left(clean(line, 60), f"{where}: neither a directive nor a power")
                 return
             self.powers[name] = JudgePower(Nation(name=power_name(words[0])), bare=not own)
         power = self.current = self.powers[name]
         if "+" in words[0] and power.nation.name != power_name(words[0]):
-            self.variant.guess(words[0], f"is the power {power.nation.name}, in another spelling")
+            self.guess(words[0], f"is the power {power.nation.name}, in another spelling")
             power.nation.name = power_name(words[0])
         if own:
             power.nation.adjective = own.replace("+", " ").title()
@@ -101,14 +101,14 @@ class PowerLines(JudgeMap):
                 homes.append(code)
         elif word.upper() == "&SC":
             power.any_claims += 1
-            self.variant.took(
+            self.took(
                 f"&SC of {power.nation.name}",
                 "a center, whichever it is, that becomes home when it is built in: gained_homes",
             )
         elif word[0] in MARKS:
             self.marked(power, homes, word)
         else:
-            self.variant.left(word, f"stands among the homes in {line!r} and isn't a code")
+            self.left(word, f"stands among the homes in {line!r} and isn't a code")
 
     def marked(self, power: JudgePower, homes: list[str], word: str) -> None:
         """A site of builds with marks: ``+X`` a factory, ``*X`` for partisans, ``@X(H)`` a home that makes no further
@@ -118,54 +118,54 @@ class PowerLines(JudgeMap):
         marks = word[: len(word) - len(word.lstrip(MARKS))]
         code, others = code.lower(), [f"@{home.strip().lower()}" for home in instead.split(",") if home.strip()]
         if not CODE.match(code):
-            self.variant.left(told, "isn't a place")
+            self.left(told, "isn't a place")
             return
         if "~" in marks:
             self.hidden.append(f"@{code}")
-            self.variant.took(told, "builds there are hidden until the next movement is over: the rule hidden_builds")
+            self.took(told, "builds there are hidden until the next movement is over: the rule hidden_builds")
         if "+" in marks or "*" in marks:
             kind = "partisans" if "*" in marks else "always"
             power.sites.setdefault(kind, []).append(f"@{code}")
-            self.variant.took(told, "a site of builds that isn't a home: the rule further_sites")
+            self.took(told, "a site of builds that isn't a home: the rule further_sites")
         elif "&" in marks:
             power.claims.append(f"@{code}")
-            self.variant.took(told, "a center that becomes home when it is built in: the rule gained_homes")
+            self.took(told, "a center that becomes home when it is built in: the rule gained_homes")
         else:
             homes += [code] if code not in homes else []
             if "@" in marks:
                 power.sites.setdefault("alternatives", {})[f"@{code}"] = others
-                self.variant.took(told, "a home that is built in for another one: the rule further_sites")
+                self.took(told, "a home that is built in for another one: the rule further_sites")
 
     def owns(self, word: str, codes: list[str], line: str) -> None:
         """``OWNS code ...`` and ``CENTERS code ...``: the centers of the power that was named last."""
         if self.current is None:
-            self.variant.left(clean(line, 60), "says what a power owns, but names none")
+            self.left(clean(line, 60), "says what a power owns, but names none")
             return
         plain = [c.rstrip("!?").lower() for c in codes if not c.startswith("SC") or c[2:3] not in "!?"]
         power = self.current
         if choices := [code for code in codes if code in ("SC!", "SC?")]:
             power.choices += len(choices)
-            self.variant.took(" ".join(choices), "first builds in any vacant home: the rule mobilization")
+            self.took(" ".join(choices), "first builds in any vacant home: the rule mobilization")
         power.owned = [*([] if word == "CENTERS" else power.owned or []), *plain]
 
     def reserves(self, word: str, numbers: list[str], line: str) -> None:
         """Units above the number of centers."""
         if self.current is None:
-            self.variant.left(clean(line, 60), "units above the centers, of no power")
+            self.left(clean(line, 60), "units above the centers, of no power")
             return
         number = int(numbers[0]) if numbers and numbers[0].isdecimal() and len(numbers[0]) < 4 else 1
         if word == "MILITIA":
             self.current.militia = True
             if number > 1:
-                self.variant.left(clean(line, 60), "more than one unit for each that stands on a home; here one")
+                self.left(clean(line, 60), "more than one unit for each that stands on a home; here one")
         else:
             self.current.reserves = number
-        self.variant.took(clean(line, 60), "units above the number of centers: the rule extra_units")
+        self.took(clean(line, 60), "units above the number of centers: the rule extra_units")
 
     def inhabits(self, word: str, codes: list[str]) -> None:
         """``INHABITS code ...`` adds homes to the power that was named last; ``HOME``, ``HOMES`` replace them."""
         if self.current is None:
-            self.variant.left(clean(f"{word} {' '.join(codes)}", 60), "says what a power's homes are, but names none")
+            self.left(clean(f"{word} {' '.join(codes)}", 60), "says what a power's homes are, but names none")
             return
         power = self.current
         if power.inhabits is None or word != "INHABITS":
@@ -177,10 +177,10 @@ class PowerLines(JudgeMap):
         """``A place`` or ``F place``: a starting unit of the power that was named last, in place of any other there."""
         at = clean(" ".join(words), 40).lower()
         if len(words) != 1:
-            self.variant.left(f"{kind} {at}", f"{where}: a unit stands in one place")
+            self.left(f"{kind} {at}", f"{where}: a unit stands in one place")
             return
         if self.current is None:
-            self.variant.left(f"{kind} {at}", f"{where}: a unit of no power")
+            self.left(f"{kind} {at}", f"{where}: a unit of no power")
             return
         for power in self.powers.values():
             power.nation.units = [u for u in power.nation.units if u.at[:3] != at[:3]]
@@ -196,7 +196,7 @@ class PowerLines(JudgeMap):
             listed = [name for name in self.powers if name not in out]
         for name in listed:
             if name not in self.powers:
-                self.variant.left(f"{word} {name}", "there is no such power")
+                self.left(f"{word} {name}", "there is no such power")
             elif word == "UNPLAYED":
                 power = self.powers.pop(name)
                 for home in power.nation.homes:

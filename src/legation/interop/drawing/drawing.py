@@ -18,7 +18,7 @@ from legation.board.model import Board, Border, province_of
 from legation.interop.drawing.compass import turned
 from legation.interop.drawing.embedding import positions
 from legation.interop.drawing.pointed import ground_of_points
-from legation.interop.drawing.shaped import Ground, Scale, ground_of_shapes
+from legation.interop.drawing.shaped import Ground, Scale, ground_of_shapes, seed
 from legation.interop.matching import lonely_passages
 from legation.interop.record import Place, SourcePicture
 
@@ -95,7 +95,7 @@ def _ground(
         missing = {key: picture.units[key] for key in places if key not in shaped and key in picture.units}
         ground, scale = ground_of_shapes(places, shaped, picture.off_board, pairs, missing.values())
         ground.seeds += _between(places, {key: scale.place(*spot) for key, spot in missing.items()}, pairs)
-        drawn = {seed.owner for seed, _ in ground.seeds}
+        drawn = {point.owner for point, _ in ground.seeds}
         return (ground, scale) if all(key in drawn for key in places) else None
     if origin == "positions":
         at = {key: picture.units[key] for key in places if key in picture.units}
@@ -117,7 +117,7 @@ def _between(
             for share in (0.15, 0.3, 0.45):
                 found.append((a, ax + share * (bx - ax), ay + share * (by - ay)))
                 found.append((b, bx + share * (ax - bx), by + share * (ay - by)))
-    return [(Seed(key, round(x, 3), round(y, 3), 0.0, key), places[key].sea) for key, x, y in found]
+    return [(seed(key, x, y), places[key].sea) for key, x, y in found]
 
 
 def _all_placed(
@@ -128,24 +128,16 @@ def _all_placed(
     step = 0.05 * (low or 1.0)
     for number, key in enumerate(key for key in places if key not in at):
         near = [at[b if a == key else a] for a, b in pairs if key in (a, b) and (b if a == key else a) in at]
-        if near:
-            at[key] = (
-                sum(x for x, _ in near) / len(near) + 0.1 * step,
-                sum(y for _, y in near) / len(near) + 0.1 * step,
-            )
-        else:
-            at[key] = (step * (number + 1), low + step)
+        x, y = np.mean(near, axis=0) + 0.1 * step if near else (step * (number + 1), low + step)
+        at[key] = float(x), float(y)
     return at
 
 
 def _chosen_places(board: Board, picture: SourcePicture, scale: Scale) -> dict[tuple[str, str], tuple[float, float]]:
     """Where the source puts the units of separate coasts."""
-    chosen: dict[tuple[str, str], tuple[float, float]] = {}
-    for location, spot in picture.units.items():
-        key, _, coast = location.partition("/")
-        if coast and scale.factor and key in board.provinces and coast in board.provinces[key].coasts:
-            chosen[key, coast] = scale.place(*spot)
-    return chosen
+    coasts = ((p.id, coast) for p in board.provinces.values() for coast in p.coasts if scale.factor)
+    spots = {(key, coast): picture.units.get(f"{key}/{coast}") for key, coast in coasts}
+    return {where: scale.place(*spot) for where, spot in spots.items() if spot is not None}
 
 
 def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[float, float]]) -> Plan:
@@ -160,8 +152,8 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
             p.id: Plot(id=p.id, name=p.name, sea=p.sea, shore=p.shore, coasts=p.coasts)
             for p in board.provinces.values()
         },
-        land=[seed for seed, sea in seeds if not sea],
-        sea=[seed for seed, sea in seeds if sea],
+        land=[point for point, sea in seeds if not sea],
+        sea=[point for point, sea in seeds if sea],
         patches=[],
         rims=[],
         boxes={},
@@ -183,20 +175,16 @@ def _on_their_ground(ground: Ground) -> list[tuple[Seed, bool]]:
     shapely.prepare(ground.land)
     dry = shapely.contains_xy(ground.land, [s.x for s, _ in ground.seeds], [s.y for s, _ in ground.seeds])
     right = [pair for pair, on_land in zip(ground.seeds, dry, strict=True) if bool(on_land) != pair[1]]
-    known = {seed.owner for seed, _ in right}
+    known = {point.owner for point, _ in right}
     return right + [pair for pair in ground.seeds if pair[0].owner not in known]
 
 
 def _distinct(seeds: Iterable[tuple[Seed, bool]]) -> list[tuple[Seed, bool]]:
     """No two seeds in one spot: the first one keeps it."""
-    taken: set[tuple[float, float]] = set()
-    distinct: list[tuple[Seed, bool]] = []
-    for seed, sea in seeds:
-        spot = round(seed.x, 1), round(seed.y, 1)
-        if spot not in taken:
-            taken.add(spot)
-            distinct.append((seed, sea))
-    return distinct
+    distinct: dict[tuple[float, float], tuple[Seed, bool]] = {}
+    for point, sea in seeds:
+        distinct.setdefault((round(point.x, 1), round(point.y, 1)), (point, sea))
+    return [*distinct.values()]
 
 
 def _seas_of_coasts(board: Board) -> dict[tuple[str, str], frozenset[str]]:
@@ -219,20 +207,15 @@ def differences(board: Board, shapes: Shapes) -> list[Link]:
     stated: dict[str, set[Pair]] = {"army": set(), "fleet": set()}
     declared = lonely_passages(board)
     for border in board.borders:
-        a, b = sorted((province_of(border.a), province_of(border.b)))
-        if border.army:
-            stated["army"].add((a, b))
-        if border.fleet:
-            stated["fleet"].add((a, b))
-    added = {travel: stated[travel] - drawn[travel] for travel in drawn}
-    added["fleet"] |= declared
-    removed = {travel: drawn[travel] - stated[travel] for travel in drawn}
-    removed["fleet"] |= coastless
+        stated["army"] |= {_pair(border)} if border.army else set()
+        stated["fleet"] |= {_pair(border)} if border.fleet else set()
+    added = {"army": stated["army"] - drawn["army"], "fleet": (stated["fleet"] - drawn["fleet"]) | declared}
+    removed = {"army": drawn["army"] - stated["army"], "fleet": (drawn["fleet"] - stated["fleet"]) | coastless}
     links: list[Link] = []
     touching = contacts(shapes)
     for pair in sorted(added["army"] | added["fleet"]):
         army, fleet = pair in added["army"], pair in added["fleet"]
-        known = not _new_to_the_picture(pair, drawn, touching)
+        known = pair in drawn["army"] | drawn["fleet"] or touching.get(pair, 0.0) > 3.0
         links.append(Link(*pair, army, fleet, True, "none" if known else "bridge"))
     links = _not_too_many(links, len(provinces))
     for pair in sorted(removed["army"] | removed["fleet"]):
@@ -255,7 +238,3 @@ def _not_too_many(links: list[Link], provinces: int) -> list[Link]:
                 for link in links
             ]
     return links
-
-
-def _new_to_the_picture(pair: Pair, drawn: Mapping[str, set[Pair]], touching: Mapping[Pair, float]) -> bool:
-    return not (pair in drawn["army"] or pair in drawn["fleet"] or touching.get(pair, 0.0) > 3.0)

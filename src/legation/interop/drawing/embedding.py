@@ -14,7 +14,7 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 
-from legation.interop.drawing.rounding import rounder
+from legation.interop.drawing.rounding import areas_of, rounder
 
 Pair = tuple[str, str]
 MANY = 200
@@ -142,13 +142,8 @@ def _even(
     for _ in range(14):
         if not len(corners):
             break
-        a, b, c = at[corners[:, 0]], at[corners[:, 1]], at[corners[:, 2]]
-        areas = np.abs((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (b[:, 1] - a[:, 1])) / 2
-        around = np.zeros(count)
-        number = np.zeros(count)
-        for column in range(3):
-            np.add.at(around, corners[:, column], areas)
-            np.add.at(number, corners[:, column], 1)
+        around = np.bincount(corners.ravel(), np.repeat(np.abs(areas_of(at, corners)), 3), count)
+        number = np.bincount(corners.ravel(), minlength=count)
         room = around / np.maximum(number, 1)
         mean = room[number > 0].mean() or 1.0
         room = np.where(number > 0, np.maximum(room, 1e-4 * mean), mean)
@@ -165,11 +160,9 @@ def _even(
 def _solve(count: int, ends: np.ndarray, weights: np.ndarray, fixed: dict[int, tuple[float, float]]) -> np.ndarray:
     matrix = np.zeros((count, count))
     right = np.zeros((count, 2))
-    for (a, b), weight in zip(ends, weights, strict=True):
-        matrix[a, a] += weight
-        matrix[b, b] += weight
-        matrix[a, b] -= weight
-        matrix[b, a] -= weight
+    a, b = ends.T
+    for rows, columns, sign in ((a, a, 1), (b, b, 1), (a, b, -1), (b, a, -1)):
+        np.add.at(matrix, (rows, columns), sign * weights)
     for node, place in fixed.items():
         matrix[node] = 0
         matrix[node, node] = 1

@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import shapely
 from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.grow.plan import LAND, WATER, Seed
-from legation.interop.drawing.shaped import WIDTH, Ground, Scale, rounded_land
+from legation.interop.drawing.shaped import WIDTH, Ground, Scale, rounded_land, seed
 from legation.interop.record import Place
 
 Places = dict[str, tuple[float, float]]
@@ -50,7 +51,7 @@ def ground_of_points(
             and 0 < y < height
             and min(math.dist((x, y), s) for s in spots.values()) > 0.2 * typical * factor
         ):
-            seeds.append((Seed(owner, round(x, 3), round(y, 3), 0.0, owner), owner == WATER))
+            seeds.append((seed(owner, x, y), owner == WATER))
     seeds += _surroundings(places, spots, ways, typical * factor, (width, height))
     land = _land(seeds, width, height)
     return Ground(land, seeds, width, height, False), scale
@@ -124,7 +125,7 @@ def _seeds(places: Mapping[str, Place], spots: Places, ways: Mapping[Pair, LineS
 
     def put(key: str, x: float, y: float) -> None:
         x, y = x + 0.4 * chance.uniform(-1, 1), y + 0.4 * chance.uniform(-1, 1)
-        seeds.append((Seed(key, round(x, 3), round(y, 3), 0.0, key), places[key].sea))
+        seeds.append((seed(key, x, y), places[key].sea))
 
     for key, (x, y) in spots.items():
         put(key, x, y)
@@ -166,22 +167,20 @@ def _surroundings(
         x, y = x + 0.4 * chance.uniform(-1, 1), y + 0.4 * chance.uniform(-1, 1)
         near = names[int(tree.query_nearest(Point(x, y), all_matches=False)[0])]
         wet = seas and (places[near].sea or places[near].shore)
-        owner = WATER if wet else LAND
-        seeds.append((Seed(owner, round(x, 3), round(y, 3), 0.0, owner), wet))
+        seeds.append((seed(WATER if wet else LAND, x, y), wet))
 
     gap = 0.25 * typical
-    for i in range(int(width / gap) + 1):
-        for j in range(int(height / gap) + 1):
-            x, y = (i + 0.5) * gap, (j + 0.5) * gap
-            if fields.intersects(Point(x, y)):
-                nobody(x, y)
+    for i, j in product(range(int(width / gap) + 1), range(int(height / gap) + 1)):
+        x, y = (i + 0.5) * gap, (j + 0.5) * gap
+        if fields.intersects(Point(x, y)):
+            nobody(x, y)
     return seeds
 
 
 def _land(seeds: list[tuple[Seed, bool]], width: float, height: float) -> BaseGeometry:
     """The cells of all land seeds together, their coast rounded."""
     frame = box(0, 0, width, height)
-    points = MultiPoint([(seed.x, seed.y) for seed, _ in seeds])
+    points = MultiPoint([(point.x, point.y) for point, _ in seeds])
     cells = shapely.get_parts(shapely.voronoi_polygons(points, extend_to=frame, ordered=True))
     dry = [cell for cell, (_, sea) in zip(cells, seeds, strict=True) if not sea]
     land = shapely.union_all(dry, grid_size=0.01).intersection(frame) if dry else Polygon()

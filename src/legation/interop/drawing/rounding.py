@@ -22,7 +22,7 @@ def rounder(at: np.ndarray, triangles: Iterable[Triangle], fixed: Iterable[int])
     corners = np.array(list(triangles), dtype=np.int64).reshape(-1, 3)
     if not len(corners):
         return at
-    areas = _areas(at, corners)
+    areas = areas_of(at, corners)
     sense = float(np.sign(np.median(areas)))
     mean = float(np.abs(areas).mean())
     corners = corners[areas * sense > 1e-6 * mean]
@@ -52,7 +52,8 @@ def rounder(at: np.ndarray, triangles: Iterable[Triangle], fixed: Iterable[int])
     return at
 
 
-def _areas(at: np.ndarray, corners: np.ndarray) -> np.ndarray:
+def areas_of(at: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    """The areas of triangles, below 0 for those that turn the other way."""
     a, b, c = (at[corners[:, i]] for i in range(3))
     areas: np.ndarray = ((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (b[:, 1] - a[:, 1])) / 2
     return areas
@@ -61,7 +62,7 @@ def _areas(at: np.ndarray, corners: np.ndarray) -> np.ndarray:
 def _least_area(at: np.ndarray, corners: np.ndarray) -> np.ndarray:
     """For each point the area of the smallest triangle that it is a corner of."""
     least = np.full(len(at), np.inf)
-    areas = np.abs(_areas(at, corners))
+    areas = np.abs(areas_of(at, corners))
     for column in range(3):
         np.minimum.at(least, corners[:, column], areas)
     return np.where(np.isfinite(least), least, 0.0)
@@ -70,7 +71,7 @@ def _least_area(at: np.ndarray, corners: np.ndarray) -> np.ndarray:
 def _energy(at: np.ndarray, corners: np.ndarray, sense: float, mean: float) -> tuple[float, np.ndarray]:
     """The energy of a drawing, infinite if a triangle is flat or turned over, and its slope at each point."""
     slope = np.zeros_like(at)
-    areas = sense * _areas(at, corners)
+    areas = sense * areas_of(at, corners)
     if areas.min() <= 0:
         return np.inf, slope
     points = [at[corners[:, i]] for i in range(3)]

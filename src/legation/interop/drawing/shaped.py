@@ -38,6 +38,11 @@ class Ground(msgspec.Struct):
     """Whether the lines are the source's, to be smoothed only."""
 
 
+def seed(owner: str, x: float, y: float) -> Seed:
+    """A seed point of a province, or of what lies off the board."""
+    return Seed(owner, round(x, 3), round(y, 3), 0.0, owner)
+
+
 class Scale(msgspec.Struct, frozen=True):
     """From the source's coordinates to km on the map."""
 
@@ -65,11 +70,8 @@ def ground_of_shapes(
     geometry = {key: shape for key, polygons in shapes.items() if (shape := _geometry(polygons)).area > 0}
     scale, width, height = _fitted(geometry.values(), unshaped)
     owned = _apart({key: _on_map(shape, scale) for key, shape in geometry.items()})
-    beside: list[tuple[str, BaseGeometry]] = []
-    for kind, polygons in off_board:
-        shape = _geometry(polygons)
-        if shape.area > 0:
-            beside.append((LAND if kind == "land" else WATER, _on_map(shape, scale)))
+    apart = ((LAND if kind == "land" else WATER, _geometry(polygons)) for kind, polygons in off_board)
+    beside = [(owner, _on_map(shape, scale)) for owner, shape in apart if shape.area > 0]
     frame = box(0, 0, width, height)
     free = frame.difference(shapely.union_all([*owned.values()]).buffer(0.5))
     fields = shapely.get_parts(free.buffer(-1.6 * STEP).buffer(1.2 * STEP))
@@ -78,16 +80,14 @@ def ground_of_shapes(
     if beside:
         everything = shapely.union_all(list(owned.values()))
         beside = [(kind, shape.intersection(frame).difference(everything)) for kind, shape in beside]
-    dry = [shape for key, shape in owned.items() if not places[key].sea]
-    dry += [shape for kind, shape in beside if kind == LAND]
-    wet = [shape for key, shape in owned.items() if places[key].sea]
-    wet += [shape for kind, shape in beside if kind == WATER]
+    ground = [*((places[key].sea, shape) for key, shape in owned.items()), *((k == WATER, s) for k, s in beside)]
+    dry, wet = ([shape for water, shape in ground if water is sea] for sea in (False, True))
     seeds: list[tuple[Seed, bool]] = []
     step = STEP * max(1.0, sum(s.length for s in owned.values()) / STEP / MOST_SEEDS)
     for key, shape in owned.items():
-        seeds += [(Seed(key, x, y, 0.0, key), places[key].sea) for x, y in along(shape, step)]
+        seeds += [(seed(key, x, y), places[key].sea) for x, y in along(shape, step)]
     for kind, shape in beside:
-        seeds += [(Seed(kind, x, y, 0.0, kind), kind == WATER) for x, y in along(shape, step)]
+        seeds += [(seed(kind, x, y), kind == WATER) for x, y in along(shape, step)]
     return Ground(land_of(dry, wet, frame), seeds, width, height, True), scale
 
 
@@ -175,15 +175,11 @@ def along(shape: BaseGeometry, step: float) -> list[tuple[float, float]]:
         for off in (0.8 * step, 0.3 * step, 0.1 * step):
             inner = part.buffer(-off)
             if inner.area > 0.3 * part.area or (inner.area > 0 and off <= 0.1 * step):
-                points += [
-                    (round(x, 3), round(y, 3))
-                    for x, y in shapely.get_coordinates(inner.boundary.simplify(0.4 * off).segmentize(step))
-                ]
+                points += map(tuple, shapely.get_coordinates(inner.boundary.simplify(0.4 * off).segmentize(step)))
                 break
         else:
-            spot = part.representative_point()
-            points.append((round(spot.x, 3), round(spot.y, 3)))
-    return points
+            points.append(part.representative_point().coords[0])
+    return [(round(x, 3), round(y, 3)) for x, y in points]
 
 
 MARGIN = 4.0

@@ -1,4 +1,4 @@
-"""webDiplomacy's page of orders (Archive, Orders) as people paste it: the last turn first, orders by country and phase.
+"""webDiplomacy's page of orders (Archive, Orders), saved or pasted: the last turn first, orders by country and phase.
 
 A turn's orders are a text for the variant's reader (:mod:`legation.interop.games.written`). The page's slips are taken
 out of it: behind an order to disband or to destroy it says a second one.
@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 
+from legation.interop.games.pastes import PAGES, without_tags
 from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
 from legation.interop.record import clean
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "webdiplomacy-orders"
-TITLE = "webDiplomacy's page of orders, as pasted"
+TITLE = "webDiplomacy's page of orders, saved or pasted"
 LONGEST = 2_000_000
 SECTIONS = {"diplomacy": MOVEMENT, "retreats": RETREATS, "unit-placement": ADJUSTMENTS, "builds": ADJUSTMENTS}
 SEASONS = ("spring", "summer", "autumn", "fall", "winter")
@@ -27,16 +28,10 @@ SLIP = re.compile(r"(?<=disband)Build .*|(?<=\w)The (?:army |fleet )? ?at .*", r
 CONVOY = re.compile(r"\bconvoy to (.{1,60}) from (.{1,60}?)(?=\.|$)", re.I)
 
 
-def recognize(source: Source) -> list[str]:
-    """Texts in which units are ordered in the page's words."""
-    return [
-        name
-        for name in source.ending(".txt", ".text", ".md")
-        if re.search(
-            r"(?mi)^[^\w\n]{0,20}The (?:army|fleet) at .{2,60} (?:hold|move to|support hold|support move|convoy)\b",
-            source.glance(name),
-        )
-    ]
+recognize = by_marks(
+    (".txt", ".text", ".md", *PAGES),
+    rb"(?mi)(?:^[^\w\n]{0,20}|>\s*)The (?:army|fleet) at .{2,60} (?:hold|move to|support hold|support move|convoy)\b",
+)
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:
@@ -45,6 +40,8 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     :raises ForeignFileError: if it is too long, or no order stands under a turn and a country.
     """
     text = source.text(entry, LONGEST)
+    if entry.lower().endswith(PAGES):
+        text = without_tags(text)
     record = RecordedGame(title=entry, format=TITLE)
     turns: dict[tuple[str, int], dict[str, RecordedPhase]] = {}
     turn: tuple[str, int] | None = None

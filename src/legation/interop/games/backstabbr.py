@@ -13,7 +13,15 @@ from typing import Any
 import msgspec
 
 from legation.formats import decode_json
-from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.games.record import (
+    ADJUSTMENTS,
+    MOVEMENT,
+    RETREATS,
+    RecordedGame,
+    RecordedPhase,
+    RecordedUnit,
+    order_text,
+)
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
 from legation.variants import STANDARD
@@ -51,7 +59,6 @@ class _Page(msgspec.Struct):
 
     @property
     def key(self) -> tuple[int, int]:
-        """Where it comes in the game."""
         return self.year, SEASONS.index(self.season)
 
 
@@ -167,13 +174,13 @@ def _take(record: RecordedGame, page: _Page) -> None:
             if not text:
                 record.misread(phase.name, f"{power}: {clean(at, 20)}: {order}")
                 continue
-            phase.orders.setdefault(power, []).append(text)
+            phase.give(power, text)
             if phase.failed is not None and order.get("result") == "FAILS":
                 phase.failed.add(at)
             gone = order.get("retreat")
             if isinstance(gone, dict) and not winter and page.stage != "NEEDS_RETREATS":
-                to = f"R {_place(gone)}" if gone.get("to") else "disband"
-                retreats.orders.setdefault(power, []).append(f"{standing.get(at, at)} {to}")
+                word = "retreat" if gone.get("to") else "disband"
+                retreats.give(power, order_text(word, standing.get(at, at), _place(gone)))
     record.phases += [phase, *([retreats] if retreats.orders else [])]
 
 
@@ -183,22 +190,16 @@ def _unit(at: str, unit: Any) -> str:
     return clean(f"{kind or '?'} {at}{f'/{coast}' if coast else ''}", 60)
 
 
-def _place(order: dict[str, Any], word: str = "to") -> str:
+def _place(order: dict[str, Any]) -> str:
     """Where an order goes, with its coast."""
-    coast = order.get(f"{word}_coast")
-    return f"{order.get(word, '')}{f'/{coast}' if coast else ''}"
+    coast = order.get("to_coast")
+    return f"{order.get('to', '')}{f'/{coast}' if coast else ''}"
 
 
 def _text(at: str, order: dict[str, Any], standing: dict[str, str]) -> str:
-    """An order in our words; empty if it is none."""
-    unit, other = standing.get(at, at), standing.get(str(order.get("from", "")), str(order.get("from", "")))
-    coast = f"/{order['coast']}" if order.get("coast") else ""
-    texts = {
-        "HOLD": f"{unit} H",
-        "MOVE": f"{unit} - {_place(order)}" if order.get("to") else "",
-        "SUPPORT": f"{unit} S {other}" + (f" - {_place(order)}" if order.get("to") else "") if other else "",
-        "CONVOY": f"{unit} C {other} - {_place(order)}" if other and order.get("to") else "",
-        "BUILD": f"build {order.get('unit_type', '')} {at}{coast}",
-        "DISBAND": f"remove {at}",
-    }
-    return clean(texts.get(str(order.get("type", "")).upper(), ""), 200)
+    verb, start = str(order.get("type", "")).upper(), str(order.get("from", ""))
+    if verb == "BUILD":
+        coast = f"/{order['coast']}" if order.get("coast") else ""
+        return order_text(verb, f"{order.get('unit_type', '')} {at}{coast}")
+    to = _place(order) if order.get("to") else ""
+    return order_text(verb, standing.get(at, at), to, standing.get(start, start))

@@ -7,9 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from legation.interop.coasts import WORDS
-from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.games.record import (
+    ADJUSTMENTS,
+    MOVEMENT,
+    RETREATS,
+    RecordedGame,
+    RecordedPhase,
+    RecordedUnit,
+    order_text,
+)
 from legation.interop.record import clean
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "daide-log"
 TITLE = "logs of DAIDE (SCO, NOW, ORD)"
@@ -22,16 +30,12 @@ TURNS = {
     "AUT": ("Fall", RETREATS),
     "WIN": ("Winter", ADJUSTMENTS),
 }
-BEGINS = re.compile(rf"\bNOW\s*\(\s*(?:{'|'.join(TURNS)})\s+-?\d")
+BEGINS = rf"\bNOW\s*\(\s*(?:{'|'.join(TURNS)})\s+-?\d".encode()
 MESSAGE = re.compile(r"\b(MAP|SCO|NOW|ORD)\s*(\(.*)")
 WORD = re.compile(r"[()]|'[^']{0,60}'|[^\s()']+")
 FAILED = frozenset(["BNC", "CUT", "DSR", "NSO", "FLD"])
 NOBODY = "UNO"
-
-
-def recognize(source: Source) -> list[str]:
-    """Texts in which a position is told."""
-    return [name for name in source.ending(".log", ".txt") if BEGINS.search(source.glance(name))]
+recognize = by_marks((".log", ".txt"), BEGINS)
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:
@@ -54,8 +58,6 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
 
 class _Reader:
-    """Takes one message after the other."""
-
     def __init__(self, record: RecordedGame) -> None:
         self.record = record
         self.phases: dict[str, RecordedPhase] = {}
@@ -112,27 +114,19 @@ def _unit(unit: Sequence[Any]) -> str:
 def _order(phase: RecordedPhase, order: Sequence[Any], *results: Sequence[str]) -> None:
     """One order with its results: ``((AUS AMY BUD) MTO SER) (SUC)``."""
     if order[-1] == "WVE":
-        phase.orders.setdefault(str(order[0]), []).append("waive")
+        phase.give(str(order[0]), "waive")
         return
-    text, at, words = _text(order), _place(order[0][2]), {word for result in results for word in result}
-    phase.orders.setdefault(str(order[0][0]), []).append(clean(text, 200))
+    unit, verb, *rest = order
+    at, words = _place(unit[2]), {word for result in results for word in result}
+    other = _unit(rest[0]) if verb in ("SUP", "CVY") else ""
+    goal = rest[2:] if other else rest
+    text = order_text(
+        "supportmove" if verb == "SUP" and goal else verb, _unit(unit), _place(goal[0]) if goal else "", other
+    )
+    if not text:
+        raise ValueError
+    phase.give(str(unit[0]), text)
     if phase.phase == MOVEMENT:
         phase.failed, phase.dislodged_now = phase.failed or set(), phase.dislodged_now or set()
         phase.failed |= {at} if words & FAILED else set()
         phase.dislodged_now |= {at} if "RET" in words else set()
-
-
-def _text(order: Sequence[Any]) -> str:
-    unit, verb, *rest = _unit(order[0]), *order[1:]
-    other = _unit(rest[0]) if verb in ("SUP", "CVY") else ""
-    return {
-        "HLD": lambda: f"{unit} H",
-        "MTO": lambda: f"{unit} - {_place(rest[0])}",
-        "CTO": lambda: f"{unit} - {_place(rest[0])} via convoy",
-        "SUP": lambda: f"{unit} S {other}" + (f" - {_place(rest[2])}" if len(rest) > 2 else ""),
-        "CVY": lambda: f"{unit} C {other} - {_place(rest[2])}",
-        "RTO": lambda: f"{unit} R {_place(rest[0])}",
-        "DSB": lambda: f"{unit} disband",
-        "BLD": lambda: f"build {unit}",
-        "REM": lambda: f"remove {unit}",
-    }[verb]()

@@ -6,9 +6,10 @@ from typing import Any
 
 import msgspec
 
+from legation.board import province_of
 from legation.game import Game
 from legation.interop.games.missing import orders_of, shortcomings, unsaid
-from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, order_text, phase_word
 from legation.interop.json_variants import PHASES, objects, read_json, text
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
@@ -56,9 +57,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
                 record.misread(phase.name, str(selected))
                 continue
             nation = order.get("nation")
-            phase.orders.setdefault(
-                text(nation, "name", "id") if isinstance(nation, dict) else clean(str(nation)), []
-            ).append(written)
+            phase.give(text(nation, "name", "id") if isinstance(nation, dict) else str(nation), written)
             expected = text(order, "expected_resolution", "resolution")
             told = told or bool(expected)
             if expected not in ("OK", ""):
@@ -96,24 +95,17 @@ def _order(selected: Any, kind: str, phase: RecordedPhase) -> str:
     """A selection as an order: ``["par", "Move", "bur"]``; with its unit where the state before tells which."""
     if not isinstance(selected, list) or len(selected) < 2 or not all(isinstance(part, str) for part in selected):
         return ""
-    at, verb, rest = selected[0], selected[1], selected[2:]
+    at, verb, *rest = selected
     units = (phase.dislodged if kind == "Retreats" else phase.units) or []
     unit = next((f"{u.kind} {at}" for u in units if at in (u.at, u.at.partition("/")[0])), at)
-    if verb in ("Move", "MoveViaConvoy") and rest:
-        if kind == "Retreats":
-            return f"{unit} retreat {rest[-1]}"
-        return f"{unit} - {rest[-1]}" + (" via convoy" if verb == "MoveViaConvoy" else "")
-    if verb == "Support" and rest:
-        return f"{unit} S {rest[0]}" + (f" - {rest[1]}" if len(rest) > 1 and rest[1] != rest[0] else "")
-    if verb == "Convoy" and len(rest) > 1:
-        return f"F {at} C A {rest[0]} - {rest[1]}"
-    if verb == "Hold":
-        return f"{unit} H"
-    if verb == "Build" and rest:
-        return f"build {rest[0][:1]} {rest[1] if len(rest) > 1 and '/' in rest[1] else at}"
-    if verb == "Disband":
-        return f"{unit} disband" if kind == "Retreats" else f"remove {unit}"
-    return ""
+    other, to = rest[0] if rest else "", rest[-1] if rest else ""
+    if verb == "Build":
+        return order_text(verb, f"{other[:1]} {to if '/' in to else at}") if rest else ""
+    if verb == "Move" and kind == "Retreats":
+        verb = "Retreat"
+    return order_text(
+        verb, unit, "" if verb == "Support" and to == other else to, f"{'A ' * (verb == 'Convoy')}{other}"
+    )
 
 
 # --- out
@@ -186,8 +178,7 @@ def _state_of(position: Position) -> dict[str, Any]:
 def _selected(order: Order) -> list[str]:
     match order:
         case Move(at=at, to=to):
-            coast = [to] if "/" in to else []
-            return [at, "MoveViaConvoy" if order.via_convoy else "Move", to.partition("/")[0], *coast]
+            return [at, "MoveViaConvoy" if order.via_convoy else "Move", province_of(to), *([to] if "/" in to else [])]
         case Retreat(at=at, to=to):
             return [at, "Move", to]
         case SupportMove(at=at, target=target, to=to):
@@ -196,11 +187,10 @@ def _selected(order: Order) -> list[str]:
             return [at, "Support", target, target]
         case Convoy(at=at, target=target, to=to):
             return [at, "Convoy", target, to]
+        case Build(kind=kind, at=at):
+            return [province_of(at), "Build", "Fleet" if kind == "F" else "Army", *([at] if "/" in at else [])]
         case Hold(at=at):
             return [at, "Hold"]
-        case Build(kind=kind, at=at):
-            coast = [at] if "/" in at else []
-            return [at.partition("/")[0], "Build", "Fleet" if kind == "F" else "Army", *coast]
         case Disband(at=at) | Remove(at=at):
             return [at, "Disband"]
     return []

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from legation.board import province_of
 from legation.game import Game
 from legation.interop.games.missing import orders_of, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.json_variants import PHASES
 from legation.interop.record import clean
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 from legation.orders import (
     Build,
     Convoy,
@@ -35,13 +36,7 @@ PLACE = re.compile(r"(?:build\s+(?:anywhere\s+)?)?(?:(?:army|fleet|remove)\s+)?(
 MOST_LINES = 60_000
 
 
-def recognize(source: Source) -> list[str]:
-    """Texts with PHASE and POSITIONS."""
-    return [
-        n
-        for n in source.ending(".txt")
-        if re.search(rb"(?m)^PHASE \d+", source.head(n)) and b"POSITIONS" in source.head(n)
-    ]
+recognize = by_marks((".txt",), rb"(?m)^PHASE \d+", b"POSITIONS")
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:
@@ -73,7 +68,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         elif part == "ORDERS" and (match := ORDER.match(line)):
             power = match[1] or _power(record, match[2])
             if power:
-                phase.orders.setdefault(clean(power, 40), []).append(_order(match[2], phase.phase))
+                phase.give(power, _order(match[2], phase.phase))
             else:
                 record.left(f"line {number}", f"{clean(line, 80)}: nobody has a unit or center there")
         else:
@@ -95,16 +90,12 @@ def _board(source: Source, entry: str) -> str:
 
 def _position(phase: RecordedPhase, match: re.Match[str]) -> None:
     power, kind, dislodged, at = match.groups()
-    assert phase.units is not None
-    assert phase.dislodged is not None
-    assert phase.owners is not None
     if kind.lower() == "supply":
-        phase.owners[at] = clean(power, 40)
+        phase.owners = {**(phase.owners or {}), at: clean(power, 40)}
     else:
-        units = phase.dislodged if dislodged else phase.units
         unit = RecordedUnit(clean(power, 40), kind[0].upper(), at)
-        if unit not in units:  # some are listed twice
-            units.append(unit)
+        if unit not in ((phase.dislodged if dislodged else phase.units) or ()):  # some are listed twice
+            phase.stand(unit, out=bool(dislodged))
 
 
 def _power(record: RecordedGame, order: str) -> str:
@@ -114,24 +105,22 @@ def _power(record: RecordedGame, order: str) -> str:
     at = match[1].lower() if match else ""
 
     def standing(units: list[RecordedUnit] | None) -> RecordedUnit | None:
-        near = [u for u in units or () if _province(u.at) == _province(at)]
+        near = [u for u in units or () if province_of(u.at.lower()) == province_of(at)]
         return next((u for u in near if u.at.lower() == at), near[0] if near else None)
 
     if phase.phase == "Adjustments" and order.lower().startswith("build"):
-        return next((power for center, power in (phase.owners or {}).items() if _province(center) == _province(at)), "")
+        return next(
+            (power for center, power in (phase.owners or {}).items() if province_of(center.lower()) == province_of(at)),
+            "",
+        )
     unit = standing(phase.dislodged if phase.phase == "Retreats" else phase.units)
     if unit is None and phase.phase == "Retreats" and len(record.phases) > 1:
         unit = standing(record.phases[-2].units)  # units that disband at once are left out of some positions
         now = standing(phase.units)
         if unit is None or (now is not None and now.power == unit.power):
             return ""
-        assert phase.dislodged is not None
-        phase.dislodged.append(unit)
+        phase.stand(unit, out=True)
     return unit.power if unit else ""
-
-
-def _province(location: str) -> str:
-    return location.lower().partition("/")[0]
 
 
 def _order(written: str, phase: str) -> str:
@@ -172,26 +161,24 @@ def _head(position: Position) -> list[str]:
 
 
 def _said(order: Order) -> str:
-    words = {"A": "army", "F": "fleet", "": ""}
     if not isinstance(order, UnitOrder):
         return ""
-    kind = words.get(order.kind, "")
-    unit = f"{kind} {order.at}".strip()
+    kind = {"A": "army", "F": "fleet"}.get(order.kind, "")
     match order:
-        case Move(to=to):
-            return f"{unit} move {to}" + (" via convoy" if order.via_convoy else "")
-        case Retreat(to=to):
-            return f"{unit} move {to}"
+        case Move(to=to) | Retreat(to=to):
+            said = f"move {to}" + (" via convoy" if isinstance(order, Move) and order.via_convoy else "")
         case SupportMove(target=target, to=to):
-            return f"{unit} support {target} move {to}"
+            said = f"support {target} move {to}"
         case SupportHold(target=target):
-            return f"{unit} support {target} hold"
+            said = f"support {target} hold"
         case Convoy(target=target, to=to):
-            return f"{unit} convoy {target} move {to}"
+            said = f"convoy {target} move {to}"
         case Hold() | Disband():
-            return f"{unit} {'hold' if isinstance(order, Hold) else 'disband'}"
-        case Build(at=at):
-            return f"{kind} {at}"
-        case Remove(at=at):
-            return f"{at} disband"
-    return ""
+            said = type(order).__name__.lower()
+        case Build():
+            said = ""
+        case Remove():
+            kind, said = "", "disband"
+        case _:
+            return ""
+    return f"{kind} {order.at} {said}".strip()

@@ -17,6 +17,7 @@ from legation.game import save_game
 from legation.interop.games import mila
 from legation.interop.games.formats import read_games
 from legation.interop.games.judging import judge_as_recorded, judged_text
+from legation.interop.games.pastes import PAGES
 from legation.interop.games.record import RecordedGame
 from legation.interop.sources import LARGEST_FILE, ForeignFileError, Source
 from legation.judge import Ruleset
@@ -24,8 +25,6 @@ from legation.variants import STANDARD, VariantError
 
 ALIKE = {"classical": STANDARD, "classic": STANDARD}
 """What other systems call the standard game."""
-PAGES = (".html", ".htm")
-"""Files of which several may be one game."""
 AHEAD = 8
 """Files that wait for each process."""
 AT_ONCE = 24
@@ -128,7 +127,6 @@ def parts_of(source: Source) -> list[Callable[[], Source]]:
 
 
 def _line(source: Source, name: str, number: int, start: int, end: int) -> Callable[[], Source]:
-    """A line of a file as a file."""
 
     def opened() -> Source:
         path = source.path(name)

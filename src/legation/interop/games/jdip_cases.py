@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import re
 
-from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.calendars import LETTERS
+from legation.interop.games.record import MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
 from legation.interop.record import clean
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "jdip-cases"
 TITLE = "jDip's case files (CASE, PRESTATE, ORDERS, POSTSTATE)"
@@ -27,22 +28,8 @@ KEYWORD = re.compile(r"(VARIANT_ALL|CASE|END|ORDERS|(?:PRE|POST)STATE(?:_\w{1,40
 PHASE = re.compile(r"(\w{2,20})[,\s]+(\d{1,5})[,\s]+\(?(Movement|Retreat|Adjustment)s?\)?$", re.IGNORECASE)
 ENTRY = re.compile(r"(?:(SUCCESS|FAILURE):?\s+)?([^:]{2,40}):\s*(\S.{0,200})$")
 UNIT = re.compile(r"(army|fleet|[AF])\s+(\S.{0,60})$", re.IGNORECASE)
-UNITS = {
-    "PRESTATE": "units",
-    "PRESTATE_DISLODGED": "dislodged",
-    "POSTSTATE": "units",
-    "POSTSTATE_DISLODGED": "dislodged",
-}
-KINDS = {"m": MOVEMENT, "r": RETREATS, "a": ADJUSTMENTS}
-
-
-def recognize(source: Source) -> list[str]:
-    """Texts with cases and the positions before them."""
-    return [
-        name
-        for name in source.ending(".txt", ".cases")
-        if re.search(rb"(?m)^\s*CASE\s", source.head(name)) and re.search(rb"(?m)^\s*PRESTATE\b", source.head(name))
-    ]
+UNITS = ("PRESTATE", "PRESTATE_DISLODGED", "POSTSTATE", "POSTSTATE_DISLODGED")
+recognize = by_marks((".txt", ".cases"), rb"(?m)^\s*CASE\s", rb"(?m)^\s*PRESTATE\b")
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:
@@ -90,18 +77,15 @@ class _Case:
         unit = UNIT.match(said)
         phase = self.after if self.part.startswith("POST") else self.tested
         if entry and self.part == "ORDERS":
-            self.tested.orders.setdefault(power, []).append(clean(said, 200))
+            self.tested.give(power, said)
         elif entry and self.part == "PRESTATE_RESULTS":
-            self.earlier.orders.setdefault(power, []).append(clean(said, 200))
+            self.earlier.give(power, said)
         elif entry and self.part == "PRESTATE_SUPPLYCENTER_OWNERS":
             owners = self.tested.owners = self.tested.owners or {}
             owners[clean(unit[2] if unit else said, 40)] = power
         elif unit and self.part in UNITS:
             listed = RecordedUnit(power, unit[1][0].upper(), clean(unit[2], 60))
-            if UNITS[self.part] == "units":
-                phase.units = [*(phase.units or ()), listed]
-            else:
-                phase.dislodged = [*(phase.dislodged or ()), listed]
+            phase.stand(listed, out=self.part.endswith("DISLODGED"))
         else:
             self.record.left(where, f"{clean(line, 80)} (in {self.part or 'CASE'})")
 
@@ -111,7 +95,7 @@ class _Case:
             raise ForeignFileError(f"{where}: {clean(written, 60)!r} isn't a phase as in 'Spring 1901, Movement'")
         for phase in (self.earlier, self.tested, self.after):
             phase.season, phase.year = match[1].title(), int(match[2])
-        self.tested.phase = KINDS[match[3][0].lower()]
+        self.tested.phase = LETTERS[match[3][0].upper()]
 
     def closed(self) -> bool:
         """Make the game of the case; whether it has orders."""

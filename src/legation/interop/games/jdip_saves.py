@@ -9,8 +9,9 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
+from legation.interop.calendars import LETTERS
 from legation.interop.games.java_objects import JavaObject, JavaObjects
-from legation.interop.games.record import ADJUSTMENTS, LETTERS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
+from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, order_text
 from legation.interop.games.record import RecordedUnit as Unit
 from legation.interop.record import clean
 from legation.interop.sources import MEGABYTE, ForeignFileError, Source
@@ -87,7 +88,6 @@ class _World:
         self.record.phases.sort(key=lambda p: (p.year, p.season != "Spring", order[p.phase]))
 
     def about(self, about: dict[str, Any]) -> None:
-        """Variant, name, options of the rules."""
         record = self.record
         variant = about.get("_variant_info_")
         if isinstance(variant, JavaObject):
@@ -126,18 +126,17 @@ class _World:
 
     def position(self, places: Any, phase: RecordedPhase) -> None:
         """Units and owners by the number of the province."""
-        assert phase.units is not None
-        assert phase.dislodged is not None
         owners: dict[str, str] = {}
         for province, data in zip(self.provinces, _values(places), strict=False):
             if not isinstance(data, JavaObject):
                 continue
-            for field, units in (("unit", phase.units), ("dislodgedUnit", phase.dislodged)):
+            for field in ("unit", "dislodgedUnit"):
                 unit = data.get(field)
                 if isinstance(unit, JavaObject):
                     kind = self.kind(unit.get("type"))
                     coast = COASTS.get(unit.get("coast", "index"), "") if kind == "F" else ""
-                    units.append(Unit(self.power(unit.get("owner")), kind, province + coast))
+                    standing = Unit(self.power(unit.get("owner")), kind, province + coast)
+                    phase.stand(standing, out=field != "unit")
             if isinstance(data.get("SCOwner"), JavaObject):
                 owners[province] = self.power(data.get("SCOwner"))
         # before retreats jDip has given centers away already
@@ -147,34 +146,20 @@ class _World:
         if not isinstance(order, JavaObject):
             return
         word = order.kind.rpartition(".")[2].removeprefix("GUI")
-        text = self.words(word, order)
-        if text is None:
+        if order.get("_isViaConvoy") is True:
+            word = "MoveExplicit"
+        elif word == "Retreat" and order.get("dest") is None:
+            word = "Disband"
+        helped = {"Support": "sup", "Convoy": "convoy"}.get(word, "")
+        unit = self.unit(order.get("src"), order.get("srcUnitType")) if word != "Waive" else ""
+        other = self.unit(order.get(f"{helped}Src"), order.get(f"{helped}UnitType")) if helped else ""
+        goal, kind = order.get(f"{helped}Dest" if helped else "dest"), order.get(f"{helped or 'src'}UnitType")
+        text = order_text(word, unit, self.place(goal, kind) if isinstance(goal, JavaObject) else "", other)
+        if not text:
             raise ForeignFileError(f"{self.entry}: {phase.name}: {word[:40]!r} isn't a known order")
-        phase.orders.setdefault(self.power(order.get("power")), []).append(text)
-
-    def words(self, word: str, order: JavaObject) -> str | None:
-        if word == "Waive":
-            return "Waive"
-        unit = f"{self.kind(order.get('srcUnitType'))} {self.place(order.get('src'), order.get('srcUnitType'))}"
-        if word in ("Move", "MoveExplicit"):
-            via = " VIA" if order.get("_isViaConvoy") is True or word == "MoveExplicit" else ""
-            return f"{unit} - {self.place(order.get('dest'), order.get('srcUnitType'))}{via}"
-        if word == "Support":
-            at = self.place(order.get("supSrc"), order.get("supUnitType"))
-            to = order.get("supDest")
-            goal = f" - {self.place(to, order.get('supUnitType'))}" if isinstance(to, JavaObject) else ""
-            return f"{unit} S {self.kind(order.get('supUnitType'))} {at}{goal}"
-        if word == "Convoy":
-            at, to = (self.place(order.get(end), order.get("convoyUnitType")) for end in ("convoySrc", "convoyDest"))
-            return f"{unit} C {self.kind(order.get('convoyUnitType'))} {at} - {to}"
-        if word == "Retreat" and isinstance(order.get("dest"), JavaObject):
-            return f"{unit} R {self.place(order.get('dest'), order.get('srcUnitType'))}"
-        return {"Hold": f"{unit} H", "Build": f"{unit} B", "Remove": f"{unit} D", "Disband": f"{unit} D"}.get(
-            "Disband" if word == "Retreat" else word
-        )
+        phase.give(self.power(order.get("power")), text)
 
     def results(self, results: list[Any], phase: RecordedPhase) -> None:
-        """Which orders failed, and who was dislodged."""
         phase.failed, phase.dislodged_now = set(), set()
         for result in results:
             number = result.get("resultType", "ordering") if isinstance(result, JavaObject) else None
@@ -204,6 +189,9 @@ class _World:
         if word not in KINDS:
             raise ForeignFileError(f"{self.entry}: {word[:40] or 'nothing'!r} is neither army nor fleet")
         return KINDS[word]
+
+    def unit(self, location: Any, kind: Any) -> str:
+        return f"{self.kind(kind)} {self.place(location, kind)}"
 
     def place(self, location: Any, kind: Any) -> str:
         """A location; coasts are fleets' alone."""

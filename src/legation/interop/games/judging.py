@@ -82,6 +82,8 @@ class _Judging:
         self.with_options = with_options
         self.others: list[tuple[str, Ruleset]] | None = None
         self.powers: dict[str, str] = {}
+        self.units: dict[RecordedUnit, Unit] = {}
+        self.places: dict[str, str] = {}
         self.explained = 0
         self.broken = False
         """Whether the record could not be followed from the phase before."""
@@ -109,23 +111,26 @@ class _Judging:
             return False
 
     def unit(self, unit: RecordedUnit) -> Unit:
-        power = self.power(unit.power)
-        try:
-            kind, at = self.rules.reader.unit(f"{unit.kind} {unit.at}", power)
-        except OrderTextError as error:
-            raise ForeignFileError(f"{self.record.title}: {unit.kind} {unit.at}: {error}") from None
-        known = self.rules.kinds.get(kind)
-        if known is None or not self.rules.board.stands(known.travel, at):
-            raise ForeignFileError(
-                f"{self.record.title}: {unit.kind} {unit.at}: no such unit can stand there on this board"
-            )
-        return Unit(kind, at, power)
+        if unit not in self.units:
+            where = f"{self.record.title}: {unit.kind} {unit.at}"
+            power = self.power(unit.power)
+            try:
+                kind, at = self.rules.reader.unit(f"{unit.kind} {unit.at}", power)
+            except OrderTextError as error:
+                raise ForeignFileError(f"{where}: {error}") from None
+            known = self.rules.kinds.get(kind)
+            if known is None or not self.rules.board.stands(known.travel, at):
+                raise ForeignFileError(f"{where}: no such unit can stand there on this board")
+            self.units[unit] = Unit(kind, at, power)
+        return self.units[unit]
 
     def province(self, written: str) -> str:
-        try:
-            return province_of(self.rules.reader.location(written.strip().lower()))
-        except OrderTextError as error:
-            raise ForeignFileError(f"{self.record.title}: {written[:40]}: {error}") from None
+        if written not in self.places:
+            try:
+                self.places[written] = province_of(self.rules.reader.location(written.strip().lower()))
+            except OrderTextError as error:
+                raise ForeignFileError(f"{self.record.title}: {written[:40]}: {error}") from None
+        return self.places[written]
 
     def provinces(self, written: Iterable[str]) -> set[str]:
         """Our provinces; what is none is noted."""
@@ -134,8 +139,7 @@ class _Judging:
             try:
                 found.add(self.province(place))
             except ForeignFileError as error:
-                if str(error) not in self.judged.unread:
-                    self.judged.unread.append(str(error))
+                self.judged.unread += [str(error)] if str(error) not in self.judged.unread else []
         return found
 
     def position(self, phase: RecordedPhase, now: Position) -> Position | None:
@@ -213,16 +217,10 @@ class _Judging:
 
     def same_turn(self, turn: Turn, phase: RecordedPhase) -> bool:
         """Whether a turn of ours is a recorded phase: by year, phase, and season for movement."""
-        season, year, kind = turn.season, turn.year, turn.phase.value
-        if year != phase.year or phase.phase not in (kind, phase_word(turn)):
+        if turn.year != phase.year or phase.phase not in (turn.phase.value, phase_word(turn)):
             return False
-        same = {"Autumn": "Fall"}
-        return (
-            phase.phase == ADJUSTMENTS
-            or not season
-            or not phase.season
-            or same.get(season, season) == same.get(phase.season, phase.season)
-        )
+        seasons = {"Fall" if season == "Autumn" else season for season in (turn.season, phase.season)}
+        return phase.phase == ADJUSTMENTS or "" in seasons or len(seasons) == 1
 
     # --- judging
 
@@ -281,7 +279,8 @@ class _Judging:
         self.broken, judged.spans[-1][1] = False, phase.name
         sheets, lost = self.sheets(phase, position)
         judged.unread += [f"{phase.name}: {line}" for line in lost]
-        resolution = self.play(position, sheets, goes_on=any(p.ordered for p in self.record.phases[number:]))
+        goes_on = any(p.ordered for p in self.record.phases[number:])
+        resolution = self.play(position, sheets, phase.comments, goes_on=goes_on)
         faults = list(self.against(phase, after, resolution))
         said = (after is not None and after.units is not None) or phase.failed is not None
         if faults:
@@ -292,13 +291,15 @@ class _Judging:
             self.end(phase.name, resolution, any(p.ordered for p in later))
         return resolution.after
 
-    def play(self, position: Position, sheets: Sequence[Sheet], *, goes_on: bool) -> Resolution:
+    def play(
+        self, position: Position, sheets: Sequence[Sheet], comments: Sequence[str] = (), *, goes_on: bool
+    ) -> Resolution:
         """Play a turn from a position; after the game's end only if the record goes on."""
         game = self.judged.game
         if game.ending is not None and not goes_on:
             return resolve(self.rules, position, sheets)
         self.resume(position)
-        return game.play(sheets)
+        return game.play(sheets, comments=comments)
 
     def resume(self, position: Position) -> None:
         """Go on from the record's position where the turns so far don't lead to it."""
@@ -370,7 +371,8 @@ class _Judging:
             written = read_written(self.rules, position.turn.phase, phase.text, position)
             if position.turn.phase is Phase.MOVEMENT:
                 phase.failed = written.failed if written.telling else phase.failed
-                phase.dislodged_now = phase.dislodged_now and written.dislodged
+                if phase.dislodged_now is not None:
+                    phase.dislodged_now |= written.dislodged
             return written.sheets, [*written.unread, *written.remarks]
         lost: list[str] = []
         given: dict[str, list[str]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from legation.game import Game
+from legation.interop.calendars import LETTERS
 from legation.interop.games.missing import orders_of, shortcomings, unsaid
 from legation.interop.games.record import (
     ADJUSTMENTS,
@@ -17,7 +18,7 @@ from legation.interop.games.record import (
     phase_word,
 )
 from legation.interop.record import clean
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, by_marks
 from legation.judge import Ruleset, Verdict
 from legation.notation import write
 from legation.orders import Build, Order, Remove, UnitOrder, Waive
@@ -30,19 +31,13 @@ HEAD = re.compile(
     r" for (\w+) of (\d{1,5})\.?",
     re.IGNORECASE,
 )
-POWER = r"^([A-Z0-9][\w' &-]{1,40}?):\s*"
-"""A long name leaves no blank behind its colon; those of chaos begin with a number."""
-ORDER = re.compile(POWER + r"(Army|Fleet)\s+(.+?)\s*$")
-ADJUST = re.compile(
-    POWER + r"(Builds|Removes|Disbands|Defaults, removing)\s+(?:an?|the)\s+(army|fleet)"
-    r"\s+(?:in|from)\s+(?:the\s+)?(.+?)\.\s*$",
-    re.IGNORECASE,
-)
-WAIVED = re.compile(
-    POWER + r"(?:Build|(\d{1,3})\s+(?:(?:unus(?:ed|able) )?builds?))\s+(?:pending|waived)\.", re.IGNORECASE
-)
-SPOKEN = re.compile(POWER + r"\w.*[.*)]$")
-"""A line of a power's, whatever it says."""
+SPOKEN = re.compile(r"([A-Z0-9][\w' &-]{1,40}?):\s*(\w.*[.*)])$")
+"""A line of a power's, whatever it says: a long name leaves no blank behind its colon, those of chaos begin with a
+number."""
+UNIT = re.compile(r"(Army|Fleet)\s+([^,>]+?)[ .]*$")
+UNORDERED = re.compile(r"(?:Army|Fleet)\s+(.+?)[,.]?\s+No order", re.IGNORECASE)
+WAIVED = re.compile(r"(?:Build|(\d{1,3})\s+(?:unus(?:ed|able) )?builds?)\s+(?:pending|waived)\.", re.IGNORECASE)
+REMARK = re.compile(r"[*,]\s*((?:warn|maybe|reorder)[^*,]{0,60})")
 HEADERS = re.compile(
     r"(?:X-[\w-]+|From|To|Cc|Bcc|Date|Subject|Reply-To|Sender|Message-ID|Received|Return-Path|Status|Lines|Judge):",
     re.IGNORECASE,
@@ -50,76 +45,32 @@ HEADERS = re.compile(
 QUOTED = re.compile(r"^(?:> ?)+", re.MULTILINE)
 """What stands before the lines of a mail that was passed on."""
 VARIANT = re.compile(r"Variant:\s*(\w+)")
-WORDS = re.compile(r"\(\*([^*]{1,80})\*\)")
 LONGEST = 2_000_000
-FAILURES = ("bounce", "void", "cut", "no convoy", "disrupted", "invalid", "blocked", "no support")
-
-
-def recognize(source: Source) -> list[str]:
-    """Texts with the heading of results."""
-    endings = (".txt", ".mail", ".eml", ".out", ".results", ".lst", "")
-    return [
-        name
-        for name in source.names
-        if (name.lower().endswith(endings[:-1]) or "." not in name.rpartition("/")[2])
-        and re.search(
-            rb"((Movement|Adjustment|Retreat) results|(Adjustment|Retreat) orders|Starting position) for \w+ of \d+",
-            source.head(name),
-        )
-    ]
+recognize = by_marks(
+    (".txt", ".mail", ".eml", ".out", ".results", ".lst", ""),
+    rb"((Movement|Adjustment|Retreat) results|(Adjustment|Retreat) orders|Starting position) for \w+ of \d+",
+)
 
 
 def read(source: Source, entry: str) -> list[RecordedGame]:
-    """The game of a listing, or of several results in one file.
+    """The game of a listing, or of several results in one file; what is told twice is read once.
 
     :raises ForeignFileError: if no results are in it.
     """
     text = QUOTED.sub("", source.text(entry, LONGEST))
     board = VARIANT.search(text)
     record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "")
-    seen: dict[str, RecordedPhase] = {}
     phase: RecordedPhase | None = None
-    placed: RecordedPhase | None = None
     for line in _joined(text):
-        head = HEAD.search(line)
-        if head:
-            phase = placed = None
-            if head[0].lower().startswith("movement orders"):
-                record.left(head[0], "orders that were not played yet")
-            elif not head[1]:
-                placed = _starting(record, head[2], head[3])
-            else:
-                kind = {"m": MOVEMENT, "r": RETREATS, "a": ADJUSTMENTS}[head[1][0].lower()]
-                failed: set[str] | None = set() if kind == MOVEMENT else None
-                phase = RecordedPhase(season=head[2].title(), year=int(head[3]), phase=kind, failed=failed, played=True)
-                began = record.phases[0] if record.phases and not seen else None
-                if phase.name in seen:
-                    phase = None  # told twice
-                elif began is not None and began.name == phase.name:
-                    began.failed, began.played = failed, True
-                    seen[phase.name] = phase = began
-                else:
-                    seen[phase.name] = phase
-                    record.phases.append(phase)
-        elif placed is not None and placed.units is not None and (match := ORDER.match(line)):
-            placed.units.append(RecordedUnit(clean(match[1], 60), match[2][0], clean(match[3].rstrip(" ."), 80)))
+        if head := HEAD.search(line):
+            phase = _begun(record, head)
         elif line.startswith(("Ownership of", "Status of", "The next phase", "::")):
-            phase = placed = None
-        elif phase is not None:
-            _line(record, phase, line)
-        elif placed is not None:
-            _strange(record, placed, line)
+            phase = None
+        elif phase is not None and (spoken := SPOKEN.match(line)) and not HEADERS.match(line):
+            _take(record, phase, *spoken.groups())
     if not record.phases:
         raise ForeignFileError(f"{entry}: holds no results of a turn")
     return [record]
-
-
-def _starting(record: RecordedGame, season: str, year: str) -> RecordedPhase | None:
-    """The phase that a starting position is of; None if it was told before."""
-    if record.phases:
-        return None
-    record.phases.append(RecordedPhase(season=season.title(), year=int(year), phase=MOVEMENT, units=[], failed=None))
-    return record.phases[0]
 
 
 def _joined(text: str) -> list[str]:
@@ -127,54 +78,53 @@ def _joined(text: str) -> list[str]:
     lines: list[str] = []
     for line in text.splitlines():
         plain = line.strip()
-        if lines and line[:1] == " " and ORDER.match(lines[-1]) and plain and not re.match(r"[A-Z0-9][\w-]+:", plain):
+        goes_on = lines and line[:1] == " " and re.match(r"[^:]{2,42}:\s*(?:Army|Fleet) ", lines[-1])
+        if goes_on and plain and not re.match(r"[A-Z0-9][\w-]+:", plain):
             lines[-1] += " " + plain
         else:
             lines.append(plain)
     return lines
 
 
-def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
-    if match := ADJUST.match(line):
-        verb = "build" if match[2].lower() == "builds" else "remove"
-        _give(phase, match[1], f"{verb} {match[3][0].upper()} {match[4]}")
-        return
-    if match := WAIVED.match(line):
-        for _ in range(int(match[2] or 1)):
-            _give(phase, match[1], "waive")
-        return
-    match = ORDER.match(line)
-    if match is None:
-        _strange(record, phase, line)
-        return
-    power, kind, rest = match.groups()
-    words = [w.strip().lower() for found in WORDS.findall(rest) for w in found.split(",")]
-    rest = " ".join(WORDS.sub("", rest).strip().rstrip(".").split())
-    at = re.split(r" (?:->|SUPPORT|CONVOY|HOLD|DISBAND)|,", rest)[0].strip()
-    if phase.failed is not None and "dislodged" in words:
-        phase.dislodged_now = (phase.dislodged_now or set()) | {at}
-    if ", No Order Processed" in rest or "No order" in rest:
-        return
-    text = re.sub(r" ?-> ?", " - ", f"{kind[0]} {rest}")
-    if phase.phase == ADJUSTMENTS and at == rest:
-        text = f"build {text}"  # a power that sets up its units
-    _give(phase, power, text)
-    if phase.failed is not None:
-        if any(word.startswith(FAILURES) for word in words):
-            phase.failed.add(at)
-    for word in words:
-        if word.startswith(("warn", "maybe", "reorder")):
-            record.left(clean(f"{phase.name}: {at}", 60), f"the remark {word!r}")
+def _begun(record: RecordedGame, head: re.Match[str]) -> RecordedPhase | None:
+    """The phase whose results or starting position stand below a heading; None if nothing of it is to be read."""
+    phase = RecordedPhase(season=head[2].title(), year=int(head[3]), phase=LETTERS[(head[1] or "M")[0].upper()])
+    known = next((p for p in record.phases if p.name == phase.name), None)
+    if head[0].lower().startswith("movement orders"):
+        record.left(head[0], "orders that were not played yet")
+        return None
+    if head[1] is None:
+        phase.units = []
+        if record.phases:
+            return None
+    elif known is not None and known.played:
+        return None
+    else:
+        phase = known or phase
+        phase.played = True
+        if phase.phase == MOVEMENT:
+            phase.failed, phase.dislodged_now = set(), set()
+    record.phases += [] if known else [phase]
+    return phase
 
 
-def _strange(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
-    """Tell of a power's line that says neither an order nor a unit, as of wings and garrisons."""
-    if SPOKEN.match(line) and not HEADERS.match(line):
-        record.misread(phase.name, line)
-
-
-def _give(phase: RecordedPhase, power: str, order: str) -> None:
-    phase.orders.setdefault(clean(power, 60), []).append(clean(order, 200))
+def _take(record: RecordedGame, phase: RecordedPhase, power: str, said: str) -> None:
+    """Take a power's line: a unit of a starting position, or an order with what came of it."""
+    unit = UNIT.match(said)
+    if not phase.played and phase.units is not None:
+        if unit:
+            phase.stand(RecordedUnit(clean(power, 60), unit[1][0], clean(unit[2], 80)))
+        else:
+            record.misread(phase.name, f"{power}: {said}")
+    elif gone := UNORDERED.match(said):
+        if phase.dislodged_now is not None and "dislodged" in said:
+            phase.dislodged_now.add(gone[1])
+    else:
+        if phase.phase == ADJUSTMENTS:
+            said = f"build {said}" if unit else WAIVED.sub(lambda m: "; ".join(["waive"] * int(m[1] or 1)), said)
+        phase.text += f"{power}:\n{re.sub(r'[.](?=$|  )', '', said)}\n"  # plain lines are read fastest
+        for word in REMARK.findall(said):
+            record.left(f"{phase.name}: {said}", f"the remark {word!r}")
 
 
 # --- out
@@ -191,7 +141,7 @@ def write_game(game: Game) -> tuple[str, list[str]]:
         for power, order, verdict in orders_of(turn):
             words = _written(game.rules, before, power, order)
             lines.append(f"{power}: {words}{_results(order, verdict)}")
-            if not any(known.match(lines[-1]) for known in (ORDER, ADJUST, WAIVED)):
+            if not WORDED.match(words):
                 without.append(order)
         lines += [
             f"{v.power}: {game.rules.writer.unit(v.order.kind, v.order.at)}, No Order Processed.  (*dislodged*)"
@@ -210,6 +160,8 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     return "\n".join(lines) + "\n", missing
 
 
+WORDED = re.compile(r"Army |Fleet |Build waived|(?:Builds an?|Removes the) (?:army|fleet) ")
+"""Orders that the Judge has words for."""
 HEADS = {MOVEMENT: "Movement", RETREATS: "Retreat", ADJUSTMENTS: "Adjustment"}
 
 

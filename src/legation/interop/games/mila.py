@@ -8,16 +8,9 @@ from typing import Any
 import msgspec
 
 from legation.game import Game
+from legation.interop.calendars import LETTERS, SEASON_LETTERS
 from legation.interop.games.missing import completed, shortcomings
-from legation.interop.games.record import (
-    FAILED,
-    LETTERS,
-    SEASON_LETTERS,
-    RecordedGame,
-    RecordedPhase,
-    RecordedUnit,
-    phase_word,
-)
+from legation.interop.games.record import FAILED, RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks, read_json
 from legation.judge import Outcome, Resolution
@@ -67,6 +60,8 @@ def _game(document: Any, entry: str) -> RecordedGame:
         if match is None:
             if str(phase.get("name")) != "COMPLETED":
                 record.left(f"phases[{number}]", f"{str(phase.get('name'))[:40]!r} isn't a phase")
+            elif record.phases:
+                record.phases[-1].played = True
             continue
         record.phases.append(_phase(phase, match, f"{entry}: phases[{number}]"))
     if messages:

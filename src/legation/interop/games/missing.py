@@ -57,6 +57,8 @@ def shortcomings(game: Game, *, waived: bool = False) -> list[str]:
         missing.append("the seed of its lots")
     if any(turn.unread or turn.sent for turn in game.turns):
         missing.append("the texts of the sheets, and what could not be understood of them")
+    if any(turn.comments for turn in game.turns):
+        missing.append("comments")
     orders = [order for turn in game.turns for sheet in turn.sheets for order in sheet.orders]
     if any(isinstance(order, VoteDraw) for order in orders):
         missing.append("votes for a draw")

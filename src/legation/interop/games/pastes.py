@@ -11,15 +11,8 @@ import html
 import re
 from collections.abc import Iterator
 
-from legation.interop.games.record import (
-    ADJUSTMENTS,
-    LETTERS,
-    MOVEMENT,
-    RETREATS,
-    SEASON_LETTERS,
-    RecordedGame,
-    RecordedPhase,
-)
+from legation.interop.calendars import LETTERS, SEASON_LETTERS
+from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source
 from legation.notation.layout import lines_of, plain_text
@@ -45,6 +38,7 @@ CASE = re.compile(r"^\W{0,5}(\d{1,2}\.[A-Z]\.\d{1,3})\.?\s+(\S.{2,200})$", re.MU
 """``6.A.1. TEST CASE, ...``."""
 TAG = re.compile(r"<(/?)(\w{1,10})(?:\s[^<>]{0,300})?>")
 LONGEST = 1_000_000
+PAGES = (".html", ".htm")
 POWER = re.compile(
     r"^\W{0,5}([A-Z][A-Za-z'-]{2,20}(?: [A-Z][A-Za-z'-]{2,20}){0,3})\W{0,4}(?:[(\[][^()\[\]]{0,60}[)\]])?"
     r"\s*(?::|\W{0,4}$)"
@@ -76,14 +70,14 @@ ORDERED = re.compile(rf"(?m)^\W{{0,6}}(?:A|F|Army|Fleet)\W[\w./ ()]{{2,40}}?(?:{
 
 def recognize(source: Source) -> list[str]:
     """Texts with headings of seasons or numbers of cases; one that is given by itself may have none."""
-    return [name for name in source.ending(".txt", ".text", ".md", ".html", ".htm") if _is_one(source, name)]
+    return [name for name in source.ending(".txt", ".text", ".md", *PAGES) if _is_one(source, name)]
 
 
 def _is_one(source: Source, name: str) -> bool:
     text = source.glance(name)
-    if CASE.search(_without_tags(text) if name.lower().endswith(("html", "htm")) else text):
+    if CASE.search(without_tags(text) if name.lower().endswith(PAGES) else text):
         return len(ORDERED.findall(text)) > 1
-    if name.lower().endswith(("html", "htm")):
+    if name.lower().endswith(PAGES):
         return False
     heads = any(_heading(line) for line in plain_text(text[:40_000]).splitlines()[:200])
     return heads or (bool(source.main) and len(ORDERED.findall(text[:40_000])) > 1)
@@ -95,8 +89,8 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     :raises ForeignFileError: if it is too long, or no order is in it.
     """
     text = source.text(entry, LONGEST)
-    if entry.lower().endswith(("html", "htm")):
-        text = _without_tags(text)
+    if entry.lower().endswith(PAGES):
+        text = without_tags(text)
     cases = list(CASE.finditer(text))
     if not cases:
         text = STARRED.sub(" \u2717", text) if not re.search(r"(?<!\w)\*(?=\w)", text) else text
@@ -106,7 +100,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     return [game for game in games if game.phases]
 
 
-def _without_tags(text: str) -> str:
+def without_tags(text: str) -> str:
     """The text of a page, with empty lines between its paragraphs."""
     apart = ("p", "pre", "div", "table", "tr", "li", "ul", "ol", *(f"h{n}" for n in range(1, 7)))
     return html.unescape(TAG.sub(lambda m: "\n\n" if m[2].lower() in apart else "\n" * (m[2].lower() == "br"), text))

@@ -20,8 +20,8 @@
     Result: A draw between France and Germany
 
 ``[Option "NAME" "READING"]`` chooses among the variant's options. What stands in braces, and lines that begin with
-``#``, is for people. Between lines with ``(`` and ``)`` stands a variation: another course of the game from the turn
-above it on, which is read as a game of its own. ``docs/bring-your-games.md`` is the manual, with the grammar.
+``#``, is for people, and stays with the turn. Between lines with ``(`` and ``)`` stands a variation: another course of
+the game from the turn above it on, which is read as a game of its own. ``docs/bring-your-games.md`` has the grammar.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ HEADER = re.compile(r'\[(\w+) "([^"]{0,200})"(?: "([^"]{0,200})")?\]\Z')
 COMMENT = re.compile(r"\{([^{}]{0,500})\}")
 VARIATION = re.compile(r'\(\s*(?:"([^"]{0,80})")?\Z')
 MOST_LINES, MOST_GAMES, DEEPEST = 40_000, 200, 20
+LONGEST = 500
+"""Characters of a comment."""
 OUTCOMES = frozenset(outcome.value for outcome in Outcome)
 
 
@@ -67,19 +69,18 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         raise ForeignFileError(f"{entry}: has more than {MOST_LINES} lines")
     games = [RecordedGame(title=entry, format=TITLE)]
     open_ = [games[0]]
-    remarks = 0
+    comments: list[str] = []
     for number, line in enumerate(lines, 1):
-        remarks += sum(said not in OUTCOMES for said in COMMENT.findall(line))
+        said = [line.strip("# \t")] if line.lstrip().startswith("#") else COMMENT.findall(line)
+        comments += [clean(words, LONGEST) for words in said if words.strip() not in ("", *OUTCOMES)]
         line = COMMENT.sub("", line).strip()
         record = open_[-1]
-        if not line or line.startswith("#"):
-            continue
-        if header := HEADER.match(line):
+        if not line or line.startswith(("#", "Result:")):
+            pass
+        elif header := HEADER.match(line):
             _header(record, header)
         elif (turn := _turn(line)) is not None:
             record.phases.append(RecordedPhase(season=turn.season, year=turn.year, phase=turn.phase.value, played=True))
-        elif line.startswith("Result:"):
-            continue
         elif (varies := VARIATION.match(line)) and record.phases and len(open_) < DEEPEST and len(games) < MOST_GAMES:
             games.append(_variation(record, varies[1] or f"variation {len(games)}"))
             open_.append(games[-1])
@@ -87,23 +88,24 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             open_.pop()
         elif ":" in line and record.phases:
             power, _, orders = line.partition(":")
-            listed = [order.strip() for order in orders.split(";") if order.strip()]
-            record.phases[-1].orders.setdefault(clean(power, 60), []).extend(listed)
+            for order in filter(None, map(str.strip, orders.split(";"))):
+                record.phases[-1].give(power, order)
         else:
             raise ForeignFileError(
                 f"{entry}:{number}: is neither a header, a turn nor 'Power: orders': {clean(line, 60)!r}"
             )
+        if open_[-1].phases:  # what stands above the first turn is that turn's
+            open_[-1].phases[-1].comments += comments
+            comments = []
     if len(open_) > 1:
         raise ForeignFileError(f"{entry}: a variation isn't closed; write ) on a line of its own")
-    if remarks:
-        games[0].left("comments", f"{remarks} in braces; a saved game has no place for them")
     return games
 
 
 def _variation(record: RecordedGame, name: str) -> RecordedGame:
     """Another course of a game from its present turn on."""
     phases = [
-        msgspec.structs.replace(phase, orders={power: [*orders] for power, orders in phase.orders.items()})
+        msgspec.structs.replace(phase, orders={p: [*orders] for p, orders in phase.orders.items()}, comments=[])
         for phase in record.phases[:-1]
     ]
     title = clean(f"{record.title}, {name}", 60)
@@ -174,4 +176,6 @@ def _turn_lines(turn: PlayedTurn) -> list[str]:
         outcome = verdict.outcome if verdict else Outcome.SUCCEEDS
         mark = "" if outcome is Outcome.SUCCEEDS else f" {{{outcome.value}}}"
         told.setdefault(power, []).append(write(order) + mark)
-    return ["", str(turn.resolution.before.turn), *(f"{power}: {'; '.join(orders)}" for power, orders in told.items())]
+    lines = [f"{power}: {'; '.join(orders)}" for power, orders in told.items()]
+    comments = [f"# {comment}" for comment in turn.comments]
+    return ["", str(turn.resolution.before.turn), *comments, *lines]

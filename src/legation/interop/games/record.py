@@ -20,7 +20,30 @@ FAILED = {
     Outcome.ILLEGAL: "void",
 }
 """The Judge's words for what kept an order from being carried out."""
-LETTERS = {"M": MOVEMENT, "R": RETREATS, "A": ADJUSTMENTS, "B": ADJUSTMENTS}
+WORDINGS = {
+    "hold hld": "{unit} H",
+    "move mto": "{unit} - {to}",
+    "moveviaconvoy moveexplicit cto": "{unit} - {to} VIA",
+    "support sup": "{unit} S {other}",
+    "supportmove": "{unit} S {other} - {to}",
+    "convoy cvy": "{unit} C {other} - {to}",
+    "retreat rto": "{unit} R {to}",
+    "build bld": "{unit} B",
+    "disband dsb remove rem destroy": "{unit} D",
+    "waive wve wait": "waive",
+}
+"""Orders by the verbs that systems have for them, in the Judge's short style."""
+BY_VERB = {verb: wording for verbs, wording in WORDINGS.items() for verb in verbs.split()}
+
+
+def order_text(verb: str, unit: str, to: str = "", other: str = "") -> str:
+    """An order by a system's verb for it, with the ``other`` unit of a support or convoy; empty if it is none, or lacks
+    something."""
+    verb = verb.lower().replace(" ", "")
+    wording = BY_VERB.get("supportmove" if verb == "support" and to else verb, "")
+    given = {"{unit}": unit, "{to}": to, "{other}": other}
+    whole = all(given[part].strip() for part in given if part in wording)
+    return clean(wording.format(unit=unit, to=to, other=other), 200) if whole else ""
 
 
 def phase_word(turn: Turn) -> str:
@@ -56,6 +79,7 @@ class RecordedPhase(msgspec.Struct, kw_only=True):
     """Whether it was played even if nobody ordered anything."""
     failed: set[str] | None = None
     dislodged_now: set[str] | None = None
+    comments: list[str] = []
 
     @property
     def ordered(self) -> bool:
@@ -71,6 +95,17 @@ class RecordedPhase(msgspec.Struct, kw_only=True):
     def name(self) -> str:
         """``Spring 1901 Movement``."""
         return f"{self.season} {self.year} {self.phase}".strip()
+
+    def stand(self, unit: RecordedUnit, *, out: bool = False) -> None:
+        """Add a unit to the position before the phase; ``out``: it was dislodged."""
+        if out:
+            self.dislodged = [*(self.dislodged or ()), unit]
+        else:
+            self.units = [*(self.units or ()), unit]
+
+    def give(self, power: str, order: str) -> None:
+        """Add an order of a power."""
+        self.orders.setdefault(clean(power, 60), []).append(clean(order, 200))
 
 
 class RecordedGame(msgspec.Struct, kw_only=True):
@@ -97,6 +132,3 @@ class RecordedGame(msgspec.Struct, kw_only=True):
         note = Note(clean(what, 80), clean(text, 300))
         if note not in self.not_taken and len(self.not_taken) < 400:
             self.not_taken.append(note)
-
-
-SEASON_LETTERS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}

@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import Any
 
 from legation.formats import read_toml
-from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, order_text
 from legation.interop.json_variants import objects, read_json
 from legation.interop.sources import ForeignFileError, Source, by_marks
 
@@ -95,7 +95,7 @@ class _Reader:
         for order in objects(item.get("orders")):
             text = self.order(order, kinds)
             if text:
-                recorded.orders.setdefault(self.country(order.get("countryID")), []).append(text)
+                recorded.give(self.country(order.get("countryID")), text)
                 if order.get("success") == "No" and order.get("type") == "Move":
                     failed.add(self.place(order.get("terrID")))
         recorded.failed = failed if phase == "Movement" and recorded.orders else None
@@ -103,25 +103,20 @@ class _Reader:
 
     def order(self, order: dict[str, Any], kinds: dict[str, str]) -> str:
         verb = str(order.get("type"))
-        at = self.place(order["terrID"]) if order.get("terrID") else ""
-        to = self.place(order["toTerrID"]) if order.get("toTerrID") else ""
-        start = self.place(order["fromTerrID"]) if order.get("fromTerrID") else ""
-        kind = kinds.get(at) or str(order.get("unitType") or "")[:1]
-        unit = f"{kind} {at}".strip()
-        via = " via convoy" if order.get("viaConvoy") == "Yes" else ""
-        texts = {
-            "Hold": f"{unit} H",
-            "Move": f"{unit} - {to}{via}",
-            "Support hold": f"{unit} S {kinds.get(to, '')} {to}",
-            "Support move": f"{unit} S {kinds.get(start, '')} {start} - {to}",
-            "Convoy": f"{unit} C A {start} - {to}",
-            "Retreat": f"{unit} R {to}",
-            "Disband": f"{unit} disband",
-            "Destroy": f"remove {to or at}",
-            "Build Army": f"build A {(to or at).partition('/')[0]}",
-            "Build Fleet": f"build F {to or at}",
-            "Wait": "waive",
-        }
-        if verb not in texts:
+        word, _, what = verb.partition(" ")
+        at, to, start = (
+            self.place(order[key]) if order.get(key) else "" for key in ("terrID", "toTerrID", "fromTerrID")
+        )
+        if word in ("Build", "Destroy"):
+            at = to or at
+        kind = what[:1] if word == "Build" else kinds.get(at) or str(order.get("unitType") or "")[:1]
+        if word == "Move" and order.get("viaConvoy") == "Yes":
+            word = "MoveViaConvoy"
+        other = to if verb == "Support hold" else start
+        unit = f"{kind} {at if kind != 'A' else at.partition('/')[0]}"
+        text = order_text(
+            word, unit, "" if other == to else to, f"{kinds.get(other, 'A' * (word == 'Convoy'))} {other}"
+        )
+        if not text:
             self.record.misread("", f"order {verb[:40]}")
-        return " ".join(texts.get(verb, "").split())
+        return text

@@ -21,7 +21,8 @@ MARK = re.compile(
     r"[ \t]{0,8}(?:"
     r"\b(?:fails|succeeds)\b[ \t]{0,8}\((?:[^()\n]|\([^()\n]{0,60}\)){0,200}\)"  # Backstabbr's, with its reason
     r"|[(\[]\*?[ \t]{0,3}(?:[dfu]\.?|[*\u2717\u2718\u274c]|(?:bounce|fail|cut|void|dislodged|resolved|ok\b|succe|nso\b"
-    r"|nsu\b|no (?:support|such|convoy)|ret\b|retreat|ann\b|annihil|disband|otb\b)[^()\[\]\n]{0,80})[)\]]"
+    r"|nsu\b|no (?:support|such|convoy)|ret\b|retreat|ann\b|annihil|disband|otb\b|disrupt|invalid|block|destroy|warn"
+    r"|maybe|reorder)[^()\[\]\n]{0,80})[)\]]"
     r"|/(?:d|ann|otb|r(?:et)? [^/\n]{2,40})/"
     r"|[,:\u2013-]?[ \t]{0,8}\b(?:bounce[ds]?(?: (?:with|off|against) [\w .'/-]{2,60})?|fails?|failed|succeeds?"
     r"|succeeded|success|cut|void|dislodged|resolved|ok)\b\.?(?=[ \t]{0,8}(?:[;,.]|$))"
@@ -30,11 +31,15 @@ MARK = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """What is said of an order's success behind it."""
-FAILED = re.compile(r"bounce|fail|cut|void|\bns[ou]\b|\bno\b|\(f|\*|[\u2717\u2718\u274c]", re.IGNORECASE)
+FAILED = re.compile(
+    r"bounce|fail|cut|void|disrupt|invalid|block|\bns[ou]\b|\bno\b|\(f|[(\[]\*[)\]]|[\u2717\u2718\u274c]", re.IGNORECASE
+)
 PLAYER = re.compile(
     r"^([^\w\n]{0,9}[A-Z][\w' ]{2,40}?[^\w\n]{0,4})[(\[](?!\w\w[)\]])[^()\[\]\n]{0,60}[)\]](?=\W{0,4}$)", re.MULTILINE
 )
 """Who plays a power, behind its name on a line of its own."""
+NOTHING = re.compile(r"\bnmr\b|\bno (?:orders?|moves?|builds?|units?)\b", re.IGNORECASE)
+"""What is said of a power that ordered nothing."""
 
 
 class WrittenTurn(msgspec.Struct):
@@ -85,7 +90,6 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _owner(position: Position | None, at: str) -> str:
-    """Whose unit stands at a place."""
     standing = [*(d.unit for d in position.dislodged), *position.units] if position is not None else []
     return next((unit.power for unit in standing if at and unit.province == at.partition("/")[0]), "")
 
@@ -93,15 +97,18 @@ def _owner(position: Position | None, at: str) -> str:
 def _remarks(rules: Ruleset, text: str, passages: tuple[Passage, ...]) -> list[str]:
     """Whole lines under a power's name that are neither orders nor a name: a sheet may hold them, a record may not."""
     spans = [(p.start, p.end) for p in passages if p.order is not None or p.error is not None]
-    powers = {text.count("\n", 0, p.start): p.power for p in passages}
+    powers = {text.count("\n", 0, p.start): p.power for p in passages if p.power}
     found, start = [], 0
     for number, line in enumerate(text[:LONGEST_SHEET].split("\n")):  # what comes after it is told as a whole
         end = start + len(line)
         words = line.strip(" \t*#:.-\u2022")
         if powers.get(number) and re.search(r"\w\w", words) and not any(a < end and start < b for a, b in spans):
+            name, _, rest = words.partition(":")
             try:
-                rules.reader.power(words.partition(":")[0].partition("(")[0].strip())
+                rules.reader.power(name.partition("(")[0].strip())
             except OrderTextError:
-                found.append(f"{powers[number]}: {line.strip()}")
+                rest = line
+            if (rest is line or re.search(r"\w\W+\w", rest)) and not NOTHING.search(rest):
+                found.append(f"{powers[number]}: {rest.strip()}")
         start = end + 1
     return found

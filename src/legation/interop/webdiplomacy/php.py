@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -47,6 +48,7 @@ class NotLiteral(Exception):
 CHANGING = frozenset(["unset", "array_splice", "array_pop", "array_shift", "array_unshift", "array_walk"])
 """Functions that change the array that they are given; what sorts one changes none of its rows, and one that is unset
 as a whole has done its service."""
+LITERALS = {"true": True, "false": False, "null": None}
 NOTHING = object()
 """Where a value should stand and none can be read."""
 
@@ -91,67 +93,64 @@ class Php:
         for arguments, _, _ in self.calls("define"):
             if len(arguments) > 1 and isinstance(arguments[0], str):
                 self._name(arguments[0], arguments[1])
-        for i, token in enumerate(self.tokens[:-4]):
-            if token.text.lower() == "const":
-                at = i + 1 if self.tokens[i + 2].text == "=" else i + 2  # a type may stand before the name
-                value, _ = self.value(at + 2) if self.tokens[at + 1].text == "=" else (NOTHING, 0)
-                self._name(self.tokens[at].text, value)
+        for i, _, _ in self.named("const", "CONST"):
+            at = i + 1 if self.text(i + 2) == "=" else i + 2  # a type may stand before the name
+            self._name(self.text(at), self.value(at + 2)[0] if self.text(at + 1) == "=" else NOTHING)
 
     def _name(self, name: str, value: Any) -> None:
         """Keep a constant, if it is short and no table: tables of tables by their names could grow without end."""
         if isinstance(value, str | int | float) and len(str(value)) <= SHORT:
             self.constants.setdefault(name, value)
 
+    def text(self, at: int) -> str:
+        """The text of a token; empty where there is none."""
+        return self.tokens[at].text if 0 <= at < len(self.tokens) else ""
+
+    def named(self, *names: str) -> Iterator[tuple[int, str, int]]:
+        """Where variables, properties or functions of these names stand: the token's number, the name, the line."""
+        for i, token in enumerate(self.tokens):
+            if token.kind == "name" and (plain := token.text.lstrip("$")) in names:
+                yield i, plain, token.line
+
     def assigned(self, *names: str) -> list[tuple[str, Any, int]]:
         """What is assigned to variables or properties of these names (without ``$``): name, value, line.
 
         The value is :data:`NOTHING` where it is more than data.
         """
-        found: list[tuple[str, Any, int]] = []
-        for i, token in enumerate(self.tokens[:-1]):
-            plain = token.text.lstrip("$")
-            if token.kind == "name" and plain in names and self.tokens[i + 1].text == "=":
-                value, _ = self.value(i + 2)
-                found.append((plain, value, token.line))
-        return found
+        return [(name, self.value(i + 2)[0], line) for i, name, line in self.named(*names) if self.text(i + 1) == "="]
 
     def elements(self, name: str) -> list[tuple[list[Any], Any, int]]:
         """What is assigned to elements of an array: ``$name['key'] = value``: keys, value, line."""
         found: list[tuple[list[Any], Any, int]] = []
-        for i, token in enumerate(self.tokens[:-1]):
-            if token.kind != "name" or token.text.lstrip("$") != name or self.tokens[i + 1].text != "[":
-                continue
+        for i, _, line in self.named(name):
             keys: list[Any] = []
             at = i + 1
-            while at < len(self.tokens) and self.tokens[at].text == "[":
+            while self.text(at) == "[":
                 key, after = self.value(at + 1)
-                if key is NOTHING or after >= len(self.tokens) or self.tokens[after].text != "]":
+                if key is NOTHING or self.text(after) != "]":
                     break
                 keys.append(key)
                 at = after + 1
-            if keys and at + 1 < len(self.tokens) and self.tokens[at].text == "=":
-                value, _ = self.value(at + 1)
-                found.append((keys, value, token.line))
+            if keys and self.text(at) == "=":
+                found.append((keys, self.value(at + 1)[0], line))
         return found
 
     def appended(self, name: str) -> list[tuple[Any, int]]:
         """Return values appended to an array (``$name[] = ...``, ``array_push``), each with its line."""
         found: list[tuple[Any, int]] = []
-        for i, token in enumerate(self.tokens[:-3]):
-            if token.text == f"${name}" and [t.text for t in self.tokens[i + 1 : i + 4]] == ["[", "]", "="]:
-                found.append((self.value(i + 4)[0], token.line))
-            elif token.text == "array_push" and self.tokens[i + 2].text == f"${name}":
-                found += [(value, token.line) for value in self.arguments(i + 4)]
+        for i, _, line in self.named(name):
+            if [self.text(i + n) for n in (1, 2, 3)] == ["[", "]", "="]:
+                found.append((self.value(i + 4)[0], line))
+            elif self.text(i - 2) == "array_push":
+                found += [(value, line) for value in self.arguments(i + 2)]
         return found
 
     def changed(self, name: str) -> list[tuple[str, int]]:
         """Functions that change an array otherwise, or set one of its elements: names, lines."""
-        found: list[tuple[str, int]] = []
-        for i, token in enumerate(self.tokens[:-3]):
-            if token.text == f"${name}" and i > 1 and self.tokens[i - 1].text == "(":
-                called = self.tokens[i - 2]
-                if called.text in CHANGING and (called.text != "unset" or self.tokens[i + 1].text == "["):
-                    found.append((called.text, token.line))
+        called = [
+            (self.text(i - 2), self.text(i + 1), line) for i, _, line in self.named(name) if self.text(i - 1) == "("
+        ]
+        found = [(by, line) for by, after, line in called if by in CHANGING and (by != "unset" or after == "[")]
         return [*found, *((f"${name}[{keys[0]}]", line) for keys, _, line in self.elements(name))]
 
     def calls(self, name: str) -> list[tuple[list[Any], int, int]]:
@@ -159,31 +158,18 @@ class Php:
 
         Arguments that are more than data are :data:`NOTHING`.
         """
-        found: list[tuple[list[Any], int, int]] = []
-        for i, token in enumerate(self.tokens[:-1]):
-            if token.kind == "name" and token.text == name and self.tokens[i + 1].text == "(":
-                found.append((self.arguments(i + 2), i, token.line))
-        return found
+        return [(self.arguments(i + 2), i, line) for i, _, line in self.named(name) if self.text(i + 1) == "("]
 
     def arguments(self, at: int) -> list[Any]:
         """The arguments from a token on, until the bracket closes."""
         values: list[Any] = []
-        while at < len(self.tokens) and self.tokens[at].text != ")":
+        while self.text(at) not in (")", "") and len(values) <= 60:
             value, after = self.value(at)
-            if value is NOTHING:
-                values.append(NOTHING)
-                after = self.skip(at)
-            else:
-                values.append(value)
-            at = after
-            if at < len(self.tokens) and self.tokens[at].text == ",":
-                at += 1
-            elif at < len(self.tokens) and self.tokens[at].text != ")":
-                at = self.skip(at)
-                if at < len(self.tokens) and self.tokens[at].text == ",":
-                    at += 1
-            if len(values) > 60:
+            at = self.skip(at if value is NOTHING else after)
+            values.append(value)
+            if self.text(at) != ",":
                 break
+            at += 1
         return values
 
     def skip(self, at: int) -> int:
@@ -203,77 +189,66 @@ class Php:
             value, after = self._joined(at, 0)
         except NotLiteral:
             return NOTHING, at + 1
-        if after < len(self.tokens) and self.tokens[after].text not in (",", ")", "]", ";", "=>"):
+        if self.text(after) not in (",", ")", "]", ";", "=>", ""):
             return NOTHING, at + 1  # an expression goes on
         return value, after
 
     def _joined(self, at: int, depth: int) -> tuple[Any, int]:
         """A literal, or several that are put together with ``.``, or a number that is shifted (``1<<2``)."""
         value, at = self._value(at, depth)
-        if isinstance(value, int) and at < len(self.tokens) and self.tokens[at].text == "<<":
+        if isinstance(value, int) and self.text(at) == "<<":
             by, at = self._value(at + 1, depth)
             if not isinstance(by, int) or not 0 <= by <= MOST_BITS:
                 raise NotLiteral
             value <<= by
-        if at >= len(self.tokens) or self.tokens[at].text != "." or not isinstance(value, str | int):
-            return value, at
-        parts = [str(value)]
-        length = len(parts[0])
-        while at < len(self.tokens) and self.tokens[at].text == ".":
+        parts, length = [value], 0
+        while self.text(at) == "." and isinstance(parts[-1], str | int):
             more, at = self._value(at + 1, depth)
-            if not isinstance(more, str | int):
+            parts.append(more)
+            length += len(str(more))
+            if not isinstance(more, str | int) or length > LONGEST:
                 raise NotLiteral
-            parts.append(str(more))
-            length += len(parts[-1])
-            if length > LONGEST:
-                raise NotLiteral
-        return "".join(parts), at
+        return ("".join(map(str, parts)) if len(parts) > 1 else value), at
 
     def _value(self, at: int, depth: int) -> tuple[Any, int]:
         if at >= len(self.tokens) or depth > DEEPEST:
             raise NotLiteral
-        token = self.tokens[at]
+        token, after = self.tokens[at], self.text(at + 1)
+        word = token.text.lower()
         if token.kind == "string":
             return unquoted(token.text), at + 1
         if token.kind == "number":
             return _number(token.text), at + 1
-        if token.text == "-" and at + 1 < len(self.tokens) and self.tokens[at + 1].kind == "number":
-            return -_number(self.tokens[at + 1].text), at + 2
-        word = token.text.lower()
-        if word in ("true", "false", "null"):
-            return {"true": True, "false": False, "null": None}[word], at + 1
-        if word == "array" and at + 1 < len(self.tokens) and self.tokens[at + 1].text == "(":
+        if token.text == "-" and after and self.tokens[at + 1].kind == "number":
+            return -_number(after), at + 2
+        if word in LITERALS:
+            return LITERALS[word], at + 1
+        if word == "array" and after == "(":
             return self._array(at + 2, ")", depth)
         if token.text == "[":
             return self._array(at + 1, "]", depth)
-        if token.kind == "name" and at + 2 < len(self.tokens) and self.tokens[at + 1].text == "::":
+        if token.kind == "name" and after == "::":
             at += 2  # the constant of a class
-            token = self.tokens[at]
-        if token.kind == "name" and token.text in self.constants:
-            return self.constants[token.text], at + 1
+        if self.text(at) in self.constants:
+            return self.constants[self.text(at)], at + 1
         raise NotLiteral
 
     def _array(self, at: int, end: str, depth: int) -> tuple[list[Any] | dict[Any, Any], int]:
         """An array: a list where its keys count up from 0."""
         found: dict[Any, Any] = {}
         free = 0  # the number that an item without a key gets
-        while at < len(self.tokens) and self.tokens[at].text != end:
+        while self.text(at) != end:
             value, at = self._joined(at, depth + 1)
             key: Any = free
-            if at < len(self.tokens) and self.tokens[at].text == "=>":
+            if self.text(at) == "=>":
                 key = value
                 value, at = self._joined(at + 1, depth + 1)
-                if isinstance(key, list | dict):
-                    raise NotLiteral
+            if isinstance(key, list | dict) or self.text(at) not in (",", end):
+                raise NotLiteral
             if isinstance(key, int):
                 free = max(free, key + 1)
             found[key] = value
-            if at < len(self.tokens) and self.tokens[at].text == ",":
-                at += 1
-            elif at >= len(self.tokens) or self.tokens[at].text != end:
-                raise NotLiteral
-        if at >= len(self.tokens):
-            raise NotLiteral
+            at += self.text(at) == ","
         counted = all(key is not True and key is not False and key == i for i, key in enumerate(found))
         return (list(found.values()) if counted else found), at + 1
 

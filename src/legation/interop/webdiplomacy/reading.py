@@ -16,7 +16,7 @@ import msgspec
 from legation.board.model import fold
 from legation.interop.coasts import coast_codes
 from legation.interop.matching import board_with
-from legation.interop.record import ForeignVariant, Nation, Place, clean
+from legation.interop.record import ForeignVariant, Nation, Place, VariantReader, clean
 from legation.interop.sources import ForeignFileError, Source
 from legation.interop.webdiplomacy import classic
 from legation.interop.webdiplomacy.classes import take_extensions, tell_classes
@@ -81,7 +81,7 @@ class _Row(msgspec.Struct):
     country: str | int
 
 
-class _Reader:
+class _Reader(VariantReader):
     def __init__(self, source: Source, entry: str) -> None:
         self.source = source
         self.entry = entry
@@ -89,7 +89,7 @@ class _Reader:
         self.stem = folder.rpartition("/")[2] or clean(source.title.rstrip("/").rpartition("/")[2], 40).removesuffix(
             ".zip"
         )
-        self.variant = ForeignVariant(name=self.stem, title=self.stem, format=TITLE, file=entry)
+        super().__init__(ForeignVariant(name=self.stem, title=self.stem, format=TITLE, file=entry))
         self.ids: dict[str, str] = {}
         self.classes: dict[str, int] = {}
         self.owners: dict[str, str] = {}
@@ -131,18 +131,17 @@ class _Reader:
         take_neutral_supports(self.variant, places, self.neutral_supports)
         read = {"userOrderDiplomacy"} if take_fixed_units(self.variant, places, texts) else set()
         tell_classes(self.variant, self.classes, texts, read)
-        self.variant.left(
+        self.left(
             "map pictures", "are made of dots; the board is drawn in Legation's style from the places of its units"
         )
 
     # --- variant.php
 
     def facts(self) -> None:
-        """Names, countries, centers to win, years."""
         variant = self.variant
         name = self.source.look(self.entry, "variant.php")
         if name is None:
-            variant.left("variant.php", "is not there: no countries, and no names of turns")
+            self.left("variant.php", "is not there: no countries, and no names of turns")
             return
         files = self.family(name)
         texts: dict[str, Any] = {}
@@ -157,9 +156,9 @@ class _Reader:
                 if key == "supplyCenterTarget":
                     target = None if value is NOTHING else value
                 if value is NOTHING and key in ("countries", "supplyCenterTarget"):
-                    variant.left(f"{file}: {key}", "is made by a program")
+                    self.left(f"{file}: {key}", "is made by a program")
             if re.search(r"->\s*countries\s*\[", self.source.text(file)):
-                variant.left(f"{file}: countries", "are changed by a program")
+                self.left(f"{file}: countries", "are changed by a program")
             take_extensions(self.variant, self.source.text(file))
         variant.title = clean(plain(str(texts.get("fullName") or texts.get("name") or self.stem)), 60)
         variant.name = clean(str(texts.get("name") or self.stem), 40)
@@ -169,7 +168,7 @@ class _Reader:
         self.countries = [clean(plain(str(c)), 40) for c in _items(texts.get("countries"))] or self.countries
         if isinstance(target, int) and target > 0:
             variant.to_win = target
-            variant.took("supplyCenterTarget", f"{target} centers to win")
+            self.took("supplyCenterTarget", f"{target} centers to win")
         self.convoy_coasts = [int(n) for n in _items(texts.get("convoyCoasts")) if is_row(n)]
         held = texts.get("neutralHold")
         self.neutral_supports = (
@@ -190,11 +189,11 @@ class _Reader:
             if parent is None and match[1] == classic.NAME:
                 self.extends_classic = True
                 self.countries = classic.countries()
-                self.variant.took("extends ClassicVariant", "is not here; it is the standard game")
+                self.took("extends ClassicVariant", "is not here; it is the standard game")
                 break
             if parent is None or parent in files:
                 self.missing = match[1]
-                self.variant.left(
+                self.left(
                     f"extends {match[1]}Variant", f"the variant {match[1]} is not here; give the folder that holds both"
                 )
                 break
@@ -229,9 +228,9 @@ class _Reader:
                 if wanted.endswith("install.php") and wanted != "variants/install.php":
                     other = self.other_install(name, wanted)
                     if other is None:
-                        self.variant.took(f"require {wanted}", "is not here; it is the standard board")
+                        self.took(f"require {wanted}", "is not here; it is the standard board")
                         return self.classic()
-                    self.variant.took(f"require {wanted}", "the map of another variant")
+                    self.took(f"require {wanted}", "the map of another variant")
                     return self.rows(other, depth + 1)
         return rows
 
@@ -252,11 +251,9 @@ class _Reader:
             found += [(_items(value), line) for value, line in whole]
             found += [([value], line) for value, line in added]
             for how, line in php.changed(name):
-                self.variant.left(
-                    f"{how} of ${name}", f"{php.where}:{line}: the table of {what} is changed by a program"
-                )
+                self.left(f"{how} of ${name}", f"{php.where}:{line}: the table of {what} is changed by a program")
             if name != usual and not whole and not added:
-                self.variant.left(f"${name}", f"{what} that are made by a program")
+                self.left(f"${name}", f"{what} that are made by a program")
         return found
 
     def classic(self) -> list[_Row]:
@@ -306,19 +303,13 @@ class _Reader:
         for arguments, at, line in php.calls("addBorder"):
             strings = [t for t in php.tokens[max(0, at - 5) : at] if t.kind == "string"]
             after = [t for t in php.tokens[at : at + 12] if t.kind == "string"]
-            if (
-                len(strings) == 1
-                and len(after) >= 3
-                and len(arguments) >= 3
-                and all(isinstance(a, str) for a in arguments[1:3])
-            ):
+            said = [a for a in arguments[1:3] if isinstance(a, str)]
+            if len(strings) == 1 and len(after) >= 3 and len(said) == 2:
                 a, b = (key_of(unquoted(token.text)) for token in (strings[0], after[0]))
-                self.pairs.append((a, b, yes(arguments[1]), yes(arguments[2])))
-            elif strings or any(
-                token.kind == "string" for token in takewhile(lambda t: t.text != ",", php.tokens[at:])
-            ):
+                self.pairs.append((a, b, yes(said[0]), yes(said[1])))
+            elif strings or any(t.kind == "string" for t in takewhile(lambda t: t.text != ",", php.tokens[at:])):
                 named = ", ".join(token.text for token in (*strings, *after[:3]))
-                self.variant.left(f"addBorder {named}", f"{php.where}:{line}: a border that is made by a program")
+                self.left(f"addBorder {named}", f"{php.where}:{line}: a border that is made by a program")
 
     def territories(self, rows: list[_Row]) -> None:
         variant = self.variant
@@ -345,7 +336,7 @@ class _Reader:
             kind = row.kind.strip().lower()
             code = CODED.fullmatch(row.name) if coded else None
             if kind not in ("sea", "coast", "land"):
-                variant.left(f"{row.name}: {row.kind}", "is neither Sea, Coast nor Land; it counts as Land")
+                self.left(f"{row.name}: {row.kind}", "is neither Sea, Coast nor Land; it counts as Land")
             self.ids[row.name] = row.name
             variant.picture.units[row.name] = spot
             variant.places[row.name] = Place(
@@ -364,7 +355,7 @@ class _Reader:
         variant = self.variant
         for a, b, fleets, armies in self.pairs:
             if a not in self.ids or b not in self.ids:
-                variant.left(f"{a} - {b}", "one of them isn't a territory")
+                self.left(f"{a} - {b}", "one of them isn't a territory")
                 continue
             here, there = self.ids[a], self.ids[b]
             pa, pb = variant.places[here.partition("/")[0]], variant.places[there.partition("/")[0]]
@@ -375,7 +366,7 @@ class _Reader:
             if fleets and not (pa.coasts and "/" not in here) and not (pb.coasts and "/" not in there):
                 variant.fleet |= {(here, there), (there, here)}
             elif fleets:
-                variant.guess(f"{a} - {b}", "fleets pass where no coast is named; only the coasts' own borders count")
+                self.guess(f"{a} - {b}", "fleets pass where no coast is named; only the coasts' own borders count")
 
     def imagined(self, owned: set[str]) -> None:
         """Leave out places that the program keeps for itself, at the corner of the map and on no border, and those
@@ -388,13 +379,13 @@ class _Reader:
             if sea is not None and sea.sea:
                 sea.center = True
                 del variant.places[key], variant.picture.units[key], self.ids[key]
-                variant.took(key, f"stands for the supply center at sea in {sea.name}")
+                self.took(key, f"stands for the supply center at sea in {sea.name}")
         countries = {fold(name) for name in self.countries}
         for key in [key for key in variant.places if key not in bordered]:
             if variant.picture.units.get(key) == (0, 0):
-                variant.left(key, "stands for an order of the program's and no place: it has no border and no spot")
+                self.left(key, "stands for an order of the program's and no place: it has no border and no spot")
             elif (fold(key) in countries or key in owned) and not variant.places[key].center:
-                variant.took(key, "names a country beside the map: it has no border")
+                self.took(key, "names a country beside the map: it has no border")
             else:
                 continue
             del variant.places[key], variant.picture.units[key], self.ids[key]
@@ -420,13 +411,13 @@ class _Reader:
             if name in nations:
                 nations[name].homes.append(row.name)
             elif name and name.lower() not in nobodys:
-                self.variant.left(f"{row.name}: {name}", "belongs to no country of the variant")
+                self.left(f"{row.name}: {name}", "belongs to no country of the variant")
         self.variant.nations = list(nations.values())
         if self.variant.to_win is None:
             centers = sum(1 for place in self.variant.places.values() if place.center)
             self.variant.to_win, today = round(SHARE_TO_WIN * centers), centers // 2 + 1
             told = f"is not set to a number: {self.variant.to_win} centers, webDiplomacy's share of {centers}"
-            self.variant.took(
+            self.took(
                 "supplyCenterTarget",
                 told + (f"; vDiplomacy says {today} today" if today != self.variant.to_win else ""),
             )
@@ -445,7 +436,7 @@ class _Reader:
         board, found = lent
         keys = {id: key for key, id in found.items()}
         variant.nations = classic.powers_on(board.name, keys)
-        variant.guess("countries", f"are in no file here; they are those of our game on the board {board.name!r}")
+        self.guess("countries", f"are in no file here; they are those of our game on the board {board.name!r}")
 
     def start(self) -> None:
         """The starting units of ``adjudicatorPreGame``, and first builds."""
@@ -466,7 +457,6 @@ class _Reader:
         return self.source.look(next(parents, self.entry) if owner else self.entry, f"classes/{name}.php")
 
     def _class_texts(self) -> dict[str, str]:
-        """The PHP of the classes that are at hand."""
         found = {name: self.class_file(name) for name in self.classes}
         return {name: self.source.text(file) for name, file in found.items() if file}
 

@@ -60,9 +60,7 @@ def places_by_rows(names: Sequence[str], ids: Mapping[str, str]) -> dict[int, st
 
 def take_convoys(variant: ForeignVariant, places: Rows, listed: Sequence[int]) -> None:
     """Take the coasts whose fleets convoy."""
-    keys = list(dict.fromkeys(places[n] for n in listed if n in places))
-    if keys:
-        convoying(variant, keys, "convoyCoasts")
+    convoying(variant, list(dict.fromkeys(places[n] for n in listed if n in places)), "convoyCoasts")
 
 
 def take_changes(variant: ForeignVariant, names: Sequence[str], ids: Mapping[str, str], text: str) -> None:

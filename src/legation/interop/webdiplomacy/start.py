@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from legation.board.model import fold
-from legation.interop.record import ForeignVariant, Nation, StartingUnit
+from legation.interop.record import ForeignVariant, Nation, StartingUnit, VariantReader
 from legation.interop.webdiplomacy import classic
 from legation.interop.webdiplomacy.classes import begin_with_builds
 from legation.interop.webdiplomacy.php import NOTHING, Php, plain
@@ -22,11 +22,11 @@ def nobodys_of(facts: Iterable[str]) -> set[str]:
     return {"neutral", "neutral units"} | {name.lower() for text in facts for name in NOBODYS.findall(text)}
 
 
-class StartReader:
+class StartReader(VariantReader):
     """Takes the start of a variant; ``ids`` are the locations by the names of territories."""
 
     def __init__(self, variant: ForeignVariant, ids: Mapping[str, str], facts: Sequence[str]) -> None:
-        self.variant = variant
+        super().__init__(variant)
         self.ids = {fold(name): at for name, at in ids.items()}  # compared as the database does
         self.nations = {nation.name.lower(): nation for nation in variant.nations}
         self.nobodys = nobodys_of(facts)
@@ -48,7 +48,7 @@ class StartReader:
             nation = self.nations.get(country.lower())
             (neutral if nation is None else nation.units).append(unit)
         if placed := sum(1 for listed in units.values() if listed):
-            self.variant.took("class adjudicatorPreGame", f"the starting units of {placed} countries")
+            self.took("class adjudicatorPreGame", f"the starting units of {placed} countries")
         if neutral:
             self.neutral(neutral)
         if not any(nation.units for nation in self.variant.nations):
@@ -60,7 +60,7 @@ class StartReader:
         units: dict[str, Any] = {}
         for _, value, line in php.assigned("countryUnits"):
             if value is NOTHING:
-                self.variant.left(f"{name}:{line}: countryUnits", "units made by a program")
+                self.left(f"{name}:{line}: countryUnits", "units made by a program")
             elif isinstance(value, dict):
                 units = units or value
         for keys, value, line in php.elements("countryUnits"):
@@ -69,7 +69,7 @@ class StartReader:
             elif len(keys) == 2 and isinstance(value, str) and isinstance(units.get(str(keys[0]), {}), dict):
                 units[str(keys[0])] = {**units.get(str(keys[0]), {}), keys[1]: value}
             elif value != []:
-                self.variant.left(f"{name}:{line}: countryUnits of {keys[0]}", "units made by a program")
+                self.left(f"{name}:{line}: countryUnits of {keys[0]}", "units made by a program")
         return units
 
     def units(self, table: Mapping[str, Any]) -> Iterator[tuple[str, StartingUnit]]:
@@ -78,12 +78,12 @@ class StartReader:
             country = plain(str(key))
             known = country.lower() in self.nations or country.lower() in self.nobodys
             if listed and not known and not country.lower().startswith("neutral"):
-                self.variant.left(f"units of {country}", "which isn't a country of the variant")
+                self.left(f"units of {country}", "which isn't a country of the variant")
                 continue
             for where, kind in listed.items() if isinstance(listed, dict) else ():
                 at = self.ids.get(fold(plain(str(where))))
                 if at is None:
-                    self.variant.left(f"{kind} {where} of {country}", "stands in no territory")
+                    self.left(f"{kind} {where} of {country}", "stands in no territory")
                 else:
                     yield country, StartingUnit(str(kind).lower(), at)
 
@@ -96,11 +96,11 @@ class StartReader:
     def no_units(self, *, told: bool) -> None:
         """A start without units: the game begins with builds."""
         if told:
-            self.variant.left(
+            self.left(
                 "classes/adjudicatorPreGame.php", "is not here, and holds the starting units: the powers start without"
             )
         else:
-            self.variant.guess("first phase", "there are no starting units: the game begins with builds")
+            self.guess("first phase", "there are no starting units: the game begins with builds")
         begin_with_builds(self.variant)
 
     def first_builds(self, name: str, text: str) -> None:
@@ -111,20 +111,20 @@ class StartReader:
             if nation is None:
                 continue
             if unit.at.partition("/")[0] not in (nation.homes if nation.owned is None else nation.owned):
-                self.variant.left(
+                self.left(
                     f"first builds of {country}", f"{unit.at} is none of its centers: nothing can be built there here"
                 )
             else:
                 default.setdefault(nation.name, []).append(f"{unit.kind[:1].upper()} @{unit.at}")
                 if nation.units:
-                    self.variant.left(
+                    self.left(
                         f"first builds of {country}", "would be made beside the units that it has, if it orders none"
                     )
         alone = {power: units for power, units in default.items() if not self.nations[power.lower()].units}
         if alone:
             begin_with_builds(self.variant)
             self.variant.rules["default_builds"] = {"units": alone}
-            self.variant.took(
+            self.took(
                 "class processOrderBuilds",
                 f"first builds of {', '.join(alone)} that order none: the rule default_builds",
             )

@@ -11,27 +11,7 @@ on it, never below 0 (K-8). With strength 1 this is the standard rule: any attac
 
 from __future__ import annotations
 
-from legation.judge.core.problem import (
-    ALL_HOLD,
-    ANY_ROUTE_BREAKS,
-    BY_CONVOY,
-    BY_LAND,
-    CONVOY,
-    CONVOY_CUTS_OWN_TARGET,
-    DISLODGED_NEVER_BOUNCES,
-    MOVE,
-    NO,
-    OPEN,
-    PARADOX,
-    RULE_1982,
-    RULE_2000,
-    SUPPORT,
-    SZYKMAN,
-    WEAK_BOUNCES,
-    YES,
-    MovementProblem,
-    MutableInts,
-)
+from legation.judge.core.problem import *
 
 ENOUGH = 1 << 20  # more than any strength
 
@@ -71,13 +51,8 @@ def leads_there(p: MovementProblem, i: int, ferry: int, certain: int) -> int:
     is a fleet (not -1), the way leads to that one and on from where it moves; what is reached before it is no way to
     land (K-9e).
     """
-    provinces = p.provinces
-    near = p.near
-    place = p.place
-    convoy_head = p.convoy_head
-    convoy_next = p.convoy_next
-    seen = p.seen
-    stack = p.stack
+    provinces, near, place, convoy_head = p.provinces, p.near, p.place, p.convoy_head
+    convoy_next, seen, stack = p.convoy_next, p.seen, p.stack
     goal = p.target[i]
     leaves = place[i]
     for leg in range(2):
@@ -152,14 +127,8 @@ def propagate_bounds(p: MovementProblem) -> int:
 
     A unit whose ``mark`` is 1 has a value that was assumed; it is weighed again in every pass, and is never DECIDED.
     """
-    n = p.n
-    order = p.order
-    moves = p.moves
-    route = p.route
-    mark = p.mark
-    low = p.low
-    high = p.high
-    stack = p.stack
+    n, order, moves, route = p.n, p.order, p.moves, p.route
+    mark, low, high, stack = p.mark, p.low, p.high, p.stack
     # What is open stands in the upper part of the stack, supports before the moves that build on them. What is decided
     # is overwritten by the next unit: a processor would foretell badly which is which.
     end = n
@@ -222,14 +191,8 @@ def bound_move(p: MovementProblem, i: int) -> int:
     into_next = p.into_next
     if d < 0 and route[i] == YES and p.into_head[there] == i and into_next[i] < 0 and p.force[i] > 0:
         return conclude(moves, i, YES, outcome)  # nothing stands against it
-    place = p.place
-    owner = p.owner
-    order = p.order
-    target = p.target
-    via = p.via
-    support_next = p.support_next
-    low = p.low
-    high = p.high
+    place, owner, order, target = p.place, p.owner, p.order, p.target
+    via, support_next, low, high = p.via, p.support_next, p.low, p.high
     # ATTACK STRENGTH (5.B.8): with all supports, and without those that the defender's own power gives
     attack_low = attack_high = foreign_low = foreign_high = p.force[i]
     s = p.support_head[i]
@@ -308,9 +271,7 @@ def conclude(moves: MutableInts, i: int, value: int, outcome: int) -> int:
 def bound_prevent(p: MovementProblem, k: int, d: int) -> tuple[int, int]:
     """PREVENT STRENGTH (DATC 5.B.6) of the moving unit ``k``, least and greatest; ``d`` is the unit in the province it
     goes to, or -1."""
-    order = p.order
-    via = p.via
-    moves = p.moves
+    order, via, moves = p.order, p.via, p.moves
     least = most = p.force[k]
     s = p.support_head[k]
     while s >= 0:
@@ -333,10 +294,7 @@ def bound_prevent(p: MovementProblem, k: int, d: int) -> tuple[int, int]:
 
 def bound_support(p: MovementProblem, i: int) -> int:
     """SUPPORT (DATC 5.B.2, K-8): what follows for the strength that the support of unit ``i`` delivers."""
-    place = p.place
-    owner = p.owner
-    support_next = p.support_next
-    moves = p.moves
+    place, owner, support_next, moves = p.place, p.owner, p.support_next, p.moves
     route = p.route
     power = p.force[i]
     aim = p.target[i]
@@ -390,10 +348,7 @@ def bound_support(p: MovementProblem, i: int) -> int:
 
 def any_open(p: MovementProblem) -> bool:
     """Whether any unit has a value that is still open."""
-    order = p.order
-    moves = p.moves
-    route = p.route
-    low = p.low
+    order, moves, route, low = p.order, p.moves, p.route, p.low
     high = p.high
     for i in range(p.n):
         if order[i] == MOVE:

@@ -7,19 +7,7 @@ convoy paradox goes by the paradox rule; anything else (possible only with unit 
 from __future__ import annotations
 
 from legation.judge.core.bounds import CONFLICT, any_open, propagate_bounds
-from legation.judge.core.problem import (
-    ALL_HOLD,
-    DISLODGED_NEVER_BOUNCES,
-    MOVE,
-    NO,
-    OPEN,
-    PARADOX,
-    SUPPORT,
-    YES,
-    Ints,
-    MovementProblem,
-    MutableInts,
-)
+from legation.judge.core.problem import *
 
 LARGEST_ENUMERATION = (
     10  # a circle with more moves and routes is decided by rule, without searching for a unique solution
@@ -32,23 +20,11 @@ def build_dependencies(p: MovementProblem, leans: MutableInts) -> None:
     Value ``i`` is unit i's move or support, value ``n + i`` its convoy route. It is long because what a move, a support
     and a route depend on is listed in one place, to be read beside the bounds that it must agree with.
     """
-    n = p.n
-    place = p.place
-    owner = p.owner
-    force = p.force
-    order = p.order
-    target = p.target
-    occupant = p.occupant
-    into_head = p.into_head
-    into_next = p.into_next
-    support_head = p.support_head
-    support_next = p.support_next
-    convoy_head = p.convoy_head
-    convoy_next = p.convoy_next
-    moves = p.moves
-    route = p.route
-    low = p.low
-    high = p.high
+    n, place, owner, force = p.n, p.place, p.owner, p.force
+    order, target, occupant, into_head = p.order, p.target, p.occupant, p.into_head
+    into_next, support_head, support_next = p.into_next, p.support_head, p.support_next
+    convoy_head, convoy_next, moves, route = p.convoy_head, p.convoy_next, p.moves, p.route
+    low, high = p.low, p.high
     never_bounces = p.rules[DISLODGED_NEVER_BOUNCES]
     side = 2 * n
     for i in range(n):
@@ -269,13 +245,8 @@ def let_fail(p: MovementProblem, circle: Ints) -> None:
 def only_solution(p: MovementProblem, circle: Ints, chosen: int, saved: MutableInts) -> int:
     """Try every assignment of the circle's moves and routes; return the only consistent one as bits, or -1 if there are
     none or several."""
-    n = p.n
-    order = p.order
-    moves = p.moves
-    route = p.route
-    low = p.low
-    high = p.high
-    mark = p.mark
+    n, order, moves, route = p.n, p.order, p.moves, p.route
+    low, high, mark = p.low, p.high, p.mark
     side = 2 * n
     for i in range(n):
         saved[i] = moves[i]

@@ -24,8 +24,8 @@ OPEN, YES, NO = 0, 1, 2
 SZYKMAN, RULE_1971, RULE_1982, RULE_2000, ALL_HOLD = 0, 1, 2, 3, 4
 # Places in the vector of rules that :func:`resolve` takes.
 PARADOX, ANY_ROUTE_BREAKS, CONVOY_CUTS_OWN_TARGET, DISLODGED_NEVER_BOUNCES, WEAK_BOUNCES, RULES_LENGTH = range(6)
-# Rows by unit that :func:`problem_on` takes, in the sequence of the problem's fields.
-LINKED_ROWS = 13
+# Rows by unit that :func:`problem_on` takes, in the sequence of the problem's fields: what is given and what is linked.
+GIVEN_ROWS, LINKED_ROWS = 8, 13
 ROUTE_ROW = 6
 
 
@@ -75,27 +75,20 @@ def undecided(
     provinces: int,
     rules: Ints,
     near: Ints,
-    *,
-    place: Ints,
-    owner: Ints,
-    force: Ints,
-    order: Ints,
-    target: Ints,
-    helped_unit: Ints,
-    via: Ints,
-    firm: Ints,
+    given: Sequence[Ints],
     occupant: Ints,
     stranded: Container[int] = (),
 ) -> MovementProblem:
-    """A turn of which nothing is linked or decided yet, on lists; ``stranded`` are units whose route is known to fail.
+    """A turn of which nothing is linked or decided yet, on lists; ``given`` has what is known of each unit, in the
+    sequence of the fields from ``place`` on, and ``stranded`` are units whose route is known to fail.
 
     This makes problems for the code that is compiled, and is not of it. ``work`` is left to who needs it.
     """
-    n = len(place)
+    n = len(given[0])
     rows = [[0] * n for _ in range(LINKED_ROWS)]
     rows[ROUTE_ROW] = [NO if i in stranded else OPEN for i in range(n)]
-    given = (place, owner, force, order, target, helped_unit, via, firm, occupant)
-    return problem_on(n, provinces, rules, near, *given, [-1] * provinces, rows, [0], [0] * (2 * n + 1), [])
+    space: tuple[list[int], list[int], list[int]] = [0], [0] * (2 * n + 1), []
+    return problem_on(n, provinces, rules, near, given, occupant, [-1] * provinces, rows, space)
 
 
 def problem_on(
@@ -103,77 +96,27 @@ def problem_on(
     provinces: int,
     rules: Ints,
     near: Ints,
-    place: Ints,
-    owner: Ints,
-    force: Ints,
-    order: Ints,
-    target: Ints,
-    helped_unit: Ints,
-    via: Ints,
-    firm: Ints,
+    given: Sequence[Ints],
     occupant: Ints,
     into_head: MutableInts,
-    rows: Sequence[MutableInts],
-    limited: MutableInts,
-    stack: MutableInts,
-    work: MutableInts,
+    linked: Sequence[MutableInts],
+    space: tuple[MutableInts, MutableInts, MutableInts],
 ) -> MovementProblem:
-    """Return a problem on lists or arrays that are there already; ``rows`` has ``LINKED_ROWS`` by unit.
-
-    Its parameters are many since the arrays that are given need not be of one type.
-    """
-    return MovementProblem(
-        n,
-        provinces,
-        rules,
-        near,
-        place,
-        owner,
-        force,
-        order,
-        target,
-        helped_unit,
-        via,
-        firm,
-        occupant,
-        into_head,
-        rows[0],
-        rows[1],
-        rows[2],
-        rows[3],
-        rows[4],
-        rows[5],
-        rows[6],
-        rows[7],
-        rows[8],
-        rows[9],
-        rows[10],
-        rows[11],
-        rows[12],
-        limited,
-        stack,
-        work,
-    )
+    """Return a problem on lists or arrays that are there already: ``GIVEN_ROWS`` and ``LINKED_ROWS`` by unit, of any
+    types, and ``limited``, ``stack`` and ``work``."""
+    g, k = given, linked
+    known = (g[0], g[1], g[2], g[3], g[4], g[5], g[6], g[7])
+    decided = (k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8], k[9], k[10], k[11], k[12])
+    return MovementProblem(n, provinces, rules, near, *known, occupant, into_head, *decided, *space)
 
 
 def link_orders(p: MovementProblem) -> None:
     """Begin with nothing decided, and chain together who moves into each province, who supports each unit, and which
     fleets convoy each army. ``into_head`` is empty by then."""
-    order = p.order
-    target = p.target
-    helped_unit = p.helped_unit
-    into_head = p.into_head
-    into_next = p.into_next
-    support_head = p.support_head
-    support_next = p.support_next
-    convoy_head = p.convoy_head
-    convoy_next = p.convoy_next
-    moves = p.moves
-    route = p.route
-    low = p.low
-    high = p.high
-    broken = p.broken
-    needed = p.needed
+    order, target, helped_unit, into_head = p.order, p.target, p.helped_unit, p.into_head
+    into_next, support_head, support_next = p.into_next, p.support_head, p.support_next
+    convoy_head, convoy_next, moves, route = p.convoy_head, p.convoy_next, p.moves, p.route
+    low, high, broken, needed = p.low, p.high, p.broken, p.needed
     mark = p.mark
     for i in range(p.n):
         kind = order[i]

@@ -72,7 +72,6 @@ def _name_the_kind(rules: Ruleset, province: Province) -> str:
 
 
 def _no_site(situation: NamedUnits, power: str, place: str) -> str:
-    """Why a vacant province isn't a place where a power may build."""
     province = situation.rules.board.provinces[place]
     if situation.position.turn.phase is Phase.PLACEMENT:
         return _not_placed(situation, power, province)
@@ -88,7 +87,6 @@ def _no_site(situation: NamedUnits, power: str, place: str) -> str:
 
 
 def _not_placed(situation: NamedUnits, power: str, province: Province) -> str:
-    """Why a power places no unit in a vacant province."""
     named = situation.rules.powers[power]
     sites = set(situation.rules.build_sites(situation.position, power))
     if province.id in named.homes:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import list_movement, list_retreats, occupy
-from legation.lab.dense.turning import draw_below, find_room, may_build, play_turn
+from legation.lab.dense.turning import (
+    draw_below,
+    find_room,
+    list_builds,
+    list_removals,
+    play_turn,
+    write_build,
+    write_removal,
+)
 
 UNIFORM, MATCHED = 0, 1
 """How orders are drawn: each legal one alike, or so that most supports and convoys fit what is ordered."""
@@ -69,38 +77,24 @@ def draw_matched(t: DenseTables, s: State, g: int, w: Scratch) -> None:
                     w.chosen[i] = w.legal[e]
 
 
+def draw_listed(s: State, g: int, w: Scratch, n: int) -> int:
+    """Draw one of the ``n`` entries of ``Scratch.stack``, each alike."""
+    drawn = -1
+    for e in range(n):
+        if draw_below(s, g, e + 1) == 0:
+            drawn = w.stack[e]
+    return int(drawn)
+
+
 def draw_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Draw builds for a power, each alike of those that are left; write them from place ``c`` on, and return where they
     end."""
-    first, end = t.builds_start[power], t.builds_start[power + 1]
-    placing = t.phase[s.game[g, TURN]] == PLACEMENT
-    if placing:
-        first, end = t.place_builds_start[power], t.place_builds_start[power + 1]
     begun = c
-    while room > 0:
-        seen = 0
-        taken = -1
-        for e in range(first, end):
-            thing = t.place_builds[e] if placing else t.builds[e]
-            kind = thing // t.locations
-            if t.kinds[COST, kind] > room or may_build(t, s, g, w, power, thing) == 0:
-                continue
-            free = 1
-            for x in range(begun, c):
-                place = t.province[(w.chosen[x] >> TO_SHIFT) & FIELD_MASK]
-                again = (w.chosen[x] >> UNIT_SHIFT) & FIELD_MASK == kind and t.kinds[SINGLE, kind] == 1
-                if place == t.province[thing % t.locations] or again:
-                    free = 0
-            if free == 1:
-                seen += 1
-                if draw_below(s, g, seen) == 0:
-                    taken = thing
-        if taken < 0:
-            break
-        kind = taken // t.locations
-        w.chosen[c] = BUILDS | taken % t.locations << TO_SHIFT | kind << UNIT_SHIFT | power << MORE_SHIFT
+    n = list_builds(t, s, g, w, power, begun, c, room)
+    while n > 0:
+        room -= write_build(t, w, power, c, draw_listed(s, g, w, n))
         c += 1
-        room -= t.kinds[COST, kind]
+        n = list_builds(t, s, g, w, power, begun, c, room)
     return c
 
 
@@ -108,22 +102,9 @@ def draw_removals(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: i
     """Draw removals for a power, each unit alike."""
     begun = c
     while room < 0:
-        seen = 0
-        taken = -1
-        for i in range(s.game[g, COUNT]):
-            if s.units[g, POWER, i] != power:
-                continue
-            free = 1
-            for x in range(begun, c):
-                if (w.chosen[x] >> UNIT_SHIFT) & FIELD_MASK == i:
-                    free = 0
-            if free == 1:
-                seen += 1
-                if draw_below(s, g, seen) == 0:
-                    taken = i
-        w.chosen[c] = REMOVES | taken << UNIT_SHIFT | power << MORE_SHIFT
+        taken = draw_listed(s, g, w, list_removals(s, g, w, power, begun, c))
+        room += write_removal(t, s, g, w, power, c, taken)
         c += 1
-        room += t.kinds[COST, s.units[g, KIND, taken]]
     return c
 
 
@@ -132,7 +113,7 @@ def draw_adjustments(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     occupy(t, s, g, w)
     c = 0
     for power in range(t.powers):
-        if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
+        if s.powers[g, STANDING, power] == IN_ANARCHY:
             continue
         room = find_room(t, s, g, power)
         if room > 0:

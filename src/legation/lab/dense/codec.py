@@ -45,18 +45,12 @@ class Codec:
         self._kind = {code: i for i, code in enumerate(self.kinds)}
         self._when = {turn: i for i, turn in enumerate(self.turns)}
         self._keeper: dict[str, str] = {}  # which rule keeps what
-        self._make: dict[str, Any] = {}
+        self._make = rules.dense_form.records
         for module in rules.modules:
             form = module.dense(rules)
             assert form is not None
-            self._make.update(form.records)
-            for name, there in (
-                ("anarchy", form.anarchy),
-                ("conversion", form.conversion_turns),
-                ("homes", form.homes_fixed),
-            ):
-                if there:
-                    self._keeper[name] = module.key
+            keeps = {"anarchy": form.anarchy, "conversion": form.conversion_turns, "homes": form.homes_fixed}
+            self._keeper |= {name: module.key for name, there in keeps.items() if there}
 
     # Positions
 

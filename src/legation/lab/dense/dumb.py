@@ -6,7 +6,7 @@ from __future__ import annotations
 from legation.bots.dumbbot import CONSIDERED, CONVERTED, GAP
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import may_retreat
-from legation.lab.dense.turning import draw_below, find_room, may_build
+from legation.lab.dense.turning import draw_below, find_room, list_builds, list_removals, write_build, write_removal
 from legation.lab.dense.weighing import find_competition, weigh_places, weigh_unit
 
 
@@ -108,8 +108,7 @@ def order_unit(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
 
 def make_use(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> None:
     """Let a unit that would only hold support where that is worth most."""
-    kind = s.units[g, KIND, i]
-    power = s.units[g, POWER, i]
+    kind, power = s.units[g, KIND, i], s.units[g, POWER, i]
     row = t.kinds[TRAVEL, kind] * t.locations + s.units[g, LOCATION, i]
     best = 0
     for e in range(t.reach_start[row], t.reach_start[row + 1]):
@@ -153,7 +152,7 @@ def convert_where_better(t: DenseTables, s: State, g: int, w: Scratch, power: in
 def order_army(t: DenseTables, s: State, g: int, w: Scratch, power: int, heat: int) -> None:
     """Write the orders of all units of a power in movement, one after the other in random order; what places are worth
     is disturbed by up to ``heat`` per cent."""
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
+    if s.powers[g, STANDING, power] == IN_ANARCHY:
         return
     weigh_places(t, s, g, w, power)
     if heat > 0:
@@ -161,8 +160,7 @@ def order_army(t: DenseTables, s: State, g: int, w: Scratch, power: int, heat: i
             percent = 100 - heat + draw_below(s, g, 2 * heat + 1)
             w.worth[WORTH_TOTAL, node] = w.worth[WORTH_TOTAL, node] * percent // 100
     w.counts[CLOCK] += 1
-    for p in range(t.provinces):
-        w.places[GOING, p] = -1
+    w.places[GOING, :] = -1
     waiting = 0
     for i in range(s.game[g, COUNT]):
         if s.units[g, POWER, i] != power:
@@ -196,11 +194,10 @@ def order_army(t: DenseTables, s: State, g: int, w: Scratch, power: int, heat: i
 
 def order_retreats(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> None:
     """Write the retreats of a power, no two to the same province."""
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
+    if s.powers[g, STANDING, power] == IN_ANARCHY:
         return
     weigh_places(t, s, g, w, power)
-    for p in range(t.provinces):
-        w.places[GOING, p] = -1
+    w.places[GOING, :] = -1
     out = s.game[g, OUT]
     first = draw_below(s, g, out)
     for number in range(out):
@@ -229,8 +226,7 @@ def pick_change(s: State, g: int, w: Scratch, n: int, lowest: int) -> int:
         for e in range(first + 1, n):
             if (w.values[e] < w.values[best]) if lowest == 1 else (w.values[e] > w.values[best]):
                 best = e
-        value = w.values[best]
-        change = w.stack[best]
+        value, change = w.values[best], w.stack[best]
         w.values[best] = w.values[first]
         w.stack[best] = w.stack[first]
         w.values[first] = value
@@ -247,59 +243,34 @@ def pick_change(s: State, g: int, w: Scratch, n: int, lowest: int) -> int:
 
 def order_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Write a power's builds from place ``c`` of ``Scratch.chosen`` on; return where they end."""
-    placing = t.phase[s.game[g, TURN]] == PLACEMENT
-    first = t.place_builds_start[power] if placing else t.builds_start[power]
-    end = t.place_builds_start[power + 1] if placing else t.builds_start[power + 1]
     begun = c
-    while room > 0:
-        n = 0
-        for e in range(first, end):
-            thing = t.place_builds[e] if placing else t.builds[e]
-            kind = thing // t.locations
-            place = t.province[thing % t.locations]
-            if t.kinds[COST, kind] > room or may_build(t, s, g, w, power, thing) == 0:
-                continue
-            free = 1
-            for x in range(begun, c):
-                again = (w.chosen[x] >> UNIT_SHIFT) & FIELD_MASK == kind and t.kinds[SINGLE, kind] == 1
-                if t.province[(w.chosen[x] >> TO_SHIFT) & FIELD_MASK] == place or again:
-                    free = 0
-            if free == 1:
-                w.stack[n] = thing
-                w.values[n] = weigh_unit(t, s, g, w, power, kind, thing % t.locations)
-                n += 1
-        if n == 0:
-            break
-        thing = pick_change(s, g, w, n, 0)
-        kind = thing // t.locations
-        w.chosen[c] = BUILDS | thing % t.locations << TO_SHIFT | kind << UNIT_SHIFT | power << MORE_SHIFT
+    n = list_builds(t, s, g, w, power, begun, c, room)
+    while n > 0:
+        for e in range(n):
+            thing = w.stack[e]
+            w.values[e] = weigh_unit(t, s, g, w, power, thing // t.locations, thing % t.locations)
+        room -= write_build(t, w, power, c, pick_change(s, g, w, n, 0))
         c += 1
-        room -= t.kinds[COST, kind]
+        n = list_builds(t, s, g, w, power, begun, c, room)
     return c
 
 
 def order_removals(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Write a power's removals, the least worth first."""
-    for i in range(s.game[g, COUNT]):
-        w.units[ORDERED, i] = 0
+    begun = c
     while room < 0:
-        n = 0
-        for i in range(s.game[g, COUNT]):
-            if s.units[g, POWER, i] == power and w.units[ORDERED, i] == 0:
-                w.stack[n] = i
-                w.values[n] = weigh_unit(t, s, g, w, power, s.units[g, KIND, i], s.units[g, LOCATION, i])
-                n += 1
-        i = pick_change(s, g, w, n, 1)
-        w.units[ORDERED, i] = 1
-        w.chosen[c] = REMOVES | i << UNIT_SHIFT | power << MORE_SHIFT
+        n = list_removals(s, g, w, power, begun, c)
+        for e in range(n):
+            i = w.stack[e]
+            w.values[e] = weigh_unit(t, s, g, w, power, s.units[g, KIND, i], s.units[g, LOCATION, i])
+        room += write_removal(t, s, g, w, power, c, pick_change(s, g, w, n, 1))
         c += 1
-        room += t.kinds[COST, s.units[g, KIND, i]]
     return c
 
 
 def order_changes(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int) -> int:
     """Write what a power builds or removes; return where that ends."""
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
+    if s.powers[g, STANDING, power] == IN_ANARCHY:
         return c
     room = find_room(t, s, g, power)
     if room == 0:

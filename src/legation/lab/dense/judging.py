@@ -19,10 +19,8 @@ def measure_features(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     occupy(t, s, g, w)
     measure_presence(t, s, g, w)
     coming = 1.0 if t.counted[s.game[g, TURN]] == 1 else TO_COME
-    for power in range(t.powers):
-        for k in range(FEATURES):
-            w.features[power, k] = 0.0
-        w.features[power, FEATURE_BIAS] = 1.0
+    w.features[:, :] = 0.0
+    w.features[:, FEATURE_BIAS] = 1.0
     for p in range(t.provinces):
         if t.places[IS_CENTER, p] == 1:
             measure_center(t, s, g, w, p, coming)
@@ -48,8 +46,7 @@ def measure_features(t: DenseTables, s: State, g: int, w: Scratch) -> None:
 
 def measure_center(t: DenseTables, s: State, g: int, w: Scratch, p: int, coming: float) -> None:
     """Count one center for whoever holds it, whom it threatens and who could take it."""
-    owner = s.places[g, OWNER, p]
-    unit = w.places[OCCUPANT, p]
+    owner, unit = s.places[g, OWNER, p], w.places[OCCUPANT, p]
     holder = owner
     if unit >= 0:
         holder = s.units[g, POWER, unit]

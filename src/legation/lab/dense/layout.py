@@ -6,9 +6,9 @@ folder import all of it: its names are the words of their code, and compiled the
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from legation.judge.core import LINKED_ROWS
+from legation.judge.core import GIVEN_ROWS, LINKED_ROWS
 
 # Phases, as `Tables.phase` has them.
 PLACEMENT, MOVEMENT, RETREATS, ADJUSTMENTS, CALENDAR_ENDS = 0, 1, 2, 3, 4
@@ -29,28 +29,9 @@ TRAVEL, STRENGTH, COST, CONVOYING, CONVOYED, SINGLE, KIND_ROWS = 0, 1, 2, 3, 4, 
 # `Tables.places`
 IS_SEA, IS_CENTER, NAME_RANK, PLACE_TABLE_ROWS = 0, 1, 2, 3
 # `Tables.settings`
-(
-    FERRY,
-    ANARCHY,
-    CONVERSION,
-    ACROSS_WINTER,
-    MERCY,
-    ALWAYS_ADJUSTS,
-    CHOSEN_HOMES,
-    FIXED_TURN,
-    LAST_TURN,
-    LAST_SURVIVORS,
-    VOTES,
-    PLACE_SUPPLY,
-    ADJACENT_CONVOY,
-    VIA_FALLBACK,
-    OPEN_ORIGIN,
-    DISORDER,
-    WAIVING,
-    FOR_ALL_TO_WIN,
-    FOR_ALL_TO_DRAW,
-    SETTINGS,
-) = range(20)
+FERRY, ANARCHY, CONVERSION, ACROSS_WINTER, MERCY, ALWAYS_ADJUSTS, CHOSEN_HOMES, FIXED_TURN = range(8)
+LAST_TURN, LAST_SURVIVORS, VOTES, PLACE_SUPPLY, ADJACENT_CONVOY, VIA_FALLBACK, OPEN_ORIGIN = range(8, 15)
+DISORDER, WAIVING, FOR_ALL_TO_WIN, FOR_ALL_TO_DRAW, SETTINGS = range(15, 20)
 OWN_FLEET, READING_1971, INTENT = 0, 1, 2  # of ADJACENT_CONVOY
 BY_OWN_CENTERS, BY_HOMES, BY_LOT = 0, 1, 2  # of DISORDER
 
@@ -65,26 +46,15 @@ FREE, IN_GRACE, RETAKEN, IN_ANARCHY = 0, 1, 2, 3
 TURN, COUNT, OUT, ENDED, AGREED, PLAYED, RANDOM, GAME_FIELDS = 0, 1, 2, 3, 4, 5, 6, 10
 
 # `Scratch.units`, each by unit
-AT, BY, FORCE, DOES, TARGET, HELPED, VIA, FIRM, ARRIVES, DISLODGER = range(10)
-EXTRA_HEAD, FLEET, CLUSTER, ALONE, QUEUE, CANDIDATES, ORDERED = range(10, 17)
-LINKED = 17
-"""Where the rows begin that :func:`legation.judge.core.problem_on` takes, in its sequence."""
-(
-    INTO_NEXT,
-    SUPPORT_HEAD,
-    SUPPORT_NEXT,
-    CONVOY_HEAD,
-    CONVOY_NEXT,
-    MOVED,
-    ROUTE,
-    LOW,
-    HIGH,
-    BROKEN,
-    NEEDED,
-    MARK,
-    SEEN,
-) = range(LINKED, LINKED + LINKED_ROWS)
-SCRATCH_UNIT_ROWS = LINKED + LINKED_ROWS
+AT, BY, FORCE, DOES, TARGET, HELPED, VIA, FIRM = range(
+    GIVEN_ROWS
+)  # as :func:`legation.judge.core.problem_on` takes them
+LINKED = GIVEN_ROWS
+"""Where the rows begin that it takes as linked, in its sequence: the core's own, of which these are read elsewhere."""
+INTO_NEXT, MOVED, ROUTE, LOW, BROKEN, SEEN = (LINKED + row for row in (0, 5, 6, 7, 9, 12))
+OTHERS = LINKED + LINKED_ROWS
+ARRIVES, DISLODGER, EXTRA_HEAD, FLEET_NUMBER, CLUSTER, ALONE, QUEUE, CANDIDATES, ORDERED = range(OTHERS, OTHERS + 9)
+SCRATCH_UNIT_ROWS = OTHERS + 9
 # `Scratch.places`, each by province
 OCCUPANT, INTO_HEAD, GOAL_HEAD, STAMP, TOUCHED = 0, 1, 2, 3, 4
 PATH, STEP, REACHED, GOING, SCRATCH_PLACE_ROWS = 5, 6, 7, 8, 9
@@ -102,18 +72,8 @@ CANDIDATE_WORTH, CANDIDATE_AT, CANDIDATE_ROWS = 0, 1, 2
 # What plays a seat, and what is noted of a turn
 HOLDER, RANDOM_MOVER, DUMB = 0, 1, 2
 # What a position is judged by: those before the share are parts of the centers needed to win
-(
-    FEATURE_CENTERS,
-    FEATURE_THREATS,
-    FEATURE_CHANCES,
-    FEATURE_REACH,
-    FEATURE_UNITS,
-    FEATURE_OUT,
-    FEATURE_RIVAL,
-    FEATURE_SHARE,
-    FEATURE_BIAS,
-    FEATURES,
-) = range(10)
+FEATURE_CENTERS, FEATURE_THREATS, FEATURE_CHANCES, FEATURE_REACH, FEATURE_UNITS, FEATURE_OUT = range(6)
+FEATURE_RIVAL, FEATURE_SHARE, FEATURE_BIAS, FEATURES = range(6, 10)
 SHEETS, OWN_SHEETS, REPLIES = 12, 32, 64  # sheets of each other power, one's own, and samples of what the others order
 ROW_GAME, ROW_TURN, ROW_OUT, ROW_POWERS = 0, 1, 2, 3
 # What is logged of an order; `LOG_FROM` is the unit's location, `LOG_BY` that of the unit which dislodged it, else -1
@@ -183,39 +143,46 @@ class State(NamedTuple):
     powers: Any  # int32, games x POWER_ROWS x powers
 
 
-class Scratch(NamedTuple):
-    """Work space for one game at a time; one for each thread."""
+W, P = "units", "provinces"  # the most that a game can have, and the board's
 
-    counts: Any  # int64, COUNT_FIELDS
-    units: Any  # int64, SCRATCH_UNIT_ROWS x width
-    places: Any  # int64, SCRATCH_PLACE_ROWS x provinces
-    goals: Any  # int64, GOAL_ROWS x goals
-    start: Any  # int64, width + 1: where each unit's legal orders begin
-    legal: Any  # int64: legal orders
-    extra: Any  # int64, 2 x: further orders, chained by unit
-    chosen: Any  # int64, width: the order of each unit; in adjustments, what is ordered one after the other
-    any_way: Any  # int64, words x provinces: the fleets on some way to a place
-    every_way: Any  # int64, words x provinces: those on all ways
-    needed: Any  # int64, goals x words: the fleets without which a goal cannot be reached
-    masks: Any  # int64, provinces x words: the fleets passed so far
-    stack: Any  # int64
-    work: Any  # int64, for circles
-    limited: Any  # int64: 1 where a circle was too large to look for an only solution
-    worth: Any  # int64, WORTH_ROWS x (2 locations)
-    sums: Any  # int64, SUM_ROWS x provinces
-    powers: Any  # int64, SCRATCH_POWER_ROWS x powers
-    entering: Any  # int64, powers x provinces: the strength that may come in
-    candidates: Any  # int64, CANDIDATE_ROWS x width x places near a unit
-    values: Any  # int64: the worth of what stands in the stack
-    waited: Any  # int64, width x width: when a unit last waited for another
-    features: Any  # float64, powers x FEATURES
-    outlook: Any  # float64, powers: about the score to come
-    now: Any  # float64, powers
-    replies: Any  # int64, REPLIES x powers: which sheet each power plays in a sample
-    means: Any  # float64, OWN_SHEETS
-    ahead: Any  # float64, OWN_SHEETS: mean outlooks later on
-    luck: Any  # int64, 4: random numbers put aside
-    sheets: Any  # int64, OWN_SHEETS x width: the orders of every unit in the sheets of its power
-    kept: Any  # int64, 2 width: orders put aside
-    kept_orders: Any  # int64, 2 width
-    ordered: Any  # int64, 2 width
+
+class Scratch(NamedTuple):
+    """Work space for one game at a time; one for each thread. Each array has its shape beside it, in rows and in sizes
+    that :func:`legation.lab.games.new_scratch` knows; those in FLOATS are float64, all others int64."""
+
+    counts: Annotated[Any, COUNT_FIELDS]
+    units: Annotated[Any, SCRATCH_UNIT_ROWS, W]
+    places: Annotated[Any, SCRATCH_PLACE_ROWS, "one more province"]
+    goals: Annotated[Any, GOAL_ROWS, "goals"]
+    start: Annotated[Any, "one more unit"]  # where each unit's legal orders begin
+    legal: Annotated[Any, "legal"]  # legal orders
+    extra: Annotated[Any, 2, "extra"]  # further orders, chained by unit
+    chosen: Annotated[Any, "orders"]  # of each unit; in adjustments, what is ordered one after the other
+    any_way: Annotated[Any, "words", P]  # the fleets on some way to a place
+    every_way: Annotated[Any, "words", P]  # those on all ways
+    needed: Annotated[Any, "goals", "words"]  # the fleets without which a goal cannot be reached
+    masks: Annotated[Any, "one more province", "words"]  # the fleets passed so far
+    stack: Annotated[Any, "stack"]
+    work: Annotated[Any, "work"]  # for circles
+    limited: Annotated[Any, 1]  # 1 where a circle was too large to look for an only solution
+    worth: Annotated[Any, WORTH_ROWS, "nodes"]  # by travel and location
+    sums: Annotated[Any, SUM_ROWS, P]
+    powers: Annotated[Any, SCRATCH_POWER_ROWS, "powers"]
+    entering: Annotated[Any, "powers", P]  # the strength that may come in
+    candidates: Annotated[Any, CANDIDATE_ROWS, W, "near"]
+    values: Annotated[Any, "stack"]  # the worth of what stands in the stack
+    waited: Annotated[Any, W, W]  # when a unit last waited for another
+    features: Annotated[Any, "powers", FEATURES]
+    outlook: Annotated[Any, "powers"]  # about the score to come
+    now: Annotated[Any, "powers"]
+    replies: Annotated[Any, REPLIES, "powers"]  # which sheet each power plays in a sample
+    means: Annotated[Any, OWN_SHEETS]
+    ahead: Annotated[Any, OWN_SHEETS]  # mean outlooks later on
+    luck: Annotated[Any, 4]  # random numbers put aside
+    sheets: Annotated[Any, OWN_SHEETS, W]  # the orders of every unit in the sheets of its power
+    kept: Annotated[Any, "orders"]  # put aside
+    kept_orders: Annotated[Any, "orders"]
+    ordered: Annotated[Any, "orders"]
+
+
+FLOATS = frozenset(["features", "outlook", "now", "means", "ahead"])

@@ -14,8 +14,7 @@ from legation.lab.dense.layout import *
 
 def occupy(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Note which unit stands in each province."""
-    for p in range(t.provinces):
-        w.places[OCCUPANT, p] = -1
+    w.places[OCCUPANT, :] = -1
     for i in range(s.game[g, COUNT]):
         w.places[OCCUPANT, t.province[s.units[g, LOCATION, i]]] = i
 
@@ -52,14 +51,14 @@ def number_fleets(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     for i in range(s.game[g, COUNT]):
         at = s.units[g, LOCATION, i]
         convoys = t.kinds[CONVOYING, s.units[g, KIND, i]] == 1 and t.places[IS_SEA, t.province[at]] == 1
-        w.units[FLEET, i] = -1
+        w.units[FLEET_NUMBER, i] = -1
         w.units[CLUSTER, i] = -1
         if convoys:
-            w.units[FLEET, i] = fleets
+            w.units[FLEET_NUMBER, i] = fleets
             fleets += 1
     w.counts[FLEETS] = fleets
     for i in range(s.game[g, COUNT]):
-        if w.units[FLEET, i] >= 0 and w.units[CLUSTER, i] < 0:
+        if w.units[FLEET_NUMBER, i] >= 0 and w.units[CLUSTER, i] < 0:
             flood_chain(t, s, g, w, i, -1, i)
 
 
@@ -73,7 +72,7 @@ def flood_chain(t: DenseTables, s: State, g: int, w: Scratch, first: int, withou
         at = t.province[s.units[g, LOCATION, w.stack[height]]]
         for e in range(t.by_sea_start[at], t.by_sea_start[at + 1]):
             j = w.places[OCCUPANT, t.by_sea[e]]
-            if j >= 0 and j != without and w.units[FLEET, j] >= 0 and w.units[CLUSTER, j] != name:
+            if j >= 0 and j != without and w.units[FLEET_NUMBER, j] >= 0 and w.units[CLUSTER, j] != name:
                 w.units[CLUSTER, j] = name
                 w.stack[height] = j
                 height += 1
@@ -117,7 +116,7 @@ def follow_chains(t: DenseTables, s: State, g: int, w: Scratch, start: int, firs
             tried += 1
             if tried > MOST_CHAINS:
                 break
-            f = w.units[FLEET, w.places[OCCUPANT, at]]
+            f = w.units[FLEET_NUMBER, w.places[OCCUPANT, at]]
             for word in range(words):
                 w.masks[depth, word] = w.masks[depth - 1, word] if depth > 0 else 0
             w.masks[depth, f // BITS] |= 1 << (f % BITS)
@@ -137,7 +136,12 @@ def follow_chains(t: DenseTables, s: State, g: int, w: Scratch, start: int, firs
         q = t.by_sea[e]
         j = w.places[OCCUPANT, q]
         # of what was passed only this fleet touches it, and it does not touch the start
-        if j >= 0 and w.units[FLEET, j] >= 0 and w.places[TOUCHED, q] == 1 and t.near[start * t.provinces + q] == 0:
+        if (
+            j >= 0
+            and w.units[FLEET_NUMBER, j] >= 0
+            and w.places[TOUCHED, q] == 1
+            and t.near[start * t.provinces + q] == 0
+        ):
             depth += 1
             w.places[PATH, depth] = q
             entering = 1
@@ -160,18 +164,18 @@ def list_ways(t: DenseTables, s: State, g: int, w: Scratch, start: int) -> int:
     w.places[TOUCHED, start] += 1
     for e in range(t.by_sea_start[start], t.by_sea_start[start + 1]):
         j = w.places[OCCUPANT, t.by_sea[e]]
-        if j < 0 or w.units[FLEET, j] < 0:
+        if j < 0 or w.units[FLEET_NUMBER, j] < 0:
             continue
         first_of_chain = 1
         for before in range(t.by_sea_start[start], e):
             k = w.places[OCCUPANT, t.by_sea[before]]
-            if k >= 0 and w.units[FLEET, k] >= 0 and w.units[CLUSTER, k] == w.units[CLUSTER, j]:
+            if k >= 0 and w.units[FLEET_NUMBER, k] >= 0 and w.units[CLUSTER, k] == w.units[CLUSTER, j]:
                 first_of_chain = 0
         if first_of_chain == 1:
             tried = 0
             for after in range(e, t.by_sea_start[start + 1]):
                 k = w.places[OCCUPANT, t.by_sea[after]]
-                if k >= 0 and w.units[FLEET, k] >= 0 and w.units[CLUSTER, k] == w.units[CLUSTER, j]:
+                if k >= 0 and w.units[FLEET_NUMBER, k] >= 0 and w.units[CLUSTER, k] == w.units[CLUSTER, j]:
                     if tried <= MOST_CHAINS:
                         tried = follow_chains(t, s, g, w, start, t.by_sea[after], tried)
             if tried > MOST_CHAINS:
@@ -191,7 +195,7 @@ def take_whole_chain(t: DenseTables, s: State, g: int, w: Scratch, start: int, n
         w.masks[whole, word] = 0
     for i in range(n):
         if w.units[CLUSTER, i] == name:
-            f = w.units[FLEET, i]
+            f = w.units[FLEET_NUMBER, i]
             w.masks[whole, f // BITS] |= 1 << (f % BITS)
     for i in range(n):
         if w.units[CLUSTER, i] != name:
@@ -217,8 +221,7 @@ def take_whole_chain(t: DenseTables, s: State, g: int, w: Scratch, start: int, n
 
 def spare_fleet(t: DenseTables, s: State, g: int, w: Scratch, start: int, without: int) -> None:
     """Take a fleet off the ways to each shore that is reached without it."""
-    n = s.game[g, COUNT]
-    number = w.units[FLEET, without]
+    n, number = s.game[g, COUNT], w.units[FLEET_NUMBER, without]
     w.places[STEP, 0] = 0
     base = w.counts[ROUTES]  # the stack above the list of shores is free
     height = base
@@ -226,7 +229,7 @@ def spare_fleet(t: DenseTables, s: State, g: int, w: Scratch, start: int, withou
         w.units[QUEUE, i] = 0
     for e in range(t.by_sea_start[start], t.by_sea_start[start + 1]):
         j = w.places[OCCUPANT, t.by_sea[e]]
-        if j >= 0 and j != without and w.units[FLEET, j] >= 0 and w.units[QUEUE, j] == 0:
+        if j >= 0 and j != without and w.units[FLEET_NUMBER, j] >= 0 and w.units[QUEUE, j] == 0:
             w.units[QUEUE, j] = 1
             w.stack[height] = j
             height += 1
@@ -240,7 +243,7 @@ def spare_fleet(t: DenseTables, s: State, g: int, w: Scratch, start: int, withou
                     w.every_way[number // BITS, q] &= ~(1 << (number % BITS))
                 continue
             j = w.places[OCCUPANT, q]
-            if j >= 0 and j != without and w.units[FLEET, j] >= 0 and w.units[QUEUE, j] == 0:
+            if j >= 0 and j != without and w.units[FLEET_NUMBER, j] >= 0 and w.units[QUEUE, j] == 0:
                 w.units[QUEUE, j] = 1
                 w.stack[height] = j
                 height += 1
@@ -249,9 +252,7 @@ def spare_fleet(t: DenseTables, s: State, g: int, w: Scratch, start: int, withou
 def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     """Note where unit ``i`` can go, by itself, by convoy and by ferry, with the orders of the fleets that take it
     there; -1 where the lists are full."""
-    k = s.units[g, KIND, i]
-    owner = s.units[g, POWER, i]
-    at = s.units[g, LOCATION, i]
+    k, owner, at = s.units[g, KIND, i], s.units[g, POWER, i], s.units[g, LOCATION, i]
     place = t.province[at]
     row = t.kinds[TRAVEL, k] * t.locations + at
     w.counts[CLOCK] += 1
@@ -267,15 +268,14 @@ def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
         return 0
     for e in range(t.by_sea_start[place], t.by_sea_start[place + 1]):
         j = w.places[OCCUPANT, t.by_sea[e]]
-        if j >= 0 and w.units[FLEET, j] >= 0:
+        if j >= 0 and w.units[FLEET_NUMBER, j] >= 0:
             return list_convoys(t, s, g, w, i, by_itself)
     return 0
 
 
 def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> int:
     """Note where fleets can take unit ``i``, which stands beside one, for all of them; -1 where the lists are full."""
-    k = s.units[g, KIND, i]
-    owner = s.units[g, POWER, i]
+    k, owner = s.units[g, KIND, i], s.units[g, POWER, i]
     ways = list_ways(t, s, g, w, t.province[s.units[g, LOCATION, i]])
     words = (w.counts[FLEETS] + BITS - 1) // BITS
     for r in range(ways):
@@ -293,7 +293,7 @@ def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: in
             for word in range(words):
                 w.needed[e, word] = w.every_way[word, to]
         for f in range(s.game[g, COUNT]):
-            number = w.units[FLEET, f]
+            number = w.units[FLEET_NUMBER, f]
             if number >= 0 and (w.any_way[number // BITS, to] >> (number % BITS)) & 1 == 1:
                 if add_extra(w, f, CONVOYS | to << TO_SHIFT | i << UNIT_SHIFT) == FULL:
                     return FULL
@@ -304,12 +304,11 @@ def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: in
 
 def list_rides(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> int:
     """Note the rides of one fleet that army ``i`` can take, for both; -1 where the lists are full."""
-    k = s.units[g, KIND, i]
-    owner = s.units[g, POWER, i]
+    k, owner = s.units[g, KIND, i], s.units[g, POWER, i]
     place = t.province[s.units[g, LOCATION, i]]
     for e in range(t.by_sea_start[place], t.by_sea_start[place + 1]):
         f = w.places[OCCUPANT, t.by_sea[e]]
-        if f < 0 or w.units[FLEET, f] < 0:
+        if f < 0 or w.units[FLEET_NUMBER, f] < 0:
             continue
         sails = t.locations + s.units[g, LOCATION, f]
         for r in range(t.reach_start[sails], t.reach_start[sails + 1]):
@@ -342,13 +341,11 @@ def add_legal(w: Scratch, c: int, order: int) -> int:
 def list_unit(t: DenseTables, s: State, g: int, w: Scratch, i: int, c: int) -> int:
     """Write the legal orders of unit ``i`` from place ``c`` of the list on; return where they end, or -1 where the list
     is full."""
-    k = s.units[g, KIND, i]
-    owner = s.units[g, POWER, i]
-    at = s.units[g, LOCATION, i]
+    k, owner, at = s.units[g, KIND, i], s.units[g, POWER, i], s.units[g, LOCATION, i]
     place = t.province[at]
     row = t.kinds[TRAVEL, k] * t.locations + at
     c = add_legal(w, c, HOLDS)
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, owner] == IN_ANARCHY:
+    if s.powers[g, STANDING, owner] == IN_ANARCHY:
         return c
     for e in range(t.reach_start[row], t.reach_start[row + 1]):
         if t.entry[k, owner, t.province[t.reach[e]]] == 1:
@@ -371,8 +368,7 @@ def list_unit(t: DenseTables, s: State, g: int, w: Scratch, i: int, c: int) -> i
 
 def list_supports(w: Scratch, i: int, q: int, c: int) -> int:
     """Write the supports that unit ``i`` can give in or into a province, as :func:`list_unit` does."""
-    number = w.units[FLEET, i]
-    j = w.places[OCCUPANT, q]
+    number, j = w.units[FLEET_NUMBER, i], w.places[OCCUPANT, q]
     if j >= 0:
         c = add_legal(w, c, SUPPORTS_HOLD | j << UNIT_SHIFT)
     x = w.places[GOAL_HEAD, q]
@@ -394,8 +390,7 @@ def list_movement(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """
     n = s.game[g, COUNT]
     occupy(t, s, g, w)
-    for p in range(t.provinces):
-        w.places[GOAL_HEAD, p] = -1
+    w.places[GOAL_HEAD, :] = -1
     for i in range(n):
         w.units[EXTRA_HEAD, i] = -1
     w.counts[GOALS] = 0
@@ -439,7 +434,7 @@ def may_retreat(t: DenseTables, s: State, g: int, w: Scratch, d: int, to: int) -
 
 def count_retreats(t: DenseTables, s: State, g: int, w: Scratch, d: int) -> int:
     """How many locations are open to the dislodged unit ``d``."""
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, s.out[g, POWER, d]] == IN_ANARCHY:
+    if s.powers[g, STANDING, s.out[g, POWER, d]] == IN_ANARCHY:
         return 0
     row = t.kinds[TRAVEL, s.out[g, KIND, d]] * t.locations + s.out[g, LOCATION, d]
     count = 0
@@ -459,7 +454,7 @@ def list_retreats(t: DenseTables, s: State, g: int, w: Scratch) -> int:
             return FULL
         w.legal[c] = DISBANDS
         c += 1
-        if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, s.out[g, POWER, d]] == IN_ANARCHY:
+        if s.powers[g, STANDING, s.out[g, POWER, d]] == IN_ANARCHY:
             continue
         for e in range(t.reach_start[row], t.reach_start[row + 1]):
             if may_retreat(t, s, g, w, d, t.reach[e]) == 1:

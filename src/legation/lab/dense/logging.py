@@ -77,9 +77,3 @@ def find_outcome(w: Scratch, i: int) -> int:
             return NOT_MATCHED
         return NO_CONVOY if out or w.units[BROKEN, i] == 1 else SUCCEEDS
     return NOT_MATCHED if what == SUPPORTS_HOLD or what == SUPPORTS_MOVE else SUCCEEDS
-
-
-def note_owners(t: DenseTables, s: State, g: int, owners: Any, row: int) -> None:
-    """Write who owns each province after a turn; -1 for nobody."""
-    for p in range(t.provinces):
-        owners[row, p] = s.places[g, OWNER, p]

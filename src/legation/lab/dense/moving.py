@@ -7,21 +7,7 @@ It is long because what is compiled calls plain functions over arrays, and a tur
 
 from __future__ import annotations
 
-from legation.judge.core import (
-    BY_CONVOY,
-    BY_LAND,
-    CONVOY,
-    HOLD,
-    MOVE,
-    NO,
-    SUPPORT,
-    YES,
-    link_orders,
-    problem_on,
-    resolve,
-    resolve_cycles,
-)
-from legation.judge.core.problem import DISLODGED_NEVER_BOUNCES
+from legation.judge.core import *
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import count_retreats, occupy
 
@@ -81,8 +67,7 @@ def board_ferries(t: DenseTables, s: State, g: int, w: Scratch) -> None:
             continue
         if walks_to(t, t.province[s.units[g, LOCATION, i]], goal) == 1:
             continue
-        offers = 0
-        ride = -1
+        offers, ride = 0, -1
         for f in range(n):
             offer = w.chosen[f]
             fits = offer & KIND_MASK == CARRIES and (offer >> UNIT_SHIFT) & FIELD_MASK == i
@@ -106,8 +91,7 @@ def match_orders(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     if t.settings[FERRY] == 1:
         board_ferries(t, s, g, w)
     for i in range(n):
-        o = w.chosen[i]
-        at = s.units[g, LOCATION, i]
+        o, at = w.chosen[i], s.units[g, LOCATION, i]
         place = t.province[at]
         w.units[AT, i] = place
         w.units[BY, i] = s.units[g, POWER, i]
@@ -217,8 +201,7 @@ def goes_by_sea(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     to = w.units[TARGET, i]
     if walks_to(t, w.units[AT, i], to) == 0:
         return 1
-    fleets = 0
-    own = 0
+    fleets, own = 0, 0
     for f in range(s.game[g, COUNT]):
         if w.units[DOES, f] == CONVOY and w.units[HELPED, f] == i:
             fleets += 1
@@ -244,31 +227,18 @@ def whole_route(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     return spread_over(t, s, g, w, w.units[AT, i], w.units[TARGET, i])
 
 
+def lay_out(t: DenseTables, s: State, g: int, w: Scratch) -> MovementProblem:
+    """The matched orders as the core takes them; routes known to fail are so already."""
+    space = (w.limited, w.stack, w.work)
+    occupant, into_head = w.places[OCCUPANT], w.places[INTO_HEAD]
+    linked = w.units[LINKED:]
+    return problem_on(s.game[g, COUNT], t.provinces, t.rules, t.near, w.units, occupant, into_head, linked, space)
+
+
 def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
-    """Run the core on the matched orders; routes known to fail are so already."""
-    n = s.game[g, COUNT]
-    for p in range(t.provinces):
-        w.places[INTO_HEAD, p] = -1
-    turn = problem_on(
-        n,
-        t.provinces,
-        t.rules,
-        t.near,
-        w.units[AT],
-        w.units[BY],
-        w.units[FORCE],
-        w.units[DOES],
-        w.units[TARGET],
-        w.units[HELPED],
-        w.units[VIA],
-        w.units[FIRM],
-        w.places[OCCUPANT],
-        w.places[INTO_HEAD],
-        w.units[LINKED:],
-        w.limited,
-        w.stack,
-        w.work,
-    )
+    """Run the core on the matched orders."""
+    w.places[INTO_HEAD, :] = -1
+    turn = lay_out(t, s, g, w)
     link_orders(turn)
     if resolve(turn):
         resolve_cycles(turn)
@@ -302,30 +272,16 @@ def land_after_all(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     return lost
 
 
-def no_bounce(t: DenseTables, w: Scratch, i: int, d: int) -> int:
-    """Whether unit ``i``, dislodged by ``d`` from the province it moved to, had no effect there (DATC 4.A.7)."""
-    if t.rules[DISLODGED_NEVER_BOUNCES] == 1:
-        return 1
-    return 1 if w.units[VIA, i] == BY_LAND and w.units[VIA, d] == BY_LAND else 0
-
-
 def carry_out(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Move the units, put the dislodged aside with the places that they may not go to, and go on with conversions."""
     n = s.game[g, COUNT]
-    for p in range(t.provinces):
-        s.places[g, CONTESTED, p] = 0
-    for i in range(n):
-        w.units[DISLODGER, i] = -1
-        k = w.places[INTO_HEAD, w.units[AT, i]]
-        while k >= 0:
-            if w.units[MOVED, k] == YES and w.units[MOVED, i] != YES:
-                w.units[DISLODGER, i] = k
-            k = w.units[INTO_NEXT, k]
-    mark_standoffs(t, s, g, w)
+    s.places[g, CONTESTED, :] = 0
+    turn = lay_out(t, s, g, w)
+    find_dislodgers(turn, w.units[DISLODGER])
+    mark_contested(turn, w.units[DISLODGER], s.places[g, CONTESTED])
     if t.settings[CONVERSION] > 0:
         convert_units(t, s, g, w)
-    kept = 0
-    out = 0
+    kept, out = 0, 0
     for i in range(n):
         if w.units[DISLODGER, i] >= 0:
             d = w.units[DISLODGER, i]
@@ -344,33 +300,14 @@ def carry_out(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     s.game[g, OUT] = out
 
 
-def mark_standoffs(t: DenseTables, s: State, g: int, w: Scratch) -> None:
-    """Mark the provinces left vacant by a standoff."""
-    n = s.game[g, COUNT]
-    for i in range(n):
-        if w.units[DOES, i] != MOVE or w.units[MOVED, i] == YES or w.units[ROUTE, i] != YES:
-            continue
-        there = w.units[TARGET, i]
-        d = w.units[DISLODGER, i]
-        if d >= 0 and w.units[AT, d] == there and no_bounce(t, w, i, d) == 1:
-            continue
-        s.places[g, CONTESTED, there] = 1
-    for i in range(n):  # where anybody stands now, nothing is contested
-        if w.units[MOVED, i] == YES:
-            s.places[g, CONTESTED, w.units[TARGET, i]] = 0
-        elif w.units[DISLODGER, i] < 0:
-            s.places[g, CONTESTED, w.units[AT, i]] = 0
-
-
 def convert_units(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Count conversions on; the last turn of one replaces the unit, an attack by another power ends it (W-11)."""
     n = s.game[g, COUNT]
     for i in range(n):
         w.units[QUEUE, i] = s.places[g, BECOMES, w.units[AT, i]]
         w.units[SEEN, i] = s.places[g, BECOMING_FOR, w.units[AT, i]]
-    for p in range(t.provinces):
-        s.places[g, BECOMES, p] = -1
-        s.places[g, BECOMING_FOR, p] = 0
+    s.places[g, BECOMES, :] = -1
+    s.places[g, BECOMING_FOR, :] = 0
     for i in range(n):
         o = w.chosen[i]
         if o & KIND_MASK != CONVERTS:
@@ -420,6 +357,5 @@ def resolve_movement(t: DenseTables, s: State, g: int, w: Scratch) -> int:
             kept += 1
     s.game[g, OUT] = kept
     if kept == 0:
-        for p in range(t.provinces):
-            s.places[g, CONTESTED, p] = 0
+        s.places[g, CONTESTED, :] = 0
     return retreating

@@ -9,7 +9,7 @@ from legation.lab.dense.choosing import draw_builds, draw_matched, draw_removals
 from legation.lab.dense.dumb import order_army, order_changes, order_retreats
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import list_movement, list_retreats, occupy
-from legation.lab.dense.turning import draw_below, find_room, may_draw
+from legation.lab.dense.turning import draw_below, find_room, list_removals, may_draw, write_removal
 from legation.lab.dense.weighing import measure_presence
 
 
@@ -61,7 +61,7 @@ def order_adjustments(t: DenseTables, s: State, g: int, w: Scratch, seats: Any) 
     measure_presence(t, s, g, w)
     c = 0
     for power in range(t.powers):
-        if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
+        if s.powers[g, STANDING, power] == IN_ANARCHY:
             continue
         if seats[g, power] == DUMB:
             c = order_changes(t, s, g, w, power, c)
@@ -78,11 +78,10 @@ def order_adjustments(t: DenseTables, s: State, g: int, w: Scratch, seats: Any) 
 
 def remove_first(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Write removals of a power's first units."""
-    for i in range(s.game[g, COUNT]):
-        if room < 0 and s.units[g, POWER, i] == power:
-            w.chosen[c] = REMOVES | i << UNIT_SHIFT | power << MORE_SHIFT
+    for e in range(list_removals(s, g, w, power, c, c)):
+        if room < 0:
+            room += write_removal(t, s, g, w, power, c, w.stack[e])
             c += 1
-            room += t.kinds[COST, s.units[g, KIND, i]]
     return c
 
 

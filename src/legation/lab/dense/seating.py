@@ -6,7 +6,7 @@ from typing import Any
 
 from legation.lab.dense.judging import measure_features
 from legation.lab.dense.layout import *
-from legation.lab.dense.logging import log_orders, log_outcomes, note_owners
+from legation.lab.dense.logging import log_orders, log_outcomes
 from legation.lab.dense.playing import order_all
 from legation.lab.dense.tactics import order_with_search
 from legation.lab.dense.turning import play_turn, survives
@@ -17,8 +17,7 @@ def note_turn(t: DenseTables, s: State, g: int, rows: Any, row: int, before: int
     rows[row, ROW_GAME] = g
     rows[row, ROW_TURN] = before
     rows[row, ROW_OUT] = out
-    for k in range(2 * t.powers):
-        rows[row, ROW_POWERS + k] = 0
+    rows[row, ROW_POWERS:] = 0
     for p in range(t.provinces):
         if s.places[g, OWNER, p] >= 0:
             rows[row, ROW_POWERS + s.places[g, OWNER, p]] += 1
@@ -65,7 +64,7 @@ def play_seats(
             note_turn(t, s, g, rows, w.counts[NOTED], before, s.game[g, OUT])
             if logs:
                 log_outcomes(t, s, g, w, log, t.phase[before], ordered)
-                note_owners(t, s, g, owners, w.counts[NOTED])
+                owners[w.counts[NOTED], :] = s.places[g, OWNER, :]
             w.counts[NOTED] += 1
     return end
 
@@ -87,8 +86,7 @@ def note_features(
                     if survives(t, s, g, power) == 1:
                         places[row, 0] = g
                         places[row, 1] = power
-                        for k in range(FEATURES):
-                            features[row, k] = w.features[power, k]
+                        features[row, :] = w.features[power, :]
                         row += 1
                 w.counts[NOTED] = row
             ordered = order_all(t, s, g, w, seats)

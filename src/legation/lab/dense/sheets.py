@@ -73,8 +73,7 @@ def draw_order(s: State, g: int, w: Scratch, i: int) -> int:
 def draw_help(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     """Draw a legal order of a unit that helps what another, its own or foreign, is ordered to do; -1 if there is
     none."""
-    seen = 0
-    drawn = -1
+    seen, drawn = 0, -1
     for e in range(w.start[i], w.start[i + 1]):
         if fits_chosen(t, w, w.legal[e]) == 1:
             seen += 1
@@ -111,8 +110,7 @@ def edit_sheet(t: DenseTables, s: State, g: int, w: Scratch, power: int, k: int,
     """Make sheet ``k`` of a power from another of its sheets by changing what one unit does: another legal order with
     what helps it, or help for what any unit does by the orders in ``Scratch.chosen``."""
     take_sheet(s, g, w, power, source)
-    mine = 0
-    chosen = -1
+    mine, chosen = 0, -1
     for i in range(s.game[g, COUNT]):
         if s.units[g, POWER, i] == power:
             mine += 1

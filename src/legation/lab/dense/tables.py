@@ -12,42 +12,9 @@ import numpy as np
 
 from legation.board import ARMY, FLEET, province_of
 from legation.formats import decode_json
-from legation.judge import DenseForm, Refusal, Ruleset, Situation
-from legation.lab.dense.layout import (
-    ACROSS_WINTER,
-    ADJACENT_CONVOY,
-    ADJUSTMENTS,
-    ALWAYS_ADJUSTS,
-    ANARCHY,
-    BY_HOMES,
-    BY_LOT,
-    BY_OWN_CENTERS,
-    CALENDAR_ENDS,
-    CHOSEN_HOMES,
-    CONVERSION,
-    DISORDER,
-    FERRY,
-    FIXED_TURN,
-    FOR_ALL_TO_DRAW,
-    FOR_ALL_TO_WIN,
-    INTENT,
-    LAST_SURVIVORS,
-    LAST_TURN,
-    MERCY,
-    MOST,
-    MOVEMENT,
-    OPEN_ORIGIN,
-    OWN_FLEET,
-    PLACE_SUPPLY,
-    PLACEMENT,
-    READING_1971,
-    RETREATS,
-    SETTINGS,
-    VIA_FALLBACK,
-    VOTES,
-    WAIVING,
-    DenseTables,
-)
+from legation.judge import Refusal, Ruleset, Situation
+from legation.judge.adjustments import UNREACHED, steps_from, steps_to
+from legation.lab.dense.layout import *
 from legation.orders import Build
 from legation.position import Phase, Position, Turn, Unit
 from legation.variants import STANDARD
@@ -62,7 +29,6 @@ PHASES = {
 }
 TRAVELS = (ARMY, FLEET)
 WEIGHTS = files("legation.lab.dense") / "weights.json"
-UNREACHED = 1 << 20  # as the judge counts what cannot be reached
 
 
 class NoDenseFormError(ValueError):
@@ -126,23 +92,16 @@ def tables_of(rules: Ruleset) -> DenseTables:
 
 
 class _Maker:
-    """Asks the questions."""
-
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.board = rules.board
-        self.forms = [form for module in rules.modules if (form := module.dense(rules)) is not None]
+        self.form = rules.dense_form
         self.number = {at: i for i, at in enumerate(self.board.locations)}
         self.place = rules.tables.index
         self.kinds = list(rules.kinds.values())
         self.powers = list(rules.powers)
         self.opening = rules.opening()
         self.turns = turns_of(rules)
-
-    def _said(self, name: str) -> Any:
-        """What the one rule that says anything about it says."""
-        nothing = getattr(DenseForm(), name)
-        return next((said for form in self.forms if (said := getattr(form, name)) != nothing), nothing)
 
     def tables(self) -> DenseTables:
         board, rules = self.board, self.rules
@@ -151,12 +110,12 @@ class _Maker:
         by_sea = [sorted(self.place[q] for q in rules.tables.by_sea[p.id]) for p in provinces]
         sites, builds, placed = self._sites()
         becomes = [
-            [self._thing(kind, at) for kind, at in self._said("conversions").get((k.code, p.id), ())]
+            [self._thing(kind, at) for kind, at in self.form.conversions.get((k.code, p.id), ())]
             for k in self.kinds
             for p in provinces
         ]
-        marks = self._said("marks")
-        wins, shares = self._said("capitals"), self._said("draw_capitals")
+        marks = self.form.marks
+        wins, shares = self.form.capitals, self.form.draw_capitals
         entry, helps = self._refusals()
         distance, home_distance = self._distances()
         return DenseTables(
@@ -202,7 +161,7 @@ class _Maker:
                 [k.cost for k in self.kinds],
                 [k.convoys for k in self.kinds],
                 [k.convoyed for k in self.kinds],
-                [k.code in self._said("single") for k in self.kinds],
+                [k.code in self.form.single for k in self.kinds],
             ],
             np.int64,
         )
@@ -235,18 +194,18 @@ class _Maker:
         def when(turn: Turn | None) -> int:
             return self.turns.index(turn) if turn in self.turns else -1
 
-        fixed, last = self._said("homes_fixed"), self._said("last_turn")
-        settings[FERRY] = self._said("ferry")
-        settings[ANARCHY] = self._said("anarchy")
-        settings[CONVERSION] = self._said("conversion_turns")
-        settings[ACROSS_WINTER] = self._said("across_winter")
-        settings[MERCY] = self._said("mercy")
-        settings[ALWAYS_ADJUSTS] = self._said("always_adjusts")
+        fixed, last = self.form.homes_fixed, self.form.last_turn
+        settings[FERRY] = self.form.ferry
+        settings[ANARCHY] = self.form.anarchy
+        settings[CONVERSION] = self.form.conversion_turns
+        settings[ACROSS_WINTER] = self.form.across_winter
+        settings[MERCY] = self.form.mercy
+        settings[ALWAYS_ADJUSTS] = self.form.always_adjusts
         settings[CHOSEN_HOMES] = fixed is not None
         settings[FIXED_TURN] = when(fixed)
         settings[LAST_TURN] = when(last)
-        settings[LAST_SURVIVORS] = self._said("survivors")
-        settings[VOTES] = self._said("votes")
+        settings[LAST_SURVIVORS] = self.form.survivors
+        settings[VOTES] = self.form.votes
         if self.opening.turn.phase is Phase.PLACEMENT:
             bare = msgspec.structs.replace(self.opening, owners={})
             settings[PLACE_SUPPLY] = self.rules.limit(bare, self.powers[0])
@@ -257,8 +216,8 @@ class _Maker:
         settings[OPEN_ORIGIN] = options["retreat_to_convoy_origin"] is True
         settings[DISORDER] = {"2023": BY_OWN_CENTERS, "lot": BY_LOT}.get(str(options["civil_disorder"]), BY_HOMES)
         settings[WAIVING] = options["waiving"] is True
-        settings[FOR_ALL_TO_WIN] = len(self._said("capitals"))
-        settings[FOR_ALL_TO_DRAW] = len(self._said("draw_capitals"))
+        settings[FOR_ALL_TO_WIN] = len(self.form.capitals)
+        settings[FOR_ALL_TO_DRAW] = len(self.form.draw_capitals)
         return settings
 
     def _refusals(self) -> tuple[Any, Any]:
@@ -280,7 +239,7 @@ class _Maker:
         """Where each power may build when it owns all, on an empty board: the provinces, and the units."""
         rules, centers = self.rules, self.board.centers
         winter = next((turn for turn in self.turns if turn.phase is Phase.ADJUSTMENTS), self.turns[0])
-        homes = self._said("homes_fixed")
+        homes = self.form.homes_fixed
         sites = np.zeros((len(self.powers), len(self.place)), np.uint8)
         builds, placed = [], []
         for w, power in enumerate(self.powers):
@@ -307,21 +266,18 @@ class _Maker:
     def _distances(self) -> tuple[Any, Any]:
         """Steps between all provinces, and from each location to each power's nearest home (STD-C)."""
         board = self.board
+        table = np.full((len(self.place), len(self.place)), UNREACHED, np.int64)
         near = {p: board.adjacent(p) for p in board.provinces}
-        table = np.full((len(near), len(near)), UNREACHED, np.int64)
         for p in near:
-            for q, steps in _steps_from([p], near).items():
+            for q, steps in steps_from([p], near).items():
                 table[self.place[p], self.place[q]] = steps
         homeward = np.full((len(TRAVELS), len(self.powers), len(self.number)), UNREACHED, np.int64)
-        fleets = {at: board.reach(FLEET, at) for at in board.locations}
         old = self.rules.options["civil_disorder"] == "2000"
         for w, power in enumerate(self.rules.powers.values()):
-            sources = set(power.homeland if old else power.homes)
-            ends = [at for at in board.locations if province_of(at) in sources]
-            for travel, steps_of in enumerate((_steps_from(sorted(sources), near), _steps_from(ends, fleets))):
-                for at in board.locations:
-                    key = province_of(at) if travel == 0 else at
-                    homeward[travel, w, self.number[at]] = steps_of.get(key, UNREACHED)
+            to_home = steps_to(self.rules, power.homeland if old else power.homes)
+            for at in board.locations:
+                homeward[0, w, self.number[at]] = to_home[ARMY].get(province_of(at), UNREACHED)
+                homeward[1, w, self.number[at]] = to_home[FLEET].get(at, UNREACHED)
         return table, homeward
 
     def _weights(self) -> Any:
@@ -345,17 +301,3 @@ class _Maker:
             after = self.turns[i + 1].phase
             counted[i] = after is Phase.ADJUSTMENTS or (after is not Phase.MOVEMENT and counted[i + 1])
         return counted
-
-
-def _steps_from(sources: Sequence[str], near: Any) -> dict[str, int]:
-    steps = dict.fromkeys(sources, 0)
-    ring = list(sources)
-    while ring:
-        following = []
-        for at in ring:
-            for other in near[at]:
-                if other not in steps:
-                    steps[other] = steps[at] + 1
-                    following.append(other)
-        ring = following
-    return steps

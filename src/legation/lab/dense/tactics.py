@@ -235,7 +235,7 @@ def draw_changes(t: DenseTables, s: State, g: int, w: Scratch, power: int, order
             w.chosen[count] = w.kept_orders[e]
             count += 1
     room = find_room(t, s, g, power)
-    if by_chance == 0 or (t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY):
+    if by_chance == 0 or s.powers[g, STANDING, power] == IN_ANARCHY:
         return order_changes(t, s, g, w, power, count)
     if room > 0:
         return draw_builds(t, s, g, w, power, count, room)

@@ -68,7 +68,7 @@ def may_build(t: DenseTables, s: State, g: int, w: Scratch, power: int, thing: i
     place = t.province[thing % t.locations]
     if w.places[OCCUPANT, place] >= 0:
         return 0
-    if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
+    if s.powers[g, STANDING, power] == IN_ANARCHY:
         return 0
     if t.phase[s.game[g, TURN]] == ADJUSTMENTS:
         if s.places[g, OWNER, place] != power:
@@ -80,6 +80,57 @@ def may_build(t: DenseTables, s: State, g: int, w: Scratch, power: int, thing: i
             if s.units[g, POWER, i] == power and s.units[g, KIND, i] == kind:
                 return 0
     return 1
+
+
+def list_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, begun: int, ordered: int, room: int) -> int:
+    """List in ``Scratch.stack`` what a power may build besides the builds from place ``begun`` of the chosen on;
+    return how many there are."""
+    placing = t.phase[s.game[g, TURN]] == PLACEMENT
+    first = t.place_builds_start[power] if placing else t.builds_start[power]
+    end = t.place_builds_start[power + 1] if placing else t.builds_start[power + 1]
+    n = 0
+    for e in range(first, end):
+        thing = t.place_builds[e] if placing else t.builds[e]
+        kind = thing // t.locations
+        if t.kinds[COST, kind] > room or may_build(t, s, g, w, power, thing) == 0:
+            continue
+        free = 1
+        for x in range(begun, ordered):
+            again = (w.chosen[x] >> UNIT_SHIFT) & FIELD_MASK == kind and t.kinds[SINGLE, kind] == 1
+            if t.province[(w.chosen[x] >> TO_SHIFT) & FIELD_MASK] == t.province[thing % t.locations] or again:
+                free = 0
+        if free == 1:
+            w.stack[n] = thing
+            n += 1
+    return n
+
+
+def write_build(t: DenseTables, w: Scratch, power: int, c: int, thing: int) -> int:
+    """Write a build into place ``c`` of ``Scratch.chosen``; return what it costs."""
+    kind = thing // t.locations
+    w.chosen[c] = BUILDS | thing % t.locations << TO_SHIFT | kind << UNIT_SHIFT | power << MORE_SHIFT
+    return int(t.kinds[COST, kind])
+
+
+def list_removals(s: State, g: int, w: Scratch, power: int, begun: int, ordered: int) -> int:
+    """List in ``Scratch.stack`` a power's units that are not among the removals from place ``begun`` of the chosen on;
+    return how many there are."""
+    n = 0
+    for i in range(s.game[g, COUNT]):
+        free = s.units[g, POWER, i] == power
+        for x in range(begun, ordered):
+            if (w.chosen[x] >> UNIT_SHIFT) & FIELD_MASK == i:
+                free = False
+        if free:
+            w.stack[n] = i
+            n += 1
+    return n
+
+
+def write_removal(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, i: int) -> int:
+    """Write a removal into place ``c`` of ``Scratch.chosen``; return what it makes room for."""
+    w.chosen[c] = REMOVES | i << UNIT_SHIFT | power << MORE_SHIFT
+    return int(t.kinds[COST, s.units[g, KIND, i]])
 
 
 def has_site(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> int:
@@ -94,8 +145,7 @@ def has_site(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> int:
 def has_business(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """Whether anybody has anything to order in adjustments."""
     if t.settings[ALWAYS_ADJUSTS] == 1:
-        alive = 0
-        owns = 0
+        alive, owns = 0, 0
         for power in range(t.powers):
             centers = count_centers(t, s, g, power)
             alive += 1 if centers > 0 or measure_size(t, s, g, power) > 0 else 0
@@ -122,16 +172,13 @@ def change_hands(t: DenseTables, s: State, g: int) -> None:
         for p in range(t.provinces):
             s.places[g, HOME_OF, p] = s.places[g, OWNER, p]
     if t.settings[CONVERSION] > 0 and t.settings[ACROSS_WINTER] == 0:
-        for p in range(t.provinces):
-            s.places[g, BECOMES, p] = -1
-            s.places[g, BECOMING_FOR, p] = 0
+        s.places[g, BECOMES, :] = -1
+        s.places[g, BECOMING_FOR, :] = 0
 
 
 def settle_anarchy(t: DenseTables, s: State, g: int, power: int) -> None:
     """What has become of a power's homes (K-13)."""
-    homes = 0
-    kept = 0
-    owned = 0
+    homes, kept, owned = 0, 0, 0
     for p in range(t.provinces):
         mine = s.places[g, OWNER, p] == power
         owned += 1 if mine else 0
@@ -183,8 +230,7 @@ def advance_turn(t: DenseTables, s: State, g: int, w: Scratch) -> int:
 
 def name_best(t: DenseTables, s: State, g: int) -> int:
     """Name those who have won by centers, if any have; return how the game so ends."""
-    best = -1
-    count = 0
+    best, count = -1, 0
     for power in range(t.powers):
         if t.marks[power] == 0:
             continue
@@ -317,8 +363,7 @@ def look_for_ending(t: DenseTables, s: State, g: int, before: int, settled: int)
 def resolve_retreats(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Carry out the retreats in ``Scratch.chosen``; two to one province both leave the board."""
     occupy(t, s, g, w)
-    out = s.game[g, OUT]
-    n = s.game[g, COUNT]
+    out, n = s.game[g, OUT], s.game[g, COUNT]
     for d in range(out):
         if w.chosen[d] & KIND_MASK != RETREATS_TO:
             continue
@@ -335,8 +380,7 @@ def resolve_retreats(t: DenseTables, s: State, g: int, w: Scratch) -> None:
             n += 1
     s.game[g, COUNT] = n
     s.game[g, OUT] = 0
-    for p in range(t.provinces):
-        s.places[g, CONTESTED, p] = 0
+    s.places[g, CONTESTED, :] = 0
 
 
 def add_unit(t: DenseTables, s: State, g: int, w: Scratch, power: int, thing: int) -> None:
@@ -367,9 +411,7 @@ def close_ranks(s: State, g: int) -> None:
 
 def rank_removal(t: DenseTables, s: State, g: int, i: int) -> int:
     """Where a unit comes when units are removed for its power: the least first (STD-C)."""
-    kind = s.units[g, KIND, i]
-    power = s.units[g, POWER, i]
-    at = s.units[g, LOCATION, i]
+    kind, power, at = s.units[g, KIND, i], s.units[g, POWER, i], s.units[g, LOCATION, i]
     place = t.province[at]
     spared = 0
     far = 1 << 20
@@ -390,8 +432,7 @@ def rank_removal(t: DenseTables, s: State, g: int, i: int) -> int:
 def remove_in_disorder(t: DenseTables, s: State, g: int, power: int, room: int) -> None:
     """Remove a power's units by the rule for civil disorder until the rest fit its limit."""
     while room < 0:
-        first = -1
-        least = 0
+        first, least = -1, 0
         for i in range(s.game[g, COUNT]):
             if s.units[g, POWER, i] == power:
                 rank = rank_removal(t, s, g, i)
@@ -462,8 +503,7 @@ def choose_homes(t: DenseTables, s: State, g: int, w: Scratch) -> None:
                 if drawn == 0:
                     add_unit(t, s, g, w, power, t.place_builds[e])
                 drawn -= 1
-    for p in range(t.provinces):
-        s.places[g, OWNER, p] = -1
+    s.places[g, OWNER, :] = -1
     for i in range(s.game[g, COUNT]):
         place = t.province[s.units[g, LOCATION, i]]
         s.places[g, OWNER, place] = s.units[g, POWER, i]

@@ -20,16 +20,13 @@ from legation.lab.dense.layout import *
 
 def measure_presence(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Sum up the strength with which each power may come into each province, and count everybody's centers."""
-    for power in range(t.powers):
-        w.powers[CENTERS, power] = 0
-        for p in range(t.provinces):
-            w.entering[power, p] = 0
+    w.powers[CENTERS, :] = 0
+    w.entering[:, :] = 0
     for p in range(t.provinces):
         if s.places[g, OWNER, p] >= 0:
             w.powers[CENTERS, s.places[g, OWNER, p]] += 1
     for i in range(s.game[g, COUNT]):
-        kind = s.units[g, KIND, i]
-        power = s.units[g, POWER, i]
+        kind, power = s.units[g, KIND, i], s.units[g, POWER, i]
         row = t.kinds[TRAVEL, kind] * t.locations + s.units[g, LOCATION, i]
         for e in range(t.into_start[row], t.into_start[row + 1]):
             q = t.into[e]
@@ -55,8 +52,7 @@ def find_competition(t: DenseTables, s: State, g: int, w: Scratch, power: int, p
 
 def find_presence(t: DenseTables, s: State, g: int, w: Scratch, power: int, place: int) -> int:
     """How strong a power is in a province: its unit in it and those that may enter it."""
-    strength = w.entering[power, place]
-    i = w.places[OCCUPANT, place]
+    strength, i = w.entering[power, place], w.places[OCCUPANT, place]
     if i >= 0 and s.units[g, POWER, i] == power:
         strength += t.kinds[STRENGTH, s.units[g, KIND, i]]
     return int(strength)
@@ -121,8 +117,7 @@ def weigh_places(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> No
         for node in range(2 * t.locations):
             travel = node // t.locations
             total = w.worth[now, node]
-            last = -1
-            best = 0
+            last, best = -1, 0
             for e in range(t.reach_start[node], t.reach_start[node + 1]):
                 to = t.reach[e]
                 value = w.worth[now, travel * t.locations + to]

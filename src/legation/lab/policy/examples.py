@@ -6,11 +6,9 @@ of the choices. Features between 0 and 1 are kept as bytes.
 
 from __future__ import annotations
 
-import gzip
-import lzma
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import partial
 from logging import getLogger
 from pathlib import Path
 from random import Random
@@ -20,23 +18,24 @@ import msgspec
 import numpy as np
 
 from legation.board import province_of
-from legation.bots import bot
+from legation.bots import Bot
 from legation.bots.matches import match
-from legation.formats import decode_json
 from legation.game.scores import outcomes as game_outcomes
 from legation.game.scores import square_shares
+from legation.interop.games.recorded_phases import RecordedPhases, recorded_games
 from legation.judge import Ruleset, legal_orders, resolve
+from legation.lab import tactician
 from legation.lab.policy.choices import Choices, Coder, Sheets
 from legation.lab.policy.encoding import PHASES, Memory, encode, graph_of, memory_of, remember
 from legation.orders import Build, Order, Remove, Sheet, UnitOrder
-from legation.position import Phase, Position, Turn, Unit
+from legation.position import Phase, Position
 from legation.variants import load
 
 LOG = getLogger(__name__)
 FORGETS = 0.5
 """How often an example does not tell what was ordered the turn before, as those who ask a bot may not know it."""
-PLAYED = "medium", 100, 40
-"""The bot that plays other variants to learn from, how many games, and of how many turns at most."""
+PLAYED = partial(tactician.choose, seconds=0.01), 100, 40
+"""What plays other variants to learn from, how many games, and of how many turns at most."""
 PARTS = 2
 """Examples are made and kept in so many parts, as they take much memory until they are packed."""
 SHORT = 4
@@ -175,85 +174,10 @@ class Collector:
         )
 
 
-# Recorded games
-
-RECORDED = {"Movement": Phase.MOVEMENT, "Retreat": Phase.RETREATS, "Adjustment": Phase.ADJUSTMENTS}
-
-
-def recorded_games(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the games of a file with one game as JSON a line, packed by gzip or xz."""
-    opened = gzip.open if path.suffix == ".gz" else lzma.open
-    with opened(path, "rb") as lines:
-        for line in lines:
-            yield decode_json(line)
-
-
-class Recorded:
-    """Reads recorded games of one variant: phases with units, dislodged units, centers and orders."""
-
-    def __init__(self, rules: Ruleset) -> None:
-        self.rules = rules
-        self.location = lru_cache(maxsize=None)(rules.reader.location)
-        self._order = lru_cache(maxsize=100_000)(self._read)
-
-    def _read(self, text: str, phase: Phase, power: str) -> Order | None:
-        try:
-            return self.rules.reader.order(text, phase, power)
-        except ValueError:
-            return None
-
-    def position(self, phase: Mapping[str, Any]) -> Position:
-        """Return the position of a phase, without what only the judge knows of retreats."""
-        kind = RECORDED[phase["type"]]
-        seasons = bool(self.rules.first_turn().season)
-        season = "Winter" if kind is Phase.ADJUSTMENTS else phase["season"]
-        units = {(u["power"], u["type"], self.location(u["at"])): None for u in phase["units"]}
-        owners = {self.location(c): power for power, listed in phase["centers"].items() for c in listed}
-        found = Position(
-            Turn(season if seasons else "", phase["year"], kind),
-            tuple(Unit(kind, at, power) for power, kind, at in units),
-            owners=owners,
-        )
-        return self.rules.in_order(found)
-
-    def orders(self, phase: Mapping[str, Any]) -> dict[str, list[Order]]:
-        """Return the orders of a phase, by power."""
-        kind = RECORDED[phase["type"]]
-        found: dict[str, list[Order]] = defaultdict(list)
-        for told in phase["orders"]:
-            if told["power"] is None:
-                continue
-            order = self._order(_text(told, kind), kind, told["power"])
-            if order is not None:
-                found[told["power"]].append(order)
-        return found
-
-
-def _text(order: Mapping[str, Any], phase: Phase) -> str:
-    unit = f"{order['unit']} {order['at']}" if order.get("unit") else order["at"]
-    match order["order"]:
-        case "move":
-            return f"{unit} - {order['to']}" + (" via convoy" if order.get("via_convoy") else "")
-        case "support" if "target_to" in order:
-            return f"{unit} S {order['target']} - {order['target_to']}"
-        case "support":
-            return f"{unit} S {order['target']}"
-        case "convoy":
-            return f"{unit} C {order['target']} - {order['target_to']}"
-        case "retreat":
-            return f"{unit} R {order['to']}"
-        case "build":
-            return f"build {unit}"
-        case "disband":
-            return f"remove {unit}" if phase is Phase.ADJUSTMENTS else f"{unit} disband"
-        case _:
-            return f"{unit} H"
-
-
 def collect(variant: str, games: Sequence[tuple[int, Mapping[str, Any]]], seed: str) -> tuple[Examples, int]:
     """Return the examples of recorded games, given with their numbers, and how many orders were not legal."""
     rules = load(variant)
-    reader, collector = Recorded(rules), Collector(rules, seed)
+    reader, collector = RecordedPhases(rules), Collector(rules, seed)
     outcomes: dict[int, Any] = {}
     for number, game in games:
         _collect_game(reader, collector, number, game["phases"])
@@ -269,11 +193,11 @@ def prepare_played(variant: str, folder: Path) -> Examples:
     return read_examples(path)
 
 
-def collect_played(variant: str, name: str, games: int, turns: int) -> Examples:
+def collect_played(variant: str, play: Bot, games: int, turns: int) -> Examples:
     """Return the examples of games that a bot plays in every seat."""
     seed = f"played {variant}"
     rules = load(variant)
-    collector, play = Collector(rules, seed), bot(name)
+    collector = Collector(rules, seed)
     outcomes: dict[int, Any] = {}
     for number in range(games):
         memory: Memory | None = None
@@ -310,7 +234,9 @@ def read_examples(path: Path) -> Examples:
         return Examples(**{name: kept[name] for name in Examples._fields})
 
 
-def _collect_game(reader: Recorded, collector: Collector, number: int, phases: Sequence[Mapping[str, Any]]) -> None:
+def _collect_game(
+    reader: RecordedPhases, collector: Collector, number: int, phases: Sequence[Mapping[str, Any]]
+) -> None:
     rules, after, memory = reader.rules, None, None
     for phase, following in zip(phases, [*phases[1:], None], strict=True):
         position = reader.position(phase)
@@ -344,7 +270,7 @@ def _as_listed(
     return found
 
 
-def _outcome(collector: Collector, reader: Recorded, phases: Sequence[Mapping[str, Any]]) -> Any:
+def _outcome(collector: Collector, reader: RecordedPhases, phases: Sequence[Mapping[str, Any]]) -> Any:
     """Each power's part of a game: all for one that owns more than half of the centers in the end, else its part of the
     squared centers."""
     if phases[-1]["year"] - phases[0]["year"] < SHORT:

@@ -18,11 +18,11 @@ import numpy as np
 
 from legation.bots import dumbbot
 from legation.judge import Ruleset
-from legation.lab.dense.layout import COUNT, HOLDS, MOVEMENT, POWER, TURN
+from legation.lab.dense.layout import COUNT, HOLDS, POWER
 from legation.lab.dense.tables import why_interpreted
 from legation.lab.games import Games
 from legation.lab.policy.drawing import Policy, policy_of
-from legation.orders import Order, Sheet, UnitOrder
+from legation.orders import Sheet, UnitOrder
 from legation.position import Phase, Position
 
 TRIES_A_SECOND = 20_000
@@ -60,7 +60,7 @@ class Searcher:
         """Return own sheets, the best first, weighed with about so many trials."""
         policy = policy_of(self.rules, view)
         self.games.set_position(0, view)
-        self._codes = self._list_codes()
+        self._codes = {order: code for _, code, order in self.games.list_codes(0)}
         owners = self.games.state.units[0, POWER, : self.games.state.game[0, COUNT]]
         self._units = [np.flatnonzero(owners == p) for p in range(len(self.powers))]
         found = [self._draw(policy, p, power, random, tries) for p in range(len(self.powers))]
@@ -74,18 +74,6 @@ class Searcher:
         worth = worth + LIKELIER * found[own][2]
         order = np.argsort(-worth, kind="stable")
         return [Weighed(found[own][0][k], round(float(worth[k]), 4)) for k in order.tolist()]
-
-    def _list_codes(self) -> dict[Order, int]:
-        """Every legal order of the turn as a number."""
-        games = self.games
-        games.call("list_movement", 0)
-        starts = games.scratch.start[: games.state.game[0, COUNT] + 1].tolist()
-        legal = games.scratch.legal[: starts[-1]].tolist()
-        codes = {}
-        for i in range(len(starts) - 1):
-            for code in legal[starts[i] : starts[i + 1]]:
-                codes[games.codec.order(games.state, 0, i, code)] = code
-        return codes
 
     def _draw(self, policy: Policy, p: int, power: str, random: Random, tries: int) -> tuple[list[Sheet], Any, Any]:
         """Sheets of a power that people might send, as numbers of its units, and the logarithm of how likely each
@@ -142,18 +130,10 @@ class Searcher:
                 self._ordered[self._units[p]] = numbers[p][k]
 
     def _try(self, sheet: Any, p: int) -> float:
-        """The outlook of a power after the movement with one sheet of its own."""
-        games = self.games
-        for array in games.state:
-            array[1] = array[0]
-        chosen = games.scratch.chosen
-        chosen[: len(self._ordered)] = self._ordered
-        chosen[self._units[p]] = sheet
-        games.play_turn(1, len(self._ordered))
-        games.call("judge_outlooks", 1)
-        if games.tables.phase[games.state.game[1, TURN]] == MOVEMENT:
-            return float((games.scratch.features[p] @ games.tables.weights).clip(0, 1))
-        return float(games.scratch.outlook[p].clip(0, 1))
+        orders = self._ordered.copy()
+        orders[self._units[p]] = sheet
+        self.games.try_movement(orders)
+        return float(self.games.outlooks(1)[p].clip(0, 1))
 
 
 def _matched(regret: Any, likely: Any) -> Any:

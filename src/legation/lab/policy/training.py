@@ -216,7 +216,6 @@ def losses(w: Mapping[str, Any], board: Relations, batch: Batch) -> tuple[Any, A
 
 
 def _lose_value(w: Mapping[str, Any], batch: Batch, held: Any) -> Any:
-    """The loss of the value where the outcome is known."""
     return -(batch.outcome * judge_powers(w, batch, held).clamp(min=-12)).sum(1)[batch.outcome[:, 0] >= 0]
 
 
@@ -253,7 +252,6 @@ def train(
 
 
 def _shuffle(parts: Sequence[tuple[Loader, Any]], plan: TrainingPlan, random: Any) -> list[tuple[Loader, Any]]:
-    """The batches of an epoch, those of all variants mixed."""
     pieces = []
     for number, (loader, positions) in enumerate(parts):
         part = np.array(plan.kept)[loader.examples.phase[positions]] * (plan.share if number == 0 else 1)

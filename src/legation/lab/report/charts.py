@@ -33,6 +33,16 @@ def picture(body: str, width: float, height: float, told: str) -> Picture:
     )
 
 
+def _label(x: float, y: float, text: str, anchor: str = "middle", size: int = 12) -> str:
+    where = f'x="{round(x, 1):g}" y="{round(y, 1):g}" font-size="{size}" text-anchor="{anchor}"'
+    return f'<text class="faint" {where}>{escape(text)}</text>'
+
+
+def _level(left: int, right: int, y: float, text: str, size: int = 11) -> list[str]:
+    """A line across a chart with its label before it."""
+    return [f'<path class="grid" d="M{left} {y:.1f}H{right}"/>', _label(left - 5, y + 4, text, "end", size)]
+
+
 def nice_step(most: float, parts: int = 4) -> float:
     """Return a step of 1, 2 or 5 times a power of ten that divides 0 to ``most`` in about so many parts.
 
@@ -60,18 +70,13 @@ def intervals(
     parts = [f'<text x="{left}" y="15" font-size="15">{escape(title)}</text>']
     for k in range(int(most / step) + 1):
         parts.append(f'<path class="grid" d="M{x(k * step):.1f} {head}V{bottom}"/>')
-        parts.append(
-            f'<text class="faint" x="{x(k * step):.1f}" y="{bottom + 15}" font-size="12" text-anchor="middle">'
-            f"{k * step:.0%}</text>"
-        )
+        parts.append(_label(x(k * step), bottom + 15, f"{k * step:.0%}"))
     parts.append(f'<path class="even" d="M{x(even):.1f} {head}V{bottom}"/>')
     for n, name in enumerate(names):
         y = head + high * (n + 0.5)
         parts.append(f'<text x="{left - 10}" y="{y + 4.5:.1f}" font-size="14" text-anchor="end">{escape(name)}</text>')
-        for (low, value, top), dot, shift in (
-            *(((values[n], "dot", -5 if others else 0),)),
-            *(((others[n], "dot2", 6),) if others else ()),
-        ):
+        first = values[n], "dot", -5 if others else 0
+        for (low, value, top), dot, shift in (first, *(((others[n], "dot2", 6),) if others else ())):
             parts.append(f'<path class="whisker" d="M{x(low):.1f} {y + shift:.1f}H{x(top):.1f}"/>')
             parts.append(f'<circle class="{dot}" cx="{x(value):.1f}" cy="{y + shift:.1f}" r="4.5"/>')
     return picture("".join(parts), right + 20, bottom + 22, f"{title}; the table below says the same")
@@ -105,15 +110,9 @@ def over_years(
     step = nice_step(most, 3)
     parts = [f'<text x="{left}" y="14" font-size="15">{escape(name)}</text>']
     for k in range(int(most / step) + 1):
-        parts.append(f'<path class="grid" d="M{left} {y(k * step):.1f}H{right}"/>')
-        parts.append(
-            f'<text class="faint" x="{left - 5}" y="{y(k * step) + 4:.1f}" font-size="11" text-anchor="end">'
-            f"{k * step:g}</text>"
-        )
+        parts += _level(left, right, y(k * step), f"{k * step:g}")
     for at, anchor in ((first, "start"), (last, "end")):
-        parts.append(
-            f'<text class="faint" x="{x(at):.1f}" y="{bottom + 14}" font-size="11" text-anchor="{anchor}">{at}</text>'
-        )
+        parts.append(_label(x(at), bottom + 14, str(at), anchor, 11))
     parts += [f'<path class="other" d="{path(row)}"/>' for row in others]
     band = path(high) + "L" + path(low[::-1], list(years)[::-1])[1:] + "Z"
     parts.append(f'<path class="band" d="{band}"/><path class="line" d="{path(mean)}"/>')
@@ -133,15 +132,9 @@ def over_turns(name: str, ends: tuple[str, str], values: Any, others: Any) -> Pi
 
     parts = [f'<text x="{left}" y="14" font-size="15">{escape(name)}</text>']
     for share in (0, 0.5, 1):
-        y = bottom - (bottom - top) * share
-        parts.append(f'<path class="grid" d="M{left} {y:.1f}H{right}"/>')
-        parts.append(
-            f'<text class="faint" x="{left - 5}" y="{y + 4:.1f}" font-size="11" text-anchor="end">{share:.0%}</text>'
-        )
+        parts += _level(left, right, bottom - (bottom - top) * share, f"{share:.0%}")
     for x, anchor, text in ((left, "start", ends[0]), (right, "end", ends[1])):
-        parts.append(
-            f'<text class="faint" x="{x}" y="{bottom + 14}" font-size="11" text-anchor="{anchor}">{escape(text)}</text>'
-        )
+        parts.append(_label(x, bottom + 14, text, anchor, 11))
     parts += [f'<path class="other" d="{path(row)}"/>' for row in others]
     parts.append(f'<path class="line" d="{path(values)}"/>')
     told = f"{name}: {values[0]:.0%} at first, {values[-1]:.0%} in the end; the table below says the same"
@@ -156,29 +149,15 @@ def histogram(labels: Sequence[str], shares: Sequence[float], told: str, others:
     wide = (right - left) / max(1, len(labels))
     parts = []
     for k in range(int(most / step + 1e-9) + 1):
-        y = bottom - (bottom - top) * k * step / most
-        parts.append(f'<path class="grid" d="M{left} {y:.1f}H{right}"/>')
-        parts.append(
-            f'<text class="faint" x="{left - 6}" y="{y + 4:.1f}" font-size="12" text-anchor="end">{k * step:.0%}</text>'
-        )
+        parts += _level(left, right, bottom - (bottom - top) * k * step / most, f"{k * step:.0%}", 12)
     every = -(-len(labels) // 8)
     for n, (label, share) in enumerate(zip(labels, shares, strict=True)):
         x = left + n * wide
-        tall = (bottom - top) * share / most
-        parts.append(
-            f'<rect class="bar" x="{x + wide * 0.1:.1f}" y="{bottom - tall:.1f}" width="{wide * 0.8:.1f}" '
-            f'height="{tall:.1f}"/>'
-        )
-        if others:
-            tall = (bottom - top) * others[n] / most
-            parts.append(
-                f'<rect class="bar2" x="{x + wide * 0.1:.1f}" y="{bottom - tall:.1f}" width="{wide * 0.8:.1f}" '
-                f'height="{tall:.1f}"/>'
-            )
+        for drawn, part in (("bar", share), *((("bar2", others[n]),) if others else ())):
+            tall = (bottom - top) * part / most
+            size = f'width="{wide * 0.8:.1f}" height="{tall:.1f}"'
+            parts.append(f'<rect class="{drawn}" x="{x + wide * 0.1:.1f}" y="{bottom - tall:.1f}" {size}/>')
         if n % every == 0:
-            parts.append(
-                f'<text class="faint" x="{x + wide / 2:.1f}" y="{bottom + 16}" font-size="12" text-anchor="middle">'
-                f"{escape(label)}</text>"
-            )
+            parts.append(_label(x + wide / 2, bottom + 16, label))
     parts.append(f'<path class="axis" d="M{left} {bottom}H{right}"/>')
     return picture("".join(parts), right + 20, bottom + 24, told)

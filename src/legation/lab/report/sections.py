@@ -100,10 +100,9 @@ class _Sections:
             even = self.even if name in ("scores", "solo") else float(np.mean([v[1] for v in values]))
             pictures.append(charts.intervals(told, self.powers, values, even, others))
         yield Figure(
-            "The score of a game is 1 for a solo, 0 where another power won, else the share of the squared "
-            "centers. Dots "
-            "are what was found, lines 95% intervals. The dashed line is an even share of scores and solos, "
-            "and the mean "
+            "The score of a game is 1 for a solo, 0 where another power won, else the share of the squared centers. "
+            "Dots are what was found, lines 95% intervals. The dashed line is an even share of scores and solos, and "
+            "the mean "
             "of all powers in draws and survival." + (" Open dots: the second result." if s else ""),
             tuple(pictures),
             across=2,
@@ -119,37 +118,16 @@ class _Sections:
     def _table_of_shares(self) -> Table:
         f = self.first
         rows = []
-        solo, draw, survives = f.share(f.solo), f.share(f.draw), f.share(f.survives)
+        draw = f.share(f.draw)
         for n, power in enumerate(self.powers):
-            rows.append(
-                (
-                    power,
-                    percent(f.scores[n][1]),
-                    interval(f.scores[n]),
-                    percent(solo[n][1]),
-                    interval(solo[n]),
-                    percent(draw[n][1]),
-                    percent(survives[n][1]),
-                    interval(survives[n]),
-                    f"{f.centers[:, n].mean():.1f}",
-                )
+            score, solo, survives = (
+                (percent(value[n][1]), interval(value[n])) for value in (f.scores, f.share(f.solo), f.share(f.survives))
             )
-        head = (
-            "Power",
-            "Score",
-            "Interval",
-            "Alone",
-            "Interval",
-            "Shares",
-            "Survives",
-            "Interval",
-            "Centers",
-        )
-        return Table(
-            f"What came of {games(f.games)}, in shares of the games; centers are those at the end, on average.",
-            head,
-            tuple(rows),
-        )
+            centers = f"{f.centers[:, n].mean():.1f}"
+            rows.append((power, *score, *solo, percent(draw[n][1]), *survives, centers))
+        told = f"What came of {games(f.games)}, in shares of the games; centers are those at the end, on average."
+        head = "Power", "Score", "Interval", "Alone", "Interval", "Shares", "Survives", "Interval", "Centers"
+        return Table(told, head, tuple(rows))
 
     def years(self) -> Iterator[Block]:
         f, s = self.first, self.second
@@ -236,9 +214,8 @@ class _Sections:
     def contacts(self) -> Iterator[Block]:
         f = self.first
         yield Paragraph(
-            "Two powers are in contact when a turn begins with a unit of one beside a unit of the other. The "
-            "year is the "
-            "median over the games in which they met; in brackets the share of games, where it isn’t all."
+            "Two powers are in contact when a turn begins with a unit of one beside a unit of the other. The year is "
+            "the median over the games in which they met; in brackets the share of games, where it isn’t all."
         )
 
         def told(a: str, b: str) -> str:
@@ -263,9 +240,8 @@ class _Sections:
         f = self.first
         if self.map:
             yield Figure(
-                "Circles: how often a center passes from one power to another, in each game on average. "
-                "Lines: how many "
-                "moves over a border bounce or dislodge in a game; the wider, the more.",
+                "Circles: how often a center passes from one power to another, in each game on average. Lines: how "
+                "many moves over a border bounce or dislodge in a game; the wider, the more.",
                 (self.map[0],),
                 across=0,
             )
@@ -305,9 +281,8 @@ class _Sections:
             shares = np.array([count for _, count, _ in f.openings[power]]) / f.games
             varied.append((power, str(len(shares)), f"{math.exp(-(shares * np.log(shares)).sum()):.1f}"))
         yield Paragraph(
-            f"What each power ordered up to its first movement turn, its {OPENINGS_SHOWN} commonest sheets, "
-            "and its mean "
-            "score with them. A score after few games says little."
+            f"What each power ordered up to its first movement turn, its {OPENINGS_SHOWN} commonest sheets, and its "
+            "mean score with them. A score after few games says little."
         )
         yield Table(
             "Openings.", ("Power", "Orders", "Games", "Score"), tuple(rows), frozenset({1}), folded=len(rows) > 40
@@ -337,9 +312,8 @@ class _Sections:
         drawn = np.array([ending != "solo" for ending in f.played["ending"]])
         if drawn.any() and (~drawn).any():
             yield Paragraph(
-                f"Games that nobody won ended after {f.still[drawn].mean():.1f} years of play without a "
-                "change on average, the "
-                f"others after {f.still[~drawn].mean():.1f}."
+                f"Games that nobody won ended after {f.still[drawn].mean():.1f} years of play without a change on "
+                f"average, the others after {f.still[~drawn].mean():.1f}."
             )
 
     def orders(self) -> Iterator[Block]:
@@ -376,8 +350,7 @@ class _Sections:
     def _has(self, what: str) -> bool:
         """Whether a rule of this variant brings the order."""
         makers = {"ride on a ferry": "ride", "carry by ferry": "carry", "convert": "convert"}
-        forms = [module.dense(self.rules) for module in self.rules.modules]
-        return any(form is not None and makers.get(what, "") in form.records for form in forms)
+        return makers.get(what, "") in self.rules.dense_form.records
 
     def unreached(self) -> Iterator[Block]:
         f = self.first
@@ -403,8 +376,7 @@ class _Sections:
             faults = int(f.faults.sum())
             yield Paragraph(
                 f"{f.games:,} of {games(plan.games)} {'is' if f.games == 1 else 'are'} there, played by: {command}. "
-                f"Bots lost {faults:,} move{'' if faults == 1 else 's'} "
-                "by faults of their own."
+                f"Bots lost {faults:,} move{'' if faults == 1 else 's'} by faults of their own."
             )
         if not self.first.recorded:
             yield Paragraph(

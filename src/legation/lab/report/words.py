@@ -144,9 +144,8 @@ def differences(f: ReportFigures, s: ReportFigures) -> Iterator[Block]:
     """What differs between two results, and whether by more than chance."""
     yield Paragraph(
         f"The first result: {games(f.games)} of {listed(list(f.plan.bots))} on {f.rules.title} (seed {f.plan.seed}). "
-        f"The second: {s.games:,} of {listed(list(s.plan.bots))} on {s.rules.title} (seed {s.plan.seed}). A "
-        "difference counts as more than chance where its p-value, corrected for looking at all powers at once, is "
-        "below 5%."
+        f"The second: {s.games:,} of {listed(list(s.plan.bots))} on {s.rules.title} (seed {s.plan.seed}). A difference "
+        "counts as more than chance where its p-value, corrected for looking at all powers at once, is below 5%."
     )
     if set(f.plan.bots) != set(s.plan.bots):
         yield Paragraph("The bots aren’t the same, so a difference may be theirs and not the board’s.")

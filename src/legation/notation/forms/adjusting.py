@@ -17,17 +17,21 @@ BUILDING = (Phase.ADJUSTMENTS, Phase.PLACEMENT)
 MOST_WAIVERS = 20
 
 
-def _retreat(text: Text, unit: Subject, slots: Slots) -> Order | None:
+def _retreat(text: Text, unit: Subject, slots: Slots) -> Retreat:
     to = picked(text, slots["to"][0], text.lands(unit.kind, unit.at), text.reaches(unit.kind, unit.at))
-    if province_of(to) == province_of(unit.at):
-        return None
     return Retreat(unit.kind, unit.at, to)
+
+
+def _retreat_elsewhere(text: Text, unit: Subject, slots: Slots) -> Order | None:
+    """A retreat that is not called one, and so leads elsewhere."""
+    made = _retreat(text, unit, slots)
+    return None if province_of(made.to) == province_of(unit.at) else made
 
 
 def _retreat_first(text: Text, slots: Slots) -> list[Order] | None:
     named = slots["unit"][0] if "unit" in slots else Subject("", slots["moved"][0])
     unit = text.own_unit(named)
-    made = _retreat(text, unit, slots) if unit is not None else None
+    made = _retreat_elsewhere(text, unit, slots) if unit is not None else None
     return [made] if made is not None else None
 
 
@@ -174,7 +178,7 @@ RETREAT = OrderKind(
     lambda o, w: f"{w.unit(o.kind, o.at)} retreats to {w.place(o.to)}",
     productions=(
         Production("retreat", "says", _retreat, RETREATS),
-        Production("unsaid", "says", _retreat, RETREATS, far=0.5),
+        Production("unsaid", "says", _retreat_elsewhere, RETREATS, far=0.5),
         Production("retreat_first", "opens", _retreat_first, RETREATS),
         Production("move_first", "opens", _retreat_first, RETREATS),
     ),

@@ -9,7 +9,7 @@ import msgspec
 from legation.notation import capital
 from legation.office.context import CommandContext, GameContext, command
 from legation.office.errors import ConflictError, LimitExceededError
-from legation.office.game.chosen_sheets import chosen_sheets
+from legation.office.game.judging import chosen_sheets
 from legation.office.game.turns import find_turn
 from legation.office.keys import seals
 from legation.office.orders.contents import copies_of
@@ -27,10 +27,9 @@ def add_copies(
     digests of all that are there.
 
     :raises ConflictError: before the seals are open, after the results are final, and for orders that did not come
-        by post.
-    """
+        by post."""
     scene = act.authorize_game(game, power)
-    refuse_pictures(act, scene, pictures)
+    refuse_pictures(scene, pictures)
     row = act.tx.get(TurnRow, find_turn(scene, turn).id, lock=True)
     if row.state not in ("opened", "judged", "draft"):
         raise ConflictError(
@@ -49,10 +48,7 @@ def add_copies(
 def keep_copy(
     scene: GameContext, turn: TurnRow, letter: SubmissionRow, name: str, content: bytes, media_type: str
 ) -> TurnRow:
-    """Keep a photograph of an opened letter, once; where the letter counts, all who play get it with the orders.
-
-    :raises LimitExceededError: where a letter has too many.
-    """
+    """Keep a photograph of an opened letter, once; LimitExceededError where a letter has too many."""
     act, digest, known = scene.act, hashlib.sha256(content).hexdigest(), copies_of(scene.act, letter)
     power, choice = next(((p, c) for p, c in chosen_sheets(turn).items() if c.submission == letter.id), ("", None))
     if digest in (*known, *(choice.files if choice is not None else ())):

@@ -1,7 +1,5 @@
-"""The desk: the coordinator's open tasks, and closing them.
-
-Before the deadline nothing on the desk says more than that something came.
-"""
+"""The desk: the coordinator's open tasks, and closing them. Before the deadline none says more than that something
+came."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from legation.office.desk.mailroom import UNMATCHED
 from legation.office.desk.tasks import choice_of, found, is_deputy, item_record, may_displace
 from legation.office.desk_readers import coordinators_items, deputys_items, mailed_items, offices_items
 from legation.office.errors import ConflictError, NotAllowedError
-from legation.office.game.chosen_sheets import READINGS
+from legation.office.game.judging import READINGS
 from legation.office.office import Office
 from legation.office.orders.contents import copies_of
 from legation.office.records import DeskItem
@@ -110,7 +108,6 @@ ASKED_IN = {"publish": ("judged",), "final": ("draft",)}
 
 
 def _is_over(act: CommandContext, row: DeskRow, scene: GameContext | None) -> bool:
-    """Whether what an item asks for cannot be done any more: the game or the turn has gone on without it."""
     if scene is None or row.turn is None or scene.row.state in ("ended", "cancelled"):
         return True
     turn = act.tx.get(TurnRow, row.turn)
@@ -126,8 +123,7 @@ def retry_all(act: CommandContext) -> int:
     count = act.tx.change_where(WorkRow, again, state="failed")
     count += act.tx.change_where(MailingRow, {**again, "lease": ""}, state="failed")
     count += act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
-    done = {"done": act.at, "person": act.actor.person, "note": "tried again"}
-    act.tx.change_where(DeskRow, done, kind=["failed", "failed mails", "unread mails"], done=None)
+    act.close_tasks("tried again", person=act.actor.person, kind=["failed", "failed mails", "unread mails"])
     act.tx.notifications |= {"work", "mail"}
     return count
 

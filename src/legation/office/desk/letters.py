@@ -1,9 +1,5 @@
-"""Letters between players, as far as the game allows: public, private, anonymous. Nobody poses as another (W-27): the
-sender is the seat's holder, and the office says so.
-
-They are locked with the office's own key, and read by sender and addressees; by the coordinator only where the game
-says so from its beginning.
-"""
+"""Letters between players, as far as the game allows: public, private, anonymous, of the seat's holder alone (W-27).
+They are locked with the office's own key; the coordinator reads them only where the game says so from its beginning."""
 
 from __future__ import annotations
 
@@ -21,7 +17,7 @@ from legation.office.errors import (
     NotFoundError,
 )
 from legation.office.keys import seals
-from legation.office.permissions import SUSPENDED, Call
+from legation.office.permissions import CREATES, SUSPENDED, Call
 from legation.office.records import LetterRecord
 from legation.office.store import queries
 from legation.office.store.rows import BlockRow, HoldingRow, LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
@@ -35,7 +31,7 @@ ALL = ("all",)
 ANONYMOUS = "anonymous"
 
 
-@command("play", "POST /games/{game}/seats/{power}/letters", Call(creates=True), holder="alive")
+@command("play", "POST /games/{game}/seats/{power}/letters", CREATES, holder="alive")
 def write(
     act: CommandContext,
     game: str,
@@ -51,8 +47,7 @@ def write(
     ``answers``: the letter whose proposal is changed by that.
 
     :raises NotAllowedError: where the game's press rules forbid this kind.
-    :raises InvalidInputError: for an empty or endless letter, nobody to send it to, or orders that aren't understood.
-    """
+    :raises InvalidInputError: for an empty or endless letter, nobody to send it to, or orders not understood."""
     scene = act.authorize_game(game, power)
     if SUSPENDED in scene.roles:
         raise NotAllowedError("Your account is suspended, so you can’t write letters; your orders count as ever.")
@@ -153,8 +148,7 @@ def mute(act: CommandContext, game: str, power: str, who: str, muted: bool = Tru
     power's mute leaves its anonymous letters alone, else it would tell who wrote them. It ends when the seat changes
     hands.
 
-    :return: what is muted now, as :func:`muted`.
-    """
+    :return: what is muted now, as :func:`muted`."""
     scene = act.authorize_game(game, power)
     wanted = who.casefold()
     meant = wanted if wanted in (*ALL, ANONYMOUS) else scene.power(who)
@@ -274,7 +268,6 @@ def _letter(
 
 
 def _text(scene: GameContext, row: LetterRow) -> str:
-    """What a letter says; that it cannot be read any more, where it is damaged or its key is gone."""
     try:
         return seals.unlock(scene.act.office.master_key, row.locked).decode()
     except (KeyNotReleasedError, UnicodeDecodeError):

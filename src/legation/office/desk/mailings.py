@@ -1,9 +1,7 @@
 """The outbox: one row for each message to one person, written in the transaction that gives the reason for it.
 
-The service that sends claims rows for a while (a lease), sends, and says so. The Message-ID was fixed when the row was
-written, so that a second attempt after a crash cannot show twice in a mail program. What a mail about the desk says is
-asked of the desk as it is sent.
-"""
+The service that sends claims rows for a while, sends, and says so. The Message-ID is fixed with the row, so that a
+second attempt after a crash can't show twice. What a mail about the desk says is asked of the desk as it is sent."""
 
 from __future__ import annotations
 
@@ -56,12 +54,9 @@ TURNS = ("close turn", "end early", "notice", "open seals", "judge", "publish", 
 
 
 def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
-    """Mailings to send now.
-
-    They are this service's for ten minutes; one that was neither sent nor failed by then is given out again. What one
-    says is unlocked by itself: one that cannot be read goes to the desk, and stops no other. Results are claimed last,
-    and for a minute not at all while other turns are due.
-    """
+    """Mailings to send now. They are this service's for ten minutes; one that was neither sent nor failed by then is
+    given out again. What one says is unlocked by itself: one that cannot be read goes to the desk, and stops no other.
+    Results are claimed last, and for a minute not at all while other turns are due."""
     now = micros(office.clock.now())
     with office.store.transaction() as tx:
         held = now - GIVE_WAY * 1_000_000 if queries.is_due(tx, TURNS, now) else None
@@ -77,7 +72,6 @@ def new_lease(office: Office, channel: str) -> queries.Lease:
 
 
 def _claimed(office: Office, row: MailingRow, now: int) -> Mailing | None:
-    """A mailing that was leased, as it is sent; None for one that is needless by now, or cannot be read."""
     try:
         with office.store.transaction(write=False) as tx:
             holds = _holds(tx, row)
@@ -96,8 +90,7 @@ def _claimed(office: Office, row: MailingRow, now: int) -> Mailing | None:
 
 
 def _holds(tx: Transaction, row: MailingRow) -> bool:
-    """Whether a reminder is still true: where no relay could be reached, it may have waited until the orders came, the
-    turn was over, or somebody else had the seat; or until the desk was empty."""
+    """Whether a reminder is still true: it may have waited for a relay until the orders came or the turn was over."""
     if row.kind in MAILS and row.person is not None:
         return bool(mailed_items(tx, tx.get(PersonRow, row.person), row.kind))
     if row.kind not in REMINDERS or row.game is None or row.turn is None:
@@ -129,10 +122,7 @@ def sent(office: Office, mailing: Mailing) -> bool:
 
 
 def failed(office: Office, mailing: Mailing | MailingRow, error: str, *, lasting: bool = False) -> None:
-    """Mark a mailing as failed: it is tried again for five days, later each time.
-
-    After that, or where the failure is lasting (no such address), it goes to the desk, beside others of its game.
-    """
+    """Mark a mailing as failed: tried again for five days, later each time, then (or if ``lasting``) on the desk."""
     with by_clock(office) as act:
         row = act.tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
         if row is None:
@@ -148,8 +138,7 @@ def failed(office: Office, mailing: Mailing | MailingRow, error: str, *, lasting
 
 
 def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
-    """Tell the desk of a mail that did not arrive, beside others of its game; the office's own, without a word on what
-    it was, where it would tell who has sent orders."""
+    """Tell the desk of a mail that did not arrive; the office's own, where it would tell who has sent orders."""
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
     what = f"the mail {row.kind!r} to {row.power or 'a person'}"
     if game is not None and row.kind in TELLS_SENDERS and _may_hide_senders(game):
@@ -160,7 +149,6 @@ def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
 
 
 def _may_hide_senders(game: GameRow) -> bool:
-    """Whether a game tells nobody who has sent orders, or did, before its settings were damaged."""
     try:
         return read_settings(game).shows_senders == "nobody"
     except DamagedError:
@@ -168,8 +156,7 @@ def _may_hide_senders(game: GameRow) -> bool:
 
 
 def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
-    """Say that no mail can leave just now: those that were taken wait until the relay is back, and the desk tells it,
-    once."""
+    """Say that no mail can leave just now: what was taken waits until the relay is back, and the desk tells it once."""
     with by_clock(office) as act:
         for mailing in mailings:
             act.tx.change_where(
@@ -215,11 +202,7 @@ def queue(
     power: str = "",
     message_id: str = "",
 ) -> bool:
-    """Queue a message for a channel (a receipt, an answer to a mail).
-
-    With a ``message_id`` of its own it is queued once, however often this is called. False if there is nowhere to send
-    it.
-    """
+    """Queue a message for a channel, once for each ``message_id``; False if there is nowhere to send it."""
     with office.store.joined() as tx:
         act = CommandContext(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
         if message_id and tx.find(MailingRow, message_id=message_id) is not None:
@@ -244,8 +227,7 @@ FOR_EVER = 50 * 365 * 86_400.0  # seconds
 
 
 def unsubscribe_link(office: Office, mailing: Mailing) -> str:
-    """The address that stops this kind of mailing for this person, or invitations to this address; empty where there is
-    nothing to stop."""
+    """Return the address that stops such mailings, or invitations to this address; empty where none can be."""
     if mailing.kind == "invitation":
         token = _signer(office).dumps([office.address_digest(mailing.address), mailing.kind])
     elif mailing.person is not None and mailing.kind in QUIET:
@@ -256,18 +238,12 @@ def unsubscribe_link(office: Office, mailing: Mailing) -> str:
 
 
 def kind_of_link(office: Office, token: str) -> str:
-    """The kind of mailing that a link stops; nothing is done.
-
-    :raises NotFoundError: for a token that no mail of ours had.
-    """
+    """Return the kind of mailing that a link stops; NotFoundError for a token that no mail of ours had."""
     return _read_token(office, token)[1]
 
 
 def unsubscribe(office: Office, token: str) -> str:
-    """Stop what a link in a mail names; the answer is the kind of mailing.
-
-    :raises NotFoundError: for a token that no mail of ours had.
-    """
+    """Stop what a link in a mail names, and return its kind; NotFoundError for a token that isn't ours."""
     whose, kind = _read_token(office, token)
     if kind == "invitation":
         office.shared.put(NO_MORE, str(whose), b"", FOR_EVER)
@@ -300,7 +276,6 @@ def waiting(act: CommandContext, game: str) -> list[Mailing]:
 
 
 def _listed(act: CommandContext, row: MailingRow) -> Mailing:
-    """A mail as the coordinator sees it; of an invitation not whose address it is, if it is anybody's."""
     mailing = msgspec.structs.replace(_mailing(act.tx, row), id=act.office.numbers.shown("mailing", row.id), lease="")
     if row.kind == "invitation" or row.person is None:
         return msgspec.structs.replace(mailing, person=None, name="")
@@ -335,10 +310,7 @@ def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 
 
 def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
-    """What a mail is made of; nothing of one that was sent.
-
-    :raises KeyNotReleasedError: where the key of its day is gone.
-    """
+    """What a mail is made of, nothing once it was sent; KeyNotReleasedError where its day's key is gone."""
     if not row.facts:
         return {}
     key = office.outbox_keys.find(row.made)
@@ -365,8 +337,7 @@ DESK_MAIL_AGAIN = timedelta(days=1)
 
 
 def write_desk_mail(act: CommandContext, facts: dict[str, Any], _: object) -> None:
-    """Write the mail about what waits on somebody's desk, with a notification for their browsers, and again a day later
-    while anything does."""
+    """Write the mail about somebody's desk, with a notification, and again a day later while anything waits."""
     person, mail = act.tx.find(PersonRow, id=facts["person"]), facts["mail"]
     if person is None or not mailed_items(act.tx, person, mail):
         return
@@ -380,8 +351,7 @@ def write_desk_mail(act: CommandContext, facts: dict[str, Any], _: object) -> No
 
 
 def write_missing_desk_mails(act: CommandContext) -> None:
-    """Have everybody mailed for whom something waits and no mail is due: who coordinates since it came, or wants mails
-    again."""
+    """Have everybody mailed for whom something waits on the desk and no mail is due."""
     for row in act.tx.all(DeskRow, done=None):
         for mail, person in readers(act.tx, row.kind, act.tx.get(GameRow, row.game) if row.game is not None else None):
             act.schedule_desk_mail(mail, person, act.now, move=False)

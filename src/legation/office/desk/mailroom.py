@@ -1,11 +1,8 @@
-"""Arrivals of mails: whose they are, and that each is taken once.
+"""Arrivals of mails: whose they are, and that each is taken once. Nothing of a mail's content is looked at here.
 
-A mail acts for a person if the sender's domain is vouched for, and it comes from their address. Where nobody vouches, a
-mail from the holder's address to the seat's own reply address (whose token only the holder was ever given) acts for
-them as a player. Any other mail waits, locked, until the holder of the seat that it seems to be for releases it by a
-link to the known address; so does a mail of unknown sender that somebody at the desk has passed on to a seat. Nothing
-of a mail's content is looked at here.
-"""
+A mail acts for a person if it comes from their address and its domain is vouched for; else, from the holder's address
+to the seat's own reply address, as a player. Any other waits, locked, until the holder of the seat releases it by a
+link."""
 
 from __future__ import annotations
 
@@ -51,12 +48,9 @@ class SeatRef(msgspec.Struct, frozen=True):
 
 
 class MailSender(msgspec.Struct, frozen=True):
-    """Sender of a mail.
-
-    ``seat`` is the one whose reply address it was sent to; ``sure`` tells whether it may act; ``holder`` is who may
-    release it if not. ``reach``: how far it may act: for all that the person may do, as a player, or (``sheet``) by
-    orders for that seat alone.
-    """
+    """Sender of a mail. ``seat`` is the one whose reply address it was sent to; ``sure`` tells whether it may act;
+    ``holder`` is who may release it if not. ``reach``: how far it may act: for all that the person may do, as a player,
+    or (``sheet``) by orders for that seat alone."""
 
     person: int | None
     seats: tuple[SeatRef, ...]
@@ -77,8 +71,7 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 def reply_address(office: Office, game: str, power: str, person: int | None) -> str:
-    """The address to which a person writes orders for a seat: the seat's own while they hold it, else the office's. It
-    belongs to the person in the seat, and dies with that: nobody is ever told another's."""
+    """Return the secret address to which a person writes orders for a seat, while they hold it; else the office's."""
     with office.store.transaction(write=False) as tx:
         row = tx.find(GameRow, key=game)
         seat = tx.find(SeatRow, game=row.id, power=power) if row is not None else None
@@ -184,8 +177,7 @@ def record(
     stored: str = "",
     at: datetime | None = None,
 ) -> Arrival:
-    """Note that a mail came, now or at another time; ``stored`` is its locked copy, where one is kept. Of others there
-    is only the digest of their Message-ID."""
+    """Note that a mail came. ``stored``: its locked copy; of others only the Message-ID's digest is kept."""
     with office.store.joined() as tx:
         now = micros(at or office.clock.now())
         digest = _digest(office, message_id, data)
@@ -201,8 +193,7 @@ def record(
 
 
 def put_aside(office: Office, message_id: str, data: bytes, why: str, at: datetime | None = None) -> None:
-    """Keep a mail, locked, that could not be read or acted on, and tell the administrators; it can be tried again, and
-    counts from when it came (``at``)."""
+    """Keep a mail, locked, that could not be read, and tell the administrators; retried, it counts from ``at``."""
     stored = keep(office, data)
     with by_clock(office) as act:
         arrival = record(office, message_id, data, "aside", stored=stored, at=at)
@@ -233,8 +224,7 @@ def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> N
 
 
 def named_game(office: Office, text: str, states: Sequence[str] = ALIVE) -> str:
-    """The key of the one game that goes on (or in one of these states) whose name stands in a text; empty where none
-    or several do."""
+    """Return the key of the one game in these states whose name stands in a text; empty for none or several."""
     words = f"-{game_key(text)}-"
     with office.store.transaction(write=False) as tx:
         keys = [game.key for game in tx.all(GameRow, state=list(states))]
@@ -266,10 +256,7 @@ def _ask(act: CommandContext, row: ArrivalRow, sender: str, subject: str) -> Non
 
 
 def waits_since(office: Office, secret: str) -> datetime:
-    """Return the arrival of the mail that waits for a link; nothing is done.
-
-    :raises NotFoundError: for a secret that never was, or was used.
-    """
+    """Return when the mail came that waits for a link; NotFoundError for a secret that isn't good."""
     with office.store.transaction(write=False) as tx:
         return moment(_waiting(tx, secret).at)
 
@@ -282,10 +269,7 @@ def _waiting(tx: Transaction, secret: str) -> ArrivalRow:
 
 
 def release(office: Office, secret: str) -> datetime:
-    """Let a mail that waits act for who was asked; it counts as of when it came. The answer is that time.
-
-    :raises NotFoundError: for a secret that never was, or was used.
-    """
+    """Let a mail that waits act as of when it came, and return that; NotFoundError for a secret that isn't good."""
     with office.store.transaction() as tx:
         row = _waiting(tx, secret)
         tx.change(row, state="released", secret="")
@@ -293,16 +277,12 @@ def release(office: Office, secret: str) -> datetime:
 
 
 def disown(office: Office, secret: str) -> None:
-    """Say that a mail that waits is not one's own: it never acts, and goes back to the desk.
-
-    :raises NotFoundError: for a secret that never was, or was used.
-    """
+    """Say that a mail that waits isn't one's own: back to the desk; NotFoundError for a secret that isn't good."""
     with office.store.transaction() as tx:
         _give_back(tx, _waiting(tx, secret), "The player of the seat said it isn't theirs.")
 
 
 def _give_back(tx: Transaction, arrival: ArrivalRow, why: str) -> None:
-    """Have a mail be nobody's again, on the desk with the reason."""
     tx.change(arrival, state="unmatched", person=None, seat=None, secret="")
     for item, facts in on_desk(tx, arrival.id):
         told = facts if item.kind == "unmatched mail" else _entry(facts, arrival.id)
@@ -321,7 +301,6 @@ def _entry(facts: dict[str, Any], arrival: int) -> dict[str, Any]:
 
 
 def _off_desk(tx: Transaction, arrival: ArrivalRow, at: int) -> None:
-    """Take a mail off the desk that was confirmed; a list is done with its last mail."""
     for item, facts in on_desk(tx, arrival.id):
         if entry := _entry(facts, arrival.id):
             facts["entries"].remove(entry)
@@ -360,11 +339,7 @@ def to_read_again(office: Office) -> list[Arrival]:
 
 
 def content(office: Office, arrival: Arrival) -> bytes:
-    """Return what a mail says of which a locked copy is kept.
-
-    :raises NotFoundError: when the copy is gone.
-    :raises KeyNotReleasedError: when the key does not open it.
-    """
+    """Return a mail of which a locked copy is kept (NotFoundError, KeyNotReleasedError where it can't be read)."""
     with office.store.transaction(write=False) as tx:
         stored = tx.get(ArrivalRow, arrival.id).stored
     return seals.unlock_padded(office.master_key, office.files.get(stored))

@@ -1,8 +1,5 @@
-"""The postbag: scans of opened letters, page by page, sorted by the codes of the printed sheets to the power and the
-version that came by post. What has no code, or one that says too little, waits for a coordinator to say whose it is.
-
-Nothing of it is read before the deadline.
-"""
+"""The postbag: scans of opened letters, page by page, sorted after the deadline by the codes of the printed sheets to
+power and version; what has no code, or one that says too little, waits for a coordinator to say whose it is."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from collections.abc import Sequence
 
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.desk.copies import keep_copy
-from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.keys import seals
 from legation.office.orders.order_codes import SheetCode
 from legation.office.orders.pictures import JPEG, PNG
@@ -30,8 +27,7 @@ SEALED = "Keep the envelopes closed: nothing in them is read before the deadline
 def postbag(act: CommandContext, game: str) -> Postbag:
     """Return the turn whose letters are sorted, and the pages that wait to be named.
 
-    :raises ConflictError: before the deadline, when nothing may be read.
-    """
+    :raises ConflictError: before the deadline, when nothing may be read."""
     return _told(*_opened(act, game), {})
 
 
@@ -40,8 +36,7 @@ def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes,
     """Sort scanned pages: (name, content, media type, text of its code or nothing) of each. The answer says which were
     filed with whose orders, and which wait to be named.
 
-    :raises ConflictError: before the deadline.
-    """
+    :raises ConflictError: before the deadline."""
     scene, turn = _opened(act, game)
     if not 1 <= len(pages) <= MOST_PAGES:
         raise InvalidInputError(f"Scan from 1 to {MOST_PAGES} pages.", faults=["pages: too many or none"])
@@ -83,8 +78,7 @@ def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes,
 def name_page(act: CommandContext, game: str, page: int, power: str, version: int = 0) -> Postbag:
     """Say whose letter a page is of, and of which posted version, where there are several.
 
-    :raises ConflictError: where no letter of that power came in time, or it isn't said which.
-    """
+    :raises ConflictError: where no letter of that power came in time, or it isn't said which."""
     scene, turn = _opened(act, game)
     row, seat = _waiting(scene, page), scene.seats[scene.power(power)]
     if row.turn != turn.id:
@@ -130,7 +124,6 @@ def _opened(act: CommandContext, game: str) -> tuple[GameContext, TurnRow]:
 
 
 def _seat_of(scene: GameContext, turn: TurnRow, code: SheetCode | None) -> tuple[SeatRow | None, str]:
-    """The seat that a page's code names, and what it says where that is not enough."""
     if code is None:
         return None, "no code"
     if code.game != scene.row.key or code.turn != turn.name or code.power not in scene.seats:
@@ -142,20 +135,15 @@ def _seat_of(scene: GameContext, turn: TurnRow, code: SheetCode | None) -> tuple
 
 
 def _letters(scene: GameContext, turn: TurnRow, seat: SeatRow) -> list[SubmissionRow]:
-    """What came by post from a seat in a turn."""
     return scene.tx.all(SubmissionRow, order="version", turn=turn.id, seat=seat.id, kind="posted", withdrawn=None)
 
 
 def _waiting(scene: GameContext, page: int) -> PostbagRow:
     number = scene.act.office.numbers.row("page", page)
-    row = scene.tx.find(PostbagRow, id=number, game=scene.row.id)
-    if row is None:
-        raise NotFoundError("This page doesn't wait any more.")
-    return row
+    return scene.act.wanted(PostbagRow, "This page doesn't wait any more.", id=number, game=scene.row.id)
 
 
 def _tell_desk(scene: GameContext, turn: TurnRow) -> None:
-    """Put on the desk how many pages wait, or take it off."""
     act, waiting = scene.act, scene.tx.count(PostbagRow, game=scene.row.id)
     item = act.tx.find(DeskRow, game=scene.row.id, kind=POSTBAG, done=None)
     if item is None and waiting:

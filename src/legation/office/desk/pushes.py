@@ -1,8 +1,5 @@
-"""Notifications that wait for people's browsers: given out to who sends them, and what came of each.
-
-A notification says the game's name and its kind, which may stand on a locked screen: no orders, no letter. One that is
-not true any more by the time it would come is dropped; none is worth more than a day.
-"""
+"""Notifications that wait for people's browsers. They say the game's name and their kind alone, since they may stand on
+a locked screen; one that isn't true any more is dropped, and none is worth more than a day."""
 
 from __future__ import annotations
 
@@ -44,15 +41,13 @@ class Push(msgspec.Struct, frozen=True):
 
 
 def claim(office: Office, limit: int = 20) -> list[Push]:
-    """Notifications to send now; they are this sender's for ten minutes. Each is read by itself: one that cannot be is
-    given up, and stops no other."""
+    """Notifications to send now, this sender's for ten minutes; one that can't be read is given up alone."""
     with office.store.transaction() as tx:
         rows = queries.lease_mailings(tx, new_lease(office, "push"), micros(office.clock.now()), limit)
     return [push for row in rows if (push := _claimed(office, row)) is not None]
 
 
 def _claimed(office: Office, row: MailingRow) -> Push | None:
-    """A notification that was leased, as it is sent; None for one that is needless by now, or cannot be read."""
     try:
         with by_clock(office) as act:
             push = _read(act, row)
@@ -84,7 +79,6 @@ def _give_up(act: CommandContext, row: MailingRow) -> None:
 
 
 def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:
-    """The browsers that a notification is to reach; those whose sign-in is over are forgotten."""
     key = act.office.master_key
     again = decode_json(seals.unlock(key, row.facts), type=list[int]) if row.facts else None
     found = {}
@@ -100,7 +94,6 @@ def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:
 
 
 def _is_awaited(act: CommandContext, row: MailingRow) -> bool:
-    """Whether anything still waits on the desk of somebody who is told so."""
     person = act.tx.find(PersonRow, id=row.person)
     if person is None or act.at - row.made > KEPT / timedelta(microseconds=1):
         return False
@@ -108,7 +101,6 @@ def _is_awaited(act: CommandContext, row: MailingRow) -> bool:
 
 
 def _holds(act: CommandContext, row: MailingRow, game: GameRow) -> bool:
-    """Whether a notification is still true and worth a sound."""
     seat = act.tx.find(SeatRow, game=game.id, power=row.power)
     if act.at - row.made > KEPT / timedelta(microseconds=1) or seat is None or seat.person != row.person:
         return False
@@ -121,8 +113,7 @@ def _holds(act: CommandContext, row: MailingRow, game: GameRow) -> bool:
 
 
 def sent(office: Office, push: Push, reached: list[int], gone: list[int], failed: list[int]) -> None:
-    """Say what came of a notification: which browsers it ``reached``, which subscriptions are ``gone`` (they are
-    forgotten), and which ``failed``; these are tried again for an hour."""
+    """Note which browsers were ``reached``, which are ``gone``, and which ``failed``, to be tried for an hour."""
     with by_clock(office) as act:
         row = act.tx.find(MailingRow, id=push.id, lease=push.lease, state="waiting", lock=True)
         for number in gone:
@@ -143,7 +134,6 @@ def sent(office: Office, push: Push, reached: list[int], gone: list[int], failed
 
 
 def _failed(tx: Transaction, number: int) -> bool:
-    """Note that a browser could not be reached; False where that makes it forgotten."""
     row = tx.find(BrowserRow, id=number)
     if row is None:
         return False

@@ -1,10 +1,6 @@
-"""Readings: choosing the version that counts, and transcribing sheets.
-
-After the deadline versions are chosen where instructions ask for it (W-20e), pictures and posted sheets are read beside
-their transcription and signed off, and a revision that came without the posted sheet is accepted or refused, with the
-reason on record (W-20a). Where the game has a deputy, a transcription counts once that second person read the same, or
-the coordinator decided between the two.
-"""
+"""Readings, after the deadline: choosing the version that counts where instructions ask for it (W-20e), transcribing
+pictures and posted sheets, accepting a revision that came without its sheet (W-20a). With a deputy a transcription
+counts once both read the same, or the coordinator decided."""
 
 from __future__ import annotations
 
@@ -18,15 +14,21 @@ from legation.office.context import CommandContext, GameContext, command, given_
 from legation.office.desk.tasks import choice_of, found, found_for_seat, item_record, may_displace
 from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
 from legation.office.game import chain
-from legation.office.game.chosen_sheets import READINGS, Chosen, chosen_sheets
-from legation.office.game.judging import judge_turn
+from legation.office.game.judging import READINGS, Chosen, chosen_sheets, judge_turn
 from legation.office.game.orders_ahead import keep_reading
 from legation.office.game.processing import await_publishing, withdraw_draft
 from legation.office.game.turns import find_turn
 from legation.office.game.unsealing import go_on_if_clear, take, write_reading, write_transcribed
 from legation.office.keys import seals
-from legation.office.orders.contents import copy_of, letter_copy, opened_content, picture_of
-from legation.office.orders.sheets import checked, read_sheet, refuse_long
+from legation.office.orders.contents import (
+    checked,
+    copy_of,
+    letter_copy,
+    opened_content,
+    picture_of,
+    read_sheet,
+    refuse_long,
+)
 from legation.office.records import Checked, DeskItem
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import DeskRow, SeatRow, SubmissionRow, TurnRow
@@ -83,13 +85,12 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
         )
     content = opened_content(act, turn, version)
     among = {name: facts[name] for name in ("submissions", "texts", "pictures")}
-    choice = take(act, scene, turn, seat, version, content, among)
+    choice = take(scene, turn, seat, version, content, among)
     _set(act, turn, seat.power, msgspec.structs.replace(choice, chosen=given_reason(reason)))
-    done = {"done": act.at, "note": reason[:500]}
-    act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind="choose", done=None)
+    act.close_tasks(reason[:500], turn=turn.id, seat=seat.id, kind="choose")
     _write_chosen(scene, turn, seat, version.version, given_reason(reason))
     scene.append_journal("chosen", turn=turn, seat=seat, version=version.version, reason=given_reason(reason))
-    return _close(act, scene, turn, row, reason)
+    return _close(scene, turn, row, reason)
 
 
 def _write_chosen(scene: GameContext, turn: TurnRow, seat: SeatRow, version: int, reason: str) -> None:
@@ -103,39 +104,38 @@ def decide_unposted(act: CommandContext, item: int, accept: bool, reason: str) -
     row, scene, turn, seat = found_for_seat(act, item, "unposted")
     if not accept:
         act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
-        done = {"done": act.at, "note": "refused"}
-        act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind=["choose", *READINGS], done=None)
+        act.close_tasks("refused", turn=turn.id, seat=seat.id, kind=["choose", *READINGS])
         _set(act, turn, seat.power, Chosen())
         _write_chosen(scene, turn, seat, 0, given_reason(reason))
     scene.append_journal("unposted", turn=turn, seat=seat, accepted=accept, reason=given_reason(reason))
-    return _close(act, scene, turn, row, reason)
+    return _close(scene, turn, row, reason)
 
 
 @command("coordinate", "POST /desk/{item}/transcribe", coordinator="alive")
 def transcribe(act: CommandContext, item: int, text: str) -> Checked:
     """Transcribe a picture or a posted sheet, and sign it off.
 
-    The answer tells how it reads; nobody's turn is shown until all are signed off.
-    """
+    The answer tells how it reads; nobody's turn is shown until all are signed off."""
     row, scene, turn, seat = found_for_seat(act, item, "transcribe")
-    turn = _reads_as(act, scene, turn, seat, text, "signed off")
+    turn = _reads_as(scene, turn, seat, text, "signed off")
     scene.append_journal("transcribed", turn=turn, seat=seat, text=text)
     if scene.row.deputy is not None:
-        _ask_deputy(act, scene, turn, seat, row, text)
-    _close(act, scene, turn, row, "signed off")
+        _ask_deputy(scene, turn, seat, row, text)
+    _close(scene, turn, row, "signed off")
     return checked(scene, turn, read_sheet(scene, turn, seat.power, text))
 
 
-def _ask_deputy(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, row: DeskRow, text: str) -> None:
+def _ask_deputy(scene: GameContext, turn: TurnRow, seat: SeatRow, row: DeskRow, text: str) -> None:
     facts = {name: value for name, value in unpack(row.facts).items() if name != "readings"}
-    act.add_task("confirm", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=[seals.canonical(text)])
+    scene.act.add_task(
+        "confirm", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=[seals.canonical(text)]
+    )
 
 
 @command("coordinate", "POST /desk/{item}/confirm", deputy="alive")
 def confirm(act: CommandContext, item: int, text: str) -> Checked:
     """Read a transcription a second time, as the deputy: ``text`` is how the sheet reads to you. Where both read the
-    same it counts; else the coordinator decides between the two.
-    """
+    same it counts; else the coordinator decides between the two."""
     row, scene, turn, seat = found_for_seat(act, item, "confirm")
     refuse_long(act, text)
     facts = unpack(row.facts)
@@ -143,17 +143,16 @@ def confirm(act: CommandContext, item: int, text: str) -> Checked:
     second = checked(scene, turn, read_sheet(scene, turn, seat.power, text))
     if _understood(first) == _understood(second):
         scene.append_journal("confirmed", turn=turn, seat=seat)
-        _close(act, scene, turn, row, "read the same")
+        _close(scene, turn, row, "read the same")
     else:
         scene.append_journal("differs", turn=turn, seat=seat, text=text)
         readings = [*facts.pop("readings"), seals.canonical(text)]
         act.add_task("decide", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=readings)
-        _close(act, scene, turn, row, "read otherwise")
+        _close(scene, turn, row, "read otherwise")
     return second
 
 
 def _understood(reading: Checked) -> list[str]:
-    """What a reading comes to, whatever its notation: its orders, and the words of what is none."""
     lines = [line.order or " ".join(line.text.casefold().split()) for line in reading.lines]
     return [line for line in lines if any(letter.isalnum() for letter in line)]
 
@@ -163,23 +162,17 @@ def decide(act: CommandContext, item: int, text: str, reason: str) -> Checked:
     """Decide between two readings of a sheet: either of them, or another; the reason is on record for
     all."""
     row, scene, turn, seat = found_for_seat(act, item, "decide")
-    turn = _reads_as(act, scene, turn, seat, text, given_reason(reason))
+    turn = _reads_as(scene, turn, seat, text, given_reason(reason))
     scene.append_journal("decided", turn=turn, seat=seat, text=text, reason=given_reason(reason))
-    _close(act, scene, turn, row, reason)
+    _close(scene, turn, row, reason)
     return checked(scene, turn, read_sheet(scene, turn, seat.power, text))
 
 
 def _reads_as(
-    act: CommandContext,
-    scene: GameContext,
-    turn: TurnRow,
-    seat: SeatRow,
-    text: str,
-    reason: str,
-    *,
-    corrected: bool = False,
+    scene: GameContext, turn: TurnRow, seat: SeatRow, text: str, reason: str, *, corrected: bool = False
 ) -> TurnRow:
     """Put a transcription in the place of a power's sheet; its orders for later turns are told when they are opened."""
+    act = scene.act
     refuse_long(act, text)
     choice = chosen_sheets(turn)[seat.power]
     text = act.office.without_reply_addresses(seals.canonical(seals.at_the_door(text)))
@@ -187,7 +180,7 @@ def _reads_as(
         now = Turn.parse(turn.name)
         parts = split_sheet(text, now, later_turns(scene.rules, now))
         text = parts.pop(turn.name)
-        keep_reading(act.tx, act.office, choice.submission, parts)
+        keep_reading(scene.tx, act.office, choice.submission, parts)
     write_transcribed(scene, turn, seat, choice, choice.commitment, text, reason)
     corrected = corrected or choice.corrected
     why = reason if corrected else choice.reason
@@ -202,8 +195,7 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
     they wait to be looked over and published, whatever the day.
 
     :raises ConflictError: when the results are final, the orders were sent as text, or the seals of the turn after
-    it are open.
-    """
+    it are open."""
     scene = act.authorize_game(game, power)
     row = find_turn(scene, turn)
     seat, whose = scene.held, scene.named(scene.held.power).whose
@@ -217,16 +209,16 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
     if act.tx.count(DeskRow, turn=row.id, seat=seat.id, kind=["confirm", "decide"], done=None):
         raise ConflictError(capital(f"{whose} sheet is with the second reader; you can correct it after that."))
     if row.state == "draft":
-        row = withdraw_draft(act, scene, row, capital(f"{whose} sheet is corrected: {given_reason(reason)}")[:500])
-    row = _reads_as(act, scene, row, seat, text, given_reason(reason), corrected=True)
+        row = withdraw_draft(scene, row, capital(f"{whose} sheet is corrected: {given_reason(reason)}")[:500])
+    row = _reads_as(scene, row, seat, text, given_reason(reason), corrected=True)
     scene.append_journal("corrected", turn=row, seat=seat, text=text, reason=given_reason(reason))
     first = act.tx.all(DeskRow, turn=row.id, seat=seat.id, kind="transcribe", order="-id", limit=1)
     if scene.row.deputy is not None and first:  # reads what was corrected, too, before it is judged
         row = act.tx.change(row, state="opened")
-        act.tx.change_where(DeskRow, {"done": act.at, "note": "corrected"}, turn=row.id, kind="publish", done=None)
-        _ask_deputy(act, scene, row, seat, first[0], text)
+        act.close_tasks("corrected", turn=row.id, kind="publish")
+        _ask_deputy(scene, row, seat, first[0], text)
     elif row.state == "judged":
-        await_publishing(act, scene, judge_turn(act, scene, row))
+        await_publishing(scene, judge_turn(scene, row))
     return checked(scene, row, read_sheet(scene, row, seat.power, text))
 
 
@@ -236,7 +228,8 @@ def _set(act: CommandContext, turn: TurnRow, power: str, choice: Chosen) -> Turn
     return act.tx.change(turn, sheets=pack(msgspec.to_builtins(chosen)))
 
 
-def _close(act: CommandContext, scene: GameContext, turn: TurnRow, row: DeskRow, note: str) -> DeskItem:
-    row = act.tx.change(row, done=act.at, person=act.actor.person, note=note[:500])
-    go_on_if_clear(act, scene, act.tx.get(TurnRow, turn.id))
+def _close(scene: GameContext, turn: TurnRow, row: DeskRow, note: str) -> DeskItem:
+    act = scene.act
+    row = scene.tx.change(row, done=act.at, person=act.actor.person, note=note[:500])
+    go_on_if_clear(scene, scene.tx.get(TurnRow, turn.id))
     return item_record(act, row)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any
 
 from legation.judge import Power
 from legation.notation import capital, listed
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import ConflictError, NotFoundError
-from legation.office.game.chosen_sheets import Chosen, chosen_sheets
+from legation.office.game.judging import Chosen, chosen_sheets
 from legation.office.game.submission_records import OWN_WORD, is_own
 from legation.office.keys.public_numbers import Kind
 from legation.office.records import DeskItem, record_of
@@ -97,9 +98,7 @@ ENTRIES: dict[str, Kind] = {"arrival": "mail", "mailing": "mailing"}
 
 def found(act: CommandContext, id: int, kind: str = "", *, done: bool = False) -> tuple[DeskRow, GameContext | None]:
     """Item on the desk of a game that the actor coordinates, or that is the deputy's to read."""
-    row = act.tx.find(DeskRow, id=act.office.numbers.row("desk item", id), lock=True)
-    if row is None:
-        raise NotFoundError("This item isn't on the desk.")
+    row = act.wanted(DeskRow, "This item isn't on the desk.", id=act.office.numbers.row("desk item", id), lock=True)
     scene = None
     if row.game is not None:
         scene = act.scene(act.tx.get(GameRow, row.game))
@@ -120,10 +119,7 @@ def is_deputy(scene: GameContext) -> bool:
 
 
 def found_for_seat(act: CommandContext, id: int, kind: str = "") -> tuple[DeskRow, GameContext, TurnRow, SeatRow]:
-    """Item on the desk, with the game, turn and seat that it is about.
-
-    :raises ConflictError: for one that belongs to no seat.
-    """
+    """Item on the desk, with its game, turn and seat; ConflictError for one that belongs to no seat."""
     row, scene = found(act, id, kind)
     if scene is None or row.turn is None or row.seat is None:
         raise ConflictError("That doesn't belong to a seat.")
@@ -156,20 +152,8 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
     power = seat.power if seat is not None else ""
     awaited = [office.named(game, name).called for name in facts.get("powers", ()) if game is not None]
     named = office.named(game, power) if game is not None else Power(power)
-    words = {
-        "whose": named.whose,
-        "from_whom": f" from {listed(awaited)}" if awaited else "",
-        "power": named,
-        "turn": turn.name if turn else "",
-        "what": "",
-        "subject": "",
-        "count": 0,
-        "why": "",
-        "title": "",
-        "words": "",
-        "version": "",
-        **facts,
-    }
+    about = {"whose": named.whose, "power": named, "turn": turn.name if turn else ""}
+    words = defaultdict(str, {**about, "from_whom": f" from {listed(awaited)}" if awaited else "", **facts})
     otherwise = OTHERWISE.get(row.kind, "")
     if row.kind == "replace" and seat is not None and seat.person is None:
         otherwise = EMPTY["bot" if seat.bot else "left"]
@@ -182,10 +166,7 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
         shown["proposal"] = numbers.shown("proposal", shown["proposal"])
     if "entries" in shown:
         shown["entries"] = [
-            {
-                name: numbers.shown(ENTRIES[name], fact) if name in ENTRIES and fact else fact
-                for name, fact in mail.items()
-            }
+            {k: numbers.shown(ENTRIES[k], v) if k in ENTRIES and v else v for k, v in mail.items()}
             for mail in shown["entries"]
         ]
     key, id = game.key if game else "", numbers.shown("desk item", row.id)
@@ -197,8 +178,8 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
         game=key,
         turn=turn.name if turn else "",
         power=power,
-        text=capital(NEEDS.get(row.kind, row.kind).format(**words)),
-        otherwise=capital(otherwise.format(**words)),
+        text=capital(NEEDS.get(row.kind, row.kind).format_map(words)),
+        otherwise=capital(otherwise.format_map(words)),
         page=PAGES.get(row.kind, PAGE).format(**places),
         command=f"legation office {COMMANDS.get(row.kind, COMMAND).format(**places)}",
         facts=shown,
@@ -212,8 +193,7 @@ MOST_LISTED = 50  # entries that an item tells apart; the others are only counte
 def add_to_group(
     act: CommandContext, kind: str, game: GameRow | None = None, *, entry: dict[str, Any], **facts: Any
 ) -> DeskRow:
-    """Put something on the desk beside others of its kind that wait there: one item tells how many they are, the last
-    of them, and lists ``entry`` of each of the first ones. ``facts`` are those of the newest."""
+    """Put something beside others of its kind: one item counts them, and lists ``entry`` of the first ones."""
     rows = act.tx.all(DeskRow, game=game.id if game else None, done=None, lock=True)
     row = next((row for row in rows if row.kind == kind), None)
     now = act.now.isoformat()

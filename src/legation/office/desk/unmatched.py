@@ -17,10 +17,8 @@ from legation.office.store.rows import ArrivalRow, DeskRow, GameRow
 
 def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", power: str = "", why: str = "") -> int:
     """Put a mail on the desk that fits no seat: only who sent it and when is told. The answer is the item's number.
-
     ``game`` and ``power``: what it names. A mail that seems to be a player's is on the office's own desk where nobody
-    is shown who has sent orders.
-    """
+    is shown who has sent orders."""
     with by_clock(office) as act:
         row = act.tx.find(GameRow, key=game) if game else None
         if row is not None and power and read_settings(row).shows_senders == "nobody":
@@ -46,8 +44,7 @@ def assign(act: CommandContext, item: int, game: str, power: str, arrival: int =
 
     ``arrival``: the number of the mail, where an item lists several.
 
-    :raises NotFoundError: for a coordinator, where it does not name the own game.
-    """
+    :raises NotFoundError: for a coordinator, where it does not name the own game."""
     scene = act.authorize_game(game, power)
     row = act.tx.find(DeskRow, id=act.office.numbers.row("desk item", item), kind=list(UNMATCHED), done=None, lock=True)
     if row is None or not (scene.roles & {"administrator", "console"} or row.game == scene.row.id):

@@ -6,5 +6,4 @@ at the desk) -> ``judged`` (``judging``) -> ``draft`` -> ``final`` (``publishing
 after draft results that were taken back.
 
 Each arrow is a piece of due work of its own, done in one transaction with the change of the turn's state and its line
-in the journal; a crash between any two goes on from there.
-"""
+in the journal; a crash between any two goes on from there."""

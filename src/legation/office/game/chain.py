@@ -1,10 +1,8 @@
 """The journal of a game as a chain that others can check: every line holds the hash of the line before it, and the
 office signs the head where a turn opens, is closed and is published.
 
-What not all may read stands as salted hashes in private lines. What each kind of line means is told in
-:mod:`legation.proofs.kinds`. The copy of a game that was played in another office has a chain of its own, from when it
-was taken in.
-"""
+What not all may read stands as salted hashes in private lines; :mod:`legation.proofs.kinds` tells what each kind means.
+The copy of a game from another office has a chain of its own."""
 
 from __future__ import annotations
 
@@ -116,8 +114,7 @@ def write_of_seats(scene: GameContext, turn: TurnRow, told: Sequence[Private]) -
 
 
 def hold_back(scene: GameContext, turn: TurnRow, kind: str, data: LineData, seat: SeatRow) -> None:
-    """Keep what is read or chosen of a seat's sheet for the line that tells what counted: a line at once would tell
-    that there was something to read."""
+    """Keep what is read or chosen of a sheet for the line of what counted: one at once would tell of it."""
     if is_in(scene, turn):
         held = scene.tx.count(PrivateRow, game=scene.row.id, n=-turn.id)
         row = PrivateRow(
@@ -147,8 +144,7 @@ def tell_key(scene: GameContext, seat: SeatRow, signature: str = "") -> None:
 
 
 def write_keys(scene: GameContext, turn: TurnRow) -> None:
-    """Write, before a turn is closed where senders are hidden, which keys the seats had in it; where rules hide
-    positions as private lines with a hash for each seat, whether its key is new or not."""
+    """Write, before a turn is closed where senders are hidden, which keys the seats had in it."""
     rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key", order="place")
     scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key")
     held = {
@@ -183,10 +179,7 @@ def tell(scene: GameContext, text: str) -> None:
 
 
 def tell_new_keys(scene: GameContext) -> None:
-    """Write that the office signs with another key than before, or is witnessed by another keeper, if that is so.
-
-    The key before signs it; where it is gone, the line says so by having no signature.
-    """
+    """Write that the office signs with another key, or is witnessed by another keeper, if it is so."""
     tell_new_office_key(scene)
     tell_new_keeper(scene)
 
@@ -198,7 +191,7 @@ def tell_new_office_key(scene: GameContext) -> None:
         scene.looked_at.add("office key")
         return
     n = scene.row.lines + 1
-    old = _signing_key_before(office, before)
+    old = next((key for key in office.signing_keys() if public_key(key) == before), b"")
     signature = sign(old, "key", succession_statement(scene.row.ref, n, office.public_key)) if old else ""
     _append(scene, "office key", kinds.OfficeKeyLine(key=office.public_key, signature=signature).document())
 
@@ -209,10 +202,11 @@ def tell_new_keeper(scene: GameContext) -> None:
     if "keeper" in scene.looked_at:
         return
     scene.looked_at.add("keeper")
-    key, before = keeper.identity(), _keeper_key(scene)
-    if key == before.key:
+    last = next(row for row in _key_lines(scene) if row.kind in ("game", "keeper", "transferred"))
+    key, before = keeper.identity(), read_line(last).data["keeper"]["key"]
+    if key == before:
         return
-    signature = keeper.succeeds(scene.row.ref, scene.row.lines + 1, before.key)
+    signature = keeper.succeeds(scene.row.ref, scene.row.lines + 1, before)
     now = kinds.KeeperKey(key=key, elsewhere=keeper.remote)
     _append(scene, "keeper", kinds.KeeperLine(keeper=now, signature=signature).document())
 
@@ -236,19 +230,7 @@ def _key_lines(scene: GameContext) -> list[LineRow]:
     return scene.tx.all(LineRow, game=scene.row.id, kind=kinds, order="-n")
 
 
-def _keeper_key(scene: GameContext) -> kinds.KeeperKey:
-    """The keeper that witnesses the game after its last line."""
-    last = next(row for row in _key_lines(scene) if row.kind in ("game", "keeper", "transferred"))
-    return msgspec.convert(read_line(last).data["keeper"], kinds.KeeperKey)
-
-
-def _signing_key_before(office: Office, public: str) -> bytes:
-    """The private half of a key with which the office signed before; empty where it is gone."""
-    return next((key for key in office.signing_keys() if public_key(key) == public), b"")
-
-
 def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:
-    """Write the next line; the office signs the head where it has to."""
     if kind in SIGNED - {"office key", "taken over"} and scene.row.lines:
         tell_new_office_key(scene)
     if kind in WITNESSED:
@@ -261,10 +243,7 @@ def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:
 
 
 def _tell_restored(scene: GameContext, game: GameRow) -> GameRow:
-    """Write that the database is older than the last head that the office signed, if it is; the game as it is then.
-
-    :raises ConflictError: for a game that had left this office by then.
-    """
+    """Write that the database is older than the last signed head, if so; ConflictError for a game that had left."""
     office = scene.act.office
     if address := left_for(office, game.ref):
         raise ConflictError(
@@ -299,10 +278,7 @@ def _add(scene: GameContext, game: GameRow, kind: str, data: dict[str, Any]) -> 
 
 
 def read_content(content: bytes) -> Any:
-    """What a line of a chain, or what a private one is about, says.
-
-    :raises DamagedError: when it cannot be read any more.
-    """
+    """What a line of a chain, or a private one, says; DamagedError when it cannot be read any more."""
     try:
         return decode(content)
     except CanonicalError:
@@ -311,10 +287,7 @@ def read_content(content: bytes) -> Any:
 
 
 def read_line(row: LineRow) -> JournalLine:
-    """A line of a chain.
-
-    :raises DamagedError: when it cannot be read any more.
-    """
+    """A line of a chain. Raises DamagedError when it cannot be read any more."""
     try:
         return msgspec.convert(read_content(row.content), JournalLine)
     except msgspec.ValidationError:
@@ -326,10 +299,7 @@ def _head_path(office: Office, ref: str) -> Path:
 
 
 def _kept_head(office: Office, ref: str) -> Head | None:
-    """The last head that the office signed of a game, as it is kept apart from the database.
-
-    :raises UnavailableError: where the folder of keys cannot be read.
-    """
+    """The last signed head of a game, kept apart from the database; UnavailableError if unreadable."""
     try:
         return decode_json(_head_path(office, ref).read_bytes(), type=Head)
     except (FileNotFoundError, msgspec.DecodeError):
@@ -351,8 +321,7 @@ def _keep_head(office: Office, ref: str, head: Head) -> None:
 
 
 def keep_left(scene: GameContext, address: str) -> None:
-    """Keep among the keys that a game left for another office, once that is committed: a database of before that comes
-    back would have the game go on here as well, and the office sign two journals."""
+    """Keep among the keys that a game left, once committed: a restored database would else go on with it."""
     keys, ref = scene.act.office.keys, scene.row.ref
     (keys / MOVED).mkdir(parents=True, exist_ok=True, mode=0o700)
     scene.tx.afterwards(f"left {ref}", lambda: write_private(keys / MOVED / ref, address.encode()))
@@ -370,8 +339,7 @@ def left_for(office: Office, ref: str) -> str:
 
 
 def begin_copy(scene: GameContext) -> None:
-    """Begin the chain of a game that was played in another office: line 1 holds the digest of the journal till now, and
-    the commitments in it; then who holds the seats."""
+    """Begin the chain of a game that another office played: the digest of its journal, its commitments, its holders."""
     tx, game = scene.tx, scene.row
     before = [
         {"at": row.at, "kind": row.kind, "facts": digest("old line", row.facts.hex())}

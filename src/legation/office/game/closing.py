@@ -1,8 +1,5 @@
-"""The deadline: a turn is closed for good, or waits for what is missing.
-
-A turn is closed by one line of the journal; nothing is taken for it after that, and nothing opens it again. Then the
-keeper is given notice, signed and irrevocable; its countersignature stands in the journal before its key is asked for.
-"""
+"""The deadline: a turn is closed for good by one line of the journal, or waits for what is missing. Then the keeper is
+given signed notice; its countersignature stands in the journal before its key is asked for."""
 
 from __future__ import annotations
 
@@ -14,13 +11,12 @@ from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.game import chain
-from legation.office.game.missing_orders import still_missing
-from legation.office.game.readiness import all_ready, said_ready
+from legation.office.game.readiness import all_ready, said_ready, still_missing
 from legation.office.game.submission_records import hold_up, write_deadline, write_hidden
 from legation.office.game.turns import scene_of, schedule_closing, settled
 from legation.office.keys.notices import Notice, Witness, tell_keeper
 from legation.office.office import Office
-from legation.office.store.rows import DeskRow, JournalRow, TurnRow
+from legation.office.store.rows import JournalRow, TurnRow
 from legation.proofs import kinds
 
 ASK_AGAIN = 10  # seconds
@@ -47,32 +43,25 @@ def close_turn(act: CommandContext, facts: dict[str, Any], passed: bool) -> None
         act.schedule_job("close turn", f"turn {turn.id} close", again, scene.row, turn=turn.id, waited=True)
         return
     if act.at < settled(act.office, turn):
-        schedule_closing(act, scene, turn)
+        schedule_closing(scene, turn)
         return
     if turn.state == "open" and not facts.get("waited") and _was_away(act, turn):
-        _wait_for_mail(act, scene, turn)
+        until = act.later(seconds=act.office.settings.after_outage)
+        act.schedule_job("close turn", f"turn {turn.id} close", until, scene.row, turn=turn.id, waited=True)
+        scene.append_journal("outage", turn=turn, role="clock", until=moment(until).isoformat())
         return
-    _close_or_wait(act, scene, turn)
+    _close_or_wait(scene, turn)
 
 
 def _was_away(act: CommandContext, turn: TurnRow) -> bool:
-    """Whether nothing ran when a turn was to be closed, and mail of that time may be on its way: kept by a mailbox, or
-    by a mail server whose word on its arrival is believed."""
+    """Whether nothing ran when a turn was to be closed, and mail of that time may be on its way."""
     mail = act.office.settings.mail
     kept = mail.get("imap") or (mail.get("trusted") and (mail.get("lmtp") or mail.get("listen")))
     return bool(kept and act.office.settings.after_outage) and act.at > settled(act.office, turn) + AWAY * 1_000_000
 
 
-def _wait_for_mail(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    """Leave a turn open, for what came by its deadline alone, while mail comes in that was kept elsewhere."""
-    until = act.later(seconds=act.office.settings.after_outage)
-    act.schedule_job("close turn", f"turn {turn.id} close", until, scene.row, turn=turn.id, waited=True)
-    scene.append_journal("outage", turn=turn, role="clock", until=moment(until).isoformat())
-
-
 def ask_keeper(office: Office, facts: dict[str, Any]) -> bool:
-    """Ask whether the keeper would close a turn before its deadline; False from one elsewhere that misses a seat's own
-    signature that it is ready."""
+    """Ask whether the keeper would close a turn early; one elsewhere wants each seat's own signature."""
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
         ready = said_ready(tx, turn)
@@ -88,14 +77,11 @@ def end_early(act: CommandContext, facts: dict[str, Any], taken: bool) -> None:
         if not act.tx.count(JournalRow, game=turn.game, kind="keeper waits", turn=turn.id):
             scene.append_journal("keeper waits", turn=turn, role="clock")
     else:
-        _close_or_wait(act, scene, turn, early=True)
+        _close_or_wait(scene, turn, early=True)
 
 
 def give_notice(office: Office, facts: dict[str, Any]) -> Witness | None:
-    """Give the keeper notice that a turn is closed; its countersignature.
-
-    :raises UnavailableError: when it does not take it yet: it is tried again.
-    """
+    """Give the keeper notice that a turn is closed; return its countersignature (UnavailableError: try again)."""
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
         ready = said_ready(tx, turn) if facts["why"] == "all ready" else ()
@@ -131,36 +117,37 @@ def witness(act: CommandContext, facts: dict[str, Any], given: Witness | None) -
     act.schedule_job("open seals", f"turn {turn.id} seals", act.at, scene.row, turn=turn.id)
 
 
-def _close_or_wait(act: CommandContext, scene: GameContext, turn: TurnRow, *, early: bool = False) -> None:
+def _close_or_wait(scene: GameContext, turn: TurnRow, *, early: bool = False) -> None:
     missing = still_missing(scene, turn)
     if missing and scene.settings.missing == "wait":
         if turn.state != "waiting":
             hold_up(scene, turn, "it waits for orders")
-            turn = act.tx.change(turn, state="waiting")
+            turn = scene.tx.change(turn, state="waiting")
             scene.append_journal("waiting", turn=turn, role="clock", seats=len(missing))
             if scene.settings.coordinated:
                 told = [s.power for s in missing] if scene.settings.shows_senders != "nobody" else []
-                act.add_task("wait", scene.row, turn=turn, powers=told)
+                scene.act.add_task("wait", scene.row, turn=turn, powers=told)
             scene.mail("orders missing", turn, [seat.power for seat in missing])
         return
-    close(act, scene, turn, role="clock", early=early)
+    close(scene, turn, role="clock", early=early)
 
 
-def close(act: CommandContext, scene: GameContext, turn: TurnRow, **noted: Any) -> TurnRow:
+def close(scene: GameContext, turn: TurnRow, **noted: Any) -> TurnRow:
     """Close a turn for good, and have the keeper told; ``noted`` is for the journal."""
+    act = scene.act
     waited = turn.state == "waiting"
     why: Literal["deadline", "all ready", "waited"] = "all ready" if noted.get("early") else "deadline"
     if waited:
         why = "waited" if scene.settings.missing == "wait" else why
         signature = act.office.keeper.move(turn.sealed_by, act.now)
-        turn = act.tx.change(turn, closes=max(turn.closes, act.at))
+        turn = scene.tx.change(turn, closes=max(turn.closes, act.at))
         write_deadline(scene, turn, signature, turn.closes, "it waits no longer")
     write_hidden(scene, turn)
     said = kinds.ClosedLine(turn=turn.name, why=why, due=turn.closes)
     line = chain.write(scene, "closed", said, turn)
     assert line is not None
-    turn = act.tx.change(turn, state="closed", closed=act.at)
-    act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="wait", done=None)
+    turn = scene.tx.change(turn, state="closed", closed=act.at)
+    act.close_tasks(turn=turn.id, kind="wait")
     scene.append_journal("turn closed", turn=turn, name=turn.name, **noted)
     facts = {"turn": turn.id, "why": why, "line": line.n, "head": line.hash}
     act.schedule_job("notice", f"turn {turn.id} notice", act.at, scene.row, **facts)

@@ -125,8 +125,7 @@ def entries(
     """The lines of a game's journal that the reader may see, after a number, the first first; with ``newest`` those
     before it, the last first; with ``since`` those after a :func:`mark`.
 
-    A reader's lines are numbered by themselves: a gap would tell that somebody sent orders, here or in another game.
-    """
+    A reader's lines are numbered by themselves: a gap would tell that somebody sent orders, here or in another game."""
     scene = act.authorize_game(game)
     reader = _reader(scene)
     numbers = queries.journal_numbers(act.tx, reader)
@@ -149,8 +148,7 @@ def _reader(scene: GameContext) -> queries.JournalReader:
 # No route: for pages that show what happens as it does.
 @query("read", visitor="any")
 def is_news(act: CommandContext, game: str, since: str) -> bool:
-    """Return whether anything came after a :func:`mark` that the reader may read: that there is a line tells when
-    somebody said something, and where rules hide positions, that they have something to order."""
+    """Return whether anything came after a :func:`mark` that the reader may read."""
     scene = act.authorize_game(game)
     number, reader = read_mark(act.office, since), _reader(scene)
     if queries.journal_after(act.tx, reader, number, 1):
@@ -219,8 +217,7 @@ def last_entry(office: Office) -> int:
 
 
 def mark(office: Office, number: int = 0) -> str:
-    """The place of a line, or of the last, for a page that asks later what came after it. It tells nobody how many
-    lines there are."""
+    """Return the place of a line, or of the last, for a page that asks later what came after; it tells no count."""
     locked = seals.lock(office.master_key, f"{number or last_entry(office):020}".encode())
     return base64.urlsafe_b64encode(locked).decode()
 
@@ -234,8 +231,7 @@ def read_mark(office: Office, text: str) -> int:
 
 
 def follow(office: Office, after: int) -> tuple[int, tuple[str, ...]]:
-    """The number of the journal's last line, and the keys of the games that have lines after ``after``: for pages that
-    show what happens as it does."""
+    """Return the number of the journal's last line, and the keys of the games that have lines after ``after``."""
     with office.store.transaction(write=False) as tx:
         last = queries.latest_entry(tx)
         return last, tuple(queries.games_changed(tx, after)) if last > after else ()

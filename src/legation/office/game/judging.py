@@ -1,4 +1,4 @@
-"""Judging: the chosen sheets of a turn, those given ahead among them, made into its results."""
+"""Judging: the sheets that count in a turn, those given ahead among them, made into its results."""
 
 from __future__ import annotations
 
@@ -12,14 +12,49 @@ from legation.game.playing import GivenText, OrderedAhead, play_texts
 from legation.judge import changes
 from legation.notation import write
 from legation.office.context import CommandContext, GameContext
-from legation.office.game.chosen_sheets import Chosen, chosen_sheets
 from legation.office.game.orders_ahead import reading_of, text_of
 from legation.office.game.turns import phase_of, position_of, results_due, scene_of
 from legation.office.game.views import result_document
-from legation.office.store.packing import pack
+from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import PersonRow, RecordRow, TurnRow
 from legation.orders import Order
 from legation.position import Phase, Turn
+
+
+class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """Sheet of a power that counts in a turn, once the seals are open. ``told``: the text of a transcription as it was
+    published last, None before that; ``before``: what it was in the results that were corrected; ``reason``: why it was
+    corrected last; ``chosen``: why this version counts, where the coordinator chose it. ``copies``: digests of
+    photographs of the opened letter, which no commitment names."""
+
+    submission: int = 0
+    text: str = ""
+    salt: str = ""
+    commitment: str = ""
+    version: int = 0
+    channel: str = ""
+    received: int = 0
+    files: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()
+    transcribed: bool = False
+    corrected: bool = False
+    missing: bool = True
+    entered_by: str = "holder"
+    told: str | None = None
+    before: str = ""
+    reason: str = ""
+    chosen: str = ""
+    carried: tuple[str, ...] = ()  # orders given ahead that came to count
+
+
+READINGS = ("transcribe", "confirm", "decide")
+"""Things on the desk by which the text of a sheet is settled, once it is known which version counts."""
+
+
+def chosen_sheets(turn: TurnRow) -> dict[str, Chosen]:
+    """The chosen sheets of a turn by power."""
+    return msgspec.convert(unpack(turn.sheets), dict[str, Chosen])
+
 
 RULES_CHANGED = "were changed since the game began"
 
@@ -30,9 +65,9 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     if turn.state != "opened":
         return
     if changes(scene.row.rules_digest, scene.rules):
-        _pause(act, scene, turn)
+        _pause(scene, turn)
         return
-    turn = judge_turn(act, scene, turn)
+    turn = judge_turn(scene, turn)
     scene.append_journal("judged", turn=turn, seen_by="coordinator", role="clock", name=turn.name)
     if scene.settings.approve or any(sheet.corrected for sheet in chosen_sheets(turn).values()):
         act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
@@ -40,17 +75,18 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
 
 
-def _pause(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def _pause(scene: GameContext, turn: TurnRow) -> None:
+    act = scene.act
     reason = f"the rules of {scene.row.variant} {RULES_CHANGED}"
-    scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
+    scene.row = scene.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
     scene.append_journal("game paused", turn=turn, role="clock", reason=reason)
     act.add_task("rules changed", scene.row, turn=turn)
     scene.mail("game paused", reason=reason)
     if scene.row.coordinator not in {None, *(seat.person for seat in scene.seats.values())}:
-        act.mail("game paused", act.tx.get(PersonRow, scene.row.coordinator), game=scene.row, reason=reason)
+        act.mail("game paused", scene.tx.get(PersonRow, scene.row.coordinator), game=scene.row, reason=reason)
 
 
-def judge_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> TurnRow:
+def judge_turn(scene: GameContext, turn: TurnRow) -> TurnRow:
     """Work out a turn from its chosen sheets: pure, so that it can be done again at any time."""
     chosen = chosen_sheets(turn)
     played, from_ahead = play_turn(scene, turn)
@@ -59,7 +95,7 @@ def judge_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> TurnRo
             chosen[power], carried=tuple(write(order) for order in orders), missing=False
         )
     result = result_document(scene.rules, played)
-    return act.tx.change(turn, state="judged", result=pack(result), sheets=pack(msgspec.to_builtins(chosen)))
+    return scene.tx.change(turn, state="judged", result=pack(result), sheets=pack(msgspec.to_builtins(chosen)))
 
 
 def play_turn(scene: GameContext, turn: TurnRow) -> tuple[PlayedTurn, dict[str, tuple[Order, ...]]]:
@@ -70,8 +106,7 @@ def play_turn(scene: GameContext, turn: TurnRow) -> tuple[PlayedTurn, dict[str, 
 
 
 def _given(scene: GameContext, turn: TurnRow, power: str, sheet: Chosen) -> GivenText:
-    """What counts of a power: its text, else what it ordered ahead; of that what counted already, where the key by
-    which the rest could be read was lost since."""
+    """What counts of a power: its text, else what it ordered ahead, or of that what counted before its key was lost."""
     if sheet.text.strip():
         return GivenText(sheet.text, ())
     ahead = _ahead(scene, turn, power)
@@ -86,7 +121,6 @@ def orders_ahead(scene: GameContext, turn: TurnRow, power: str) -> list[str]:
 
 
 def _ahead(scene: GameContext, turn: TurnRow, power: str) -> tuple[OrderedAhead, ...]:
-    """What a power ordered ahead in the earlier turns of the season, the latest first."""
     sheets: list[OrderedAhead] = []
     if phase_of(turn) in (Phase.MOVEMENT.value, Phase.PLACEMENT.value):
         return ()

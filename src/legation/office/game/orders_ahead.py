@@ -1,27 +1,26 @@
-"""Orders ahead: what a sheet says for a later turn of its season is sealed to that turn's own key, and opened with it.
-
-The keys of a season's later turns are made when a turn of it opens. The keeper gives such a key when its turn is
-closed, or, for a turn that never came, once the next season has begun.
-"""
+"""Orders ahead: what a sheet says for a later turn of its season is sealed to that turn's own key, which is made with
+the season; the keeper gives it when the turn is closed, or, signed off as skipped, once the next season has begun."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
 from legation.game.sheets import join_parts, later_turns
-from legation.office.context import GameContext
+from legation.office.context import CommandContext, GameContext
+from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.game import chain
 from legation.office.keys import seals
-from legation.office.keys.notices import KeyRequest
+from legation.office.keys.notices import KeyRequest, Notice, tell_keeper
 from legation.office.keys.seals import SealContent
 from legation.office.office import Office
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
-from legation.office.store.rows import LineRow, RecordRow, TurnRow
+from legation.office.store.rows import LineRow, RecordRow, SubmissionRow, TurnRow
 from legation.office.store.transaction import Transaction
 from legation.position import Turn
 from legation.proofs.canonical import decode, encode
@@ -40,11 +39,7 @@ NONE: Mapping[str, LaterKey] = MappingProxyType({})
 
 
 def make_later_keys(
-    scene: GameContext,
-    turn: Turn,
-    sealed_by: str,
-    known: Mapping[str, LaterKey] = NONE,
-    lost: Collection[str] = (),
+    scene: GameContext, turn: Turn, sealed_by: str, known: Mapping[str, LaterKey] = NONE, lost: Collection[str] = ()
 ) -> bytes:
     """Have the keeper make a key for each later turn of the season. ``sealed_by``: the key of the turn that opens;
     ``known``: the keys that were made in the season before, of which those of ``lost`` turns are made anew."""
@@ -84,8 +79,7 @@ def renew_later_keys(scene: GameContext, turn: TurnRow, lost: Collection[str]) -
 def seal_apart(
     turn: TurnRow, content: SealContent, records: Sequence[Record]
 ) -> tuple[SealContent, list[LaterKey | None]]:
-    """Return what of a sheet is sealed to the turn's own key; for each of its records the key of its own, if it has
-    one."""
+    """Return what of a sheet is sealed to the turn's own key, and for each record the key of its own, if it has one."""
     keys = later_keys(turn)
     found = [keys.get(record.submission.turn) for record in records]
     here = [record for record, key in zip(records, found, strict=True) if key is None]
@@ -118,8 +112,7 @@ def keep_opening(tx: Transaction, office: Office, row: RecordRow, record: Record
 
 
 def keep_reading(tx: Transaction, office: Office, submission: int, parts: dict[str, str]) -> None:
-    """Keep what was read in a picture for the later turns of its season; a turn of which nothing is said keeps what was
-    read before."""
+    """Keep what was read in a picture for the later turns of its season; what is not read again stays."""
     for row in tx.all(RecordRow, submission=submission):
         if text := parts.get(row.turn_name, ""):
             tx.change(row, reading=seals.lock_padded(office.master_key, text.encode()))
@@ -144,8 +137,7 @@ def whole_text(tx: Transaction, office: Office, submission: int, own: str) -> st
 
 
 def schedule_skipped(scene: GameContext, line: LineRow | None, begun: TurnRow | None = None) -> None:
-    """Have what was ordered ahead for turns that never came opened: by this line of the chain the game has ended, or a
-    new season has ``begun``."""
+    """Have what was ordered ahead for turns that never came opened: the game has ended, or a season has ``begun``."""
     act, game = scene.act, scene.row
     if line is not None and any(not row.opening and row.lost is None for row in queries.records_ahead(act.tx, game.id)):
         name = f"game {game.id} skipped {line.n}"
@@ -157,3 +149,44 @@ def turn_key(name: str) -> str:
     """``Summer 1643 Movement`` is ``1643-summer-movement`` in addresses; ``1425 Movement`` is ``1425-movement``."""
     words = name.lower().split()
     return re.sub(r"[^a-z0-9]+", "-", " ".join([words[-2], *words[:-2], words[-1]]))
+
+
+Names = dict[str, str]  # of keys at the keeper, by the turn's name
+
+
+def give_keys(office: Office, facts: dict[str, Any]) -> dict[str, bytes]:
+    """Tell the keeper of skipped turns; return their private keys (UnavailableError: try again)."""
+    with office.store.transaction(write=False) as tx:
+        names = _skipped(tx, facts)
+    given = {}
+    for turn, name in names.items():
+        notice = Notice(name, int(facts["line"]), str(facts["head"]), int(facts["at"]), "skipped")
+        try:
+            tell_keeper(office.keeper, office.signing_keys(), notice)
+            given[turn] = office.keeper.key(name).private
+        except KeyNotReleasedError as error:
+            raise UnavailableError(error.message) from error
+    return given
+
+
+def open_skipped(act: CommandContext, facts: dict[str, Any], given: dict[str, bytes]) -> None:
+    """Open what was ordered ahead for turns that never came; their keys are used no more."""
+    game = facts["game"]
+    for turn in _skipped(act.tx, facts):
+        if turn in given:
+            open_records(act.tx, act.office, game, turn, given[turn])
+    for row in act.tx.all(TurnRow, game=game):
+        if used := later_keys(row).keys() & given.keys():
+            act.tx.change(row, ahead=pack({name: key for name, key in later_keys(row).items() if name not in used}))
+
+
+def _skipped(tx: Transaction, facts: dict[str, Any]) -> Names:
+    found: Names = {}
+    for row in queries.records_ahead(tx, facts["game"]):
+        if row.opening or row.lost is not None or tx.count(TurnRow, game=facts["game"], name=row.turn_name):
+            continue
+        sent = tx.get(TurnRow, tx.get(SubmissionRow, row.submission).turn)
+        over = not facts["begun"] or sent.id < facts["begun"]
+        if over and (key := later_keys(sent).get(row.turn_name)) is not None:
+            found[row.turn_name] = key.name
+    return found

@@ -27,8 +27,7 @@ def address_record(office: Office, row: AddressRow) -> AddressRecord:
 
 
 def address_at(act: CommandContext, person: int, day: date) -> AddressRecord | None:
-    """The address of a person on a day: one whose dates hold it (the shortest time, then the last added, wins), else
-    the primary one."""
+    """Return a person's address on a day: that of the shortest dates (the last added), else the primary one."""
     office, rows = act.office, act.tx.all(AddressRow, person=person)
     dated = [r for r in rows if not r.is_primary and (r.first or "0") <= day.isoformat() <= (r.last or "9")]
     if dated:
@@ -43,8 +42,7 @@ def _length(row: AddressRow) -> int:
 
 
 def days_between(settings: GameSettings, origin: AddressRecord | None, to: AddressRecord | None) -> int:
-    """Return how many days a letter is on its way: as a single address says, the slower where both do; else by the
-    route between the countries; else as the game is set."""
+    """Return how many days a letter takes, by the addresses (the slower), else the countries, else the game."""
     if origin is None or to is None:
         return next((one.days for one in (origin, to) if one is not None and one.days is not None), settings.post_days)
     own = [one.days for one in (origin, to) if one.days is not None]
@@ -54,8 +52,7 @@ def days_between(settings: GameSettings, origin: AddressRecord | None, to: Addre
 def letter_address(
     act: CommandContext, settings: GameSettings, origin: AddressRecord | None, person: int, days: int | None = None
 ) -> tuple[AddressRecord | None, int]:
-    """The address at which a letter that is posted today from ``origin`` finds a person, and how many days it takes:
-    ``days`` if they are given."""
+    """The address at which a letter posted today finds a person, and how many ``days`` it takes."""
     today = act.now.date()
     arrives = days
     for row in act.tx.all(AddressRow, person=person, order="is_primary"):
@@ -78,8 +75,7 @@ def days_to_coordinator(scene: GameContext, seat: SeatRow | None) -> int:
 
 
 def post_by(scene: GameContext, days: int) -> date | None:
-    """Return the last day on which to post a letter that arrives before the orders of the open movement are due; None
-    where there is none, or it is past."""
+    """Return the last day to post a letter that comes before the open movement's orders are due; None if past."""
     if scene.row.state != "running":
         return None
     turn = scene.turn()

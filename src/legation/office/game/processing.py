@@ -23,12 +23,11 @@ def process_now(act: CommandContext, game: str) -> TurnRecord:
 
     A coordinator can't end a turn before its deadline.
 
-    :raises ConflictError: while it has to wait.
-    """
+    :raises ConflictError: while it has to wait."""
     scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state == "waiting" and act.at >= turn.closes:
-        return turn_record(close(act, scene, turn, early=False))
+        return turn_record(close(scene, turn, early=False))
     if turn.state == "open":
         raise ConflictError("Orders are sealed until the deadline, or until everyone is ready.")
     raise ConflictError(f"{turn.name} is {turn.state} already.")
@@ -41,7 +40,7 @@ def publish_draft(act: CommandContext, game: str) -> TurnRecord:
     turn = scene.turn(lock=True)
     if turn.state != "judged":
         raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to publish.")
-    publish_turn(act, scene, turn)
+    publish_turn(scene, turn)
     return turn_record(act.tx.get(TurnRow, turn.id))
 
 
@@ -49,53 +48,51 @@ def publish_draft(act: CommandContext, game: str) -> TurnRecord:
 def take_back_draft(act: CommandContext, game: str, reason: str) -> TurnRecord:
     """Withdraw the last draft results, before the seals of the turn after them are open.
 
-    They are published anew with :func:`publish_draft`.
-    """
+    They are published anew with :func:`publish_draft`."""
     scene = act.authorize_game(game)
     drafts = act.tx.all(TurnRow, game=scene.row.id, state="draft", order="-number", limit=1)
     if not drafts:
         raise ConflictError("There are no draft results to withdraw.")
-    turn = withdraw_draft(act, scene, drafts[0], reason[:500])
-    await_publishing(act, scene, turn)
+    turn = withdraw_draft(scene, drafts[0], reason[:500])
+    await_publishing(scene, turn)
     return turn_record(turn)
 
 
-def withdraw_draft(act: CommandContext, scene: GameContext, turn: TurnRow, reason: str) -> TurnRow:
+def withdraw_draft(scene: GameContext, turn: TurnRow, reason: str) -> TurnRow:
     """Withdraw draft results: the turn is judged, and the one after it put aside."""
     present = scene.turn(lock=True)
     if present.number > turn.number:
-        put_aside(act, scene, present)
-    turn = act.tx.change(turn, state="judged", published=None)
-    scene.row = act.tx.change(scene.row, turn=turn.number)
-    queries.drop_work(act.tx, [f"turn {turn.id} next"])
-    act.tx.change_where(DeskRow, {"done": act.at, "note": "taken back"}, turn=turn.id, kind="final", done=None)
+        put_aside(scene, present)
+    turn = scene.tx.change(turn, state="judged", published=None)
+    scene.row = scene.tx.change(scene.row, turn=turn.number)
+    queries.drop_work(scene.tx, [f"turn {turn.id} next"])
+    scene.act.close_tasks("taken back", turn=turn.id, kind="final")
     chain.write(scene, "taken back", kinds.PlainTurnLine(turn=turn.name), turn)
     scene.append_journal("draft taken back", turn=turn, name=turn.name, reason=reason)
     return turn
 
 
-def await_publishing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def await_publishing(scene: GameContext, turn: TurnRow) -> None:
     """Add a judged turn to the desk, to be published."""
-    if not act.tx.count(DeskRow, turn=turn.id, kind="publish", done=None):
-        act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
+    if not scene.tx.count(DeskRow, turn=turn.id, kind="publish", done=None):
+        scene.act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
 
 
-def put_aside(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def put_aside(scene: GameContext, turn: TurnRow) -> None:
     """Put the open turn aside; what was sent for it stays and counts when it opens again."""
     if turn.state not in ("open", "waiting"):
         raise ConflictError(f"The seals of {turn.name} are open already; earlier results can't be withdrawn.")
-    queries.drop_work(act.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
-    act.office.keeper.hold(turn.sealed_by, "the results before it were withdrawn", stops=False)
+    queries.drop_work(scene.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
+    scene.act.office.keeper.hold(turn.sealed_by, "the results before it were withdrawn", stops=False)
     chain.write(scene, "aside", kinds.PlainTurnLine(turn=turn.name), turn)
-    act.tx.change(turn, state="aside")
+    scene.tx.change(turn, state="aside")
 
 
 @command("coordinate", "POST /games/{game}/publish-final", coordinator="alive")
 def publish_final(act: CommandContext, game: str) -> TurnRecord:
     """Make the draft results of the season final; the next season opens on schedule.
 
-    :raises ConflictError: when a turn of the season is still open.
-    """
+    :raises ConflictError: when a turn of the season is still open."""
     scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state != "draft":
@@ -105,7 +102,7 @@ def publish_final(act: CommandContext, game: str) -> TurnRecord:
             f"The season's results are final from {moment_in_words(moment(turn.final_due))}; until then a "
             "transcription can be corrected."
         )
-    go_on(act, scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
+    go_on(scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
     return turn_record(scene.turn())
 
 

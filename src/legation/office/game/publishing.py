@@ -1,8 +1,5 @@
-"""Publishing: draft and final results are shown and sent, and the next turn opens.
-
-Or the game leaves for another office, between seasons, by the last line of its chain here: the keeper is told with the
-office, irrevocably, and serves this office in that game no more.
-"""
+"""Publishing: draft and final results are shown and sent, and the next turn opens; or the game leaves for another
+office, between seasons, by the last line of its chain here, and the keeper is told."""
 
 from __future__ import annotations
 
@@ -13,8 +10,7 @@ import msgspec
 from legation.game.views import seen_turn
 from legation.office.context import CommandContext, GameContext
 from legation.office.game import chain
-from legation.office.game.chosen_sheets import Chosen, chosen_sheets
-from legation.office.game.judging import play_turn
+from legation.office.game.judging import Chosen, chosen_sheets, play_turn
 from legation.office.game.orders_ahead import schedule_skipped
 from legation.office.game.turns import count_seats, open_turn, phase_of, position_of, scene_of, season_ends
 from legation.office.records import Document
@@ -28,29 +24,29 @@ from legation.proofs.results import result_text
 
 
 def publish(act: CommandContext, facts: dict[str, Any], _: object) -> None:
-    """Publish what was judged: as a draft where the game has drafts and retreats or a season's end are to come, else as
-    final."""
+    """Publish what was judged, as a draft where the game has drafts and the season goes on, else as final."""
     scene, turn = scene_of(act, facts["turn"])
     if turn.state == "judged":
-        publish_turn(act, scene, turn)
+        publish_turn(scene, turn)
 
 
-def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def publish_turn(scene: GameContext, turn: TurnRow) -> None:
     """Show the results of a turn to all, send them, and go on."""
+    act = scene.act
     result = unpack(turn.result)
     after = position_of(scene.rules, pack(result["after"]))
     ends = season_ends(scene, turn)
     is_draft, again = comes_as_draft(scene, turn, result), was_published(scene, turn)
     if not is_draft:
-        make_final(act, scene)
-    turn = act.tx.change(
+        make_final(scene)
+    turn = scene.tx.change(
         turn,
         state="draft" if is_draft else "final",
         published=act.at,
         final=None if is_draft else act.at,
         sheets=pack(msgspec.to_builtins(_as_told(turn))),
     )
-    act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="publish", done=None)
+    act.close_tasks(turn=turn.id, kind="publish")
     _write_results(scene, turn, is_draft=is_draft)
     scene.append_journal(
         "draft results" if is_draft else "final results",
@@ -63,39 +59,37 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
     )
     scene.mail("draft results" if is_draft else "results", turn)
     if result["ending"] or phase_of(turn) == Phase.ADJUSTMENTS.value:
-        _ask_for_letters(act, scene, turn)
+        _ask_for_letters(scene, turn)
     if result["ending"]:
-        count_seats(act, scene, after)
-        _finish(act, scene, turn, result["ending"])
+        count_seats(scene, after)
+        _finish(scene, turn, result["ending"])
         return
     if after.turn.phase is Phase.RETREATS:
-        open_turn(act, scene, after, turn.number + 1, turn.season_opened)
+        open_turn(scene, after, turn.number + 1, turn.season_opened)
         return
     if ends is not None and ends > act.at:
-        act.tx.change(turn, final_due=ends)
+        scene.tx.change(turn, final_due=ends)
         act.schedule_job("next turn", f"turn {turn.id} next", ends, scene.row, turn=turn.id)
     elif is_draft and again:  # corrected after the season's last day: nothing opens unless somebody says so
         act.add_task("final", scene.row, turn=turn)
     elif is_draft:
-        go_on(act, scene, turn, after)
+        go_on(scene, turn, after)
     else:
-        _go_on_from_final(act, scene, turn, after)
+        _go_on_from_final(scene, turn, after)
 
 
-def _ask_for_letters(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    """Put the letters at a year's end on the desk, one for each player, where a coordinator posts them (W-21a)."""
+def _ask_for_letters(scene: GameContext, turn: TurnRow) -> None:
+    act = scene.act
     powers = [seat.power for seat, _ in scene.people()]
     if not (powers and scene.settings.coordinated and scene.settings.is_postal()):
         return
-    before = {"done": act.at, "note": "another year has ended"}
-    act.tx.change_where(DeskRow, before, game=scene.row.id, kind="letters", done=None)
+    act.close_tasks("another year has ended", game=scene.row.id, kind="letters")
     letters, ended = dict.fromkeys(powers, ""), act.now.date().isoformat()
     act.add_task("letters", scene.row, turn=turn, letters=letters, count=len(powers), ended=ended)
 
 
 def _as_told(turn: TurnRow) -> dict[str, Chosen]:
-    """The chosen sheets of a turn that is published now: what each transcription says, and said before if that
-    differs."""
+    """The chosen sheets of a turn that is published now, each transcription with what it said before."""
     chosen = chosen_sheets(turn)
     for power, sheet in chosen.items():
         if sheet.transcribed:
@@ -122,7 +116,10 @@ def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None
         kinds.CountedSheet(seat=power, version=chosen[power].version, commitment=chosen[power].commitment)
         for power in rules.powers
     ]
-    secret, result = _secret(scene, turn), result_text(rules, played)
+    # as results that were taken back told it, since the game's own may have been lost with a key since
+    before = chain.told_results(scene, turn) if was_published(scene, turn) else None
+    secret = before["secret"] if before is not None else turn_secret(chain.secret_of(scene), turn.name)
+    result = result_text(rules, played)
     if chain.hides(scene):
         told: list[chain.Private] = chain.held_back(scene, turn)
         told += [("counted", kinds.CountedLine(turn=name, sheets=[c]), scene.seats[c.seat]) for c in counted]
@@ -138,16 +135,8 @@ def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None
     chain.write(scene, "results", kinds.ResultsLine(turn=name, draft=is_draft, secret=secret, result=result))
 
 
-def _secret(scene: GameContext, turn: TurnRow) -> str:
-    """The secret of a turn's lots: as it was told with results that were taken back, since the game's own may have been
-    lost with a key since."""
-    told = chain.told_results(scene, turn) if was_published(scene, turn) else None
-    return told["secret"] if told is not None else turn_secret(chain.secret_of(scene), turn.name)
-
-
 def comes_as_draft(scene: GameContext, turn: TurnRow, result: Document) -> bool:
-    """Return whether the results of a turn that are published now are a draft first: those of movement and retreats,
-    where the game has drafts and retreats or the season's end are to come, or where they were a draft before."""
+    """Return whether results come as a draft first: where the season isn't over, or they were a draft before."""
     if (
         not scene.settings.drafts
         or result["ending"]
@@ -168,33 +157,31 @@ def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         if not act.tx.count(DeskRow, turn=turn.id, kind="final", done=None):
             act.add_task("final", scene.row, turn=turn)
         return
-    go_on(act, scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
+    go_on(scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
     if turn.state == "final":  # its results came earlier; those of a draft come now, and tell what is due next
         if scene.row.state == "running":  # else it goes on in another office
             scene.mail("turn opened", scene.turn(), scene.turn().awaited.split("\n"))
             act.tell_bridges("turn opened", scene.row, scene.turn())
 
 
-def go_on(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
-    """Make a season's results final and open the next turn; or hand the game over to another office, if it goes to
-    one."""
-    make_final(act, scene)
-    _go_on_from_final(act, scene, turn, after)
+def go_on(scene: GameContext, turn: TurnRow, after: Position) -> None:
+    """Make a season's results final and open the next turn, or hand the game over to another office."""
+    make_final(scene)
+    _go_on_from_final(scene, turn, after)
 
 
-def _go_on_from_final(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
-    """Open the turn after a season whose results are final, here or in the office to which the game goes."""
+def _go_on_from_final(scene: GameContext, turn: TurnRow, after: Position) -> None:
     if can_leave(after) and (card := next_office(scene)) is not None:
         hand_over(scene, card)
         return
     ends = season_ends(scene, turn)
-    open_turn(act, scene, after, turn.number + 1, max(ends or 0, act.at))  # a season that opens late has all its days
+    open_turn(scene, after, turn.number + 1, max(ends or 0, scene.act.at))  # a season that opens late has all its days
 
 
-def make_final(act: CommandContext, scene: GameContext) -> None:
+def make_final(scene: GameContext) -> None:
     """Make all drafts of a game final. The results of the last turn go out again; what they say tells of the others."""
-    for draft in act.tx.all(TurnRow, game=scene.row.id, state="draft", order="number"):
-        final = act.tx.change(draft, state="final", final=act.at)
+    for draft in scene.tx.all(TurnRow, game=scene.row.id, state="draft", order="number"):
+        final = scene.tx.change(draft, state="final", final=scene.act.at)
         chain.write(scene, "final", kinds.PlainTurnLine(turn=final.name), final)
         scene.append_journal(
             "final results",
@@ -204,13 +191,14 @@ def make_final(act: CommandContext, scene: GameContext) -> None:
             orders=unpack(final.result)["orders"],
             seed=final.drawn,
         )
-        act.tx.change_where(DeskRow, {"done": act.at}, turn=final.id, kind="final", done=None)
+        scene.act.close_tasks(turn=final.id, kind="final")
         if final.number == scene.row.turn:
             scene.mail("results", final)
 
 
-def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
-    scene.row = act.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
+def _finish(scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
+    act = scene.act
+    scene.row = scene.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
     ended = kinds.EndedLine(how=ending["kind"], seats=list(ending["powers"]), secret=chain.secret_of(scene))
     schedule_skipped(scene, chain.write(scene, "ended", ended))
     scene.append_journal(
@@ -219,7 +207,7 @@ def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict
     scene.mail("game ended", turn)
     if scene.settings.rated:
         act.schedule_job("rate", f"rate {scene.row.ref}", act.at, scene.row, game=scene.row.id)
-    if act.tx.count(BoardRow, game=scene.row.id):
+    if scene.tx.count(BoardRow, game=scene.row.id):
         act.schedule_job("count board", f"count board {scene.row.ref}", act.at, scene.row, game=scene.row.id)
 
 
@@ -235,8 +223,7 @@ def next_office(scene: GameContext) -> OfficeCard | None:
 
 
 def can_leave(after: Position) -> bool:
-    """Return whether a game can leave before this position is played: where a season begins, nothing that was sealed
-    waits."""
+    """Return whether a game can leave before this position is played: where a season begins, nothing sealed waits."""
     return after.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT)
 
 

@@ -1,8 +1,5 @@
-"""Reliability of a person: turns sent in time and seats kept, over the last year.
-
-What is told must not tell who plays what: of games that go on only those count in which everybody may see who plays,
-who has sent orders, and who is left.
-"""
+"""Reliability of a person: turns sent in time and seats kept, over the last year. So that it doesn't tell who plays
+what, games that go on count only where everybody sees who plays, has sent, and is left."""
 
 from __future__ import annotations
 
@@ -52,7 +49,6 @@ def reliability_of(act: CommandContext, person: int) -> Reliability:
 
 
 def _in_game(holding: HoldingRow, game: GameRow) -> bool:
-    """Whether a seat was held while the game was played."""
     return game.started is not None and (holding.until is None or holding.until > game.started)
 
 
@@ -74,10 +70,7 @@ def _hides(act: CommandContext, game: GameRow) -> bool:
 
 
 def refuse_unreliable(scene: GameContext) -> None:
-    """Refuse somebody who sent too few turns in time for a game that asks for it.
-
-    :raises NotAllowedError: unless they have played no turn yet.
-    """
+    """Refuse who sent too few turns in time for a game that asks for it (NotAllowedError); newcomers are let in."""
     wanted, person = scene.settings.reliability, scene.act.actor.person
     if not wanted or person is None:
         return

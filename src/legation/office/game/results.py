@@ -6,16 +6,17 @@ from collections.abc import Iterable
 
 import msgspec
 
-from legation.game.sheets import take_apart
+from legation.game.sheets import later_turns, standing, take_apart
+from legation.notation import write
 from legation.office.clock import moment
 from legation.office.context import GameContext
 from legation.office.game import chain
-from legation.office.game.chosen_sheets import Chosen, chosen_sheets
-from legation.office.game.conditions import conditions
+from legation.office.game.judging import Chosen, chosen_sheets, text_ahead
 from legation.office.game.publishing import comes_as_draft, told_before
-from legation.office.game.turns import phase_of
+from legation.office.game.turns import phase_of, position_of
 from legation.office.game.views import OVER, seen_position, seen_result, viewpoint
 from legation.office.records import Document, Executed, TurnResult, record_of
+from legation.office.store.packing import pack
 from legation.office.store.rows import LineRow, TurnRow
 from legation.position import Phase, Turn
 from legation.proofs.receipts import SignedHead
@@ -85,27 +86,38 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]], a
                 channel=choice.channel if told else "",
                 received=moment(choice.received) if choice.received and told else None,
                 salt=choice.salt if open_to_reader else "",
-                before=_before(turn, choice) if open_to_reader else "",
+                before=(told_before(choice) if turn.state == "judged" else choice.before) if open_to_reader else "",
                 reason=choice.reason if choice.corrected else "",
                 conditions=conditions(scene, turn, power, choice, after),
             )
 
 
-def _before(turn: TurnRow, choice: Chosen) -> str:
-    """What a transcription was in the results before these; of results that are judged, in those that are out."""
-    return told_before(choice) if turn.state == "judged" else choice.before
-
-
 def untold(scene: GameContext, turn: TurnRow, text: str) -> bool:
-    """Return whether a sheet is kept from all but its power, because it tells what that means to do later in the
-    season."""
+    """Return whether a sheet is kept from all but its power, because it looks ahead in the season."""
     parts = take_apart(text, Turn.parse(turn.name))
-    return bool(parts.ahead or parts.conditions) and not _is_over(scene, turn)
+    if scene.row.state in OVER or not (parts.ahead or parts.conditions):
+        return False
+    return (scene.row.turn or 0) <= turn.number or phase_of(scene.turn()) != Phase.MOVEMENT.value
 
 
-def _is_over(scene: GameContext, turn: TurnRow) -> bool:
-    """Whether nothing that was ordered ahead in a turn can come any more: the next movement is open, or the game has
-    ended."""
-    if scene.row.state in ("ended", "cancelled"):
-        return True
-    return (scene.row.turn or 0) > turn.number and phase_of(scene.turn()) == Phase.MOVEMENT.value
+def conditions(scene: GameContext, turn: TurnRow, power: str, choice: Chosen, after: Document) -> tuple[str, ...]:
+    """Return a line for each order that a transcribed sheet gave for the retreats of its season."""
+    now, rules = Turn.parse(turn.name), scene.rules
+    if not choice.transcribed or turn.state == "final" or not (scene.runs_it or power in scene.own):
+        return ()
+    for later in later_turns(rules, now):
+        text = text_ahead(scene, choice, str(later)) if later.phase is Phase.RETREATS else ""
+        if text.strip():
+            return tuple(_lines(scene, turn, power, text, after))
+    return ()
+
+
+def _lines(scene: GameContext, turn: TurnRow, power: str, text: str, after: Document) -> Iterable[str]:
+    rules, sent = scene.rules, position_of(scene.rules, turn.position)
+    position = position_of(rules, pack(after))
+    seen = [rules.seen(one, power) for one in (position, sent)]
+    for line, order in standing(rules, seen[0], power, text, Turn.parse(turn.name), seen[1]):
+        if order is not None:
+            yield f"Stands: {write(order)}, unless another order is sent (“{line}”)"
+        else:
+            yield f"Falls: “{line}”"

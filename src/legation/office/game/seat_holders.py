@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from legation.bots import levels
 from legation.notation import capital
 from legation.office.clock import moment
-from legation.office.context import CommandContext, GameContext
+from legation.office.context import CommandContext, GameContext, by_clock
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game import chain
+from legation.office.game.turns import open_turn, opening_of
+from legation.office.keys.notices import GivenKey, Notice, tell_keeper
+from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import LostSeat
-from legation.office.store.rows import DeskRow, HoldingRow, JournalRow, MuteRow, PersonRow, SeatRow, SignUpRow
+from legation.office.store.packing import unpack
+from legation.office.store.rows import DeskRow, GameRow, HoldingRow, JournalRow, MuteRow, PersonRow, SeatRow, SignUpRow
+from legation.office.terms import invariants
+from legation.proofs import kinds
+from legation.proofs.lots import DEAL, deal, lot_seed, turn_secret
 
 SOON = 60
 """Seconds after which those who wait are told of a free seat: somebody may be seated there at once."""
@@ -29,17 +37,15 @@ def has_player(scene: GameContext, power: str) -> ConflictError:
     return ConflictError(capital(f"{taken} {taken:has|have} a player."))
 
 
-def take_seat(
-    act: CommandContext, scene: GameContext, seat: SeatRow, person: int, why: str, *, shares_address: bool = False
-) -> None:
-    """Seat a person; the dated list of holders is kept. ``shares_address``: whether the person, who was asked, lets
-    the players of a game by post see the postal address (W-23)."""
+def take_seat(scene: GameContext, seat: SeatRow, person: int, why: str, *, shares_address: bool = False) -> None:
+    """Seat a person, in the dated list too. ``shares_address``: players of a game by post may see theirs (W-23)."""
+    act = scene.act
     if not is_vacant(seat):
         raise has_player(scene, seat.power)
     if seat.stand_in:
-        leave(act, scene, seat, "left", "somebody took over")
+        leave(scene, seat, "left", "somebody took over")
         seat = scene.seats[seat.power]
-    scene.seats[seat.power] = act.tx.change(
+    scene.seats[seat.power] = scene.tx.change(
         seat,
         state="held",
         person=person,
@@ -48,7 +54,7 @@ def take_seat(
         missed=0,
         shares_address=shares_address and scene.settings.shows_addresses(),
     )
-    act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
+    scene.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
     need_no_player(act, seat)
     chain.holds(scene, scene.seats[seat.power])
     scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", why=why)
@@ -56,29 +62,29 @@ def take_seat(
 
 def need_no_player(act: CommandContext, seat: SeatRow) -> None:
     """Close what waits on the desk for a new player of a seat that has one again."""
-    act.tx.change_where(DeskRow, {"done": act.at, "note": "seated"}, seat=seat.id, kind="replace", done=None)
+    act.close_tasks("seated", seat=seat.id, kind="replace")
 
 
-def lose(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, why: str, how: str) -> None:
+def lose(scene: GameContext, seat: SeatRow, state: str, why: str, how: str) -> None:
     """Remove the holder of a seat against their will, and notify them."""
     if seat.person is not None:
-        holder, turn = act.tx.get(PersonRow, seat.person), scene.turn()
-        act.mail("seat lost", holder, game=scene.row, turn=turn, power=seat.power, how=how, why=why)
-    leave(act, scene, seat, state, why)
+        holder, turn = scene.tx.get(PersonRow, seat.person), scene.turn()
+        scene.act.mail("seat lost", holder, game=scene.row, turn=turn, power=seat.power, how=how, why=why)
+    leave(scene, seat, state, why)
 
 
-def leave(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, why: str) -> None:
+def leave(scene: GameContext, seat: SeatRow, state: str, why: str) -> None:
     """Take the holder from a seat; the dated list of holders is kept, and what was sent stays."""
-    holding = act.tx.find(HoldingRow, seat=seat.id, until=None)
+    holding = scene.tx.find(HoldingRow, seat=seat.id, until=None)
     if holding is not None:
-        act.tx.change(holding, until=act.at, why=why)
-    scene.seats[seat.power] = act.tx.change(
-        seat, state=state, person=None, bot="", since=act.at, key="", machine=False, stand_in=False
+        scene.tx.change(holding, until=scene.act.at, why=why)
+    scene.seats[seat.power] = scene.tx.change(
+        seat, state=state, person=None, bot="", since=scene.act.at, key="", machine=False, stand_in=False
     )
-    act.tx.remove(MuteRow, seat=seat.id)
+    scene.tx.remove(MuteRow, seat=seat.id)
     if scene.row.state in ALIVE and waiting_for_seats(scene):
-        name = f"game {scene.row.id} waiting list"
-        act.schedule_job("tell waiting", name, act.later(seconds=SOON), scene.row, game=scene.row.id)
+        name, soon = f"game {scene.row.id} waiting list", scene.act.later(seconds=SOON)
+        scene.act.schedule_job("tell waiting", name, soon, scene.row, game=scene.row.id)
     if seat.key:
         chain.tell_key(scene, scene.seats[seat.power])
     chain.holds(scene, scene.seats[seat.power])
@@ -124,7 +130,7 @@ ENDS = {
 """How a seat was lost, by the line of the journal that tells it and the role of who did it; else it was vacated."""
 
 
-def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str) -> None:
+def seat_bot_now(scene: GameContext, power: str, name: str) -> None:
     """Seat a bot at a free power, in a game whose permission was asked."""
     if name not in levels.names():
         raise InvalidInputError(
@@ -134,22 +140,143 @@ def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str)
     if seat.state == "held":
         raise has_player(scene, power)
     if seat.state == "bot":
-        leave(act, scene, seat, "open", "another bot")
+        leave(scene, seat, "open", "another bot")
         seat = scene.seats[power]
-    scene.seats[power] = act.tx.change(seat, state="bot", person=None, bot=name, since=act.at, missed=0)
-    act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="bot"))
+    scene.seats[power] = scene.tx.change(seat, state="bot", person=None, bot=name, since=scene.act.at, missed=0)
+    scene.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=scene.act.at, why="bot"))
     chain.holds(scene, scene.seats[power])
     scene.append_journal("bot seated", seat=seat, bot=name)
 
 
-def have_bot_stand_in(act: CommandContext, scene: GameContext, power: str) -> None:
+def have_bot_stand_in(scene: GameContext, power: str) -> None:
     """Have the bot of the game's settings play on for a player who has gone, until somebody takes over."""
+    act = scene.act
     seat, name = scene.seats[power], scene.settings.stand_in
     if name not in levels.names() or not seat.survives or scene.row.state not in ALIVE:
         return
-    scene.seats[power] = act.tx.change(seat, state="bot", bot=name, since=act.at, missed=0, stand_in=True)
-    act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="stands in"))
+    scene.seats[power] = scene.tx.change(seat, state="bot", bot=name, since=act.at, missed=0, stand_in=True)
+    scene.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="stands in"))
     chain.holds(scene, scene.seats[power])
     scene.append_journal("stand-in", seat=seat, bot=name, role="clock")
     turn = scene.turn()
     act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+
+
+START = "start"
+"""The item on the desk of a game that can begin."""
+
+
+def deal_key(game_key: str) -> str:
+    """The name at the keeper of the key that seals the seed of the deal."""
+    return f"{game_key}.deal"
+
+
+def start_if_full(scene: GameContext) -> None:
+    """Start a game that runs itself when every seat can be filled; another coordinator's goes to the desk."""
+    if scene.row.state != "gathering":
+        return
+    if scene.settings.coordinated:
+        ask_to_start(scene)
+    elif not lacking(scene):
+        scene.act.schedule_job("start game", f"game {scene.row.id} start", scene.act.at, scene.row, game=scene.row.id)
+
+
+def ask_to_start(scene: GameContext) -> None:
+    """Put on the desk that a game which gathers players can begin, or take it off where it cannot any more."""
+    asked = scene.tx.count(DeskRow, game=scene.row.id, kind=START, done=None)
+    if not lacking(scene):
+        if not asked:
+            scene.act.add_task(START, scene.row)
+    elif asked:
+        scene.tx.change_where(
+            DeskRow, {"done": scene.act.at, "note": "somebody left"}, game=scene.row.id, kind=START, done=None
+        )
+
+
+def waiting(scene: GameContext) -> list[SignUpRow]:
+    """The sign-ups that have no seat yet, the first first."""
+    seated = {s.person for s in scene.seats.values()}
+    return [r for r in scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None) if r.person not in seated]
+
+
+def lacking(scene: GameContext) -> int:
+    """Return the number of open seats that nobody has signed up for."""
+    free = sum(seat.state == "open" for seat in scene.seats.values())
+    return max(0, free - len(waiting(scene)))
+
+
+def prepare_deal(office: Office, facts: dict[str, Any]) -> GivenKey | None:
+    """The keeper's part of the deal; None, and it stays with the keeper, where the game cannot begin."""
+    with by_clock(office, write=False) as act:
+        row = act.tx.get(GameRow, facts["game"])
+        scene = GameContext(act, row)
+        ready = row.state == "gathering" and not lacking(scene)
+    return release_deal(office, row) if ready else None
+
+
+def release_deal(office: Office, row: GameRow) -> GivenKey:
+    """Tell the keeper that the game begins, and return its part of the lots by which powers are dealt."""
+    notice = Notice(deal_key(row.key), 1, row.deal_commitment, row.created, "dealt")
+    tell_keeper(office.keeper, office.signing_keys(), notice)
+    return office.keeper.key(notice.name)
+
+
+def start_when_full(act: CommandContext, facts: dict[str, Any], key: GivenKey | None) -> None:
+    """Start a game that runs itself, if it is still full."""
+    scene = GameContext(act, act.tx.get(GameRow, facts["game"], lock=True))
+    if key is not None and scene.row.state == "gathering" and not lacking(scene):
+        start_game(scene, lambda: key)
+
+
+def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
+    """Deal the open seats by lot and open the first turn; ``key``, called last, has the keeper give its part."""
+    act = scene.act
+    if missing := lacking(scene):
+        raise ConflictError(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
+    invariants.check(scene.tx, [scene.row.id])
+    free = [s.power for s in scene.seats.values() if s.state == "open"]
+    wishes = {sign_up_number(scene, row): row for row in waiting(scene)}
+    given = key()
+    secret = turn_secret(chain.secret_of(scene), DEAL)
+    seed = lot_seed(secret, given.part, [])
+    listed = {f"sign-up {number}": wishes_of(row) for number, row in sorted(wishes.items())}
+    dealt = deal(seed, scene.row.name, listed, free)
+    for sign, power in dealt.items():
+        row = wishes[int(sign.removeprefix("sign-up "))]
+        why, shares = "assigned when the game began", row.shares_address
+        take_seat(scene, scene.seats[power], row.person, why, shares_address=shares)
+    line = kinds.DealtLine(
+        name=scene.row.name,
+        free=free,
+        secret=secret,
+        part=given.part,
+        sign_ups=[kinds.SignUp(number=sign, wishes=list(wishes), nonce="") for sign, wishes in listed.items()],
+        dealt=[kinds.DealtSeat(number=sign, seat=power) for sign, power in dealt.items()],
+    )
+    chain.write(scene, "dealt", line)
+    scene.append_journal(
+        "seats dealt",
+        role="clock",
+        seed=seed,
+        commitment=scene.row.deal_commitment,
+        sign_ups=listed,
+        free=free,
+        dealt=dealt,
+    )
+    scene.row = scene.tx.change(scene.row, state="running", started=act.at)
+    scene.append_journal("game started", role="clock")
+    act.close_tasks(game=scene.row.id, kind=START)
+    for row in waiting(scene):  # more came than there are seats
+        act.mail("waiting list", act.tx.get(PersonRow, row.person), game=scene.row)
+    opening = opening_of(scene)
+    scene.mail("game started", open_turn(scene, opening, 1, act.at))
+
+
+def sign_up_number(scene: GameContext, row: SignUpRow) -> int:
+    """The number by which the deal names a sign-up: it doesn't tell who came first, or when anybody came."""
+    return scene.act.office.numbers.shown("sign-up", row.id)
+
+
+def wishes_of(row: SignUpRow) -> list[str]:
+    """The powers that somebody prefers, the most wanted first."""
+    return list(unpack(row.preferences)) if row.preferences else []

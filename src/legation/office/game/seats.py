@@ -13,7 +13,6 @@ from legation.notation import capital
 from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext, by_clock, command, query, read_settings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
-from legation.office.game.dealing import sign_up_number, start_if_full, wishes_of
 from legation.office.game.reliability import refuse_unreliable
 from legation.office.game.seat_holders import (
     has_player,
@@ -23,12 +22,15 @@ from legation.office.game.seat_holders import (
     lose,
     need_no_player,
     seat_bot_now,
+    sign_up_number,
+    start_if_full,
     take_seat,
+    wishes_of,
 )
 from legation.office.identity.credentials import credential_for, use_credential
 from legation.office.identity.people import person_at
 from legation.office.office import Office
-from legation.office.permissions import ALIVE, Call
+from legation.office.permissions import ALIVE, CREATES
 from legation.office.records import Credential, Record, record_of
 from legation.office.store.packing import pack
 from legation.office.store.rows import BlockRow, GameRow, HoldingRow, InvitationRow, PersonRow, SeatRow, SignUpRow
@@ -75,17 +77,11 @@ INVITATION_DAYS = 30
 # Coming in
 
 
-def _host(act: CommandContext, scene: GameContext) -> str:
-    runs = scene.row.coordinator
-    return act.tx.get(PersonRow, runs).name if runs is not None else ""
-
-
-def invite_person(act: CommandContext, scene: GameContext, email: str, power: str) -> Credential:
-    """Make an invitation, and mail it where there is an address.
-
-    It is good once, for a month, for the seat that it names (before the game begins it may name none), and where it
-    went to an address, for the person with that address. Another invitation to the same seat takes its place.
-    """
+def invite_person(scene: GameContext, email: str, power: str) -> Credential:
+    """Make an invitation, and mail it where there is an address. It is good once, for a month, for the seat that it
+    names (before the game begins it may name none), and where it went to an address, for the person with that address.
+    Another invitation to the same seat takes its place."""
+    act = scene.act
     if not power and scene.row.turn is not None:
         raise InvalidInputError("Name the power; the game has begun.", faults=["power: missing"])
     if power and not is_vacant(scene.seats[power]):
@@ -93,9 +89,9 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     if email:
         act.refuse_unwanted_mail(act.actor.person, "invitation", email, scene.row)
     if power:
-        act.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
+        scene.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
     secret = base64.urlsafe_b64encode(act.office.random_source.bytes(18)).decode()
-    row = act.tx.add(
+    row = scene.tx.add(
         InvitationRow(
             game=scene.row.id,
             digest=_digest(secret),
@@ -107,7 +103,7 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     )
     scene.append_journal("invited", seen_by="coordinator", power=power)
     if email:
-        person = act.tx.find(PersonRow, email=email)
+        person = scene.tx.find(PersonRow, email=email)
         act.mail(
             "invitation",
             person,
@@ -119,7 +115,7 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
             name=scene.row.name,
             variant=scene.rules.title,
             rules=act.office.variant_of(scene.row),
-            host=_host(act, scene),
+            host=scene.tx.get(PersonRow, scene.row.coordinator).name if scene.row.coordinator is not None else "",
             pace=scene.settings.plan().title,
             by_post=scene.settings.opening_by_post,
             days=INVITATION_DAYS,
@@ -142,10 +138,8 @@ def _digest(secret: str) -> str:
 
 def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tuple[GameContext, InvitationRow | None]:
     """The game that the actor asks for, with the invitation that lets them in: that of the link, or one that was mailed
-    to them; None where they came without one.
-
-    Permission is asked as of everybody; the invitation only shows the game.
-    """
+    to them; None where they came without one. Permission is asked as of everybody; the invitation only shows the
+    game."""
     link, row = _good_invitation(act, game, secret)
     if link is None or row is None:
         if secret:
@@ -160,7 +154,6 @@ def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tu
 def _good_invitation(
     act: CommandContext, game: str, secret: str, email: str = ""
 ) -> tuple[InvitationRow | None, GameRow | None]:
-    """The invitation to a game that a link is, else the last one that was mailed to this address, or to the actor's."""
     row = act.tx.find(GameRow, key=game_key(game))
     if row is None:
         return None, None
@@ -186,8 +179,7 @@ USED = NotFoundError("This invitation was already used or has expired. Ask for a
 def invitation(act: CommandContext, game: str, secret: str = "") -> Invitation:
     """Return the game or seat that an invitation is for: a link, or one that was mailed to the actor.
 
-    :raises NotFoundError: if it was used, is too old, or never was.
-    """
+    :raises NotFoundError: if it was used, is too old, or never was."""
     act.allow()
     link, row = _good_invitation(act, game, secret)
     if link is None or row is None:
@@ -198,8 +190,7 @@ def invitation(act: CommandContext, game: str, secret: str = "") -> Invitation:
 
 
 def welcome(office: Office, game: str, secret: str, email: str) -> int:
-    """Return the person who answers an invitation by a mail that is surely theirs, registered now if new; 0 for who was
-    not invited. Answered with its link from another address, it is that one's."""
+    """Return the person who answers an invitation by a sure mail, registered if new; 0 for who wasn't invited."""
     with by_clock(office) as act:
         link, _ = _good_invitation(act, game, secret, email)
         if link is not None and link.email:
@@ -207,7 +198,7 @@ def welcome(office: Office, game: str, secret: str, email: str) -> int:
         return person_at(act, email).id if link is not None else 0
 
 
-@command("play", "POST /games/{game}/sign-ups", Call(creates=True), person="gathering", clock="gathering")
+@command("play", "POST /games/{game}/sign-ups", CREATES, person="gathering", clock="gathering")
 def sign_up(
     act: CommandContext,
     game: str,
@@ -219,8 +210,7 @@ def sign_up(
     listed needs an invitation. In a game by post its players see one's postal address, unless ``share_address`` says
     no, now or before (W-23).
 
-    An invitation to a power seats its bearer there at once.
-    """
+    An invitation to a power seats its bearer there at once."""
     scene, link = _invited(act, game, invitation)
     person = act.actor.person
     assert person is not None
@@ -247,8 +237,8 @@ def sign_up(
     if link is not None:
         act.tx.change(link, used=act.at, person=person)
         if link.power:
-            take_seat(act, scene, scene.seats[link.power], person, "invited", shares_address=share_address)
-    start_if_full(act, scene)
+            take_seat(scene, scene.seats[link.power], person, "invited", shares_address=share_address)
+    start_if_full(scene)
     number = sign_up_number(scene, sign)
     return SignUp(number=number, name=act.actor.name, person=act.shown_person(person), preferences=wishes)
 
@@ -265,11 +255,11 @@ def withdraw_sign_up(act: CommandContext, game: str) -> None:
     scene = act.authorize_game(game)
     person = act.actor.person
     for power in scene.own:
-        leave(act, scene, scene.seats[power], "open", "withdrew before the game began")
+        leave(scene, scene.seats[power], "open", "withdrew before the game began")
     if not act.tx.change_where(SignUpRow, {"withdrawn": act.at}, game=scene.row.id, person=person, withdrawn=None):
         raise ConflictError("You have not signed up for this game.")
     scene.append_journal("sign-up withdrawn", role="person")
-    start_if_full(act, scene)
+    start_if_full(scene)
 
 
 @query("read", "GET /games/{game}/sign-ups", host="any", coordinator="any")
@@ -324,7 +314,7 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "", 
         refuse_unreliable(scene)
     person = act.actor.person
     assert person is not None
-    take_seat(act, scene, scene.held, person, "took over", shares_address=share_address)
+    take_seat(scene, scene.held, person, "took over", shares_address=share_address)
     if link is not None:
         act.tx.change(link, used=act.at, person=person)
 
@@ -333,18 +323,18 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "", 
 def resign(act: CommandContext, game: str, power: str, reason: str = "") -> None:
     """Resign a seat. Orders sent for this turn still count. The person is told by mail."""
     scene = act.authorize_game(game, power)
-    _resign(act, scene, reason)
+    _resign(scene, reason)
 
 
-def _resign(act: CommandContext, scene: GameContext, reason: str) -> None:
+def _resign(scene: GameContext, reason: str) -> None:
     seat = scene.held
-    holder = act.tx.get(PersonRow, seat.person)
-    leave(act, scene, seat, "left", reason[:300] or "resigned")
+    holder = scene.tx.get(PersonRow, seat.person)
+    leave(scene, seat, "left", reason[:300] or "resigned")
     scene.append_journal("resigned", seat=seat, role="holder")
-    act.mail("seat lost", holder, game=scene.row, turn=scene.turn(), power=seat.power, how="resigned", why="")
-    have_bot_stand_in(act, scene, seat.power)
+    scene.act.mail("seat lost", holder, game=scene.row, turn=scene.turn(), power=seat.power, how="resigned", why="")
+    have_bot_stand_in(scene, seat.power)
     if scene.settings.coordinated:
-        act.add_task("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason[:300])
+        scene.act.add_task("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason[:300])
 
 
 # No route: for a channel that cannot be sure of who asks.
@@ -363,8 +353,7 @@ def confirm_resign(act: CommandContext, secret: str) -> str:
     """Resign a seat by its mailed link, once, and return the power. A link dies with the seat.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was, and for a
-    seat that is another's by now.
-    """
+    seat that is another's by now."""
     act.allow()
     person, facts = use_credential(act, secret, "resign")
     seat = act.tx.find(SeatRow, id=facts["seat"], person=person, since=facts["since"])
@@ -372,7 +361,7 @@ def confirm_resign(act: CommandContext, secret: str) -> str:
     if seat is None or game is None or game.state not in ALIVE:
         raise SignInNeededError("This link was for a seat you no longer hold.")
     act.actor = msgspec.structs.replace(act.actor, person=person)
-    _resign(act, GameContext(act, game, seat.power), "by mail")
+    _resign(GameContext(act, game, seat.power), "by mail")
     return seat.power
 
 
@@ -386,8 +375,8 @@ def replace(act: CommandContext, game: str, power: str, email: str, reason: str 
     act.refuse_unwanted_mail(act.actor.person, "seated", person.email or "", scene.row)
     seat = scene.held
     if seat.state in ("held", "bot"):
-        lose(act, scene, seat, "left", reason[:300] or "replaced", "replaced")
-    take_seat(act, scene, scene.seats[seat.power], person.id, reason[:300] or "replacement")
+        lose(scene, seat, "left", reason[:300] or "replaced", "replaced")
+    take_seat(scene, scene.seats[seat.power], person.id, reason[:300] or "replacement")
     scene.append_journal("replaced", seat=seat, reason=reason[:300])
     act.mail("seated", person, game=scene.row, turn=scene.turn(), power=seat.power)
 
@@ -401,17 +390,16 @@ def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bo
     if seat.state not in ("held", "bot"):
         empty = scene.named(seat.power)
         raise ConflictError(capital(f"{empty} {empty:has|have} no player."))
-    lose(act, scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
+    lose(scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
     scene.append_journal("civil disorder" if disorder else "resigned", seat=seat, reason=reason[:300])
-    have_bot_stand_in(act, scene, seat.power)
+    have_bot_stand_in(scene, seat.power)
 
 
 @command("play", "PUT /games/{game}/seats/{power}/machine", holder="gathering alive")
 def declare_machine(act: CommandContext, game: str, power: str) -> None:
     """Declare that a program plays one's seat, as long as one holds it: all are told.
 
-    :raises NotAllowedError: where the game takes no programs.
-    """
+    :raises NotAllowedError: where the game takes no programs."""
     scene = act.authorize_game(game, power)
     if not scene.settings.machines:
         raise NotAllowedError("Programs can't play in this game unless its host allows them.")
@@ -441,9 +429,9 @@ def holders(act: CommandContext, game: str) -> list[Holding]:
 def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> None:
     """Seat a bot at a vacant power."""
     scene = act.authorize_game(game, power)
-    seat_bot_now(act, scene, scene.held.power, bot)
+    seat_bot_now(scene, scene.held.power, bot)
     need_no_player(act, scene.held)
     if scene.row.turn is not None:
         turn = scene.turn()
         act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
-    start_if_full(act, scene)
+    start_if_full(scene)

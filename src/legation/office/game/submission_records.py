@@ -45,12 +45,10 @@ def is_own(row: SubmissionRow) -> bool:
 
 
 class NewSubmission(msgspec.Struct, frozen=True, kw_only=True):
-    """What is sent in for a seat, by which way, when, as which version, with what nonce and signatures.
-
-    ``pictures``: name, content, media type. ``entered_by``: "holder", "bot", "assigned" (a mail that somebody else gave
-    to this seat), "coordinator" (for somebody, from what was sealed before the deadline), "coordinator after the
-    opening" (for somebody, from what is read after it).
-    """
+    """What is sent in for a seat, by which way, when, as which version, with what nonce and signatures. ``pictures``:
+    name, content, media type. ``entered_by``: "holder", "bot", "assigned" (a mail that somebody else gave to this
+    seat), "coordinator" (for somebody, from what was sealed before the deadline), "coordinator after the opening" (for
+    somebody, from what is read after it)."""
 
     channel: str
     received: datetime
@@ -67,11 +65,8 @@ class NewSubmission(msgspec.Struct, frozen=True, kw_only=True):
 def make_records(
     scene: GameContext, turn: TurnRow, seat: SeatRow, said: NewSubmission, pictures: Sequence[SealedPicture]
 ) -> list[Record]:
-    """The records of a sheet: of its turn, then of each later turn of the season, empty or not.
-
-    :raises InvalidInputError: for a nonce that is none, or was used, and for signatures that the seat's
-    key did not make.
-    """
+    """The records of a sheet: of its turn, then of each later turn of the season, empty or not. Raises
+    InvalidInputError for a nonce that is none, or was used, and for signatures that the seat's key did not make."""
     now, rules = Turn.parse(turn.name), scene.rules
     texts = split_sheet(said.text, now, later_turns(rules, now))
     files = tuple(SentFile(picture.digest, picture.digest, picture.media_type) for picture in pictures)
@@ -125,10 +120,8 @@ def _with_signature(seat: SeatRow, submission: Submission, said: NewSubmission, 
 
 def refuse_signature(scene: GameContext, what: str, statement: dict[str, Any], signature: str) -> None:
     """Refuse a word of the holder's whose signature the seat's key did not make. Without one it is taken, and called
-    unsigned; such a "ready" ends no turn early where the key is asked for.
-
-    :raises InvalidInputError: for a signature that does not fit.
-    """
+    unsigned; such a "ready" ends no turn early where the key is asked for. Raises InvalidInputError for a signature
+    that does not fit."""
     if signature and not signed(scene.held.key, signature, what, statement):
         raise InvalidInputError(
             "This signature doesn't match the current state. Reload the page and try again.",
@@ -154,10 +147,8 @@ WORDS = {"withdrawn": "withdrawn", "confirmed": "entered is confirmed", "refused
 
 def write_word(scene: GameContext, turn: TurnRow, kind: str, version: int, signature: str) -> None:
     """Write the holder's word on a version, signed by the seat's key where it has one: into the chain at once where all
-    may know who has sent, else when the turn is closed.
-
-    :raises InvalidInputError: for a signature that the seat's key did not make.
-    """
+    may know who has sent, else when the turn is closed. Raises InvalidInputError for a signature that the seat's key
+    did not make."""
     seat = scene.held
     refuse_signature(scene, kind, word_statement(scene.row.ref, turn.name, seat.power, version), signature)
     if not signature:
@@ -224,7 +215,6 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
 
 
 def _signatures_of_words(scene: GameContext, turn: TurnRow) -> dict[tuple[str, int | None, int], str]:
-    """What the holders signed of their words in a turn, by the journal's kind, seat and version."""
     rows = scene.tx.all(JournalRow, game=scene.row.id, kind=list(WORDS.values()), turn=turn.id)
     told = [(row, unpack(row.facts)) for row in rows]
     return {(row.kind, row.seat, facts["version"]): facts.get("signature", "") for row, facts in told}
@@ -237,8 +227,7 @@ def hold_up(scene: GameContext, turn: TurnRow, why: str) -> None:
 
 
 def keep_until(scene: GameContext, turn: TurnRow, closes: int, why: str) -> int:
-    """Have the keeper keep a turn's key until a time (microseconds); the deadline that stands, which is later where by
-    the keeper's clock more time was left when the turn was held up."""
+    """Have the keeper keep a turn's key until a time, or longer; return the deadline that stands (microseconds)."""
     keeper = scene.act.office.keeper
     signature = keeper.move(turn.sealed_by, moment(closes))
     stands = keeper.make(turn.sealed_by, KeyRequest()).due

@@ -70,7 +70,6 @@ def effective_close(scene: GameContext, deadline: int) -> int:
 
 
 def open_turn(
-    act: CommandContext,
     scene: GameContext,
     position: Position,
     number: int,
@@ -78,12 +77,10 @@ def open_turn(
     instead_of: TurnRow | None = None,
     lost: Collection[str] = (),
 ) -> TurnRow:
-    """Open a turn: its key made, its deadline set, its lots committed to, the closing due.
-
-    A turn that was put aside before opens anew with the position it has now; where another turn follows now, it stays
-    aside with all that was sent for it. ``instead_of``: the row of the same turn whose key is lost, and ``lost`` the
-    turns whose keys are.
-    """
+    """Open a turn: its key made, its deadline set, its lots committed to, the closing due. A turn that was put aside
+    before opens anew with the position it has now; where another turn follows now, it stays aside with all that was
+    sent for it. ``instead_of``: the row of the same turn whose key is lost, and ``lost`` the turns whose keys are."""
+    act = scene.act
     rules, game, name = scene.rules, scene.row, str(position.turn)
     awaited = awaited_powers(rules, position)
     known, sealed_by, ahead = _place_of(scene, number, name)
@@ -110,23 +107,22 @@ def open_turn(
     }
     if known is None:
         values |= {"first_deadline": deadline, "public_key": bytes.fromhex(opened.public), "sealed_by": sealed_by}
-        turn = act.tx.add(TurnRow(game=game.id, number=number, seed_commitment=secret, **values))
+        turn = scene.tx.add(TurnRow(game=game.id, number=number, seed_commitment=secret, **values))
     else:
-        turn = act.tx.change(known, number=number, closed=None, result=b"", sheets=b"", **values)
+        turn = scene.tx.change(known, number=number, closed=None, result=b"", sheets=b"", **values)
         act.office.keeper.move(sealed_by, moment(closes))
         opened = act.office.keeper.make(sealed_by, KeyRequest())
-    scene.row = act.tx.change(game, turn=number, kept=keep_rules(act.tx, act.office.variants, game))
-    count_seats(act, scene, position)
-    _tell_opened(act, scene, turn, awaited)
+    scene.row = scene.tx.change(game, turn=number, kept=keep_rules(scene.tx, act.office.variants, game))
+    count_seats(scene, position)
+    _tell_opened(scene, turn, awaited)
     _write_opening(scene, turn, position, opened)
-    schedule_turn(act, scene, turn)
+    schedule_turn(scene, turn)
     return turn
 
 
 def _make_key(
     scene: GameContext, name: str, sealed_by: str, closes: int, secret: str, awaited: Sequence[str]
 ) -> Opened:
-    """Have the keeper make a turn's key; it gives the private half out when the turn closes."""
     office, ready = scene.act.office, scene.settings.ready_ends
     seats = awaited_keys(scene, awaited) if ready else {}
     request = KeyRequest(closes, ready, office.public_key, scene.row.ref, name, secret, seats=seats)
@@ -134,14 +130,13 @@ def _make_key(
 
 
 def _not_earlier(scene: GameContext, deadline: int, earlier: TurnRow | None) -> tuple[int, int]:
-    """The deadline of a turn and its close, grace included; of one that opened before, not earlier than then."""
     if earlier is None:
         return deadline, effective_close(scene, deadline)
     deadline = max(deadline, earlier.deadline)
     return deadline, max(effective_close(scene, deadline), earlier.closes)
 
 
-def _tell_opened(act: CommandContext, scene: GameContext, turn: TurnRow, awaited: Sequence[str]) -> None:
+def _tell_opened(scene: GameContext, turn: TurnRow, awaited: Sequence[str]) -> None:
     scene.append_journal(
         "turn opened",
         role="clock",
@@ -154,12 +149,11 @@ def _tell_opened(act: CommandContext, scene: GameContext, turn: TurnRow, awaited
     )
     for seat, person in scene.people():
         if seat.power in awaited:
-            act.push("turn", person, scene.row, turn, seat.power)
+            scene.act.push("turn", person, scene.row, turn, seat.power)
 
 
 def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | None, str, dict[str, LaterKey]]:
-    """The turn of this name if it was put aside before, the name of its key, and the keys that the turn before knows of
-    its season; another turn that was put aside at its place gives way."""
+    """The turn of this name if it was put aside before, its key's name, and the keys of its season that are known."""
     tx, game = scene.tx, scene.row
     present = {turn.number: turn for turn in tx.all(TurnRow, game=game.id, number=[number - 1, number], lock=True)}
     other, before = present.get(number), present.get(number - 1)
@@ -204,9 +198,10 @@ def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened
     chain.write_private_line(scene, [("standing", standing("", position), None), *views], in_order=True)
 
 
-def schedule_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def schedule_turn(scene: GameContext, turn: TurnRow) -> None:
     """Have a turn closed at its deadline, its players reminded before, and its bots asked now."""
-    schedule_closing(act, scene, turn)
+    act = scene.act
+    schedule_closing(scene, turn)
     for hours, seats in _reminders(scene).items():
         remind = turn.deadline - hours * 3_600_000_000
         if hours and remind > act.at:
@@ -219,14 +214,13 @@ def schedule_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> Non
                 seats=seats,
                 to_all=hours == scene.settings.reminder_hours,
             )
-    _remind_to_post(act, scene, turn)
+    _remind_to_post(scene, turn)
     awaited = turn.awaited.split("\n")
     if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):
         act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
 
 
-def _remind_to_post(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    """Remind who has posted nothing a day before the last day to post, while that helps."""
+def _remind_to_post(scene: GameContext, turn: TurnRow) -> None:
     if not scene.settings.wants_envelope(phase_of(turn)):
         return
     reminded = {seat for hours, ids in _reminders(scene).items() if hours for seat in ids}
@@ -237,29 +231,29 @@ def _remind_to_post(act: CommandContext, scene: GameContext, turn: TurnRow) -> N
     for days, seats in by_days.items():
         last = scene.settings.posted_for(moment(turn.deadline), days)
         at = micros(schedules.day_start(scene.settings.plan(), last - timedelta(days=1)))
-        if at > act.at:
-            act.schedule_job("remind", f"turn {turn.id} post {days}", at, scene.row, turn=turn.id, seats=seats)
+        if at > scene.act.at:
+            scene.act.schedule_job("remind", f"turn {turn.id} post {days}", at, scene.row, turn=turn.id, seats=seats)
 
 
 POLL = 30.0  # seconds between two looks into a mailbox, if the settings do not say
 
 
 def settled(office: Office, turn: TurnRow) -> int:
-    """Return the time at which a turn can be closed: all that came by its deadline is filed, also from a mailbox that
-    is looked into from time to time."""
+    """Return when a turn can be closed: when all is filed that came by its deadline, also to a mailbox looked into."""
     mail = office.settings.mail
     poll = float(mail.get("poll", POLL)) if mail.get("imap") else 0.0
     return turn.closes + int((office.settings.settling + poll) * 1_000_000)
 
 
-def schedule_closing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def schedule_closing(scene: GameContext, turn: TurnRow) -> None:
     """Have a turn closed once what came in time is filed."""
-    act.schedule_job("close turn", f"turn {turn.id} close", settled(act.office, turn), scene.row, turn=turn.id)
+    scene.act.schedule_job(
+        "close turn", f"turn {turn.id} close", settled(scene.act.office, turn), scene.row, turn=turn.id
+    )
 
 
 def _reminders(scene: GameContext) -> dict[int, list[int]]:
-    """How many hours before a deadline whose seats are reminded: as each person prefers, else as the game is set; 0 is
-    never."""
+    """How many hours before a deadline seats are reminded, as people prefer or the game is set (0: never)."""
     seats: dict[int, list[int]] = {}
     for seat, person in scene.people():
         hours = read_preferences(person.preferences).reminder_hours
@@ -270,8 +264,7 @@ def _reminders(scene: GameContext) -> dict[int, list[int]]:
 def first_deadline(
     scene: GameContext, position: Position, season_opened: int, *, first: bool, absent: bool
 ) -> datetime:
-    """Return the deadline of a turn that opens now: by the schedule and, with ``absent``, after the absences that
-    count."""
+    """Return the deadline of a turn that opens now, by the schedule and (``absent``) after absences that count."""
     plan = scene.settings.plan()
     due = schedules.deadline(plan, position.turn.phase.value, scene.act.now, moment(season_opened), first=first)
     return out_of_absences(scene, due) if absent else due
@@ -292,14 +285,14 @@ def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date
     return [(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in rows]
 
 
-def count_seats(act: CommandContext, scene: GameContext, position: Position) -> None:
+def count_seats(scene: GameContext, position: Position) -> None:
     """Note what each power has in a position."""
     surviving = set(position.survivors()) if position.turn.phase is not Phase.PLACEMENT else set(scene.seats)
     for power, seat in scene.seats.items():
         units, centers = len(position.units_of(power)), len(position.centers_of(power))
         survives = power in surviving
         if (seat.units, seat.centers, seat.survives) != (units, centers, survives):
-            scene.seats[power] = act.tx.change(seat, units=units, centers=centers, survives=survives)
+            scene.seats[power] = scene.tx.change(seat, units=units, centers=centers, survives=survives)
 
 
 def awaited_seats(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
@@ -326,8 +319,7 @@ def expected(scene: GameContext, awaited: Sequence[str], earlier: TurnRow | None
 
 
 def awaited_keys(scene: GameContext, awaited: Sequence[str]) -> dict[str, str]:
-    """The keys of the seats that are awaited and held by a person, for the keeper, who believes only what they sign;
-    none where rules hide positions, because who is awaited tells where there are units."""
+    """Return the keys of awaited seats that people hold, for the keeper; none where rules hide positions."""
     if chain.hides(scene):
         return {}
     return {power: scene.seats[power].key for power in awaited if scene.seats[power].person is not None}
@@ -357,10 +349,7 @@ def scene_of(act: CommandContext, turn_id: int) -> tuple[GameContext, TurnRow]:
 
 
 def results_due(scene: GameContext, turn: TurnRow) -> int | None:
-    """Return the time by which a turn's results are due: the deadline of the season's retreats, or the season's end.
-
-    None where the schedule knows no calendar of seasons.
-    """
+    """Return when a turn's results are due, by the season's calendar; None where the schedule knows none."""
     plan, retreats = scene.settings.plan(), Phase.RETREATS.value
     if phase_of(turn) == Phase.MOVEMENT.value and plan.step(retreats).season:
         return micros(schedules.deadline(plan, retreats, moment(turn.opened), moment(turn.season_opened)))
@@ -374,10 +363,7 @@ def season_ends(scene: GameContext, turn: TurnRow) -> int | None:
 
 
 def find_turn(scene: GameContext, turn: str | int) -> TurnRow:
-    """A turn by number, key or name; ``now`` is the present one, ``last`` the last with results.
-
-    :raises NotFoundError: if there is none.
-    """
+    """A turn by number, key or name, ``now`` or ``last`` (the last with results); NotFoundError if there is none."""
     text = str(turn).strip()
     if text in ("now", ""):
         return scene.turn()

@@ -10,9 +10,9 @@ import msgspec
 from legation.game.sheets import interpret_sheet, take_apart
 from legation.office.context import CommandContext, GameContext
 from legation.office.game import chain
-from legation.office.game.chosen_sheets import READINGS, Chosen
-from legation.office.game.missing_orders import note_missing
+from legation.office.game.judging import READINGS, Chosen
 from legation.office.game.orders_ahead import keep_opening, open_records, reading_of
+from legation.office.game.readiness import note_missing
 from legation.office.game.submission_records import ENTERED, own_text
 from legation.office.game.turns import phase_of, position_of, results_due, scene_of
 from legation.office.keys import seals
@@ -25,7 +25,7 @@ from legation.office.store.rows import DeskRow, FileRow, RecordRow, SeatRow, Sub
 from legation.position import Turn
 from legation.proofs import kinds
 from legation.proofs.lots import lot_seed, turn_secret
-from legation.proofs.records import Record, Version, choose_version, read_record
+from legation.proofs.records import Version, choose_version, read_record
 
 
 def fetch_key(office: Office, facts: dict[str, Any]) -> GivenKey:
@@ -54,31 +54,25 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
         content = seals.open_content(key.private, act.office.master_key, row.sealed)
         records = [read_record(data) for data in content.records]
         for record in records:
-            keep_opening(act.tx, act.office, _row_of(act, row, record), record)
+            (kept,) = act.tx.all(RecordRow, submission=row.id, commitment=record.commitment)
+            keep_opening(act.tx, act.office, kept, record)
         nonces += [r.submission.nonce for r in records[:1] if r.submission.entered_by == "holder"]
-        opened[powers[row.seat]].append(_weigh(act, scene, turn, row, content))
+        opened[powers[row.seat]].append(_weigh(scene, turn, row, content))
         if row.entered_by == "bot" and content.note:
             seen: Readers = "coordinator" if chain.hides(scene) else "all"
             seat = scene.seats[powers[row.seat]]
             scene.append_journal("bot failed", turn=turn, seat=seat, seen_by=seen, role="clock", why=content.note)
-    chosen = {power: _choose(act, scene, turn, seat, opened[power]) for power, seat in scene.seats.items()}
+    chosen = {power: _choose(scene, turn, seat, opened[power]) for power, seat in scene.seats.items()}
     chain.write(scene, "opened", kinds.OpenedLine(turn=turn.name, part=key.part), turn)
     _write_readings(scene, turn, open_records(act.tx, act.office, scene.row.id, turn.name, key.private))
     drawn = lot_seed(turn_secret(chain.secret_of(scene), turn.name), key.part, nonces)
     turn = act.tx.change(turn, state="opened", sheets=pack(msgspec.to_builtins(chosen)), drawn=drawn, part=key.part)
     scene.append_journal("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
-    note_missing(act, scene, turn)
-    go_on_if_clear(act, scene, turn)
-
-
-def _row_of(act: CommandContext, row: SubmissionRow, record: Record) -> RecordRow:
-    found = act.tx.find(RecordRow, submission=row.id, commitment=record.commitment)
-    assert found is not None
-    return found
+    note_missing(scene, turn)
+    go_on_if_clear(scene, turn)
 
 
 def _write_readings(scene: GameContext, turn: TurnRow, records: list[RecordRow]) -> None:
-    """Write into the chain what was read for this turn in pictures of earlier ones."""
     tx, seats = scene.tx, {seat.id: seat for seat in scene.seats.values()}
     for record in records:
         if text := reading_of(scene.act.office, record):
@@ -122,16 +116,13 @@ def write_reading(
         chain.write_private_line(scene, [(kind, line, None)], turn)
 
 
-def _weigh(
-    act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent
-) -> UnsealedVersion:
-    """Note, now that it is open, whether a version says anything and asks anything of the coordinator."""
+def _weigh(scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent) -> UnsealedVersion:
     rules, power, text = scene.rules, content.power, own_text(content)
     interpreted = interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
     asks = interpreted.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions
     means = interpreted.anything or bool(content.files)
     counts = means and (row.entered_by != "assigned" or row.confirmed is not None)
-    return UnsealedVersion(act.tx.change(row, understood=means, asks=bool(asks), counts=counts), content, text)
+    return UnsealedVersion(scene.tx.change(row, understood=means, asks=bool(asks), counts=counts), content, text)
 
 
 def _version(row: SubmissionRow) -> Version:
@@ -145,11 +136,8 @@ def _version(row: SubmissionRow) -> Version:
     )
 
 
-def _choose(
-    act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[UnsealedVersion]
-) -> Chosen:
-    """The last version that the holder sent, or confirmed, unless instructions about versions, pictures or an envelope
-    need the desk."""
+def _choose(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[UnsealedVersion]) -> Chosen:
+    """The last version that the holder sent, or confirmed, unless it has to be chosen or read at the desk."""
     readable = [one for one in sent if one.row.kind == "text" or scene.settings.coordinated]
     number = choose_version([_version(one.row) for one in readable])
     standing = [one for one in readable if one.row.withdrawn is None and one.row.counts]
@@ -165,33 +153,25 @@ def _choose(
         "pictures": {str(one.row.version): list(one.content.files) for one in standing},
     }
     if (any(row.asks for row in rows) or late_envelope or unread) and len(rows) > 1 and scene.settings.coordinated:
-        act.add_task("choose", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), **among)
+        scene.act.add_task("choose", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), **among)
     by_person = any(row.entered_by != "bot" for row in rows)  # bots post nothing
     if scene.settings.wants_envelope(phase_of(turn)) and by_person and not posted:
         due = results_due(scene, turn)
-        act.add_task("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
+        scene.act.add_task("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
     last = next(one for one in standing if one.row.version == number)
-    return take(act, scene, turn, seat, last.row, last.content, among)
+    return take(scene, turn, seat, last.row, last.content, among)
 
 
 def take(
-    act: CommandContext,
-    scene: GameContext,
-    turn: TurnRow,
-    seat: SeatRow,
-    row: SubmissionRow,
-    content: SealContent,
-    among: dict[str, Any],
+    scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, content: SealContent, among: dict[str, Any]
 ) -> Chosen:
-    """Have a version count; pictures and envelopes wait at the desk for their text, with all versions ``among`` which
-    the paper may choose (W-20e)."""
-    act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
-    act.tx.change(row, chosen=True)
-    seat = scene.seats[seat.power] = act.tx.change(seat, missed=0)
-    other = {"done": act.at, "note": "another version"}
-    act.tx.change_where(DeskRow, other, turn=turn.id, seat=seat.id, kind=list(READINGS), done=None)
+    """Have a version count; paper is read at the desk, with all versions ``among`` which it may choose (W-20e)."""
+    scene.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
+    scene.tx.change(row, chosen=True)
+    seat = scene.seats[seat.power] = scene.tx.change(seat, missed=0)
+    scene.act.close_tasks("another version", turn=turn.id, seat=seat.id, kind=list(READINGS))
     if row.kind != "text":
-        act.add_task(
+        scene.act.add_task(
             "transcribe",
             scene.row,
             turn=turn,
@@ -211,13 +191,13 @@ def take(
         channel=row.channel,
         received=row.received,
         files=content.files,
-        copies=tuple(file.digest for file in act.tx.all(FileRow, submission=row.id, order="id") if file.digest),
+        copies=tuple(file.digest for file in scene.tx.all(FileRow, submission=row.id, order="id") if file.digest),
         missing=False,
         entered_by=row.entered_by,
     )
 
 
-def go_on_if_clear(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+def go_on_if_clear(scene: GameContext, turn: TurnRow) -> None:
     """Have the turn judged once nothing of it waits at the desk."""
-    if not act.tx.count(DeskRow, turn=turn.id, kind=["choose", "unposted", *READINGS], done=None):
-        act.schedule_job("judge", f"turn {turn.id} judge", act.at, scene.row, turn=turn.id)
+    if not scene.tx.count(DeskRow, turn=turn.id, kind=["choose", "unposted", *READINGS], done=None):
+        scene.act.schedule_job("judge", f"turn {turn.id} judge", scene.act.at, scene.row, turn=turn.id)

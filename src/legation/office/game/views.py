@@ -1,10 +1,5 @@
-"""Views of a game whose rules hide anything: positions, results, the journal. Counters ask only the
-office, so they show no more.
-
-A player sees what the rules show that power, everybody else nothing that they hide; the coordinator and the office
-itself see all, and so does everybody once the game is over. Where no rule hides anything, everything is given as it is
-stored.
-"""
+"""Views of a game whose rules hide anything: positions, results, the journal. A player sees what the rules show that
+power, others what is hidden from none; who runs the game sees all, and so does everybody once it is over."""
 
 from __future__ import annotations
 
@@ -53,8 +48,7 @@ def viewpoint(scene: GameContext) -> str | None:
 
 
 def out_of_sight(rules: Ruleset, record: GameRecord, position: Position) -> tuple[str, ...]:
-    """Return the provinces of a position that the reader of a game's record cannot see, as maps shade them; of the
-    whole position or of what the reader sees of it."""
+    """Return the provinces of a position that a record's reader cannot see, as maps shade them."""
     if RUN_IT & set(record.roles) or record.state in OVER:
         return ()
     return rules.hidden_provinces(position, record.powers[0] if record.powers else NOBODY)

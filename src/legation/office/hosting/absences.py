@@ -9,7 +9,7 @@ from legation.judge import Ruleset
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import InvalidInputError, LimitExceededError, NotFoundError
 from legation.office.hosting.deadlines import coming_dates, make_room
-from legation.office.permissions import Call
+from legation.office.permissions import CREATES
 from legation.office.records import AbsenceRecord, Lending, record_of
 from legation.office.store.rows import AbsenceRow, GameRow, SeatRow
 from legation.office.terms.schedules import calendar_day
@@ -20,7 +20,7 @@ MOST = 50  # of one person that are not over
 LOOKED_AHEAD = 12  # turns of a game in which units may be lent
 
 
-@command("me", "POST /me/absences", Call(creates=True), person="any")
+@command("me", "POST /me/absences", CREATES, person="any")
 def announce(act: CommandContext, first: str, last: str, note: str = "") -> AbsenceRecord:
     """Announce an absence, from one day to another (ISO dates, both included). Where orders are still awaited from who
     tells, the present deadline moves as well."""
@@ -92,10 +92,7 @@ def _lendings(scene: GameContext, power: str, away: Sequence[AbsenceRow]) -> Ite
 
 
 def read_day(text: str, field: str) -> date:
-    """A day as ``2026-11-21``.
-
-    :raises InvalidInputError: if it is none.
-    """
+    """A day as ``2026-11-21``. Raises InvalidInputError if it is none."""
     try:
         return date.fromisoformat(text)
     except ValueError:

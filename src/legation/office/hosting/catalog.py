@@ -1,19 +1,176 @@
-"""The catalog: the variants that an office adds to the built-in ones, with their versions.
-
-Anybody who is signed in may propose one; an administrator takes it in, or refuses it with a reason. What is listed can
-be played at once, by every process of the office. A game keeps the version it was begun with, whatever becomes of the
-variant.
-"""
+"""The catalog: variants that an office adds to the built-in ones. Anybody who is signed in may propose one; an
+administrator takes it in, or refuses it. A game keeps the version that it was begun with."""
 
 from __future__ import annotations
 
+import hashlib
+import re
+import tempfile
+import zlib
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import msgspec
+
+from legation.atlas import Atlas
+from legation.atlas.shapes import ShapesError, read_shapes
+from legation.board import BoardFileError
+from legation.board.lint import lint
+from legation.children import ChildError, Children
+from legation.judge import Ruleset
 from legation.office.context import CommandContext, command, query
-from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
-from legation.office.hosting.package_checks import MOST_BYTES, CheckedPackage, check_package
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, UnavailableError
 from legation.office.permissions import Call
 from legation.office.records import CatalogEntry, CatalogState, record_of
 from legation.office.store.packing import pack, unpack_facts
 from legation.office.store.rows import CatalogPackageRow, CatalogRow, DeskRow, PersonRow
+from legation.variants import Registry, VariantError, find_boards, findings
+from legation.variants.packages import About, Package, PackageError, lay_out, read_package
+
+CHECKERS = Children(most=1, seconds=20, megabytes=1200, nice=10, patience=20)
+MOST_BYTES = 6 * 1024 * 1024  # of a package, as it comes
+MOST_PROVINCES = 1200
+LARGEST_SHAPES = 2 * 1024 * 1024
+MOST_FAULTS = 8
+NAMES = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
+RESERVED = ("bench-",)  # how names begin that pages give to other things
+NOTES = "notes.md"
+LINES = {"title": 120, "version": 40, "license": 120, "authors": 300, "source": 300}
+TEXTS = {"credits": 2000, "notes": 2000}
+"""How long what a package says of itself may be, in characters."""
+
+
+class CheckedPackage(msgspec.Struct, frozen=True):
+    """A package that can be used: what it says of itself, a few facts, and its rules, packed, with their address."""
+
+    about: About
+    title: str
+    summary: str
+    powers: int
+    centers: int
+    provinces: int
+    address: str
+    rules: bytes
+    content: bytes
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the package as it came."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+def check_package(content: bytes) -> CheckedPackage:
+    """Return what is known of a usable package; InvalidInputError tells faults, UnavailableError a queue."""
+    if len(content) > MOST_BYTES:
+        raise LimitExceededError(f"A package for the catalog has at most {MOST_BYTES // 1024 // 1024} MB.")
+    try:
+        return CHECKERS.call(CheckedPackage, f"{__name__}:read_and_try", content)
+    except ChildError as error:
+        if error.reason == "away":
+            raise UnavailableError("Other variants are being read right now. Try again in a minute.") from None
+        known = error.reason == "failed" and error.kind == PackageError.__name__
+        faults = str(error).splitlines() if known else ["it takes too long, or too much memory"]
+        if error.reason == "failed" and not known:
+            faults = [f"it cannot be read ({error.kind})"]
+        message = f"This package can’t be used: {'; '.join(faults[:MOST_FAULTS])}."
+        raise InvalidInputError(message, faults=faults) from None
+
+
+def read_and_try(content: bytes) -> CheckedPackage:
+    """Read a package, load its variant and draw its map; run in a child. Raises PackageError with all that is wrong."""
+    package = read_package(content)
+    if package.programs:
+        raise PackageError(
+            f"brings Python that is run: {', '.join(package.programs)}. It can be taken in only at the terminal, by "
+            "who runs the office: 'legation catalog add FILE --trust'"
+        )
+    if faults := about_faults(package.about):
+        raise PackageError(*faults)
+    with tempfile.TemporaryDirectory(prefix="legation-catalog-") as made:
+        stage = Path(made) / "variants"
+        lay_out(package, stage)
+        try:
+            return _tried(package, stage, content)
+        except VariantError as error:
+            raise PackageError(*(fault.replace(f"{stage}/", "") for fault in error.faults)) from None
+        except BoardFileError as error:
+            raise PackageError(*map(str, error.faults)) from None
+
+
+def about_faults(about: About) -> list[str]:
+    """Return the faults of a package's description."""
+    faults = []
+    if not NAMES.fullmatch(about.name) or about.name.startswith(RESERVED):
+        faults.append(
+            f"name: {about.name[:60]!r} isn't a name for the catalog: small letters, digits and hyphens, at most 40"
+        )
+    for field, most in {**LINES, **TEXTS}.items():
+        text = getattr(about, field)
+        if len(text) > most:
+            faults.append(f"{field}: longer than {most} characters")
+        if not (text.replace("\n", " ") if field in TEXTS else text).isprintable():
+            faults.append(f"{field}: has characters that cannot be shown")
+    return faults
+
+
+def _tried(package: Package, stage: Path, content: bytes) -> CheckedPackage:
+    name = package.about.name
+    registry = Registry(stage, installed=False)
+    rules = registry.load(name)
+    faults = [f"{name}: {finding}" for finding in findings(rules)]
+    folder = registry.folder_of(name)
+    if folder not in find_boards().values():
+        faults += [str(fault) for fault in lint(folder)]
+    faults += _name_faults(rules, str(registry.facts(name).get("summary", "")))
+    faults += _picture_faults(rules, folder)
+    if faults:
+        raise PackageError(*faults)
+    kept = registry.as_it_is(name)
+    if (folder / NOTES).is_file():
+        kept = msgspec.structs.replace(kept, board={**kept.board, NOTES: (folder / NOTES).read_text("utf-8")})
+    facts = registry.facts(name)
+    return CheckedPackage(
+        about=package.about,
+        title=rules.title,
+        summary=str(facts.get("summary", ""))[:1000],
+        powers=len(rules.powers),
+        centers=len(rules.board.centers),
+        provinces=len(rules.board.provinces),
+        address=kept.address,
+        rules=zlib.compress(kept.content(), 6),
+        content=content,
+    )
+
+
+def _name_faults(rules: Ruleset, summary: str) -> list[str]:
+    named = [("title", rules.title), ("summary", summary.replace("\n", " "))]
+    named += [("power", power.name) for power in rules.powers.values()]
+    named += [("province", province.name) for province in rules.board.provinces.values()]
+    faults = [
+        f"{what}: {text[:40]!r} has characters that cannot be shown" for what, text in named if not text.isprintable()
+    ]
+    if len(rules.title) > LINES["title"]:
+        faults.append(f"title: longer than {LINES['title']} characters")
+    return faults
+
+
+def _picture_faults(rules: Ruleset, folder: Traversable) -> list[str]:
+    if len(rules.board.provinces) > MOST_PROVINCES:
+        return [f"the board has more than {MOST_PROVINCES} provinces"]
+    drawn = folder / "shapes.json"
+    if not drawn.is_file():
+        return ["shapes.json is missing: the catalog shows every variant on its map"]
+    if len(drawn.read_bytes()) > LARGEST_SHAPES:
+        return [f"shapes.json is larger than {LARGEST_SHAPES // 1024 // 1024} MB"]
+    try:
+        shapes = read_shapes(folder)
+        assert shapes is not None
+        atlas = Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, None, rules.kinds.values())
+        atlas.svg(rules.opening(), interactive=False)
+    except (ShapesError, ValueError, ZeroDivisionError, IndexError, KeyError) as error:
+        return [f"the board cannot be drawn: {error}"]
+    return []
+
 
 MOST_WAITING = 5  # proposals of one person
 MOST_A_DAY = 10
@@ -25,6 +182,7 @@ TASK = "variant proposed"
 FACTS = ("title", "summary", "powers", "centers", "provinces")
 SAID = ("license", "authors", "source", "credits", "notes")
 PACKAGE = Call(body="package", reads=check_package, largest=MOST_BYTES, creates=True)
+ZIP = Call(media="application/zip")
 
 
 # Proposals
@@ -36,8 +194,7 @@ def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
     variant from its author and was first would keep the author out. The administrator chooses.
 
     :raises ConflictError: for a name that is taken, a version that is not new, or what one has proposed already.
-    :raises LimitExceededError: for more than one may propose.
-    """
+    :raises LimitExceededError: for more than one may propose."""
     person = act.allow()
     own = act.tx.all(CatalogRow, person=person)
     if sum(row.state == "proposed" for row in own) >= MOST_WAITING:
@@ -73,14 +230,7 @@ def proposal(act: CommandContext, number: int) -> CatalogEntry:
     return _entry(act, _proposal(act, number))
 
 
-@query(
-    "read",
-    "GET /proposals/{number}/package",
-    Call(media="application/zip"),
-    person="any",
-    administrator="any",
-    console="any",
-)
+@query("read", "GET /proposals/{number}/package", ZIP, person="any", administrator="any", console="any")
 def proposed_package(act: CommandContext, number: int) -> tuple[str, str, bytes]:
     """The package of a proposal that waits, for who made it and for administrators: name, media type, content."""
     return _file(act, _proposal(act, number))
@@ -110,8 +260,7 @@ def take_in(act: CommandContext, number: int) -> CatalogEntry:
 def refuse(act: CommandContext, number: int, reason: str) -> CatalogEntry:
     """Reject a proposed variant, with a reason that is mailed to the proposer. Its files are not kept.
 
-    :raises InvalidInputError: without a reason.
-    """
+    :raises InvalidInputError: without a reason."""
     row = _waiting(act, number)
     reason = _line(reason)
     row = _drop(act, row, "refused", reason)
@@ -126,8 +275,7 @@ def refuse(act: CommandContext, number: int, reason: str) -> CatalogEntry:
 def add(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
     """Add a variant to the catalog; it replaces an earlier version.
 
-    :raises ConflictError: for a name that is taken, or a version that is not new.
-    """
+    :raises ConflictError: for a name that is taken, or a version that is not new."""
     person = act.allow()
     _refuse_taken(act, package.about.name, package.about.version, package.address)
     row = _list(act, _keep(act, package, "listed", person or None))
@@ -138,8 +286,7 @@ def add(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
 def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
     """Remove a variant from the catalog. Its games continue; no new ones can start.
 
-    :raises InvalidInputError: without a reason, which the office's log keeps.
-    """
+    :raises InvalidInputError: without a reason, which the office's log keeps."""
     act.allow()
     rows = act.tx.all(CatalogRow, name=name, state=list(SHOWN), lock=True)
     listed = next((row for row in rows if row.state == "listed"), None)
@@ -170,7 +317,7 @@ def versions(act: CommandContext, name: str) -> list[CatalogEntry]:
     return [_entry(act, row) for row in sorted(rows, key=lambda row: row.state != "listed")]
 
 
-@query("read", "GET /catalog/{name}/package", Call(media="application/zip"), visitor="any")
+@query("read", "GET /catalog/{name}/package", ZIP, visitor="any")
 def package(act: CommandContext, name: str, version: str = "") -> tuple[str, str, bytes]:
     """Return the package of a variant in the catalog: its file name, media type and content."""
     act.allow()
@@ -236,7 +383,6 @@ def _list(act: CommandContext, row: CatalogRow) -> CatalogRow:
 
 
 def _drop(act: CommandContext, row: CatalogRow, state: CatalogState, reason: str) -> CatalogRow:
-    """End a proposal without listing it; its files go."""
     row = act.tx.change(row, state=state, decided=act.at, reason=reason)
     _forget(act, row)
     _log(act, state, row, reason)
@@ -245,7 +391,6 @@ def _drop(act: CommandContext, row: CatalogRow, state: CatalogState, reason: str
 
 
 def _forget(act: CommandContext, row: CatalogRow) -> None:
-    """Take a package away that no proposal and no version has any more."""
     if not act.tx.count(CatalogRow, package=row.package, state=["proposed", *SHOWN]):
         act.tx.remove(CatalogPackageRow, digest=row.package)
 
@@ -312,9 +457,7 @@ def _line(reason: str) -> str:
 
 
 def _file(act: CommandContext, row: CatalogRow) -> tuple[str, str, bytes]:
-    kept = act.tx.find(CatalogPackageRow, digest=row.package)
-    if kept is None:
-        raise NotFoundError("Its files have been deleted.")
+    kept = act.wanted(CatalogPackageRow, "Its files have been deleted.", digest=row.package)
     return f"{row.name}-{row.version}.legation", "application/zip", kept.content
 
 

@@ -31,8 +31,7 @@ def extend(act: CommandContext, game: str, until: datetime, reason: str) -> Turn
     """Move the deadline of the present turn later, with the reason, which all players read.
 
     :raises ConflictError: when the turn is closed.
-    :raises InvalidInputError: for an earlier time, a time far away, or no reason.
-    """
+    :raises InvalidInputError: for an earlier time, a time far away, or no reason."""
     scene = act.authorize_game(game, lock=True)
     turn = scene.turn(lock=True)
     if turn.state not in ("open", "waiting"):
@@ -47,26 +46,22 @@ def extend(act: CommandContext, game: str, until: datetime, reason: str) -> Turn
         )
     if new > act.later(days=FURTHEST_DAYS):
         raise InvalidInputError("Choose a time within a year.", faults=["until: too far away"])
-    return turn_record(move_deadline(act, scene, turn, new, given_reason(reason)))
+    return turn_record(move_deadline(scene, turn, new, given_reason(reason)))
 
 
-def move_deadline(
-    act: CommandContext, scene: GameContext, turn: TurnRow, new: int, reason: str, *, mailed: bool = True
-) -> TurnRow:
-    """Move a deadline later, and have the keeper keep the key as long; ``mailed``: players get a mail about it.
-
-    The keeper may keep it longer, if more time was left by its clock when the turn was held up. In a paused game the
-    turn is held up still.
-    """
+def move_deadline(scene: GameContext, turn: TurnRow, new: int, reason: str, *, mailed: bool = True) -> TurnRow:
+    """Move a deadline later, and have the keeper keep the key as long; ``mailed``: players get a mail about it. The
+    keeper may keep it longer, if more time was left by its clock when the turn was held up. In a paused game the turn
+    is held up still."""
     told = max(turn.closes, effective_close(scene, new))
     closes = keep_until(scene, turn, told, reason)
     new += closes - told
     season = turn.season_opened + new - turn.deadline  # what comes after it keeps its distance
-    turn = act.tx.change(turn, deadline=new, closes=closes, state="open", moves=turn.moves + 1, season_opened=season)
+    turn = scene.tx.change(turn, deadline=new, closes=closes, state="open", moves=turn.moves + 1, season_opened=season)
     scene.append_journal("deadline moved", turn=turn, deadline=moment(new).isoformat(), reason=reason)
-    for said in act.tx.all(ReadinessRow, turn=turn.id):  # it was said of the deadline before
-        take_back_ready(scene, turn, act.tx.get(SeatRow, said.seat))
-    schedule_turn(act, scene, turn)
+    for said in scene.tx.all(ReadinessRow, turn=turn.id):  # it was said of the deadline before
+        take_back_ready(scene, turn, scene.tx.get(SeatRow, said.seat))
+    schedule_turn(scene, turn)
     if scene.row.state == "paused":
         hold_up(scene, turn, "the game is paused")
     if mailed:
@@ -93,7 +88,7 @@ def make_room(act: CommandContext, person: int) -> None:
         away = absences_of(act.tx, [person])
         new = after_absences(scene.settings.plan(), due, away, max(0, (furthest - due).days))
         if new > due:
-            move_deadline(act, scene, turn, micros(new), "a player is away")
+            move_deadline(scene, turn, micros(new), "a player is away")
 
 
 @query("read", "GET /games/{game}/deadlines", visitor="any")

@@ -1,6 +1,5 @@
-"""Erasing a person. What is theirs alone goes at once; what they sent for turns goes when those are final, and their
-files with the next sweep. What was played stays, and its proofs hold: orders that were carried out, commitments, and
-letters, which are in the hands of those who got them."""
+"""Erasing a person. What is theirs alone goes at once, what they sent when its turn is final. What was played stays,
+and its proofs hold: orders that were carried out, commitments, and letters in others' hands."""
 
 from __future__ import annotations
 
@@ -12,8 +11,7 @@ import msgspec
 from legation.office.context import CommandContext, GameContext, command
 from legation.office.errors import ConflictError
 from legation.office.game import chain
-from legation.office.game.dealing import start_if_full
-from legation.office.game.seat_holders import leave
+from legation.office.game.seat_holders import leave, start_if_full
 from legation.office.hosting import catalog
 from legation.office.hosting.games import end_deputy
 from legation.office.hosting.tournaments import forget_entrant
@@ -66,21 +64,17 @@ def erase(act: CommandContext) -> None:
     if run := [game.name for game in own if unpack(game.settings).get("coordinated")]:
         raise ConflictError("Nobody else can run these games, so cancel them first: " + ", ".join(run))
     for game in act.tx.all(GameRow, deputy=person):
-        end_deputy(act, GameContext(act, game))
+        end_deputy(GameContext(act, game))
     for game in act.tx.all(GameRow, id=[s.game for s in seats], state="gathering") if seats else ():
-        _leave_before_it_begins(GameContext(act, game))
+        scene = GameContext(act, game)
+        for power in scene.own:
+            leave(scene, scene.seats[power], "open", "left before the game began")
+        scene.append_journal("sign-up withdrawn", role="person")
     wanted = [row.game for row in act.tx.all(SignUpRow, person=person, withdrawn=None)]
     erase_person(act, act.tx.get(PersonRow, person))
     for game in act.tx.all(GameRow, id=wanted, state="gathering") if wanted else ():
-        start_if_full(act, GameContext(act, game))
+        start_if_full(GameContext(act, game))
     act.append_journal("erased", seen_by="office")
-
-
-def _leave_before_it_begins(scene: GameContext) -> None:
-    """Free the seats to which an invitation brought the person: else the game would begin with nobody in them."""
-    for power in scene.own:
-        leave(scene.act, scene, scene.seats[power], "open", "left before the game began")
-    scene.append_journal("sign-up withdrawn", role="person")
 
 
 def forget_moderation(tx: Transaction, person: int) -> None:
@@ -127,8 +121,7 @@ def forget_sheets(act: CommandContext) -> None:
 
 
 def _forget_in_chain(scene: GameContext, submissions: list[int]) -> None:
-    """Take the salts of notes and pictures away, by a line of the chain; what was written as orders stays, and its
-    proof holds."""
+    """Take the salts of notes and pictures away, by a line of the chain; orders stay, and their proof holds."""
     tx, master_key = scene.tx, scene.act.office.master_key
     erased = []
     for record in tx.all(RecordRow, submission=submissions):
@@ -146,7 +139,6 @@ def _forget_in_chain(scene: GameContext, submissions: list[int]) -> None:
 
 
 def _forget_mails(act: CommandContext, person: int, address: str) -> None:
-    """Take away mails of a person that wait for somebody's word, or lie on the desk."""
     for row in act.tx.all(ArrivalRow, state=["waits", "released", "unmatched"]):
         if row.person == person or (row.stored and _sender(act, row) == address):
             act.tx.change(row, state="ignored", person=None, stored="", secret="")

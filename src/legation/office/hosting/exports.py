@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from legation.game import Game, position_document, replay
+from legation.game import Game, position_document
 from legation.game.documents import after_document
 from legation.game.formats import GAME
 from legation.judge import commitment
@@ -25,8 +25,7 @@ from legation.orders import Sheet
 def saved_game(act: CommandContext, game: str) -> Document:
     """Return the published turns of a game as a saved game, for ``legation replay`` and ``legation map``.
 
-    :raises ConflictError: while the game runs by rules that hide something from the reader.
-    """
+    :raises ConflictError: while the game runs by rules that hide something from the reader."""
     scene = act.authorize_game(game)
     if views.viewpoint(scene) is not None:
         raise ConflictError(
@@ -102,8 +101,7 @@ def differences(scene: GameContext) -> list[str]:
 
 
 def _made_otherwise(scene: GameContext, rows: list[JournalRow]) -> list[str]:
-    """Where the journal's first line has another variant or other options than are stored: the rules that the game is
-    pinned to are found by what is stored."""
+    """Where the journal's first line names other rules than are stored, by which the game's are found."""
     made = unpack(rows[0].facts) if rows and rows[0].kind == "game created" else {}
     stored = {"variant": scene.row.variant, "options": unpack(scene.row.options)}
     return [
@@ -114,12 +112,6 @@ def _made_otherwise(scene: GameContext, rows: list[JournalRow]) -> list[str]:
 
 
 def _unordered(value: object) -> object:
-    """The same document with its lists in one order: units and centers have none."""
     if isinstance(value, dict):
         return {key: _unordered(inner) for key, inner in value.items() if inner not in ([], {})}
     return sorted((_unordered(inner) for inner in value), key=repr) if isinstance(value, list) else value
-
-
-def check_saved(document: Document) -> list[str]:
-    """Return what differs when a saved game is judged again."""
-    return [str(difference) for difference in replay(document)[1]]

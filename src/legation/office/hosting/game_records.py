@@ -13,13 +13,12 @@ from legation.office.clock import moment_or_none
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import DamagedError
 from legation.office.game import views
-from legation.office.game.dealing import lacking
-from legation.office.game.seat_holders import is_vacant, lost_seats, waiting_for_seats
+from legation.office.game.seat_holders import is_vacant, lacking, lost_seats, waiting_for_seats
 from legation.office.game.seats import own_wishes
 from legation.office.game.turns import is_awaited, position_from, turn_record
 from legation.office.hosting.profile_links import profile_of
 from legation.office.orders.bot_orders import who_stands_in, why_late
-from legation.office.orders.version_records import may_know_senders
+from legation.office.orders.contents import may_know_senders
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord, record_of
 from legation.office.store import queries
 from legation.office.store.packing import unpack, unpack_facts
@@ -135,6 +134,7 @@ def game_record(scene: GameContext) -> GameRecord:
     position = views.seen_position(scene, turn) if turn else None
     coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
     board = act.tx.find(BoardRow, game=row.id)
+    held = [scene.seats[power].id for power in scene.own]
     deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
     looks = row.state in permissions.ALIVE and not scene.own
     waiting = {sign.person for sign in waiting_for_seats(scene)} if looks else set()
@@ -153,27 +153,18 @@ def game_record(scene: GameContext) -> GameRecord:
         position=position,
         ending=unpack(row.ending) or None,
         paused=row.pause_reason,
-        may=permissions.commands_for(_holding(scene), row.state),
+        may=permissions.commands_for(scene.roles | {"holder"} if scene.own else scene.roles, row.state),
         deputy=deputy.name if deputy else None,
         wishes=own_wishes(scene),
         signed_up=act.tx.count(SignUpRow, game=row.id, withdrawn=None) if row.state == "gathering" else 0,
         lacking=lacking(scene) if row.state == "gathering" else 0,
         lost=tuple(lost_seats(scene)),
-        unread=_unread(scene),
+        unread=act.tx.count(LetterCopyRow, seat=held, read=None) if held and scene.settings.press else 0,
         tournament=act.tx.get(TournamentRow, board.tournament).key if board else "",
         waiting=len(waiting),
         waits=act.actor.person in waiting,
         plays_others=act.actor.person is not None and queries.plays_others(act.tx, act.actor.person, row.id),
     )
-
-
-def _unread(scene: GameContext) -> int:
-    own = [scene.seats[power].id for power in scene.own]
-    return scene.tx.count(LetterCopyRow, seat=own, read=None) if own and scene.settings.press else 0
-
-
-def _holding(scene: GameContext) -> frozenset[str]:
-    return scene.roles | {"holder"} if scene.own else scene.roles
 
 
 def _note(scene: GameContext, turn: TurnRow) -> str:

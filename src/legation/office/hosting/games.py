@@ -8,38 +8,111 @@ from typing import Any
 import msgspec
 
 from legation.bots import levels
+from legation.game import position_document, read_position
 from legation.judge import Ruleset, changes
 from legation.office.clock import micros, moment
 from legation.office.context import CommandContext, GameContext, command, given_reason, query
 from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
 from legation.office.game import chain, views
-from legation.office.game.dealing import deal_key, release_deal, start_game, start_if_full
 from legation.office.game.results import result_record
-from legation.office.game.seat_holders import seat_bot_now, take_seat
+from legation.office.game.seat_holders import (
+    deal_key,
+    release_deal,
+    seat_bot_now,
+    start_game,
+    start_if_full,
+    take_seat,
+)
 from legation.office.game.seats import invite_person
 from legation.office.game.submission_records import hold_up
 from legation.office.game.turns import find_turn, out_of_absences, phase_of, turn_record
 from legation.office.game.unsealing import go_on_if_clear
 from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.game_records import game_lines, game_record
-from legation.office.hosting.imported_games import BegunElsewhere, read_begun
 from legation.office.identity.people import fold_email, person_at
 from legation.office.keys import seals
 from legation.office.keys.notices import KeyRequest
-from legation.office.permissions import ALIVE, Call
+from legation.office.permissions import ALIVE, CREATES, Call
 from legation.office.pinned_rules import keep_rules
 from legation.office.records import Credential, Document, GameRecord, GameSummary, TurnRecord, TurnResult
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack_facts
-from legation.office.store.rows import DeskRow, GameRow, SeatRow, SignUpRow, TurnRow
+from legation.office.store.rows import GameRow, SeatRow, SignUpRow, TurnRow
 from legation.office.store.transaction import DuplicateRowError
 from legation.office.terms import schedules
 from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
 from legation.position import Position
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, turn_commitment, turn_secret
+from legation.proofs.results import position_text
 from legation.variants import VariantError
+
+MOST_SOURCE = 200  # characters
+
+
+class BegunElsewhere(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game of another system as its coordinator brings it. ``source`` says where it was played, ``file`` is the
+    SHA-256 of the file that it was read from, ``turns`` is how many turns that tells of, ``position`` where the
+    game stands."""
+
+    source: str
+    file: str
+    turns: int
+    position: Document
+
+
+class Taken:
+    """A position that was read, and can be written into a game."""
+
+    def __init__(self, begun: BegunElsewhere, position: Position) -> None:
+        self.begun = begun
+        self.position = position
+
+    def write(self, scene: GameContext) -> None:
+        """Write it into the chain and the journal of a game that was just made."""
+        rules = scene.rules
+        chain.write(
+            scene,
+            "imported",
+            kinds.ImportedLine(
+                source=self.begun.source,
+                file=self.begun.file,
+                turns=self.begun.turns,
+                position=position_text(rules, self.position),
+            ),
+        )
+        scene.append_journal(
+            "imported",
+            source=self.begun.source,
+            file=self.begun.file,
+            turns=self.begun.turns,
+            name=str(self.position.turn),
+            position=position_document(rules, self.position),
+        )
+
+
+def read_begun(begun: BegunElsewhere | dict[str, Any], rules: Ruleset) -> Taken:
+    """Read where a game stands that was begun elsewhere. Raises InvalidInputError with all that is wrong with it.
+    Raises ConflictError for rules that hide positions: nobody could be shown what was played there."""
+    try:
+        given = begun if isinstance(begun, BegunElsewhere) else msgspec.convert(begun, BegunElsewhere)
+    except msgspec.ValidationError as error:
+        raise InvalidInputError(f"The game's position cannot be read: {error}", faults=[str(error)]) from None
+    faults: list[str] = []
+    if not given.source.strip() or len(given.source) > MOST_SOURCE or not given.source.isprintable():
+        faults.append(f"source: says where the game was played, in at most {MOST_SOURCE} characters")
+    if len(given.file) != 64 or set(given.file) - set("0123456789abcdef"):
+        faults.append("file: is a SHA-256 in hexadecimal")
+    if given.turns < 0:
+        faults.append("turns: is a number from 0")
+    position = read_position(rules, given.position, faults)
+    if faults:
+        raise InvalidInputError("The game can't continue from there: " + "; ".join(faults[:12]), faults=faults)
+    if rules.steps["visible_provinces"]:
+        raise ConflictError("A game with hidden information can't move to another office.")
+    return Taken(given, position)
+
 
 CHANGEABLE_LATER = frozenset(
     "schedule,missing,missing_after,stand_in,machines,grace,absence_days,listed,channels,reminder_hours,"
@@ -59,11 +132,10 @@ def create(
     hold.
 
     :raises InvalidInputError: with all that is wrong with the plan, or with the position.
-    :raises ConflictError: when the name is taken.
-    """
+    :raises ConflictError: when the name is taken."""
     person = act.allow()
     scene = make_game(act, read_plan(plan), person, begun)
-    start_if_full(act, scene)
+    start_if_full(scene)
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
 
 
@@ -71,11 +143,8 @@ def make_game(
     act: CommandContext, plan: GamePlan, person: int, begun: BegunElsewhere | dict[str, Any] | None = None
 ) -> GameContext:
     """Make a game that ``person`` runs (0: nobody) from its plan, for a command whose permission was asked; bots are
-    seated, and invitations sent.
-
-    :raises LimitExceededError: when the person runs as many as are allowed.
-    :raises NotAllowedError: where only administrators make games.
-    """
+    seated, and invitations sent. Raises LimitExceededError when the person runs as many as are allowed. Raises
+    NotAllowedError where only administrators make games."""
     act.office.catalog.look()
     try:
         rules = act.office.variants.load(plan.variant, plan.options)
@@ -101,12 +170,12 @@ def make_game(
     if elsewhere is not None:
         elsewhere.write(scene)
     for power, name in bots.items():
-        seat_bot_now(act, scene, power, name)
+        seat_bot_now(scene, power, name)
     for power, email in invited.items():
-        invite_person(act, scene, email, power)
+        invite_person(scene, email, power)
     for power in [seat.power for seat in scene.seats.values() if seat.state == "open"]:
         if plan.settings.one_orders_all:
-            take_seat(act, scene, scene.seats[power], person, "orders for all powers")
+            take_seat(scene, scene.seats[power], person, "orders for all powers")
     return scene
 
 
@@ -121,10 +190,7 @@ def _refuse_one_for_all(rules: Ruleset, person: int) -> None:
 
 
 def _seated(plan: GamePlan, rules: Ruleset, position: Position | None = None) -> tuple[dict[str, str], dict[str, str]]:
-    """The bots and the addresses of a plan, by power.
-
-    :raises InvalidInputError: with all that cannot be seated; nothing of the game is made yet.
-    """
+    """The bots and the addresses of a plan, by power; InvalidInputError with all that cannot be seated."""
     faults = [f"seats: no power {name[:40]!r}" for name in plan.seats if name not in rules.powers]
     gone = {*rules.powers} - {*position.survivors()} if position is not None else set()
     wanted = {power: "bot:hold" for power in rules.powers if power not in rules.played or power in gone}
@@ -182,45 +248,37 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
     return row
 
 
-@command(
-    "coordinate",
-    "POST /games/{game}/invitations",
-    Call(creates=True),
-    host="gathering alive",
-    coordinator="gathering alive",
-)
+@command("coordinate", "POST /games/{game}/invitations", CREATES, host="gathering alive", coordinator="gathering alive")
 def invite(act: CommandContext, game: str, email: str = "", power: str = "") -> Credential:
     """Return an invitation link, to a seat if a power is named; mail it if an address is given.
 
-    The link's secret is in the answer.
-    """
+    The link's secret is in the answer."""
     scene = act.authorize_game(game)
-    return invite_person(act, scene, fold_email(email) if email else "", scene.power(power) if power else "")
+    return invite_person(scene, fold_email(email) if email else "", scene.power(power) if power else "")
 
 
 @command("coordinate", "POST /games/{game}/start", host="gathering", coordinator="gathering", clock="gathering")
 def start(act: CommandContext, game: str) -> GameRecord:
     """Assign the powers at random among those who signed up, and open the first turn.
 
-    :raises ConflictError: while seats are empty.
-    """
+    :raises ConflictError: while seats are empty."""
     scene = act.authorize_game(game, lock=True)
-    start_game(act, scene, lambda: release_deal(act.office, scene.row))
+    start_game(scene, lambda: release_deal(act.office, scene.row))
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
 
 
 @command("coordinate", "POST /games/{game}/cancel", host="gathering", coordinator="gathering alive")
 def cancel(act: CommandContext, game: str, reason: str) -> GameRecord:
     """Cancel a game, with the reason."""
-    return cancel_game(act, act.authorize_game(game, lock=True), reason)
+    return cancel_game(act.authorize_game(game, lock=True), reason)
 
 
-def cancel_game(act: CommandContext, scene: GameContext, reason: str) -> GameRecord:
+def cancel_game(scene: GameContext, reason: str) -> GameRecord:
     """Cancel a game whose permission was asked."""
-    scene.row = act.tx.change(scene.row, state="cancelled", ended=act.at)
+    act = scene.act
+    scene.row = scene.tx.change(scene.row, state="cancelled", ended=act.at)
     scene.append_journal("game cancelled", reason=reason[:500])
-    over = {"done": act.at, "person": act.actor.person, "note": "the game was cancelled"}
-    act.tx.change_where(DeskRow, over, game=scene.row.id, done=None)
+    act.close_tasks("the game was cancelled", person=act.actor.person, game=scene.row.id)
     if chain.hides(scene):  # else nothing of it would ever be open
         ended = kinds.EndedLine(how="cancelled", seats=[], secret=chain.secret_of(scene))
         chain.write(scene, "ended", ended)
@@ -234,15 +292,15 @@ def cancel_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
 def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
     """Stop a game's clock, with the reason (W-21c)."""
     scene = act.authorize_game(game, lock=True)
-    return pause_game(act, scene, given_reason(reason))
+    return pause_game(scene, given_reason(reason))
 
 
-def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: bool = False) -> GameRecord:
+def pause_game(scene: GameContext, reason: str, *, voted: bool = False) -> GameRecord:
     """Pause a game whose permission was asked; ``voted``: the players did it, and may have it go on."""
     turn = scene.turn(lock=True)
-    if turn.state in ("open", "waiting") and act.office.keeper.public(turn.sealed_by):  # else it is lost
+    if turn.state in ("open", "waiting") and scene.act.office.keeper.public(turn.sealed_by):  # else it is lost
         hold_up(scene, turn, "the game is paused")
-    scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])
+    scene.row = scene.tx.change(scene.row, state="paused", paused=scene.act.at, pause_reason=reason[:500])
     scene.append_journal("game paused", turn=turn, reason=reason[:500], **({"voted": True} if voted else {}))
     scene.mail("game paused", reason=reason[:500])
     return game_record(scene)
@@ -252,50 +310,48 @@ def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: b
 def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
     """Resume a paused game; its deadline moves by the length of the pause, and out of absences that were told of
     meanwhile."""
-    return resume_game(act, act.authorize_game(game, lock=True), reason)
+    return resume_game(act.authorize_game(game, lock=True), reason)
 
 
-def resume_game(act: CommandContext, scene: GameContext, reason: str) -> GameRecord:
+def resume_game(scene: GameContext, reason: str) -> GameRecord:
     """Resume a paused game whose permission was checked."""
+    act = scene.act
     since = scene.row.paused or act.at
     digest = scene.rules.digest
     if changes(scene.row.rules_digest, scene.rules):
         chain.tell(scene, f"the game goes on under other rules: {digest}")
         scene.append_journal("rules changed", before=scene.row.rules_digest, rules_digest=digest)
-    scene.row = act.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
-    scene.row = act.tx.change(scene.row, kept=keep_rules(act.tx, act.office.variants, scene.row))
+    scene.row = scene.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
+    scene.row = scene.tx.change(scene.row, kept=keep_rules(scene.tx, act.office.variants, scene.row))
     turn = scene.turn(lock=True)
     scene.append_journal("game resumed", turn=turn, reason=reason[:500])
     if turn.state in ("open", "waiting"):
         due = moment(turn.deadline + act.at - max(since, turn.opened))
         due = schedules.end_of_day(scene.settings.plan(), phase_of(turn), due)
         new, why = micros(out_of_absences(scene, due)), reason[:500] or "the game was paused"
-        move_deadline(act, scene, turn, new, why, mailed=False)  # the mail that the game goes on says so
+        move_deadline(scene, turn, new, why, mailed=False)  # the mail that the game goes on says so
     else:
-        _wake(act, scene, _later_season(act, scene, turn, since))
+        _wake(scene, _later_season(scene, turn, since))
     scene.mail("game resumed", reason=reason[:500])
     return game_record(scene)
 
 
-def _later_season(act: CommandContext, scene: GameContext, turn: TurnRow, since: int) -> TurnRow:
-    """Move the calendar of a season on by the days of a pause, so that what comes after it keeps its length."""
+def _later_season(scene: GameContext, turn: TurnRow, since: int) -> TurnRow:
     plan = scene.settings.plan()
-    days = (schedules.calendar_day(plan, act.now) - schedules.calendar_day(plan, moment(since))).days
+    days = (schedules.calendar_day(plan, scene.act.now) - schedules.calendar_day(plan, moment(since))).days
     if not days or turn.state not in ("closed", "opened", "judged"):  # a season that opens late has all its days
         return turn
-    return act.tx.change(turn, season_opened=turn.season_opened + days * 86_400_000_000)
+    return scene.tx.change(turn, season_opened=turn.season_opened + days * 86_400_000_000)
 
 
-def _wake(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    """Have the next step of a turn done whose work came while the game was paused."""
-    steps = {"judged": ("publish", "publish")}
+def _wake(scene: GameContext, turn: TurnRow) -> None:
+    act = scene.act
     if turn.state in ("draft", "final"):
         act.schedule_job("next turn", f"turn {turn.id} next", max(turn.final_due or 0, act.at), scene.row, turn=turn.id)
     elif turn.state == "opened":
-        go_on_if_clear(act, scene, turn)
-    elif turn.state in steps and not (turn.state == "judged" and scene.settings.approve):
-        kind, name = steps[turn.state]
-        act.schedule_job(kind, f"turn {turn.id} {name}", act.at, scene.row, turn=turn.id)
+        go_on_if_clear(scene, turn)
+    elif turn.state == "judged" and not scene.settings.approve:
+        act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
 
 
 @command(
@@ -347,13 +403,12 @@ def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
     From now on none counts before the deputy has confirmed it, or the coordinator has decided between two readings.
     Without an address the deputy is removed, and waiting sheets count as first read.
 
-    :raises ConflictError: for who coordinates the game or plays in it.
-    """
+    :raises ConflictError: for who coordinates the game or plays in it."""
     scene = act.authorize_game(game, lock=True)
     if not scene.settings.coordinated:
         raise ConflictError(f"{scene.row.name} runs itself; there is nothing to transcribe.")
     if not email:
-        end_deputy(act, scene)
+        end_deputy(scene)
         return game_record(GameContext(act, scene.row))
     person = person_at(act, email)
     act.refuse_unwanted_mail(act.actor.person, "deputy", person.email or "", scene.row)
@@ -365,15 +420,15 @@ def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
     return game_record(GameContext(act, scene.row))
 
 
-def end_deputy(act: CommandContext, scene: GameContext) -> None:
+def end_deputy(scene: GameContext) -> None:
     """Remove the deputy; sheets that wait for a second reading count as first read."""
     if scene.row.deputy is None:
         return
-    scene.row = act.tx.change(scene.row, deputy=None)
+    scene.row = scene.tx.change(scene.row, deputy=None)
     scene.append_journal("deputy gone")
-    once = {"done": act.at, "person": act.actor.person, "note": "one reading is enough"}
-    if act.tx.change_where(DeskRow, once, game=scene.row.id, kind="confirm", done=None):
-        go_on_if_clear(act, scene, scene.turn(lock=True))
+    by = scene.act.actor.person
+    if scene.act.close_tasks("one reading is enough", person=by, game=scene.row.id, kind="confirm"):
+        go_on_if_clear(scene, scene.turn(lock=True))
 
 
 # Questions
@@ -402,8 +457,7 @@ def list_games(
     ``state`` is one of them, ``alive`` (running or paused) or ``unfinished`` (gathering, running or paused). ``mine``:
     only one's own, or (False) only those of others. ``after`` is the last key of the page before; ``search`` a part of
     the name. ``pace``: ``live`` (movement takes at most an hour), ``daily`` (at most two days) or ``slow``.
-    ``open_seats``: only games with a seat that somebody may take. One question goes through 5,000 games at most.
-    """
+    ``open_seats``: only games with a seat that somebody may take. One question goes through 5,000 games at most."""
     person = act.allow()
     limit = max(1, min(limit, 200))
     states = GROUPS.get(state, (state,)) if state else ()
@@ -450,8 +504,7 @@ def turns(act: CommandContext, game: str) -> list[TurnRecord]:
 def result(act: CommandContext, game: str, turn: str | int = "last") -> TurnResult:
     """Return the published results of a turn by its number, key or name, as far as the reader can see them.
 
-    :raises ConflictError: while there are none.
-    """
+    :raises ConflictError: while there are none."""
     scene = act.authorize_game(game)
     row = find_turn(scene, turn)
     if row.state not in ("draft", "final"):

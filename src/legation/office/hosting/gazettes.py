@@ -33,8 +33,7 @@ class Gazette(Record, frozen=True, kw_only=True):
 def settled_year(act: CommandContext, game: str) -> tuple[Ruleset, tuple[Resolution, ...]]:
     """Return the rules, and the turns of the last year that is settled, up to the adjustments.
 
-    :raises ConflictError: while no year has ended.
-    """
+    :raises ConflictError: while no year has ended."""
     return _settled_year(act.authorize_game(game))
 
 
@@ -54,8 +53,7 @@ def gazette(act: CommandContext, game: str) -> Gazette:
     """Return the text of the last year's letter: as the coordinator wrote it, else as the records tell it. Where rules
     hide something, letters that nobody edited tell each player what that power saw.
 
-    :raises ConflictError: while no year has ended.
-    """
+    :raises ConflictError: while no year has ended."""
     return _gazette(act.authorize_game(game))
 
 
@@ -73,8 +71,7 @@ def _gazette(scene: GameContext) -> Gazette:
 def edit(act: CommandContext, game: str, text: str) -> Gazette:
     """Write the text of the last year's letter; without any, it is told from the records again.
 
-    :raises ConflictError: while no year has ended.
-    """
+    :raises ConflictError: while no year has ended."""
     scene = act.authorize_game(game, lock=True)
     if len(text) > LONGEST or "\x00" in text:
         raise InvalidInputError(f"The text can have at most {LONGEST} characters.", faults=["text: too long"])

@@ -10,22 +10,20 @@ import msgspec
 
 from legation.office import permissions
 from legation.office.context import CommandContext, command, query
-from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.hosting.standings import standings_of
-from legation.office.hosting.tournament_context import TournamentContext
-from legation.office.hosting.tournament_records import summaries
+from legation.office.hosting.tournament_records import TournamentContext, summaries
 from legation.office.hosting.tournaments import add_entrant, make_tournament
-from legation.office.permissions import Call
+from legation.office.permissions import CREATES
 from legation.office.records import League, Season
 from legation.office.store.rows import EntrantRow, LeagueRow, PersonRow, TournamentRow
 from legation.office.store.transaction import DuplicateRowError
-from legation.office.terms.plans import game_key
-from legation.office.terms.tournament_plans import TournamentPlan, league_name_faults, read_plan
+from legation.office.terms.plans import TournamentPlan, game_key, league_name_faults, read_tournament_plan
 
 MOST_DIVISIONS, MOST_MOVES, MOST_LEAGUES = 26, 20, 10
 
 
-@command("coordinate", "POST /leagues", Call(creates=True), person="any", console="any")
+@command("coordinate", "POST /leagues", CREATES, person="any", console="any")
 def create(act: CommandContext, name: str, moves: int = 2) -> League:
     """Make a league, whose tournaments its maker organizes. ``moves``: how many rise and fall between divisions."""
     person = act.allow()
@@ -58,13 +56,12 @@ def league(act: CommandContext, league: str) -> League:
     return _record(act, _authorized(act, league))
 
 
-@command("coordinate", "POST /leagues/{league}/seasons", Call(creates=True), coordinator="any")
+@command("coordinate", "POST /leagues/{league}/seasons", CREATES, coordinator="any")
 def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[str, Any], divisions: int = 1) -> League:
     """Open a league's next season: a tournament for each division, by one plan, whose name is made here. Everybody who
     played the last one is entered again: the best of a division one higher, the last one lower.
 
-    :raises ConflictError: while the last season is played.
-    """
+    :raises ConflictError: while the last season is played."""
     row = _authorized(act, league)
     if not 1 <= divisions <= MOST_DIVISIONS:
         raise InvalidInputError(f"A league has from 1 to {MOST_DIVISIONS} divisions.", faults=["divisions: too many"])
@@ -78,7 +75,7 @@ def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[st
     if divisions < len(lists):
         raise ConflictError(f"The last season had {len(lists)} divisions; people would have none.")
     for number in range(1, divisions + 1):
-        named = read_plan({**table, "name": f"{row.name} S{season} D{number}"})
+        named = read_tournament_plan({**table, "name": f"{row.name} S{season} D{number}"})
         at = {"league": row.id, "season": season, "division": number}
         made = make_tournament(act, named, row.coordinator or 0, **at)
         for entrant in lists[number - 1] if number <= len(lists) else ():
@@ -88,7 +85,6 @@ def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[st
 
 
 def _order(scene: TournamentContext) -> list[EntrantRow]:
-    """Who may go on after a season, the best first; who never played comes last, who withdrew not at all."""
     numbers = [line.number for line in standings_of(scene).places]
     numbers += [entrant.number for entrant in scene.entrants.values() if entrant.number not in numbers]
     listed = [scene.entrant(number) for number in numbers]
@@ -108,9 +104,7 @@ def _moved(orders: Sequence[list[EntrantRow]], moves: int) -> list[list[EntrantR
 
 def _authorized(act: CommandContext, key: str) -> LeagueRow:
     act.asked = True
-    row = act.tx.find(LeagueRow, key=game_key(key))
-    if row is None:
-        raise NotFoundError(f"There is no league {game_key(key)[:60]!r}.")
+    row = act.wanted(LeagueRow, f"There is no league {game_key(key)[:60]!r}.", key=game_key(key))
     act.authorize(_roles(act, row), what="league")
     return row
 

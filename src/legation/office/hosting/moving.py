@@ -1,9 +1,5 @@
-"""A game goes on in another office, and offices and keepers get new keys: what is said of it in the journals, so that
-everybody can follow.
-
-A game leaves where a season begins: all that was sealed for the one before has been opened by then, and nothing has
-come for the next. Where that cannot be waited for, it is copied (``transfer``): the copy is a game of its own.
-"""
+"""A game goes on in another office, and offices and keepers get new keys: what the journals say of it. A game leaves
+where a season begins, when nothing sealed waits; where that can't be waited for, it is copied (``transfer``)."""
 
 from __future__ import annotations
 
@@ -43,8 +39,7 @@ def leave(act: CommandContext, game: str, card: str) -> GameRecord:
     """Move a game to the office with this card, from the next season on; at once if none is being played. All
     players are told.
 
-    :raises InvalidInputError: for what isn't a card, or this office's own.
-    """
+    :raises InvalidInputError: for what isn't a card, or this office's own."""
     scene = act.authorize_game(game, lock=True)
     try:
         other = read_card(card)
@@ -57,7 +52,7 @@ def leave(act: CommandContext, game: str, card: str) -> GameRecord:
     scene.mail("game leaves", address_of=other.address)
     turn = scene.turn(lock=True)
     if turn.state in PUBLISHED and can_leave(position_from(scene.rules, unpack(turn.result)["after"])):
-        make_final(act, scene)
+        make_final(scene)
         hand_over(scene, other)
     return game_record(scene)
 
@@ -92,10 +87,7 @@ def renew(act: CommandContext) -> int:
 
 def new_signing_key(office: Office) -> None:
     """Make a new key for the office to sign with. The old one stays beside it: with it each journal is told of the new
-    one (:func:`renew`).
-
-    :raises ConflictError: where several machines share a key that is not in the folder.
-    """
+    one (:func:`renew`). Raises ConflictError where several machines share a key that is not in the folder."""
     path = office.keys / SIGNING
     if not path.exists() or office.settings.cabinet_key:
         raise ConflictError("This office signs with the key that its machines share, 'cabinet_key'.")

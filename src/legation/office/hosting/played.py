@@ -1,8 +1,4 @@
-"""Results of the powers of a variant in this office's games that are over: the figures that bots' games are told in, of
-people's.
-
-Nothing is told of a running game, of one that is listed for nobody, or of few games, where a figure would tell of one.
-"""
+"""Results of the powers of a variant in games of this office that are over, listed, and not too few to tell of one."""
 
 from __future__ import annotations
 
@@ -26,8 +22,7 @@ def balance(act: CommandContext, variant: str) -> Balance | None:
     """Return how the powers fared in games that are over and that people played; None where there are too few of them.
 
     A game counts that anybody may see, that was not cancelled, and in which people held half of the seats or more at
-    the end.
-    """
+    the end."""
     act.allow()
     name = name_of(act, variant)
     games: dict[int, list[EndedSeat]] = defaultdict(list)

@@ -1,11 +1,9 @@
 """Ratings of players, by the model of Plackett and Luce (openskill): for each family of variants (those on one board),
 from rated games alone, in the order in which they ended.
 
-A game's result is the points of its scoring system, or of the draw size where it has none. Who held a seat from its
-first turn to the end is rated by it; who left a seat, or lost it, comes last; who took it over isn't rated, so that
-nobody need fear to. Bots are rated apart, each by the mean of its seats, and ``ANCHOR`` keeps its rating, so that the
-scale stays where it is. Programs of people and the bot that holds aren't rated.
-"""
+A result is the points of the game's scoring system, or the draw size. Who held a seat from its first turn to the end is
+rated by it; who left or lost it comes last; who took it over isn't rated. Bots are rated apart, by the mean of their
+seats; ``ANCHOR`` keeps its rating, so that the scale stays. Programs of people and the bot that holds aren't rated."""
 
 from __future__ import annotations
 
@@ -69,8 +67,7 @@ def rated_anew(known: Mapping[str, Held], scores: Mapping[str, float], game: Gam
 
 
 def scores_of(game: GameRow, seats: Sequence[SeatRow], holdings: Mapping[int, list[HoldingRow]]) -> dict[str, float]:
-    """Return what a game counts as for each player who is rated by it; nothing where fewer than two are, or no
-    person."""
+    """Return what a game counts as for each rated player; nothing where fewer than two are, or no person."""
     outcome = outcome_of_seats(list(seats), ending_of(game.ending))
     points = SYSTEMS[read_settings(game).scoring or "draw-size"].score(outcome)
     people: dict[str, float] = {}
@@ -109,7 +106,6 @@ def rate_game(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 
 
 def _of_person(act: CommandContext, player: str) -> dict[str, Any]:
-    """Whose a rating is, and whether it is shown."""
     kind, _, number = player.partition(" ")
     if kind != "person":
         return {"person": None, "shown": False}
@@ -118,7 +114,6 @@ def _of_person(act: CommandContext, player: str) -> dict[str, Any]:
 
 
 def _results(act: CommandContext, games: Sequence[GameRow]) -> Iterator[tuple[GameRow, str, dict[str, float]]]:
-    """Those of these games that are rated, each with its family and what it counts as for each player."""
     rated = [game for game in games if read_settings(game).rated]
     if not rated:
         return
@@ -136,7 +131,6 @@ def _results(act: CommandContext, games: Sequence[GameRow]) -> Iterator[tuple[Ga
 
 
 def _family(act: CommandContext, game: GameRow) -> str:
-    """The variants that are rated together: those on one board."""
     try:
         return act.office.rules(game).board.name
     except DamagedError:
@@ -154,7 +148,8 @@ def _recompute(act: CommandContext) -> int:
     known: dict[str, dict[str, Held]] = defaultdict(dict)
     ids: dict[tuple[str, str], int] = {}
     counted, after = 0, (0, 0)
-    queries.forget_ratings(act.tx)
+    for kind in (RatedGameRow, RatedPlayerRow):
+        act.tx.remove(kind)
     while games := queries.ended_games(act.tx, after, AT_ONCE):
         lines: list[dict[str, Any]] = []
         new: list[dict[str, Any]] = []
@@ -180,8 +175,7 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
     """Return the rated players of a family of variants who want to be listed, and its bots; of the first family where
     none is named.
 
-    :raises NotFoundError: where this office has no leaderboards.
-    """
+    :raises NotFoundError: where this office has no leaderboards."""
     act.allow()
     if not act.office.settings.leaderboards:
         raise NotFoundError("This site has no leaderboards.")

@@ -24,8 +24,7 @@ MOST_GAMES = 200
 def profile(act: CommandContext, person: int) -> Profile:
     """Return a person's profile, by the number that pages show.
 
-    :raises NotFoundError: for somebody who shows none.
-    """
+    :raises NotFoundError: for somebody who shows none."""
     act.allow()
     row = act.tx.find(PersonRow, id=act.office.numbers.row("person", person), confirmed=True)
     preferences = read_preferences(row.preferences) if row is not None else Preferences()

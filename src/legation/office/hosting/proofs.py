@@ -1,7 +1,5 @@
 """Proofs: a game's transcript, by which everybody can check that what was judged is what was sealed, by the rules, and
-that lots fell as they had to. The transcript of a game that comes from another office is held against the rest of its
-document.
-"""
+that lots fell as they had to; and a handed-over game's transcript against the rest of its document."""
 
 from __future__ import annotations
 
@@ -14,11 +12,11 @@ import msgspec
 
 from legation.office.context import CommandContext, GameContext, query
 from legation.office.game import chain
-from legation.office.game.chosen_sheets import Chosen, chosen_sheets
+from legation.office.game.judging import Chosen, chosen_sheets
 from legation.office.game.results import result_record
 from legation.office.game.turns import find_turn
 from legation.office.keys import seals
-from legation.office.orders.version_records import committed_to
+from legation.office.orders.contents import committed_to
 from legation.office.records import Document, Executed, Proof, record_of
 from legation.office.store import queries
 from legation.office.store.rows import LineRow, PrivateRow, RecordRow, TurnRow
@@ -53,8 +51,7 @@ class ProofRows(msgspec.Struct, frozen=True):
 def published(act: CommandContext, game: str, turn: str | int = "last") -> Document:
     """Return what proves a turn: commitments, salts and sheets, the seed and its commitment, the lots.
 
-    Salts and sheets that look ahead are published when the season is over.
-    """
+    Salts and sheets that look ahead are published when the season is over."""
     scene = act.authorize_game(game)
     row = find_turn(scene, turn)
     facts: Document = {
@@ -125,8 +122,7 @@ def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
 
 
 def _private(scene: GameContext, lines: list[JournalLine], rows: list[PrivateRow]) -> Iterator[PrivateOpening]:
-    """What the reader may see of private lines: one's own; where nothing is hidden, all that stands before the last
-    results; everything once the game has ended."""
+    """What the reader may see of private lines: the own; what is past, if nothing is hidden; all at the end."""
     until = max((line.n for line in lines if line.kind == "results"), default=0)
     everything = any(line.kind == "ended" for line in lines)
     own = {scene.seats[power].id for power in scene.own}
@@ -137,14 +133,14 @@ def _private(scene: GameContext, lines: list[JournalLine], rows: list[PrivateRow
 
 
 def _openings(scene: GameContext, lines: list[JournalLine], kept: ProofRows) -> Iterator[Opening]:
-    """What opens the commitments that are due: those of turns with results, those for turns that never came when the
-    next season has begun, all once the game has ended; where rules hide positions, only then."""
+    """What opens the commitments that are due; where rules hide positions, only once the game has ended."""
     ended = any(line.kind == "ended" for line in lines)
     if chain.hides(scene) and not ended:
         return
     played = {line.data["turn"] for line in lines if line.kind == "results"}
-    begun = [line.data["number"] for line in lines if line.kind == "turn opened" and _begins(line.data["turn"])]
-    came = {line.data["turn"] for line in lines if line.kind == "turn opened"}
+    came = {line.data["turn"]: line.data["number"] for line in lines if line.kind == "turn opened"}
+    first = (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
+    begun = [number for turn, number in came.items() if turn.rpartition(" ")[2] in first]
     hidden = {"note"} | ({"channel", "received"} if scene.settings.anonymous and not ended else set())
     numbers = {turn.id: turn.number for turn in kept.turns}
     for turn, record in kept.records:
@@ -153,10 +149,6 @@ def _openings(scene: GameContext, lines: list[JournalLine], kept: ProofRows) -> 
         if record.opening and record.lost is None and (ended or record.turn_name in played or over):
             plain = seals.unlock_padded(scene.act.office.master_key, record.opening)
             yield msgspec.convert(decode(plain), Opening).without(hidden)
-
-
-def _begins(turn: str) -> bool:
-    return turn.rpartition(" ")[2] in (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
 
 
 @query("read", "GET /heads", visitor="any")
@@ -182,10 +174,11 @@ def verify(act: CommandContext, game: str) -> list[Proof]:
 
 
 def checks(scene: GameContext) -> tuple[Proof, ...]:
-    """Check the proofs of a game whose permission was asked. What was found last in the same rows, for readers who see
-    the same of them, under the same rules, is kept."""
-    kept = _kept(scene)
-    key = _digest(scene, kept)
+    """Check the proofs of a game whose permission was asked; what was found last in the same rows is kept."""
+    kept, row = _kept(scene), scene.row
+    reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
+    told = (scene.act.office.public_key, scene.rules.digest, row.ref, row.head, reader, kept)
+    key = hashlib.sha256(msgspec.msgpack.encode(told)).digest()
     with _FOUND_LOCK:
         if (known := _FOUND.get(key)) is not None:
             return known
@@ -195,15 +188,6 @@ def checks(scene: GameContext) -> tuple[Proof, ...]:
         while len(_FOUND) > MOST_FOUND:
             del _FOUND[next(iter(_FOUND))]
     return found
-
-
-def _digest(scene: GameContext, kept: ProofRows) -> bytes:
-    """A digest of all that a transcript and its check are made of."""
-    office, row = scene.act.office, scene.row
-    reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
-    return hashlib.sha256(
-        msgspec.msgpack.encode((office.public_key, scene.rules.digest, row.ref, row.head, reader, kept))
-    ).digest()
 
 
 def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:
@@ -224,7 +208,6 @@ def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:
 
 
 def _kept_otherwise(kept: ProofRows, transcript: Transcript) -> Iterator[Proof]:
-    """What the office keeps of published turns, and shows, otherwise than the transcript says."""
     for turn in sorted(kept.turns, key=lambda turn: turn.number):
         if turn.number <= 0 or turn.state not in PUBLISHED:
             continue

@@ -18,8 +18,7 @@ LEAST, MOST = 1, 5
 def rate(act: CommandContext, variant: str, stars: int) -> Rating:
     """Rate a variant, 1 to 5; a later rating takes the place of an earlier one.
 
-    :raises NotAllowedError: for who held no seat in a game of it that has ended.
-    """
+    :raises NotAllowedError: for who held no seat in a game of it that has ended."""
     person = act.allow()
     name = name_of(act, variant)
     if not LEAST <= stars <= MOST:
@@ -61,10 +60,7 @@ def ratings(act: CommandContext) -> list[Rating]:
 
 
 def name_of(act: CommandContext, variant: str) -> str:
-    """Return a variant's name, whichever version is meant.
-
-    :raises NotFoundError: for none.
-    """
+    """Return a variant's name, whichever version is meant. Raises NotFoundError for none."""
     try:
         return plain_name(act.office.variants.name(variant))
     except VariantError:

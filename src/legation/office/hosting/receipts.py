@@ -9,7 +9,7 @@ from legation.office.context import CommandContext, query
 from legation.office.errors import InvalidInputError
 from legation.office.game.readiness import times_ready
 from legation.office.hosting import proofs
-from legation.office.orders.sheets import refuse_long
+from legation.office.orders.contents import refuse_long
 from legation.office.records import ReceiptStanding, ToSign
 from legation.office.store import queries
 from legation.position import Turn
@@ -47,8 +47,7 @@ def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
     """Return what the game's journal says of a receipt, a refusal or a signed head that somebody kept, or of the mark
     (commitment) of a sheet, photograph or envelope. No turn is judged again for that.
 
-    :raises InvalidInputError: for what is none of these.
-    """
+    :raises InvalidInputError: for what is none of these."""
     scene = act.authorize_game(game)
     mark = "".join(receipt.split()).lower()
     try:

@@ -7,7 +7,7 @@ import re
 
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, NotAllowedError
-from legation.office.game.dealing import start_if_full
+from legation.office.game.seat_holders import start_if_full
 from legation.office.game.seats import invite_person
 from legation.office.hosting.game_records import game_lines, game_record
 from legation.office.hosting.games import make_game
@@ -26,8 +26,7 @@ def offer(act: CommandContext, game: str) -> GameRecord:
     Where a coordinator ran the game, the coordinator offers it.
 
     :raises ConflictError: when there is a rematch already.
-    :raises NotAllowedError: for a player of a game that a coordinator ran, and for guests of a day.
-    """
+    :raises NotAllowedError: for a player of a game that a coordinator ran, and for guests of a day."""
     scene = act.authorize_game(game, lock=True)
     if "guest" in scene.roles:
         raise NotAllowedError("A trial seat can't do that. Sign in with your own address.")
@@ -45,8 +44,8 @@ def offer(act: CommandContext, game: str) -> GameRecord:
             act.tx.add(SignUpRow(game=made.row.id, person=asks, preferences=pack([]), at=act.at))
             made.append_journal("signed up", role="person")
         elif person.id != asks and person.email:
-            invite_person(act, made, person.email, "")
-    start_if_full(act, made)
+            invite_person(made, person.email, "")
+    start_if_full(made)
     return game_record(GameContext(act, act.tx.get(GameRow, made.row.id)))
 
 
@@ -63,14 +62,12 @@ def _rematch_of(scene: GameContext) -> GameRow | None:
 
 
 def _plan(scene: GameContext) -> GamePlan:
-    """The plan of a rematch: bots that played of their own keep their powers."""
     bots = {s.power: f"bot:{s.bot}" for s in scene.seats.values() if s.state == "bot" and not s.stand_in}
     options = unpack(scene.row.options)
     return GamePlan(name=_name(scene), variant=scene.row.variant, options=options, settings=scene.settings, seats=bots)
 
 
 def _name(scene: GameContext) -> str:
-    """The first free name: "Powick Bridge 2", "Powick Bridge 3" ..."""
     name, _, number = scene.row.name.rpartition(" ")
     first = int(number) if name and re.fullmatch("[1-9][0-9]{0,2}", number) else 1
     base = name if first > 1 else scene.row.name

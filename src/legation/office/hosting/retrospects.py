@@ -1,8 +1,5 @@
-"""Games looked back on: what a strong bot would have ordered in a game that is over, made by the worker when somebody
-asks.
-
-What was made is kept for a while beside the records, for all processes, and made again when it was forgotten.
-"""
+"""Games looked back on: what a strong bot would have ordered, made by the worker when somebody asks, kept for a
+while."""
 
 from __future__ import annotations
 
@@ -43,8 +40,7 @@ def ask(act: CommandContext, game: str) -> Retrospect:
     """Request the analysis of a finished game, unless it exists or is under way.
 
     :raises ConflictError: where nothing can be made of it here.
-    :raises LimitExceededError: while several games that this person asked for wait.
-    """
+    :raises LimitExceededError: while several games that this person asked for wait."""
     scene = act.authorize_game(game)
     if not is_available():
         raise ConflictError("This site can’t analyze games: it was installed without the lab.")
@@ -68,8 +64,6 @@ def retrospect(act: CommandContext, game: str) -> Retrospect:
 
 
 def _name(game: GameRow) -> str:
-    """The name of a game's analysis: by the game's random one, since the number of a game that was swept away may be
-    another's later."""
     return f"analyze {game.ref}"
 
 

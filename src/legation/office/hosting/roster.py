@@ -1,8 +1,5 @@
-"""The roster (W-23): games, powers, players, a primary postal address and others preferred between dates.
-
-Postal addresses are seen by the coordinator of a game that is played by post, and by its players unless the person
-said no when signing up for it, or later.
-"""
+"""The roster (W-23): games, powers, players, postal addresses and their dates. Addresses are seen by the coordinator of
+a game by post, and by its players unless the person said no."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from legation.office.context import CommandContext, GameContext, command, query,
 from legation.office.errors import DamagedError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game.postal_addresses import address_at, address_record, letter_address, post_by
 from legation.office.hosting.absences import read_day
-from legation.office.permissions import ALIVE, Call
+from legation.office.permissions import ALIVE, CREATES
 from legation.office.records import AddressRecord, GameRoster, OrdersAddress, PostRoute, RosterLine, Sharing
 from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow, SignUpRow
 from legation.office.terms.plans import MOST_POST_DAYS
@@ -25,7 +22,7 @@ from legation.office.terms.plans import MOST_POST_DAYS
 MOST = 20
 
 
-@command("me", "POST /me/addresses", Call(creates=True), person="any")
+@command("me", "POST /me/addresses", CREATES, person="any")
 def add_address(
     act: CommandContext,
     lines: Sequence[str],
@@ -38,8 +35,7 @@ def add_address(
     """Add a postal address: the primary one, or one that is preferred from a day to another (ISO dates, both included).
     ``days``: how long a letter to it or from it takes, where that isn't as usual for its country.
 
-    A new primary address takes the place of the old one.
-    """
+    A new primary address takes the place of the old one."""
     person = act.allow()
     kept = tuple(" ".join(line.split()) for line in lines if line.strip())
     faults = (
@@ -76,16 +72,11 @@ def add_address(
         days=days,
     )
     added = act.tx.add(row)
-    _tell_players(act, person)
-    return address_record(act.office, added)
-
-
-def _tell_players(act: CommandContext, person: int) -> None:
-    """Tell the players who post orders to a coordinator of the address that was added."""
     for game in act.tx.all(GameRow, coordinator=person, state=list(ALIVE)):
         scene = GameContext(act, game)
-        if scene.settings.opening_by_post:
+        if scene.settings.opening_by_post:  # its players post orders to this address
             scene.mail("orders address")
+    return address_record(act.office, added)
 
 
 @command("me", "DELETE /me/addresses/{address}", person="any")
@@ -148,13 +139,10 @@ def rosters(act: CommandContext, game: str, days_in_post: int | None = None) -> 
         for row in act.tx.all(GameRow, coordinator=scene.row.coordinator, state=list(ALIVE), order="key"):
             with contextlib.suppress(DamagedError):  # the other rosters are good without it
                 other = GameContext(act, row)
-                if row.id != scene.row.id and other.settings.shows_addresses() and _knows(other):
+                known = other.settings.listed or other.runs_it or other.own
+                if known and row.id != scene.row.id and other.settings.shows_addresses():
                     shown.append(other)
     return [_game_roster(one, days_in_post) for one in shown]
-
-
-def _knows(scene: GameContext) -> bool:
-    return scene.settings.listed or scene.runs_it or bool(scene.own)
 
 
 def _game_roster(scene: GameContext, days_in_post: int | None) -> GameRoster:
@@ -173,7 +161,6 @@ def _game_roster(scene: GameContext, days_in_post: int | None) -> GameRoster:
 
 
 def _routes(scene: GameContext, addresses: Sequence[AddressRecord]) -> tuple[PostRoute, ...]:
-    """The days between all countries of some addresses."""
     countries = sorted({address.country for address in addresses}, key=str.casefold)
     made = []
     for ends in combinations_with_replacement(countries, 2):
@@ -233,8 +220,7 @@ def address_on(act: CommandContext, game: str, power: str, day: str = "", days_i
     """Return the address for a letter to a power: today's, or that of the day on which a letter posted then arrives
     after so many days.
 
-    :raises NotFoundError: if there is none.
-    """
+    :raises NotFoundError: if there is none."""
     scene = act.authorize_game(game, power)
     seat = scene.held
     if not _sees(scene, seat):

@@ -1,8 +1,9 @@
-"""Rounds of a tournament: seated by a solver (:mod:`.round_seating`), begun as games or face to face, and brought to an
-end board by board."""
+"""Rounds of a tournament: seated by a solver, which the worker runs in a child process before the transaction, begun as
+games or face to face, and brought to an end board by board."""
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Mapping
 from datetime import datetime
@@ -10,31 +11,131 @@ from typing import Any
 
 import msgspec
 
+from legation.children import ChildError, Children
+from legation.game.report import count
 from legation.office.clock import micros
-from legation.office.context import CommandContext, GameContext, command, given_reason
+from legation.office.context import CommandContext, GameContext, by_clock, command, given_reason
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game.seat_holders import lose, take_seat
 from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.games import cancel_game, make_game
-from legation.office.hosting.round_seating import choose_people
 from legation.office.hosting.scores import outcome_of_scene
-from legation.office.hosting.tournament_context import TournamentContext, authorize_tournament
+from legation.office.hosting.standings import standings_of
 from legation.office.hosting.tournament_mails import schedule_standings, tell_boards
-from legation.office.hosting.tournament_records import packed_outcome, tournament_record
+from legation.office.hosting.tournament_records import (
+    TournamentContext,
+    authorize_tournament,
+    packed_outcome,
+    tournament_record,
+)
 from legation.office.hosting.tournaments import ask_to_seat
+from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import Readers, Tournament
-from legation.office.store.rows import (
-    BoardRow,
-    BoardSeatRow,
-    EntrantRow,
-    GameRow,
-    PersonRow,
-    TournamentRow,
-)
+from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameRow, PersonRow, TournamentRow
 from legation.office.terms.plans import GamePlan
 from legation.scoring import Outcome
+from legation.scoring.seating import Seating
 from legation.scoring.tournament import Line, ResultsError, outcome_of_lines, read_results
+
+SOLVERS = Children(most=1, seconds=60, megabytes=3000, nice=10, patience=600)
+QUICK, THOROUGH = 5.0, 20.0
+"""Seconds for the solver: with powers dealt first, and, if anything comes again by that, for all at once."""
+BOT = -1
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """A round to be seated: people by their rows' ids (``BOT``: none), their past boards, boards that are fixed."""
+
+    people: list[int]
+    powers: list[str]
+    past: list[list[tuple[int, int]]]
+    fixed: dict[int, int]
+    seed: int
+
+
+def choose_people(scene: TournamentContext, number: int, chance: random.Random) -> list[int]:
+    """Return who plays a round: substitutes, then bots fill the last board; else who played most sits out."""
+    played, size = scene.rounds_played(number), len(scene.rules.played)
+    by_state: dict[str, list[int]] = {"in": [], "substitute": [], "out": []}
+    for entrant in scene.entrants.values():
+        by_state[entrant.state].append(entrant.id)
+    for listed in by_state.values():
+        chance.shuffle(listed)
+        listed.sort(key=lambda one: played[one])
+    people, substitutes = by_state["in"], by_state["substitute"]
+    lack = -len(people) % size
+    if lack <= len(substitutes) or (scene.plan.bots and people):
+        people = people + substitutes[:lack]
+        return people + [BOT] * (-len(people) % size)
+    return people[: len(people) - len(people) % size]
+
+
+def draw_seating(office: Office, facts: dict[str, Any]) -> tuple[Problem, Seating] | None:
+    """Seat a round, before the transaction that writes it; None where it isn't to be seated any more."""
+    with by_clock(office, write=False) as act:
+        scene = TournamentContext(act, act.tx.get(TournamentRow, facts["tournament"]))
+        people = choose_people(scene, facts["round"], random.Random(facts["seed"]))
+        if scene.row.state not in ("gathering", "running") or not people:
+            return None
+        problem = _problem(scene, facts["round"], people, facts["seed"])
+    if problem.fixed:  # powers dealt without regard to them might not fit
+        return problem, _solved(problem, THOROUGH)
+    found = _solved(problem, QUICK, dealt=True)
+    if found.cost:
+        with contextlib.suppress(ChildError):  # what was found quickly stands
+            found = min(found, _solved(problem, THOROUGH), key=lambda one: one.cost)
+    return problem, found
+
+
+def _problem(scene: TournamentContext, number: int, people: list[int], seed: int) -> Problem:
+    powers, place = list(scene.rules.played), {one: at for at, one in enumerate(people) if one != BOT}
+    seats = [scene.seats[board.id] for board in scene.boards if board.round < number]
+    past = [[(place[s.entrant], powers.index(s.power)) for s in listed if s.entrant in place] for listed in seats]
+    bots = [(at, -1) for at, one in enumerate(people) if one == BOT]
+    fixed: dict[int, int] = {}
+    plan = scene.plan
+    if number > 1 and (plan.seating == "standings" or (plan.seating == "final" and number == plan.rounds)):
+        ids = {entrant.number: entrant.id for entrant in scene.entrants.values()}
+        order = [ids[line.number] for line in standings_of(scene, number - 1).places if ids[line.number] in place]
+        order += [one for one in place if one not in order]
+        last = len(order) if plan.seating == "standings" else len(powers)
+        fixed = {place[one]: at // len(powers) for at, one in enumerate(order[:last])}
+    return Problem(people, powers, [*past, bots], fixed, seed)
+
+
+def _solved(problem: Problem, seconds: float, *, dealt: bool = False) -> Seating:
+    function, powers = "legation.scoring.seating_solver:seat", len(problem.powers)
+    given = (len(problem.people), powers, problem.past, problem.fixed, problem.seed, seconds, dealt)
+    return SOLVERS.call(Seating, function, *given)
+
+
+def write_seating(act: CommandContext, facts: dict[str, Any], drawn: tuple[Problem, Seating] | None) -> None:
+    """Write the boards of a round, or have it seated anew where people came or went meanwhile."""
+    if drawn is None:
+        return
+    scene = TournamentContext(act, act.tx.get(TournamentRow, facts["tournament"], lock=True))
+    problem, found = drawn
+    number = facts["round"]
+    if any(board.round == number for board in scene.boards) or scene.row.state not in ("gathering", "running"):
+        return
+    if any(one != BOT and scene.entrants[one].state == "out" for one in problem.people):
+        ask_to_seat(scene, number)
+        return
+    for at, listed in enumerate(found.boards, 1):
+        board = act.tx.add(BoardRow(tournament=scene.row.id, round=number, number=at, state="seated"))
+        for power, person in zip(problem.powers, listed, strict=True):
+            entrant = problem.people[person]
+            act.tx.enter(BoardSeatRow(board=board.id, power=power, entrant=None if entrant == BOT else entrant))
+    told = {"powers": found.powers, "meetings": found.meetings, "cost": found.cost, "least": found.least}
+    scene.append_journal("seated", round=number, boards=len(found.boards), again=_again(found), seating=told)
+
+
+def _again(found: Seating) -> str:
+    if not found.powers and not found.meetings:
+        return "nobody meets the same people or plays the same power again"
+    proved = ", the least possible" if found.cost <= found.least + 0.5 else ""
+    return f"{count(found.powers, 'power')} and {count(found.meetings, 'meeting')} come again{proved}"
 
 
 @command("coordinate", "POST /tournaments/{tournament}/rounds", coordinator="gathering running")
@@ -42,8 +143,7 @@ def seat(act: CommandContext, tournament: str) -> Tournament:
     """Have the next round seated, so that people meet others, at other powers, as far as can be; one that is seated and
     hasn't begun is seated anew. The worker does it, in seconds.
 
-    :raises ConflictError: where there are too few people, or all rounds were played.
-    """
+    :raises ConflictError: where there are too few people, or all rounds were played."""
     scene = authorize_tournament(act, tournament, lock=True)
     number = scene.last_round
     if not number or any(b.state != "seated" for b in scene.of_round(number)):
@@ -103,7 +203,7 @@ def _make_game(scene: TournamentContext, board: BoardRow) -> int:
     for power, entrant in seats.items():
         if entrant.person is None:
             raise ConflictError(f"{entrant.name} has no account here any more.")
-        take_seat(act, made, made.seats[power], entrant.person, "seated by the tournament")
+        take_seat(made, made.seats[power], entrant.person, "seated by the tournament")
     act.schedule_job("start game", f"game {made.row.id} start", act.at, made.row, game=made.row.id)
     return made.row.id
 
@@ -135,8 +235,8 @@ def _seat_instead(scene: TournamentContext, row: GameRow, power: str, comes: Ent
     if row.state not in ALIVE or comes.person is None:
         raise ConflictError(f"{row.name} isn't running.")
     if game.held.state in ("held", "bot"):
-        lose(act, game, game.held, "left", "a substitute plays on", "replaced")
-    take_seat(act, game, game.seats[power], comes.person, "substitute")
+        lose(game, game.held, "left", "a substitute plays on", "replaced")
+    take_seat(game, game.seats[power], comes.person, "substitute")
     game.append_journal("replaced", seat=game.seats[power], reason="substitute")
     act.mail("seated", act.tx.get(PersonRow, comes.person), game=row, turn=game.turn(), power=power)
 
@@ -155,7 +255,7 @@ def extend(act: CommandContext, tournament: str, round: int, until: datetime, re
         game = GameContext(act, row)
         turn = game.turn(lock=True)
         if turn.state in ("open", "waiting") and turn.deadline < micros(until):
-            move_deadline(act, game, turn, micros(until), told)
+            move_deadline(game, turn, micros(until), told)
             moved += 1
     if not moved:
         raise ConflictError("No game of this round waits for an earlier deadline.")
@@ -199,7 +299,7 @@ def call(act: CommandContext, tournament: str, round: int, board: int, reason: s
         raise ConflictError("No game runs at this board.")
     context = GameContext(act, game)
     _count(scene, row, outcome_of_scene(context))
-    cancel_game(act, context, told)
+    cancel_game(context, told)
     scene.append_journal("called", round=round, board=board, reason=told)
     schedule_standings(scene, round)
     return tournament_record(scene.reload())
@@ -212,8 +312,7 @@ def enter_result(act: CommandContext, tournament: str, round: int, board: int, r
     """Enter the result of a board by hand: for each power its centers, perhaps the year in which it was eliminated, and
     who won or shares a draw (all survivors, where nobody is said to). What was entered before is corrected.
 
-    :raises ConflictError: while the board's game runs.
-    """
+    :raises ConflictError: while the board's game runs."""
     scene = authorize_tournament(act, tournament, lock=True)
     row = _board(scene, round, board)
     game = act.tx.find(GameRow, id=row.game) if row.game is not None else None
@@ -230,7 +329,6 @@ def enter_result(act: CommandContext, tournament: str, round: int, board: int, r
 
 
 def _measures(scene: TournamentContext) -> tuple[int, int]:
-    """How many centers the board has, and the year in which games begin."""
     return len(scene.rules.board.centers), scene.rules.first_turn().year
 
 
@@ -258,8 +356,7 @@ def take_results(act: CommandContext, tournament: str, results: str) -> Tourname
     """Take results of boards played face to face from a table (CSV: round, board, power, player, centers, and perhaps
     out and result); boards that aren't there yet are made, with people by their names.
 
-    :raises InvalidInputError: with all that is wrong, line by line.
-    """
+    :raises InvalidInputError: with all that is wrong, line by line."""
     scene = authorize_tournament(act, tournament, lock=True)
     if scene.plan.online:
         raise ConflictError("The results of this tournament come from its games.")

@@ -18,8 +18,7 @@ def points(act: CommandContext, game: str, system: str = "") -> Points | None:
     """Return what a finished game is worth to each power: by the system that it was played by, or by another one; None
     for a game that was played by none.
 
-    :raises InvalidInputError: for a system that there is not.
-    """
+    :raises InvalidInputError: for a system that there is not."""
     scene = act.authorize_game(game)
     name = system or scene.settings.scoring
     if not name:

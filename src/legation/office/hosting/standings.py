@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from legation.office.context import CommandContext, query
 from legation.office.hosting.profile_links import profiles_of
-from legation.office.hosting.tournament_context import TournamentContext, authorize_tournament
-from legation.office.hosting.tournament_records import how_boards_stand
+from legation.office.hosting.tournament_records import TournamentContext, authorize_tournament, how_boards_stand
 from legation.office.records import Award, PlaceInTournament, TournamentStandings
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import Board, best_of_powers
@@ -59,7 +58,6 @@ def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = Fals
 
 
 def _scored(scene: TournamentContext, board: int, round_name: str, outcome: object) -> Board:
-    """A board as scoring takes it: players are told by the numbers of their rows."""
     players = {seat.power: str(seat.entrant) for seat in scene.seats[board] if seat.entrant is not None}
     return Board(round_name, str(board), players, outcome)  # type: ignore[arg-type]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from legation.office.context import CommandContext
 from legation.office.hosting.standings import standings_of
-from legation.office.hosting.tournament_context import TournamentContext
+from legation.office.hosting.tournament_records import TournamentContext
 from legation.office.records import TournamentStandings
 from legation.office.store.rows import BoardRow, GameRow, PersonRow, TournamentRow
 

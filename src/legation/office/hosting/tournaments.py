@@ -10,15 +10,19 @@ import msgspec
 from legation.formats import read_csv
 from legation.office.context import CommandContext, command, given_reason, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
-from legation.office.hosting.tournament_context import TournamentContext, authorize_tournament
-from legation.office.hosting.tournament_records import events, summaries, tournament_record
+from legation.office.hosting.tournament_records import (
+    TournamentContext,
+    authorize_tournament,
+    events,
+    summaries,
+    tournament_record,
+)
 from legation.office.permissions import Call
 from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentSummary
 from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, PersonRow, TournamentRow
 from legation.office.store.transaction import DuplicateRowError
-from legation.office.terms.plans import game_key
-from legation.office.terms.tournament_plans import TournamentPlan, read_plan
+from legation.office.terms.plans import TournamentPlan, game_key, read_tournament_plan
 
 MOST_PEOPLE = 350
 MOST_TOURNAMENTS = 20
@@ -40,10 +44,9 @@ def create(act: CommandContext, plan: TournamentPlan | dict[str, Any]) -> Tourna
     """Make a tournament from its plan; who makes it organizes it.
 
     :raises InvalidInputError: with all that is wrong with the plan.
-    :raises ConflictError: when the name is taken.
-    """
+    :raises ConflictError: when the name is taken."""
     person = act.allow()
-    return tournament_record(make_tournament(act, read_plan(plan), person))
+    return tournament_record(make_tournament(act, read_tournament_plan(plan), person))
 
 
 def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of_league: int) -> TournamentContext:
@@ -71,7 +74,7 @@ def set_plan(act: CommandContext, tournament: str, changes: dict[str, Any]) -> T
     """Change a tournament's plan; not its name, its variant or where it is played, nor who may know what."""
     scene = authorize_tournament(act, tournament, lock=True)
     old = msgspec.to_builtins(scene.plan)
-    plan = read_plan({**old, **changes})
+    plan = read_tournament_plan({**old, **changes})
     new = msgspec.to_builtins(plan)
     changed = [name for name in new if new[name] != old[name]]
     if fixed := [name for name in FIXED if name in changed]:
@@ -211,8 +214,7 @@ def set_entrant(
 def end(act: CommandContext, tournament: str) -> Tournament:
     """End a tournament. Its standings stay as they are.
 
-    :raises ConflictError: while a board is played.
-    """
+    :raises ConflictError: while a board is played."""
     scene = authorize_tournament(act, tournament, lock=True)
     if playing := [board for board in scene.boards if board.state == "playing"]:
         raise ConflictError(f"Board {playing[0].number} of round {playing[0].round} isn't over yet.")
@@ -239,8 +241,7 @@ def _close(scene: TournamentContext, state: Literal["ended", "cancelled"], **fac
 
 
 def forget_entrant(act: CommandContext, person: int) -> None:
-    """Take an erased person's name from tournaments; what they played stays, and boards that wait for them are seated
-    anew."""
+    """Take an erased person's name from tournaments; boards that wait for them are seated anew."""
     for entrant in act.tx.all(EntrantRow, person=person):
         scene = TournamentContext(act, act.tx.get(TournamentRow, entrant.tournament))
         if entrant.state != "out" and scene.row.state in ("gathering", "running"):

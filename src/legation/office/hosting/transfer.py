@@ -1,6 +1,5 @@
 """A whole game given out as a document, and a game taken in from one: from another office, or from an old copy of this
-one (:mod:`legation.office.hosting.handover_document`).
-"""
+one (:mod:`legation.office.hosting.handover_document`)."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from legation.office.game import chain
 from legation.office.game.submission_records import hold_up
 from legation.office.game.turns import open_turn, position_of
 from legation.office.game.views import saved_turn
-from legation.office.hosting import exports, handover, proofs
+from legation.office.hosting import exports, handover_document, proofs
 from legation.office.hosting.game_records import game_record
 from legation.office.hosting.handover_document import (
     FORMAT,
@@ -55,8 +54,7 @@ def whole_game(act: CommandContext, game: str) -> Document:
     proofs, the whole journal, and the saved game. Another office can take it in, as a copy; the office that the game
     left for goes on with it.
 
-    :raises ConflictError: before the game has begun.
-    """
+    :raises ConflictError: before the game has begun."""
     scene = act.authorize_game(game)
     if scene.row.turn is None:
         raise ConflictError(f"{scene.row.name} has not begun; there is nothing to export.")
@@ -66,28 +64,24 @@ def whole_game(act: CommandContext, game: str) -> Document:
 # In
 
 
-@command(
-    "coordinate",
-    "POST /archives",
-    Call(body="document", largest=30_000_000, creates=True),
-    administrator="any",
-    console="any",
-)
+ARCHIVE = Call(body="document", largest=30_000_000, creates=True)
+
+
+@command("coordinate", "POST /archives", ARCHIVE, administrator="any", console="any")
 def take_in(act: CommandContext, document: Document) -> GameRecord:
     """Import a game that was exported whole (``legation office export GAME --all``). Its past is kept and checked; a
     game that was running is paused, and the turn that waits for orders opens anew. One that was handed to this office
     goes on by its own journal; of any other this is a copy with a journal of its own. Players are those whose addresses
     are known here; the other seats wait for somebody.
 
-    :raises InvalidInputError: with all that is wrong with the document; nothing is kept then.
-    """
+    :raises InvalidInputError: with all that is wrong with the document; nothing is kept then."""
     act.allow()
     kept = _read(document)
     rules = _rules(act, kept)
     faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS)) or _proof_faults(act, kept)
     if faults:
         raise _invalid(faults)
-    taken_over = handover.opened(act, kept.handed, rules.text) if kept.handed else None
+    taken_over = handover_document.opened(act, kept.handed, rules.text) if kept.handed else None
     scene = _Taking(act, kept).do(taken_over)
     try:
         faults = exports.differences(scene) + [
@@ -147,7 +141,6 @@ def _rules(act: CommandContext, kept: KeptGame) -> Ruleset:
 
 
 def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
-    """What is wrong with a document that has the right form, each with its place."""
     yield from settings_faults(kept.settings)
     yield from name_faults(kept.name)
     powers = [seat.power for seat in kept.seats]
@@ -222,21 +215,23 @@ class _Taking:
             if person.email and (known := self.tx.find(PersonRow, email=fold_email(person.email))) is not None
         }
 
-    def do(self, taken_over: handover.Handed | None = None) -> GameContext:
+    def do(self, taken_over: handover_document.Handed | None = None) -> GameContext:
         """Write all; the answer is the game."""
         kept, act = self.kept, self.act
         goes_on = kept.state in ("paused", "moved")
-        coordinator = self._person(kept.coordinator) or act.actor.person
+        coordinator, deputy = self._person(kept.coordinator) or act.actor.person, self._person(kept.deputy)
+        players, plain = {self._person(seat.person) for seat in kept.seats}, game_key(kept.name)
+        keys = itertools.chain([plain], (f"{plain}-{number}" for number in itertools.count(2)))
         game = self.tx.add(
             row_of(
                 GameRow,
                 kept,
-                key=self._free_key(),
+                key=next(key for key in keys if self.tx.find(GameRow, key=key) is None),
                 options=pack(kept.options),
                 settings=pack(msgspec.to_builtins(kept.settings)),
                 state="running" if goes_on else kept.state,
                 coordinator=coordinator,
-                deputy=self._deputy(coordinator),
+                deputy=None if deputy in {coordinator, *players} else deputy,
                 ending=pack(kept.ending),
                 turn=len(kept.turns) or None,
             )
@@ -247,24 +242,13 @@ class _Taking:
             self._entry(game, entry, seats, turns)
         scene = GameContext(act, game)
         if taken_over is not None:
-            scene = handover.keep(scene, taken_over, scene.seats, self.numbers)
+            scene = handover_document.keep_chain(scene, taken_over, scene.seats, self.numbers)
         else:
             chain.begin_copy(scene)
         scene.append_journal("taken in", key=kept.key, role="coordinator")
         if scene.row.state == "running":
             scene = self._pause(scene)
         return scene
-
-    def _free_key(self) -> str:
-        plain = game_key(self.kept.name)
-        keys = itertools.chain([plain], (f"{plain}-{number}" for number in itertools.count(2)))
-        return next(key for key in keys if self.tx.find(GameRow, key=key) is None)
-
-    def _deputy(self, coordinator: int | None) -> int | None:
-        """Who reads transcriptions a second time, where they are known here and neither run the game nor play in it."""
-        deputy = self._person(self.kept.deputy)
-        players = {self._person(seat.person) for seat in self.kept.seats}
-        return None if deputy in players | {coordinator} else deputy
 
     def _person(self, number: int | None) -> int | None:
         return None if number is None else self.people.get(number)
@@ -337,14 +321,13 @@ class _Taking:
         )
 
     def _pause(self, scene: GameContext) -> GameContext:
-        """Open the turn that waits for orders, and stop the clock until somebody resumes it."""
         kept, act = self.kept, self.act
         if kept.open_turn is not None:
             position = position_of(scene.rules, pack(kept.open_turn.position))
-            open_turn(act, scene, position, kept.open_turn.number, micros(kept.open_turn.season_opened))
+            open_turn(scene, position, kept.open_turn.number, micros(kept.open_turn.season_opened))
         elif kept.state == "moved":
             after = kept.turns[-1].result["after"]
-            open_turn(act, scene, position_of(scene.rules, pack(after)), len(kept.turns) + 1, act.at)
+            open_turn(scene, position_of(scene.rules, pack(after)), len(kept.turns) + 1, act.at)
         turn = scene.turn()
         if turn.state == "open":
             hold_up(scene, turn, "the game is paused")

@@ -1,16 +1,10 @@
 """Votes of the players: to pause the game and go on, to extend a deadline, to cancel the game, to replace a player who
 has gone.
 
-Every player who is still in the game has one vote on each question. Where nobody coordinates, the vote that was still
-wanting carries it out, in its own transaction; a coordinator is told instead. A vote ends when the next turn closes. It
-never brings the opening of a seal forward: it moves deadlines later, or takes the seat of somebody for whom the game
-waits past the deadline.
-
-A question and each vote are lines of the journal; nothing else is stored.
-
-Who has gone hangs on who has sent orders. Where not all may know that, nothing that is told or refused hangs on it:
-any player may be asked to be replaced, and how many votes are wanting is not told.
-"""
+Every player who is still in the game has one vote on each question, until the next turn closes. Where nobody
+coordinates, the vote that was wanting carries it out; a coordinator is told instead. No vote opens a seal earlier.
+Votes are lines of the journal and nothing else. Where not all may know who has sent orders, nothing that is told or
+refused tells who has gone."""
 
 from __future__ import annotations
 
@@ -27,7 +21,7 @@ from legation.office.clock import moment
 from legation.office.context import Actor, CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.game import chain
-from legation.office.game.missing_orders import still_missing
+from legation.office.game.readiness import still_missing
 from legation.office.game.seat_holders import have_bot_stand_in, lose
 from legation.office.hosting.deadlines import FURTHEST_DAYS, move_deadline
 from legation.office.hosting.games import cancel_game, pause_game, resume_game
@@ -64,8 +58,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Ballot(msgspec.Struct):
-    """Standing of a question: who voted for it, each with the hours they would give, by power; whether it was put to
-    the players, and with what reason."""
+    """Standing of a question: its votes with the hours they would give, by power; whether and why it was put."""
 
     votes: dict[str, int] = {}
     begun: bool = False
@@ -85,8 +78,7 @@ def vote(
     carries the question.
 
     :raises ConflictError: for a question that cannot be asked now, and for who has no vote.
-    :raises InvalidInputError: for no such question.
-    """
+    :raises InvalidInputError: for no such question."""
     scene = act.authorize_game(game, power, lock=True)
     turn = scene.turn(lock=True)
     question = _question(scene, turn, kind, whom)
@@ -99,8 +91,8 @@ def vote(
         if not ballot.begun:
             _begin(scene, turn, question, hours, reason)
         _cast(scene, turn, question, hours, on=True)
-    _decide(act, scene, turn, question)  # also for who votes again: whom it is about may have gone since
-    return _answer(act, scene, question)
+    _decide(scene, turn, question)  # also for who votes again: whom it is about may have gone since
+    return _answer(scene, question)
 
 
 @command("play", "DELETE /games/{game}/seats/{power}/votes/{kind}", holder="alive")
@@ -113,7 +105,7 @@ def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str =
         raise ConflictError(f"You haven't voted {question.words(scene)}.")
     _refuse_too_many(scene)
     _cast(scene, scene.turn(), question, ballot.votes[scene.held.power], on=False)
-    return _answer(act, scene, question)
+    return _answer(scene, question)
 
 
 @command("coordinate", "POST /games/{game}/votes", host="alive")
@@ -130,18 +122,17 @@ def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 
         if any(seat.state == "held" and not seat.machine for seat in scene.seats.values()):
             raise ConflictError("Nobody in this game has a vote.")
         why = reason.strip()[:300] or "the host decided it; bots have all seats"
-        _carry_out(act, scene, turn, question, hours, why)
-        return msgspec.structs.replace(_answer(act, scene, question), carried=True)
+        _carry_out(scene, turn, question, hours, why)
+        return msgspec.structs.replace(_answer(scene, question), carried=True)
     _begin(scene, turn, question, hours, reason)
-    return _answer(act, scene, question)
+    return _answer(scene, question)
 
 
 @query("read", "GET /games/{game}/votes", visitor="any")
 def standing(act: CommandContext, game: str) -> list[VoteRecord]:
     """Return the questions that can be voted on now, with their votes, as far as the reader can know them.
 
-    None if players have no votes.
-    """
+    None if players have no votes."""
     scene = act.authorize_game(game)
     if scene.row.turn is None or scene.row.state not in ("running", "paused") or scene.settings.voting() == "none":
         return []
@@ -154,7 +145,6 @@ def standing(act: CommandContext, game: str) -> list[VoteRecord]:
 
 
 def _tells_gone(scene: GameContext) -> bool:
-    """Whether the reader may know who has gone, as far as that hangs on who has sent."""
     return chain.shows_senders(scene) or (scene.runs_it and scene.settings.shows_senders != "nobody")
 
 
@@ -183,11 +173,9 @@ def _was_voted(scene: GameContext) -> bool:
 
 
 def gone_powers(scene: GameContext, turn: TurnRow) -> frozenset[str]:
-    """Return the powers whose players have stopped playing.
-
-    They sent nothing for this turn and for as many turns before it as the game's settings say, or the game has waited
-    for them for a day after the deadline (or for the length of the turn, if that is shorter).
-    """
+    """Return the powers whose players have stopped playing. They sent nothing for this turn and for as many turns
+    before it as the game's settings say, or the game has waited for them for a day after the deadline (or for the
+    length of the turn, if that is shorter)."""
     there = [seat for seat in scene.seats.values() if seat.person is not None and seat.survives]
     silent = [seat for seat in there if seat.missed >= scene.settings.missing_after]
     heard = {row.seat for row in scene.tx.all(SubmissionRow, turn=turn.id)} if silent else set()
@@ -200,10 +188,7 @@ def gone_powers(scene: GameContext, turn: TurnRow) -> frozenset[str]:
 
 
 def _named(scene: GameContext, kind: str, whom: str) -> Question:
-    """The question of this name.
-
-    :raises InvalidInputError: for none.
-    """
+    """The question of this name. Raises InvalidInputError for none."""
     if scene.settings.voting() == "none":
         raise ConflictError("In this game the players have no votes; ask the coordinator.")
     if kind not in VOTE_KINDS:
@@ -218,10 +203,7 @@ def _named(scene: GameContext, kind: str, whom: str) -> Question:
 
 
 def _question(scene: GameContext, turn: TurnRow, kind: str, whom: str) -> Question:
-    """The same, if it can be asked now.
-
-    :raises ConflictError: with the reason why not.
-    """
+    """The same, if it can be asked now. Raises ConflictError with the reason why not."""
     question = _named(scene, kind, whom)
     if question in _questions(scene, turn, gone_powers(scene, turn)):
         return question
@@ -262,8 +244,7 @@ def _extended(scene: GameContext, turn: TurnRow, hours: int) -> int:
 def _voters(
     scene: GameContext, turn: TurnRow, question: Question, ballot: Ballot, gone: Set[str] | None = None
 ) -> list[str]:
-    """The powers whose votes count: a person plays them, they are in the game, and have not ``gone`` (or voted all the
-    same); nobody votes on who plays their own seat."""
+    """The powers that may vote: a person's, in the game, not ``gone`` (or voting), not about themselves."""
     gone = gone_powers(scene, turn) if gone is None else gone
     return [
         seat.power
@@ -293,8 +274,7 @@ def _needed(scene: GameContext, question: Question, voters: int) -> int:
 
 
 def _ballots(scene: GameContext) -> dict[Question, Ballot]:
-    """How the questions stand that were asked since a turn was closed last; votes of who has left their seat are
-    gone."""
+    """How the questions stand that were asked since a turn was closed last."""
     after = _last_close(scene)
     seats = {seat.id: seat for seat in scene.seats.values()}
     ballots: dict[Question, Ballot] = {}
@@ -317,7 +297,6 @@ def _ballots(scene: GameContext) -> dict[Question, Ballot]:
 
 
 def _last_close(scene: GameContext) -> int:
-    """The number of the journal's line by which a turn was closed last; 0 for none."""
     closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
     return closed[0].id if closed else 0
 
@@ -327,7 +306,6 @@ LINES = ("vote begun", "vote", "vote taken back", "vote carried")
 
 
 def _refuse_too_many(scene: GameContext) -> None:
-    """Bound how often a seat changes its votes while a turn is open: each is a line for ever."""
     after = _last_close(scene)
     own = scene.tx.all(JournalRow, game=scene.row.id, seat=scene.held.id, kind=["vote", "vote taken back"])
     if sum(row.id > after for row in own) >= MOST_CHANGES:
@@ -338,7 +316,6 @@ def _refuse_too_many(scene: GameContext) -> None:
 
 
 def _begin(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
-    """Put a question to the players, who are told by mail; who is to be replaced is told, too."""
     reason, words = reason.strip()[:300], question.words(scene, hours)
     facts = {"what": question.kind, "whom": question.whom, "hours": hours, "words": words, "reason": reason}
     role = "host" if scene.seat is None else "clock"  # where votes are secret, whose was first is, too
@@ -372,8 +349,9 @@ def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, 
 # What comes of it
 
 
-def _decide(act: CommandContext, scene: GameContext, turn: TurnRow, question: Question) -> None:
+def _decide(scene: GameContext, turn: TurnRow, question: Question) -> None:
     """Carry a question out, or tell the coordinator, if enough have voted for it."""
+    act = scene.act
     ballot, gone = _ballots(scene)[question], gone_powers(scene, turn)
     voters = _voters(scene, turn, question, ballot, gone)
     counted = {power: ballot.votes[power] for power in voters if power in ballot.votes}
@@ -383,9 +361,9 @@ def _decide(act: CommandContext, scene: GameContext, turn: TurnRow, question: Qu
     hours = sorted(counted.values(), reverse=True)[needed - 1]  # the longest that so many would give
     words = question.words(scene, hours)
     # what follows is the players' doing together, not that of who came last
-    together = CommandContext(act.office, Actor.clock(), act.tx, act.name, act.now)
+    together = CommandContext(act.office, Actor.clock(), scene.tx, act.name, act.now)
     together.asked = True
-    done = GameContext(together, act.tx.get(GameRow, scene.row.id))
+    done = GameContext(together, scene.tx.get(GameRow, scene.row.id))
     done.append_journal(
         "vote carried",
         turn=turn,
@@ -401,43 +379,40 @@ def _decide(act: CommandContext, scene: GameContext, turn: TurnRow, question: Qu
         seat = done.seats[question.whom] if question.whom else None
         together.add_task("voted", done.row, turn=turn, seat=seat, what=question.kind, hours=hours, words=words)
     else:
-        _carry_out(together, done, turn, question, hours, f"the players voted for it{names}")
+        _carry_out(done, turn, question, hours, f"the players voted for it{names}")
 
 
-def _carry_out(
-    act: CommandContext, scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str
-) -> None:
+def _carry_out(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
     match question.kind:
         case "pause":
-            pause_game(act, scene, reason, voted=True)
+            pause_game(scene, reason, voted=True)
         case "resume":
-            resume_game(act, scene, reason)
+            resume_game(scene, reason)
         case "extend":
-            move_deadline(act, scene, turn, _extended(scene, turn, hours), reason)
+            move_deadline(scene, turn, _extended(scene, turn, hours), reason)
         case "cancel":
-            cancel_game(act, scene, reason)
+            cancel_game(scene, reason)
         case "replace":
-            _vote_out(act, scene, turn, question.whom, reason)
+            _vote_out(scene, turn, question.whom, reason)
 
 
-def _vote_out(act: CommandContext, scene: GameContext, turn: TurnRow, power: str, reason: str) -> None:
-    """Take the seat of a player who has gone: anybody may take it over, and a game that waited for them goes on."""
+def _vote_out(scene: GameContext, turn: TurnRow, power: str, reason: str) -> None:
     seat = scene.seats[power]
-    lose(act, scene, seat, "left", reason[:300], "voted")
+    lose(scene, seat, "left", reason[:300], "voted")
     scene.append_journal("voted out", turn=turn, seat=scene.seats[power])
-    have_bot_stand_in(act, scene, power)
+    have_bot_stand_in(scene, power)
     scene.mail("seat vacant", turn, whom=power, reason=reason)
     if turn.state == "waiting":
-        act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
+        scene.act.schedule_job("close turn", f"turn {turn.id} close", scene.act.at, scene.row, turn=turn.id)
 
 
 # What is told
 
 
-def _answer(act: CommandContext, scene: GameContext, question: Question) -> VoteRecord:
-    now = GameContext(act, act.tx.get(GameRow, scene.row.id), scene.seat.power if scene.seat else "")
+def _answer(scene: GameContext, question: Question) -> VoteRecord:
+    now = GameContext(scene.act, scene.tx.get(GameRow, scene.row.id), scene.seat.power if scene.seat else "")
     ballots = _ballots(now)
-    carried = act.tx.all(JournalRow, game=now.row.id, kind="vote carried", at=act.at, order="-id", limit=1)
+    carried = scene.tx.all(JournalRow, game=now.row.id, kind="vote carried", at=scene.act.at, order="-id", limit=1)
     facts = unpack(carried[0].facts) if carried else {}
     record = _record(now, now.turn(), question, ballots.get(question, Ballot()))
     if facts.get("what") == question.kind and facts.get("whom") == question.whom:

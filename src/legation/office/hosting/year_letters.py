@@ -30,8 +30,7 @@ def posted_letter(act: CommandContext, game: str, power: str, day: str = "") -> 
     desk.
 
     :raises ConflictError: where no letter is due to that power.
-    :raises InvalidInputError: for a day that is not over, or was before the results.
-    """
+    :raises InvalidInputError: for a day that is not over, or was before the results."""
     scene = act.authorize_game(game, power)
     row = _item(scene)
     letters = unpack(row.facts)["letters"] if row is not None else {}

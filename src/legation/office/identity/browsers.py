@@ -1,9 +1,5 @@
-"""Browsers that get notifications (web push): asked for by their owner, bounded, and gone with the sign-in.
-
-A subscription names an address at the browser's push service, which anybody could name: it is only taken where it is a
-public https address, and checked again by who sends (:mod:`legation.public_calls`). By the office's key (VAPID, RFC
-8292) a browser knows who that is.
-"""
+"""Browsers that get notifications (web push): asked for by their owner, bounded, and gone with the sign-in. A
+subscription is taken at a public https address alone, which :mod:`legation.public_calls` checks again (RFC 8292)."""
 
 from __future__ import annotations
 
@@ -52,8 +48,7 @@ class Subscription(msgspec.Struct, frozen=True):
 def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label: str = "") -> Browser:
     """Subscribe a browser to notifications, for as long as its sign-in lasts.
 
-    :raises InvalidInputError: for what isn't a subscription at a push service.
-    """
+    :raises InvalidInputError: for what isn't a subscription at a push service."""
     person = act.allow()
     if not act.office.settings.push:
         raise NotAllowedError("This office doesn't send browser notifications.")

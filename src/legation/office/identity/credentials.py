@@ -14,7 +14,6 @@ from legation.office.context import CommandContext
 from legation.office.errors import ConflictError, LimitExceededError, SignInNeededError
 from legation.office.office import Office
 from legation.office.records import Credential, record_of
-from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import AnswerRow, CredentialRow
 from legation.office.store.transaction import DuplicateRowError
@@ -26,10 +25,7 @@ MOST_CREDENTIALS = 50  # tokens, feeds and passkeys of one person
 
 
 def refuse_more_credentials(act: CommandContext, person: int) -> None:
-    """Refuse another token, feed or passkey to who has many.
-
-    :raises LimitExceededError: which says so.
-    """
+    """Refuse another token, feed or passkey to who has many. Raises LimitExceededError, which says so."""
     if act.tx.count(CredentialRow, person=person, kind=["token", "feed", "passkey"], ended=None) >= MOST_CREDENTIALS:
         raise LimitExceededError(
             f"You have {MOST_CREDENTIALS} tokens, calendar addresses and passkeys. End one of them first."
@@ -42,14 +38,16 @@ def credential_for(act: CommandContext, person: int, kind: str, label: str, fact
 
 
 def use_credential(act: CommandContext, secret: str, kind: str) -> tuple[int, dict[str, Any]]:
-    """Use such a link up: whose it was, and its facts.
-
-    :raises SignInNeededError: for a link that was used, is too old, or never was.
-    """
+    """Use such a link up; return whose it was, and its facts. SignInNeededError for one that isn't good."""
     row = act.tx.find(CredentialRow, digest=secret_digest(secret), kind=kind)
-    if row is None or (row.expires or 0) < act.at or not queries.use_credential(act.tx, row.id, act.at):
+    if row is None or (row.expires or 0) < act.at or not use_up(act, row):
         raise SignInNeededError("This link was already used or has expired. Ask for a new one.")
     return row.person, unpack(row.facts)
+
+
+def use_up(act: CommandContext, row: CredentialRow) -> bool:
+    """End a credential that is good once; False if it was used before."""
+    return act.tx.change_where(CredentialRow, {"ended": act.at, "last_used": act.at}, id=row.id, ended=None) == 1
 
 
 def use_up_challenge(act: CommandContext, challenge: bytes, person: int) -> None:

@@ -1,12 +1,7 @@
 """People: accounts, sign-in, tokens, passkeys.
 
-A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey (on the web pages);
-the answer is a session. Programs use tokens with scopes; calendars use feed secrets. Of every secret only a digest is
-kept.
-
-It is long because all commands on a person are called ``people.VERB``, as the table of permissions and the interface
-name them.
-"""
+A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey; the answer is a
+session. Programs use tokens with scopes; calendars use feed secrets. Of every secret only a digest is kept."""
 
 from __future__ import annotations
 
@@ -37,14 +32,14 @@ from legation.office.identity.credentials import (
     refuse_more_credentials,
     secret_digest,
     use_credential,
+    use_up,
     use_up_challenge,
 )
 from legation.office.identity.personal_data import personal_data
 from legation.office.office import Office
-from legation.office.permissions import SCOPES, Call
+from legation.office.permissions import CREATES, SCOPES, Call
 from legation.office.preferences import change_preferences, read_preferences
 from legation.office.records import Credential, Person, record_of
-from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import ArrivalRow, CredentialRow, GameRow, PersonRow, RatedPlayerRow
 from legation.office.store.transaction import DuplicateRowError
@@ -62,10 +57,7 @@ LISTED = ("session", "token", "feed", "passkey")
 
 
 def fold_email(email: str) -> str:
-    """Return an e-mail address in the form in which it is stored and compared.
-
-    :raises InvalidInputError: if it is none.
-    """
+    """Return an e-mail address as it is stored and compared; InvalidInputError if it is none."""
     plain = email.strip()
     if not ADDRESS.fullmatch(plain) or ".." in plain:
         faults = ["email: write it as name@example.org"]
@@ -96,8 +88,7 @@ def register(act: CommandContext, name: str, email: str) -> Person:
 def join(act: CommandContext, name: str, email: str) -> None:
     """Ask for an account: mail a sign-in link to the address, which creates the account when it is used.
 
-    Who is known already gets such a link, too, and keeps the old name: the answer does not tell whether they were.
-    """
+    Who is known already gets such a link, too, and keeps the old name: the answer does not tell whether they were."""
     act.allow()
     _send_link(act, person_at(act, email, _clean_name(name)), "")
 
@@ -106,15 +97,13 @@ def join(act: CommandContext, name: str, email: str) -> None:
 def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
     """Mail a sign-in link to an address; for an unknown one, using the link creates an account.
 
-    The answer does not tell whether it was known.
-    """
+    The answer does not tell whether it was known."""
     act.allow()
     _send_link(act, person_at(act, email), next_page)
 
 
 def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
-    """Mail a link that signs in. ``next_page``: a path of this site to go on to; anybody may ask for a link to anybody,
-    so what isn't a path is left out."""
+    """Mail a link that signs in, then leads to ``next_page``, if that is a path of this site."""
     links = act.tx.all(CredentialRow, person=person.id, kind="link", ended=None)
     good = [c for c in links if c.expires is not None and c.expires > act.at and c.last_used is None]
     asked = f"{act.actor.via} {act.office.address_digest(person.email or '')}"
@@ -138,8 +127,7 @@ def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") 
     call it.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was.
-    :raises InvalidInputError: for a new account without a name; the link stays good.
-    """
+    :raises InvalidInputError: for a new account without a name; the link stays good."""
     act.allow()
     row = _open_link(act, secret)
     person = act.tx.get(PersonRow, row.person)
@@ -148,7 +136,7 @@ def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") 
         if not chosen:
             raise InvalidInputError("Choose the name other players will see.", faults=["name: missing"])
         act.tx.change(person, confirmed=True, name=_clean_name(chosen))
-    if not queries.use_credential(act.tx, row.id, act.at):
+    if not use_up(act, row):
         raise SignInNeededError(OLD_LINK)
     return make_credential(act, person.id, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
 
@@ -159,8 +147,7 @@ def name_for_link(act: CommandContext, secret: str) -> str | None:
     """Return what a new account that a link signs in would be called (empty: it has to choose); None for one that has a
     name.
 
-    :raises SignInNeededError: for a link that was used, is too old, or never was.
-    """
+    :raises SignInNeededError: for a link that was used, is too old, or never was."""
     act.allow()
     person = act.tx.get(PersonRow, _open_link(act, secret).person)
     if person.confirmed:
@@ -183,13 +170,12 @@ def start_session(act: CommandContext, person: int, label: str = "", days: int =
     return make_credential(act, person, "session", label[:120] or "web", EVERYTHING, minutes=days * 24 * 60)
 
 
-@command("me", "POST /me/tokens", Call(creates=True), person="any")
+@command("me", "POST /me/tokens", CREATES, person="any")
 def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: int | None = None) -> Credential:
     """Return a new token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``.
 
     It has no scope that the credential which makes it lacks, and expires with that if it is a token too. Its secret is
-    only in this answer.
-    """
+    only in this answer."""
     person = act.allow()
     wrong = [s for s in scopes if s not in SCOPES]
     if wrong or not scopes:
@@ -201,7 +187,7 @@ def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: i
     return _grant(act, person, "token", label, tuple(dict.fromkeys(scopes)), days)
 
 
-@command("me", "POST /me/feeds", Call(creates=True), person="any")
+@command("me", "POST /me/feeds", CREATES, person="any")
 def make_feed(act: CommandContext, label: str = "calendar", game: str = "") -> Credential:
     """Return a new secret for the address of a personal calendar, or of the calendar of one ``game`` only.
 
@@ -213,7 +199,6 @@ def make_feed(act: CommandContext, label: str = "calendar", game: str = "") -> C
 def _grant(
     act: CommandContext, person: int, kind: str, label: str, scopes: tuple[str, ...], days: int | None, **facts: int
 ) -> Credential:
-    """Make a credential that exceeds in nothing what the actor came with, and ends with it where that is a token."""
     more = [scope for scope in scopes if not {scope, "everything"} & set(act.actor.scopes)]
     if more:
         raise NotAllowedError(f"This token does not have the scope {more[0]!r}, and cannot give it.")
@@ -250,8 +235,7 @@ def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, 
     """Store a passkey for signing in on the pages: its id, and what checks it. ``challenge`` is what it signed.
 
     :raises ConflictError: when the challenge was used, is too old or was somebody else's, or the passkey is kept
-        already.
-    """
+        already."""
     person = act.allow()
     if "everything" not in act.actor.scopes:
         raise NotAllowedError("A token can't register a passkey. Sign in first.")
@@ -283,8 +267,7 @@ def use_passkey(
     session.
 
     :raises ConflictError: when the challenge was used, or is too old.
-    :raises SignInNeededError: when the passkey is not known.
-    """
+    :raises SignInNeededError: when the passkey is not known."""
     act.allow()
     use_up_challenge(act, challenge, 0)
     row = act.tx.find(CredentialRow, digest=secret_digest(f"passkey {key_id}"), ended=None)
@@ -324,8 +307,7 @@ def rename(act: CommandContext, name: str) -> Person:
 def ask_change(act: CommandContext, email: str) -> Person:
     """Ask to change the e-mail address; a link is mailed to the old one.
 
-    The answer does not tell whether the other address is known.
-    """
+    The answer does not tell whether the other address is known."""
     person = act.tx.get(PersonRow, act.allow())
     folded = fold_email(email)
     pending = {"kind": ["approval", "address"], "person": person.id, "ended": None}
@@ -339,8 +321,7 @@ def ask_change(act: CommandContext, email: str) -> Person:
 def approve_change(act: CommandContext, secret: str) -> str:
     """Use the link mailed to the old address, once: mail a link to the new one, and return it.
 
-    :raises SignInNeededError: for a link that was used, is too old, or never was.
-    """
+    :raises SignInNeededError: for a link that was used, is too old, or never was."""
     act.allow()
     number, facts = use_credential(act, secret, "approval")
     person, email = act.tx.get(PersonRow, number), str(facts["email"])
@@ -354,8 +335,7 @@ def approve_change(act: CommandContext, secret: str) -> str:
 def confirm_change(act: CommandContext, secret: str) -> Person:
     """Use the link mailed to a new address, once: it replaces the old one, and both are notified.
 
-    :raises SignInNeededError: for a link that was used, is too old, or never was.
-    """
+    :raises SignInNeededError: for a link that was used, is too old, or never was."""
     act.allow()
     number, facts = use_credential(act, secret, "address")
     return _change_address(act, act.tx.get(PersonRow, number), str(facts["email"]))
@@ -368,12 +348,9 @@ def readdress(act: CommandContext, email: str, to: str) -> Person:
     that it is them. Both addresses are told.
 
     Somebody else may read mail at the old address by now: all that signs in or acts for the person ends (sessions,
-    tokens, passkeys, calendar addresses), and so does every link that went there.
-    """
+    tokens, passkeys, calendar addresses), and so does every link that went there."""
     act.allow()
-    person = act.tx.find(PersonRow, email=fold_email(email))
-    if person is None:
-        raise NotFoundError("Nobody here uses this address.")
+    person = act.wanted(PersonRow, "Nobody here uses this address.", email=fold_email(email))
     act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, ended=None)
     act.tx.change_where(ArrivalRow, {"secret": ""}, person=person.id, state="waits")
     return _change_address(act, person, fold_email(to))
@@ -392,8 +369,7 @@ def _change_address(act: CommandContext, person: PersonRow, folded: str) -> Pers
 def set_preferences(act: CommandContext, preferences: dict[str, Any]) -> Person:
     """Change a person's preferences; those not named stay. See ``preferences``.
 
-    :raises InvalidInputError: for what is not known, or has another type.
-    """
+    :raises InvalidInputError: for what is not known, or has another type."""
     row = act.tx.get(PersonRow, act.allow())
     changed = act.tx.change(row, preferences=change_preferences(row.preferences, preferences))
     if "ranked" in preferences:
@@ -429,9 +405,7 @@ def person_at(act: CommandContext, email: str, name: str = NEW_NAME) -> PersonRo
 def find(act: CommandContext, email: str) -> Person:
     """Return a person by address, for the console and for channels that match mail."""
     act.allow()
-    row = act.tx.find(PersonRow, email=fold_email(email))
-    if row is None:
-        raise NotFoundError("Nobody here uses this address.")
+    row = act.wanted(PersonRow, "Nobody here uses this address.", email=fold_email(email))
     return _person(act, row)
 
 
@@ -461,10 +435,7 @@ def export(act: CommandContext) -> dict[str, Any]:
 
 
 def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", "token")) -> Actor:
-    """Return the actor of a secret: a session's, a token's or a feed's.
-
-    :raises SignInNeededError: for a secret that is unknown, ended or too old.
-    """
+    """Return the actor of a session's, token's or feed's secret; SignInNeededError for one that isn't good."""
     with office.store.transaction(write=False) as tx:
         row = tx.find(CredentialRow, digest=secret_digest(secret))
         now = micros(office.clock.now())
@@ -484,11 +455,9 @@ def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", 
 
 
 def by_feed(office: Office, secret: str, game: str = "") -> Actor:
-    """Return the actor of a feed's secret for the calendar of a game, or for that of all games of a person.
-
-    :raises SignInNeededError: for a secret that is unknown or ended.
-    :raises NotFoundError: for one that was made for the calendar of another game.
-    """
+    """Return the actor of a feed's secret for the calendar of a game, or for that of all games of a person. Raises
+    SignInNeededError for a secret that is unknown or ended. Raises NotFoundError for one that was made for the calendar
+    of another game."""
     actor = by_secret(office, secret, ("feed",))
     with office.store.transaction(write=False) as tx:
         only = unpack(tx.get(CredentialRow, int(actor.via.removeprefix("feed "))).facts).get("game")
@@ -514,10 +483,7 @@ def as_person(office: Office, person: int) -> Actor:
 
 
 def passkey(office: Office, key_id: str) -> dict[str, Any]:
-    """Return the stored record of a passkey, for verification.
-
-    :raises SignInNeededError: if it is not known.
-    """
+    """Return the stored record of a passkey, for verification. Raises SignInNeededError if it is not known."""
     with office.store.transaction(write=False) as tx:
         row = tx.find(CredentialRow, digest=secret_digest(f"passkey {key_id}"), ended=None)
     if row is None:
@@ -527,11 +493,7 @@ def passkey(office: Office, key_id: str) -> dict[str, Any]:
 
 
 def passkey_challenge(office: Office, person: int = 0) -> bytes:
-    """Return what a passkey is asked to sign, to be kept for this person or (0) to sign in: good once, for five
-    minutes.
-
-    It is told by its own lock whether the office has made it, so nothing is kept until it is used.
-    """
+    """Return what a passkey of a person (0: to sign in) signs, good once, for five minutes; nothing is kept."""
     made = [person, micros(office.clock.now()), office.random_source.bytes(16).hex()]
     return str(challenge_signer(office).dumps(made)).encode()
 

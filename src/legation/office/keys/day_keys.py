@@ -19,8 +19,7 @@ NAME = re.compile(re.escape(PREFIX) + r"(\d{4}-\d\d-\d\d)")
 
 
 class DayKeys:
-    """One key (32 bytes) a day: a file of the folder of keys. Where several machines share the office's own key, each
-    day's is derived from that (``derive``), and there is nothing to destroy."""
+    """One key (32 bytes) a day: a file, or derived (``derive``) where machines share the office's own key."""
 
     def __init__(self, folder: Path | None, random_source: RandomSource, derive: Callable[[bytes], bytes]) -> None:
         self._folder = folder

@@ -1,18 +1,10 @@
 """The keeper of the turns' private keys, and the witness of their closing.
 
-It makes a pair when a turn opens and gives the public key. The private one it gives only after a signed notice of
-closing, once: when its own clock has passed the last effective deadline that it was told (grace included), and the turn
-is not held up (by a pause, or because the game waits for orders); or before, when each seat that was awaited when the
-turn opened has signed that it is ready, by the key that it had then (one in the folder takes the office's word). It
-countersigns the notice with its own time. After that it takes no more word about the turn: no later deadline, no other
-notice. Deadlines move later, never earlier; what was left of one when a pause stopped it is left when the turn goes on,
-by the keeper's own clock, whatever it is told then. Of all that it is told and gives it keeps a log, which may be asked
-for.
-
-The keeper in the office's folder (:class:`FolderKeeper`, files of mode 600 beside the database, never in its backup)
-protects from whoever gets the database; one on another machine (``remote_keeper``) also from whoever rules
-the office's machine. ``docs/office.md`` says what each does not protect from.
-"""
+It makes a pair when a turn opens, and gives the private key only after a signed notice of closing, once: past the last
+effective deadline by its own clock, if the turn isn't held up; or when each awaited seat has signed that it is ready
+(in the office's folder it takes the office's word). It countersigns the notice with its own time, and takes no word
+about the turn after that. Deadlines only move later; what was left of one when a pause stopped it is left when the turn
+goes on. It logs all that it is told and gives. ``docs/office.md`` says what each kind of keeper protects from."""
 
 from __future__ import annotations
 
@@ -51,13 +43,11 @@ UNFINISHED = "the turn in which its key was made is not closed"
 
 
 class KeyRecord(msgspec.Struct):
-    """Record of one key.
-
-    ``not_before``: the last effective deadline, in microseconds; None: until a notice (of the deal). ``office`` is the
-    public key by which notices are signed. ``after``: of a key that was made ahead, for a later turn of the season, the
-    key of the turn in which that was. ``held``: why the turn is held up; ``held_at``: since when its time stands still,
-    in microseconds. ``seats``: who has to sign that they are ready, with their keys when the turn opened.
-    """
+    """Record of one key. ``not_before``: the last effective deadline, in microseconds; None: until a notice (of the
+    deal). ``office`` is the public key by which notices are signed. ``after``: of a key that was made ahead, for a
+    later turn of the season, the key of the turn in which that was. ``held``: why the turn is held up; ``held_at``:
+    since when its time stands still, in microseconds. ``seats``: who has to sign that they are ready, with their keys
+    when the turn opened."""
 
     public: str
     private: str
@@ -113,7 +103,10 @@ class FolderKeeper(Keeper):
                 self._note("refused", name, "it is the key of another game")
                 raise ConflictError("The keeper already has a key under this name for another game. Rename the game.")
             elif due is not None and _is_ahead(kept):
-                self._refuse_unfinished(name, kept)
+                before = self._find(kept.after)  # a key that is lost stops nobody
+                if before is not None and before.witness is None:
+                    self._note("refused", name, UNFINISHED)
+                    raise ConflictError(f"The keeper does not open this turn: {UNFINISHED}.")
                 kept.not_before, kept.early, kept.seats = due, request.early, request.seats
                 self._write(name, kept)
                 self._note("opened", name, f"for {moment(due).isoformat()}")
@@ -143,6 +136,7 @@ class FolderKeeper(Keeper):
         return self._acknowledged(kept)
 
     def hold(self, name: str, why: str, *, stops: bool = True) -> str:
+        why = " ".join(why.split())[:200]
         with self._alone(name):
             kept = self._open(name)
             if kept.held != why or (stops and kept.held_at is None):
@@ -196,11 +190,12 @@ class FolderKeeper(Keeper):
         return kept.witness
 
     def _too_early(self, kept: KeyRecord, notice: Notice, signature: str, ready: Sequence[SaidReady]) -> str:
-        """Why a notice is not taken; empty if it is."""
         if kept.office and not signed(kept.office, signature, "notice", msgspec.to_builtins(notice)):
             return "the notice is not signed by the office that opened it"
         if notice.why == "skipped":
-            return self._not_skipped(kept)
+            if not _is_ahead(kept):
+                return "the turn has opened"
+            return UNFINISHED if self._read(kept.after).witness is None else ""
         if self._has_left(kept.game, kept.office):
             return "the game went to another office"
         if kept.held:
@@ -210,19 +205,6 @@ class FolderKeeper(Keeper):
         if notice.why in ("all ready", "dealt") and self.takes_early(notice.name, ready):
             return ""
         return "its deadline has not passed"
-
-    def _not_skipped(self, kept: KeyRecord) -> str:
-        if not _is_ahead(kept):
-            return "the turn has opened"
-        return UNFINISHED if self._read(kept.after).witness is None else ""
-
-    def _refuse_unfinished(self, name: str, kept: KeyRecord) -> None:
-        """Refuse to open a later turn of the season while the turn goes on in which its key was made: a deadline that
-        has passed would have its key given, and with it what was ordered ahead. A key that is lost stops nobody."""
-        before = self._find(kept.after)
-        if before is not None and before.witness is None:
-            self._note("refused", name, UNFINISHED)
-            raise ConflictError(f"The keeper does not open this turn: {UNFINISHED}.")
 
     def key(self, name: str) -> GivenKey:
         kept = self._read(name)
@@ -264,7 +246,6 @@ class FolderKeeper(Keeper):
 
     @contextlib.contextmanager
     def _alone(self, name: str) -> Iterator[None]:
-        """Keep other processes and threads out meanwhile: what is countersigned once stands."""
         try:
             lock = os.open(self.folder / "lock", os.O_WRONLY | os.O_CREAT, 0o600)
         except OSError as error:
@@ -304,7 +285,6 @@ class FolderKeeper(Keeper):
         return kept
 
     def _open(self, name: str) -> KeyRecord:
-        """What is known of a turn that is not closed."""
         kept = self._read(name)
         if kept.witness is not None:
             self._note("refused", name, "it is closed already")
@@ -329,7 +309,6 @@ class FolderKeeper(Keeper):
 
 
 def _all_signed(kept: KeyRecord, ready: Sequence[SaidReady]) -> bool:
-    """Whether each seat that was awaited when a turn opened has signed that it is ready, by the key of then."""
     said = {word.seat: word for word in ready}
 
     def has_signed(seat: str, key: str) -> bool:
@@ -344,12 +323,10 @@ def _all_signed(kept: KeyRecord, ready: Sequence[SaidReady]) -> bool:
 
 
 def _is_ahead(kept: KeyRecord) -> bool:
-    """Whether a key was made ahead, and its turn has not opened."""
     return bool(kept.after) and kept.not_before is None
 
 
 def _due(kept: KeyRecord) -> int:
-    """The deadline that stands; 0 for none."""
     return 0 if kept.held or kept.not_before is None else kept.not_before
 
 
@@ -363,16 +340,14 @@ def lasting_secret(path: Path, random_source: RandomSource) -> bytes:
 
 
 def replace_private(path: Path, content: bytes, *, lasting: bool = True) -> None:
-    """Write a file that only its owner may read, in place of any; a death meanwhile leaves the old one. ``lasting``: it
-    is on the disk when this returns."""
+    """Write a file for its owner alone in place of any, at once or not at all; ``lasting``: it is on the disk then."""
     part = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.part")
     write_private(part, content, lasting=lasting)
     part.replace(path)
 
 
 def write_private(path: Path, content: bytes, *, new: bool = False, lasting: bool = True) -> None:
-    """Write a file that only its owner may read; with ``new`` there may be none. ``lasting``: it is on the disk when
-    this returns."""
+    """Write a file for its owner alone; with ``new`` there may be none. ``lasting``: it is on the disk then."""
     flags = os.O_WRONLY | os.O_CREAT | (os.O_EXCL if new else os.O_TRUNC)
     with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
         file.write(content)
@@ -382,7 +357,6 @@ def write_private(path: Path, content: bytes, *, new: bool = False, lasting: boo
 
 
 def _log_line(line: str, name: str) -> LogLine | None:
-    """A line of the log about one key; None for one about another, or one that a full disk cut off."""
     at, what, about, rest = [*line.split(" ", 3), "", "", ""][:4]
     try:
         return LogLine(datetime.fromisoformat(at), what, rest) if about == name else None

@@ -1,10 +1,7 @@
-"""The numbers by which people and addresses name rows: of sheets, letters, items on the desk, sessions, and so on.
+"""The numbers by which people name rows: of sheets, letters, items on the desk, sessions, and so on.
 
-A row's own number is counted across the whole office, so two of them would tell how many others sent something in
-between, and by that, in the fog, where there are units. What is shown instead is that number enciphered with the
-office's own key: a permutation of the numbers below 2**32 for each kind of row, so nothing is kept for it, and nobody
-without the key can tell two rows' order, or guess a third.
-"""
+A row's own number is counted across the whole office, and would tell how much others sent in between. So it is
+enciphered with the office's own key: a permutation below 2**32 for each kind of row."""
 
 from __future__ import annotations
 
@@ -45,10 +42,7 @@ class PublicNumbers:
         self.key = key
 
     def shown(self, kind: Kind, row: int) -> int:
-        """The number that is shown for a row, from 1 to 2**32 - 1.
-
-        :raises OverflowError: for a row's number that is not itself in these bounds.
-        """
+        """The number that is shown for a row, from 1 to 2**32 - 1; OverflowError for a row beyond that."""
         if not 0 < row <= LARGEST:
             raise OverflowError(f"a {kind} of number {row} cannot be shown")
         return self._turned(kind, row)

@@ -1,31 +1,27 @@
-"""The keeper on another machine: a small HTTP service over a :class:`FolderKeeper`, and the office's way to ask it.
-
-The service is asked with a bearer token. It has its own clock, its own signing key and its own log, ``keeper.log``
-beside the keys, which anybody with the token may ask for. The libraries of HTTP are imported where they are used: most
-offices have their keeper in the folder.
-"""
+"""The keeper on another machine: a small HTTP service over a :class:`FolderKeeper`, asked with a bearer token, with its
+own clock, key and log; and the office's way to ask it. Libraries of HTTP are imported where they are used, since most
+offices have their keeper in the folder."""
 
 from __future__ import annotations
 
 import hmac
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
 from legation.formats import decode_json
-from legation.office.clock import Clock, RandomSource, micros, moment
+from legation.office.clock import Clock, RandomSource
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
 from legation.office.keys.keeper import NAME, FolderKeeper
 from legation.office.keys.notices import GivenKey, Keeper, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
 
 SECONDS = 10.0
-Asked = dict[str, Any]
-"""What the service is asked, as it came."""
+T = TypeVar("T")
 
 
 class RemoteKeeper(Keeper):
@@ -38,54 +34,48 @@ class RemoteKeeper(Keeper):
         self.token = token
 
     def identity(self) -> str:
-        return str(self._ask("identity", "keeper", {})["public"])
+        return self._ask(str, "keeper", "identity")
 
     def make(self, name: str, request: KeyRequest) -> Opened:
-        return msgspec.convert(self._ask("make", name, msgspec.to_builtins(request)), Opened)
+        return self._ask(Opened, name, "make", request=request)
 
     def public(self, name: str) -> str:
-        return str(self._ask("public", name, {})["public"])
+        return self._ask(str, name, "public")
 
     def move(self, name: str, not_before: datetime) -> str:
-        return str(self._ask("move", name, {"not_before": micros(not_before)})["signature"])
+        return self._ask(str, name, "move", not_before=not_before)
 
     def hold(self, name: str, why: str, *, stops: bool = True) -> str:
-        return str(self._ask("hold", name, {"why": why, "stops": stops})["signature"])
+        return self._ask(str, name, "hold", why=why, stops=stops)
 
     def takes_early(self, name: str, ready: Sequence[SaidReady] = ()) -> bool:
-        return bool(self._ask("early", name, {"ready": msgspec.to_builtins(ready)})["early"])
+        return self._ask(bool, name, "takes_early", ready=ready)
 
     def passed(self, name: str) -> bool:
-        return bool(self._ask("passed", name, {})["passed"])
+        return self._ask(bool, name, "passed")
 
     def close(self, notice: Notice, signature: str, ready: Sequence[SaidReady] = ()) -> Witness:
-        request = {
-            "notice": msgspec.to_builtins(notice),
-            "signature": signature,
-            "ready": msgspec.to_builtins(ready),
-        }
-        return msgspec.convert(self._ask("close", notice.name, request), Witness)
+        return self._ask(Witness, notice.name, "close", notice=notice, signature=signature, ready=ready)
 
     def key(self, name: str) -> GivenKey:
-        given = self._ask("key", name, {})
-        return GivenKey(bytes.fromhex(given["private"]), str(given["part"]))
+        return self._ask(GivenKey, name, "key")
 
     def follow(self, game: str, line: int, keeper: str, office: str) -> str:
-        return str(self._ask("follow", game, {"line": line, "keeper": keeper, "office": office})["signature"])
+        return self._ask(str, game, "follow", line=line, keeper=keeper, office=office)
 
     def succeeds(self, game: str, line: int, before: str) -> str:
-        return str(self._ask("succeeds", game, {"line": line, "before": before})["signature"])
+        return self._ask(str, game, "succeeds", line=line, before=before)
 
     def log(self, name: str) -> list[LogLine]:
-        return msgspec.convert(self._ask("log", name, {})["lines"], list[LogLine])
+        return self._ask(list[LogLine], name, "log")
 
-    def _ask(self, verb: str, name: str, request: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, returns: type[T], name: str, verb: str, **asked: object) -> T:
         import httpx2
 
         try:
             answer = httpx2.post(
                 f"{self.url}/{name}/{verb}",
-                content=msgspec.json.encode(request),
+                content=msgspec.json.encode(asked),
                 headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
                 timeout=SECONDS,
                 verify=_trusted(),
@@ -99,72 +89,31 @@ class RemoteKeeper(Keeper):
             raise UnavailableError("The keeper rejected the office's token. Both must be set to the same value.")
         if answer.status_code != 200:
             raise UnavailableError(f"The keeper answered {answer.status_code}.")
-        contents: dict[str, Any] = answer.json()
-        return contents
+        return decode_json(answer.content, type=returns)
 
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """The authorities that are trusted, read once: they are many."""
     import httpx2
 
     return httpx2.create_ssl_context()
 
 
-def _words(asked: Asked) -> list[SaidReady]:
-    return msgspec.convert(asked.get("ready", []), list[SaidReady])
+VERBS = frozenset("identity make public move hold takes_early passed close key follow succeeds log".split())
 
 
-def _close(keeper: FolderKeeper, name: str, asked: Asked) -> object:
-    notice = msgspec.convert(asked.get("notice"), Notice)
-    if notice.name != name:
-        raise ValueError("the notice is about another turn")
-    return keeper.close(notice, str(asked.get("signature", "")), _words(asked))
-
-
-def _key(keeper: FolderKeeper, name: str, asked: Asked) -> object:
-    given = keeper.key(name)
-    return {"private": given.private.hex(), "part": given.part}
-
-
-def _hold(keeper: FolderKeeper, name: str, asked: Asked) -> object:
-    why = " ".join(str(asked.get("why", "")).split())[:200]
-    return {"signature": keeper.hold(name, why, stops=asked.get("stops") is True)}
-
-
-def _follow(keeper: FolderKeeper, name: str, asked: Asked) -> object:
-    told = (str(asked.get(what, "")) for what in ("keeper", "office"))
-    return {"signature": keeper.follow(name, int(asked.get("line", 0)), *told)}
-
-
-def _succeeds(keeper: FolderKeeper, name: str, asked: Asked) -> object:
-    return {"signature": keeper.succeeds(name, int(asked.get("line", 0)), str(asked.get("before", "")))}
-
-
-VERBS: dict[str, Callable[[FolderKeeper, str, Asked], object]] = {
-    "identity": lambda keeper, name, asked: {"public": keeper.identity()},
-    "make": lambda keeper, name, asked: keeper.make(name, msgspec.convert(asked, KeyRequest)),
-    "public": lambda keeper, name, asked: {"public": keeper.public(name)},
-    "move": lambda keeper, name, asked: {"signature": keeper.move(name, moment(int(asked.get("not_before") or 0)))},
-    "hold": _hold,
-    "early": lambda keeper, name, asked: {"early": keeper.takes_early(name, _words(asked))},
-    "passed": lambda keeper, name, asked: {"passed": keeper.passed(name)},
-    "close": _close,
-    "key": _key,
-    "follow": _follow,
-    "succeeds": _succeeds,
-    "log": lambda keeper, name, asked: {"lines": keeper.log(name)},
-}
-"""What the service is asked about a key, or a game, by this name: it answers with what the keeper says, as JSON."""
+def _carried_out(keeper: FolderKeeper, name: str, verb: str, asked: dict[str, Any]) -> object:
+    """Have a keeper do what it is asked, by the names and types of its own method; a notice tells the name itself."""
+    kinds = get_type_hints(getattr(Keeper, verb))
+    given = {argument: msgspec.convert(value, kinds[argument]) for argument, value in asked.items()}
+    first = () if verb in ("identity", "close") else (name,)
+    return getattr(keeper, verb)(*first, **given)
 
 
 def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSource, *, believes: bool = False) -> Any:
     """The service, as an ASGI application. A turn is closed after its deadline; sooner, when the key of each seat that
     is awaited has signed that it is ready. One that ``believes`` the office takes its word for that: whoever rules the
-    office's machine may say so, too.
-
-    :raises ValueError: for a token that is too short to keep anything.
-    """
+    office's machine may say so, too. Raises ValueError for a token that is too short to keep anything."""
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import JSONResponse
@@ -183,12 +132,12 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
             return JSONResponse({"message": "There is no such key or verb."}, 404)
         try:
             asked = decode_json(await request.body() or b"{}", type=dict[str, Any])
-            return JSONResponse(msgspec.to_builtins(VERBS[verb](keeper, name, asked)))
+            return JSONResponse(msgspec.to_builtins(_carried_out(keeper, name, verb, asked)))
         except (KeyNotReleasedError, ConflictError) as error:
             return JSONResponse({"message": error.message}, error.status)
         except UnavailableError as error:
             return JSONResponse({"message": error.message}, 503)
-        except (msgspec.MsgspecError, ValueError, TypeError, OverflowError):
+        except (msgspec.MsgspecError, KeyError, ValueError, TypeError, OverflowError):
             return JSONResponse({"message": "That cannot be read."}, 400)
 
     async def health(_: Request) -> JSONResponse:

@@ -1,9 +1,7 @@
 """Seals and commitments.
 
-What comes in is padded, so that its length tells nothing, encrypted to the turn's public key (a PyNaCl sealed box) and
-then to the office's own, before it is written anywhere: whoever has the database needs the keeper's key of the turn and
-the office's folder of keys to read it. It is committed to, and the commitment is public at once; what opens it is
-published after the turn.
+What comes in is padded, so that its length tells nothing, and encrypted to the turn's public key (a PyNaCl sealed box),
+then to the office's own, before it is written anywhere. Its commitment is public at once, what opens it after the turn.
 """
 
 from __future__ import annotations
@@ -40,11 +38,9 @@ class SealedPicture(msgspec.Struct, frozen=True):
 
 
 class SealContent(msgspec.Struct, frozen=True):
-    """Content of a seal.
-
-    ``files`` are the SHA-256 digests of the pictures, in the order in which they were sent; ``bundle`` is the key that
-    opens the one file in which they are kept. ``records`` are those of the turn and of each later one of the season.
-    """
+    """Content of a seal. ``files`` are the SHA-256 digests of the pictures, in the order in which they were sent;
+    ``bundle`` is the key that opens the one file in which they are kept. ``records`` are those of the turn and of each
+    later one of the season."""
 
     power: str
     turn: str
@@ -71,10 +67,7 @@ def pad(plain: bytes, least: int = LEAST) -> bytes:
 
 
 def unpad(padded: bytes) -> bytes:
-    """Return what was padded.
-
-    :raises KeyNotReleasedError: for what was not padded so.
-    """
+    """Return what was padded. Raises KeyNotReleasedError for what was not padded so."""
     length = int.from_bytes(padded[:LENGTH_BYTES], "big")
     if len(padded) < LENGTH_BYTES + length:
         raise KeyNotReleasedError("This seal holds less than it says.")
@@ -92,10 +85,7 @@ def lock_content(key: bytes, content: SealContent) -> bytes:
 
 
 def open_content(private: bytes, master_key: bytes, sealed: bytes) -> SealContent:
-    """Open what :func:`seal_content` sealed.
-
-    :raises KeyNotReleasedError: when a key does not fit.
-    """
+    """Open what :func:`seal_content` sealed. Raises KeyNotReleasedError when a key does not fit."""
     return decode_json(unpad(unseal(private, unlock(master_key, sealed))), type=SealContent)
 
 
@@ -105,10 +95,7 @@ def lock_padded(key: bytes, plain: bytes) -> bytes:
 
 
 def unlock_padded(key: bytes, locked: bytes) -> bytes:
-    """Open what :func:`lock_padded` locked.
-
-    :raises KeyNotReleasedError: when the key does not fit.
-    """
+    """Open what :func:`lock_padded` locked. Raises KeyNotReleasedError when the key does not fit."""
     return unpad(unlock(key, locked))
 
 
@@ -118,10 +105,7 @@ def seal(public: bytes, plain: bytes) -> bytes:
 
 
 def unseal(private: bytes, sealed: bytes) -> bytes:
-    """Open a seal.
-
-    :raises KeyNotReleasedError: when the key does not fit.
-    """
+    """Open a seal. Raises KeyNotReleasedError when the key does not fit."""
     try:
         return SealedBox(PrivateKey(private)).decrypt(sealed)
     except CryptoError:
@@ -134,10 +118,7 @@ def lock(key: bytes, plain: bytes) -> bytes:
 
 
 def unlock(key: bytes, locked: bytes) -> bytes:
-    """Open what was locked.
-
-    :raises KeyNotReleasedError: when the key does not fit.
-    """
+    """Open what was locked. Raises KeyNotReleasedError when the key does not fit."""
     try:
         return SecretBox(key).decrypt(locked)
     except (CryptoError, ValueError):
@@ -154,10 +135,7 @@ def opens(key: bytes, locked: bytes) -> bool:
 
 
 def at_the_door(text: str) -> str:
-    """A text as it is kept: NFC, with line feeds.
-
-    :raises InvalidInputError: for a text with null characters or lone surrogates.
-    """
+    """A text as it is kept: NFC, with line feeds; InvalidInputError for null characters or lone surrogates."""
     if "\x00" in text:
         raise InvalidInputError("A sheet is a text without null characters.", faults=["text: has null characters"])
     try:

@@ -1,8 +1,5 @@
-"""Logs: one line of JSON for each thing that happens, never with orders, addresses, letters or secrets in it.
-
-What is logged is chosen where it is logged; this room only sets the form, and takes care that no library adds the
-values that were at hand when something failed.
-"""
+"""Logs: a line of JSON for each thing that happens, never with orders, addresses, letters or secrets in it, nor with
+the values that a library had at hand when something failed."""
 
 from __future__ import annotations
 
@@ -55,8 +52,6 @@ def configure(*, plain: bool = False, level: int = logging.INFO) -> None:
 
 
 class _Libraries(logging.Handler):
-    """What libraries log by Python's own logging: the kind and the place of an error, and not its words."""
-
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
         facts = told_of(error) if error is not None else {}
@@ -101,8 +96,7 @@ def tell_error(logger: object, method: str, line: MutableMapping[str, Any]) -> M
 
 
 def told_of(error: BaseException) -> dict[str, Any]:
-    """Return the kind of an error and where it and its cause came from, and not its message: that may hold what
-    somebody wrote."""
+    """Return the kind of an error and where it and its cause came from; messages may hold what somebody wrote."""
     told: dict[str, Any] = {"error": type(error).__name__, "at": where(error)}
     cause = error.__cause__ or error.__context__
     if cause is not None:

@@ -1,11 +1,5 @@
-"""A process that runs for long: its threads, its metrics for Prometheus, and the memory that it gives back.
-
-Whatever happens in a thread, it goes on after a pause; when it last did its work is a figure that ``/health`` tells.
-
-What is freed stays with the C library, in an arena for each thread, and is so cut up after a while that the process
-grows though nothing more is in use. Two arenas are enough where one thread runs Python at a time, and blocks of some
-size are given back at once.
-"""
+"""A process that runs for long: its threads, which go on after a pause whatever happens, its metrics for Prometheus,
+and the memory that it gives back: glibc's arenas, one for each thread, would grow for ever."""
 
 from __future__ import annotations
 
@@ -30,8 +24,7 @@ Run = Callable[[Beat], None]
 
 
 class Pulse(msgspec.Struct, frozen=True):
-    """State of a thread: the seconds since it last did its work (or began), the failures since, all of them, and the
-    kind of the last error."""
+    """State of a thread: seconds since it last did its work, failures since and in all, the last error's kind."""
 
     name: str
     seconds: float
@@ -82,8 +75,7 @@ class Pulses:
 
 
 def keep_running(pulses: Pulses, name: str, run: Run, stop: threading.Event) -> None:
-    """Run something that goes on until told to stop, again and again should it fail; it is given what to call whenever
-    it has done its work."""
+    """Run something until told to stop, again if it fails; it is given what to call when it has done its work."""
     pulses.begun(name)
     while not stop.is_set():
         try:
@@ -108,8 +100,7 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 class Metrics:
-    """Prometheus metrics of one process. Labels are names of ours: routes, kinds of work and of mail, kinds of errors;
-    never anything that somebody sent."""
+    """Prometheus metrics of one process. Labels are names of ours, never anything that somebody sent."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -148,11 +139,8 @@ def give_back_what_is_freed() -> bool:
 
 def look_for_cycles_seldom() -> None:
     """Have Python's collector leave alone what a process holds when it begins to serve, and look through all the rest
-    seldom.
-
-    Modules and rules stay as long as the process, and next to nothing lies in cycles; but each look through everything
-    holds up all requests, with 300,000 objects for 200 ms.
-    """
+    seldom. Modules and rules stay as long as the process, and next to nothing lies in cycles; but each look through
+    everything holds up all requests, with 300,000 objects for 200 ms."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTED_AFTER)

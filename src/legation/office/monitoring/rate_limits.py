@@ -33,8 +33,9 @@ class Allowance:
         """Count; False, and nothing is counted, where the caller has used it up."""
         with self._lock:
             since = self._now() - self.seconds
-            if len(self._taken) >= self._enough:
-                self._forget(since)
+            if len(self._taken) >= self._enough:  # those who have not come of late are forgotten
+                self._taken = {who: times for who, times in self._taken.items() if times and times[-1] > since}
+                self._enough = max(FEW, 2 * len(self._taken))
             times = self._taken.setdefault(caller, deque())
             while times and times[0] <= since:
                 times.popleft()
@@ -43,15 +44,9 @@ class Allowance:
             times.append(since + self.seconds)
             return True
 
-    def _forget(self, since: float) -> None:
-        """Let go of callers who have not come of late."""
-        self._taken = {caller: times for caller, times in self._taken.items() if times and times[-1] > since}
-        self._enough = max(FEW, 2 * len(self._taken))
-
 
 class SharedAllowance(Allowance):
-    """The same for all processes of an office together. Each tells the others of every twentieth part of what is
-    allowed, so that not every call asks the database; a caller may have so much more."""
+    """The same for all processes together; each tells the others of every twentieth part of it."""
 
     def __init__(
         self, shared: Shared, what: str, most: int, seconds: float, now: Callable[[], float] = time.monotonic

@@ -1,8 +1,5 @@
-"""Backups: everything of an office in one file, made while it runs.
-
-The keys are not in it, and no key and no password of the settings: whoever has a backup has no orders, and no way to a
-mailbox or database that has. Back the folder of keys up apart, or orders of open turns are lost.
-"""
+"""Backups: everything of an office in one file, made while it runs, but for keys and for the settings' keys and
+passwords. Back the folder of keys up apart, or orders of open turns are lost."""
 
 from __future__ import annotations
 
@@ -32,8 +29,7 @@ from legation.office.keys.keeper import write_private
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, Office, database_url, open_office
 from legation.office.settings import FILE, Settings, read_settings
 from legation.office.store.files import Files
-from legation.office.store.migrating import copy, newest, version
-from legation.office.store.opening import open_store, reach_store
+from legation.office.store.migrating import copy, newest, open_store, reach_store, version
 from legation.office.store.rows import ArrivalRow, GameRow, LetterRow, MailingRow, TurnRow
 from legation.office.store.store import Store
 
@@ -57,19 +53,13 @@ class Restored(msgspec.Struct, frozen=True):
 
 
 def backup(office: Office, folder: Path, to: Path) -> int:
-    """Write a backup of an open office (its database as SQLite, its files, its settings) to a file; the answer is how
-    many rows it has.
-
-    :raises ConflictError: when there is a file of that name.
-    """
+    """Write a backup of an open office to a file, and return its rows; ConflictError where the file exists."""
     return _write(office.store, office.files, folder, to)
 
 
 def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> int:
-    """Back up the office in a folder, whatever version its tables are of, without changing anything in it.
-
-    :raises ConflictError: when there is a file of that name, or a PostgreSQL database of another version.
-    """
+    """Back up the office in a folder, whatever its version; ConflictError if the file exists, or PostgreSQL's
+    differs."""
     settings = settings or read_settings(folder)
     store = reach_store(database_url(settings, folder))
     try:
@@ -79,8 +69,7 @@ def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> i
 
 
 def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
-    """Back an office up whose tables this version of the program is about to change; the answer is the file, None where
-    nothing is to be done (also on PostgreSQL, which has means of its own)."""
+    """Back up an office that this version will change; return the file, None if there's nothing to do."""
     if settings.database or not (folder / DATABASE).exists():
         return None
     store = reach_store(database_url(settings, folder))
@@ -127,20 +116,15 @@ def _told_if_damaged() -> Iterator[None]:
         ) from None
 
 
-def _refuse_damaged(copied: sqlite3.Connection) -> None:
-    (told,) = copied.execute("PRAGMA quick_check(1)").fetchone()
-    if told != "ok":
-        raise sqlite3.DatabaseError(" ".join(str(told).split())[:200])
-
-
 def _copy_database(store: Store, to: Path) -> int:
-    """The database as it is at one moment, into a SQLite file; the answer is how many rows it has."""
     if store.sqlite:
         with store.engine.connect() as connection, contextlib.closing(sqlite3.connect(to)) as copied:
             source: Any = connection.connection.dbapi_connection
             with _told_if_damaged():
                 source.backup(copied, pages=2000, sleep=0.01)
-                _refuse_damaged(copied)
+                (told,) = copied.execute("PRAGMA quick_check(1)").fetchone()
+                if told != "ok":
+                    raise sqlite3.DatabaseError(" ".join(str(told).split())[:200])
             tables = [name for (name,) in copied.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             counts = [copied.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables]
             return sum(count for count, name in zip(counts, tables, strict=True) if name != "alembic_version")
@@ -189,14 +173,11 @@ def _secrets(settings: Mapping[str, Any]) -> set[str]:
 def restore(
     source: Path, folder: Path, *, keys: Path | None = None, without_keys: bool = False, paused: bool = False
 ) -> Restored:
-    """Make an office in an empty folder (or, where its settings name a database, in that) from a backup.
-
-    ``keys``: the copy of the folder of keys, unless that is in its place already. ``without_keys`` goes on without, and
-    tells what nobody will be able to read. ``paused``: running games wait until they are resumed.
-
-    :raises InvalidInputError: for a file that isn't a backup, or where the keys are not there.
-    :raises ConflictError: when the office there is not empty.
-    """
+    """Make an office in an empty folder (or, where its settings name a database, in that) from a backup. ``keys``: the
+    copy of the folder of keys, unless that is in its place already. ``without_keys`` goes on without, and tells what
+    nobody will be able to read. ``paused``: running games wait until they are resumed. Raises InvalidInputError for a
+    file that isn't a backup, or where the keys are not there. Raises ConflictError when the office there is not
+    empty."""
     if (folder / DATABASE).exists():
         raise ConflictError(f"There is an office in {folder} already.")
     with tempfile.TemporaryDirectory() as place:
@@ -233,7 +214,6 @@ def _put_keys(keys: Path, place: Path) -> None:
 
 
 def _locked_things(store: Store) -> str:
-    """What of a database is locked with the office's own key or a turn's, in words; empty where nothing is."""
     with store.transaction(write=False) as tx:
         found = {
             "letter": tx.count(LetterRow),
@@ -263,51 +243,28 @@ def _restore(place: Path, folder: Path, kept: Store, settings: Settings, lost: s
         files = place / FILES
         for file in sorted(files.iterdir()) if files.exists() else ():
             office.files.put(file.read_bytes())
-        left = _put_aside(office)
-        return Restored(rows, lost, _pause_all(office) if paused else 0, left)
+        with office.store.transaction() as tx:
+            there = tx.all(GameRow, state=["running", "paused"])
+            left = [tx.change(game, state="moved").name for game in there if left_for(office, game.ref)]
+            running = [game.key for game in tx.all(GameRow, state="running")] if paused else []
+        for key in running:
+            games.pause(office, Actor.console(), key, RESTORED)
+        return Restored(rows, lost, len(running), tuple(left))
     finally:
         office.close()
 
 
-def _put_aside(office: Office) -> tuple[str, ...]:
-    """Have no game go on here that left for another office since the backup was made; the answer is their names."""
-    left = []
-    with office.store.transaction() as tx:
-        for game in tx.all(GameRow, state=["running", "paused"]):
-            if left_for(office, game.ref):
-                left.append(tx.change(game, state="moved").name)
-    return tuple(left)
-
-
-def _pause_all(office: Office) -> int:
-    with office.store.transaction(write=False) as tx:
-        running = [game.key for game in tx.all(GameRow, state="running")]
-    for key in running:
-        games.pause(office, Actor.console(), key, RESTORED)
-    return len(running)
-
-
-def _was_not_asked(reason: str) -> bool:
-    """Whether a game was paused for a reason of the office's, not a coordinator's."""
-    return reason == RESTORED or reason.endswith(RULES_CHANGED)
-
-
 def resume_all(office: Office, actor: Actor, reason: str) -> list[str]:
-    """Resume all games that were paused because the office was restored, or because their rules were changed; the
-    answer is their keys."""
+    """Resume all games that were paused by a restore or changed rules; return their keys."""
     with office.store.transaction(write=False) as tx:
-        paused = [g for g in tx.all(GameRow, state="paused") if _was_not_asked(g.pause_reason)]
+        paused = [g for g in tx.all(GameRow, state="paused") if g.pause_reason.endswith((RESTORED, RULES_CHANGED))]
     for game in paused:
         games.resume(office, actor, game.key, reason)
     return [game.key for game in paused]
 
 
 def move(office: Office, url: str) -> int:
-    """Copy an office's database to another (SQLite to PostgreSQL); stop the office first, and name the new database in
-    its settings afterwards.
-
-    :raises ConflictError: when the other is not empty.
-    """
+    """Copy a stopped office's database to another, to be named in its settings; ConflictError unless that is empty."""
     target = open_store(url)
     try:
         return copy(office.store, target)

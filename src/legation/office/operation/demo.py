@@ -14,7 +14,7 @@ from legation.office.clock import SimulatedClock
 from legation.office.context import GUESTS, Actor
 from legation.office.errors import InvalidInputError
 from legation.office.game import seats
-from legation.office.game.dealing import deal_key
+from legation.office.game.seat_holders import deal_key
 from legation.office.game.turns import position_from
 from legation.office.hosting import games
 from legation.office.identity import people
@@ -28,45 +28,22 @@ from legation.office.terms.plans import game_key
 from legation.variants import names
 
 NAMES = (
-    "Powick Bridge",
-    "Bosworth Field",
-    "Castillon",
-    "Stamford Bridge",
-    "Adwalton Moor",
-    "Valmy",
-    "Lepanto",
-    "Nördlingen",
-    "Lützen",
-    "Naseby",
-)
-MEETINGS = ("Accord", "Conference", "Congress", "Diet", "League", "Peace", "Treaty", "Truce")
+    "Powick Bridge,Bosworth Field,Castillon,Stamford Bridge,Adwalton Moor,Valmy,Lepanto,Nördlingen,Lützen,Naseby"
+).split(",")
+MEETINGS = "Accord Conference Congress Diet League Peace Treaty Truce".split()
 PLACES = (
-    *(
-        "Adrianople",
-        "Arras",
-        "Augsburg",
-        "Berwick",
-        "Bologna",
-        "Brétigny",
-        "Calais",
-        "Cambrai",
-        "Copenhagen",
-        "Cordoba",
-    ),
-    *("Granada", "Kalmar", "Kilkenny", "Lisbon", "Lodi", "Lübeck", "Madrid", "Münster", "Newport", "Novgorod"),
-    *("Osnabrück", "Oxford", "Pavia", "Picquigny", "Prague", "Ragusa", "Ripon", "Roskilde", "Stirling", "Thorn"),
-    *("Tours", "Troyes", "Utrecht", "Uxbridge", "Vienna", "Westminster", "Windsor", "York", "Zaragoza"),
-)
+    "Adrianople Arras Augsburg Berwick Bologna Brétigny Calais Cambrai Copenhagen Cordoba Granada Kalmar Kilkenny "
+    "Lisbon Lodi Lübeck Madrid Münster Newport Novgorod Osnabrück Oxford Pavia Picquigny Prague Ragusa Ripon Roskilde "
+    "Stirling Thorn Tours Troyes Utrecht Uxbridge Vienna Westminster Windsor York Zaragoza"
+).split()
 """Of what the games of guests are named: ``Peace of Utrecht``."""
 TURNS = 4
 ADDRESS = "demo@localhost"
 
 
 def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
-    """Make the games, play some turns of each, leave the present one open.
-
-    The answer is the games' keys; a folder that has games is left as it is.
-    """
+    """Make the games, play some turns, leave the present one open; return the keys. A folder with games stays as it
+    is."""
     clock = SimulatedClock(datetime.now(UTC) - timedelta(days=turns, hours=12))
     office = open_office(folder, settings, clock)
     try:
@@ -79,14 +56,12 @@ def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
                 _play(office, you, key, turn)
             clock.advance(timedelta(days=1))
             work.run_due(office)
-        return [*keys, _open_table(office, you, NAMES[len(keys)])] if len(keys) < len(NAMES) else keys
+        if len(keys) < len(NAMES):  # a table that is open
+            variant = min(names(), key=lambda known: len(office.variants.load(known).powers))
+            keys.append(games.create(office, you, {"name": NAMES[len(keys)], "variant": variant}).key)
+        return keys
     finally:
         office.close()
-
-
-def _open_table(office: Office, you: Actor, name: str) -> str:
-    variant = min(names(), key=lambda known: len(office.variants.load(known).powers))
-    return games.create(office, you, {"name": name, "variant": variant}).key
 
 
 def _make(office: Office, you: Actor, name: str, variant: str) -> str:
@@ -112,16 +87,10 @@ def guest_levels() -> tuple[str, ...]:
 
 def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -> tuple[Credential, str]:
     """Seat somebody without an account for a day, in a game of their own against bots; return the session and the
-    game's key.
-
-    ``power`` is what they play: the variant's first if it is empty. ``level`` is one of :func:`guest_levels`,
-    ``dumbbot`` if it is empty.
-
-    :raises InvalidInputError: for a power that the variant does not have, and a level that there is not.
-
-    No mail goes out to a guest, nor for one: a guest invites nobody and has no token. The turn ends when
-    the guest is ready; when nothing more comes the game waits, and costs nothing.
-    """
+    game's key. ``power`` is what they play: the variant's first if it is empty. ``level`` is one of
+    :func:`guest_levels`, ``dumbbot`` if it is empty. Raises InvalidInputError for a power that the variant does not
+    have, and a level that there is not. No mail goes out to a guest, nor for one: a guest invites nobody and has no
+    token. The turn ends when the guest is ready; when nothing more comes the game waits, and costs nothing."""
     rules = office.variants.load(variant)
     if power and power not in rules.powers:
         raise InvalidInputError(f"{rules.title} has no power {power[:60]!r}.", faults=["power: not in this variant"])
@@ -145,8 +114,7 @@ def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -
 
 
 def _free_name(office: Office) -> str:
-    """A name for a guest's game that no other game has, nor had: the keeper still has the keys of those that were swept
-    away. A number follows where three in a row are taken."""
+    """A name for a guest's game that no game has or had, since the keeper keeps keys; numbered after three tries."""
     with office.store.transaction(write=False) as tx:
         for tries in itertools.count():
             meeting, place, high, low = office.random_source.bytes(4)

@@ -15,7 +15,6 @@ import sqlalchemy as sa
 
 from legation.game.report import count
 from legation.judge import changes
-from legation.office.catalog_reader import SHOWN, DamagedPackageError, read_package
 from legation.office.clock import SystemClock, SystemRandomSource, micros, moment
 from legation.office.errors import DamagedError, OfficeError
 from legation.office.game.orders_ahead import later_keys
@@ -24,12 +23,11 @@ from legation.office.keys.keeper import IDENTITY, FolderKeeper
 from legation.office.keys.notices import Keeper, withholds_keys
 from legation.office.keys.remote_keeper import RemoteKeeper
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, database_url, read_variants
-from legation.office.pinned_rules import pinned_rules
+from legation.office.pinned_rules import SHOWN, DamagedPackageError, pinned_rules, read_package
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
 from legation.office.store import queries
 from legation.office.store.files import Files
-from legation.office.store.migrating import newest, version
-from legation.office.store.opening import reach_store
+from legation.office.store.migrating import newest, reach_store, version
 from legation.office.store.rows import (
     ArrivalRow,
     BrowserRow,
@@ -135,8 +133,7 @@ def _permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """The office's own key, tried on what is locked with it; the keeper, and the keys of turns that are open, or can
-    be ordered ahead for."""
+    """Try the office's own key on what is locked with it; ask the keeper for the keys of turns that need them."""
     path = folder / KEYS / MASTER_KEY
     if not settings.cabinet_key and not path.exists():
         yield Finding("keys", False, f"{path} is missing: restore it from your copy of the keys")
@@ -179,7 +176,6 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
 
 
 def _push_key(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """The key for notifications: with another one, browsers take none until they are asked again."""
     if not settings.push:
         yield Finding("notifications", True, "none are sent (push = false)")
         return
@@ -202,7 +198,6 @@ def _remote_keeper(settings: Settings) -> Finding:
 
 
 def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """Whether this machine's clock is behind what is on record."""
     with store.transaction(write=False) as tx:
         last = tx.all(JournalRow, order="-id", limit=1)
     now = datetime.now(UTC)
@@ -214,7 +209,6 @@ def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
 
 
 def _files(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """Files that no row names, and rows whose file is gone."""
     kept = dict(Files.at(settings.files or folder / FILES).names())
     with store.transaction(write=False) as tx:
         named = {row.stored for row in tx.all(FileRow)} | {row.stored for row in tx.all(ArrivalRow) if row.stored}

@@ -1,7 +1,6 @@
 """State of the office, for ``/health``, ``/ready`` and ``/metrics``, and for whoever is called at night.
 
-Numbers and names only, of the whole office.
-"""
+Numbers and names only, of the whole office."""
 
 from __future__ import annotations
 
@@ -37,8 +36,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Health(Record, frozen=True, kw_only=True):
-    """``good`` is whether games go on. ``late``: for how many seconds the longest waiting work has been due;
-    ``oldest_mail``: the same for mails. ``checks`` are all of them by name."""
+    """``good``: games go on. ``late``, ``oldest_mail``: seconds that the longest waiting work or mail has been due."""
 
     good: bool
     store: bool
@@ -54,8 +52,7 @@ class Health(Record, frozen=True, kw_only=True):
 
 
 def health(office: Office) -> Health:
-    """Look at the store (also whether it can be written), the disk, the keeper, the threads of this process, due work,
-    the outbox, the relay and the mailbox."""
+    """Look at the store, the disk, the keeper, this process's threads, due work, the outbox, the relay, the mailbox."""
     keeper = _keeper_answers(office)
     checks = [Check("keeper", keeper), _clock(office), *_threads(office), *_disk(office)]
     try:
@@ -67,7 +64,8 @@ def health(office: Office) -> Health:
     try:
         with office.store.transaction(write=False) as tx:
             now = micros(office.clock.now())
-            due, oldest = queries.next_due(tx, LANES["analyses"]), queries.oldest_mail(tx)
+            due = queries.next_due(tx, LANES["analyses"])
+            oldest = next((mail.due for mail in tx.all(MailingRow, state="waiting", order="due", limit=1)), None)
             relay = any(row.kind == "relay" for row in tx.all(DeskRow, game=None, done=None))
             late, old = (max(0.0, (now - at) / 1e6) if at is not None else 0.0 for at in (due, oldest))
             checks += [
@@ -100,7 +98,6 @@ def live(office: Office) -> tuple[Check, ...]:
 
 
 def _clock(office: Office) -> Check:
-    """Whether the machine's clock goes on as it did; by how many seconds it jumped."""
     jumped = getattr(office.clock, "jumped", None)
     return Check("clock", jumped is None, jumped.total_seconds() if jumped is not None else "steady")
 
@@ -136,8 +133,8 @@ def _keeper_answers(office: Office) -> bool:
 
 def metrics(office: Office) -> bytes:
     """Return the office's figures and this process's counters in Prometheus's text format."""
-    state = health(office)
-    registry = CollectorRegistry()
+    state, registry = health(office), CollectorRegistry()
+    connections = getattr(office.store.engine.pool, "checkedout", lambda: 0)
     for name, value, meaning in (
         ("up", state.good, "Whether games go on."),
         ("store_up", state.store, "Whether the database answers."),
@@ -149,7 +146,7 @@ def metrics(office: Office) -> bytes:
         ("mailings_late_seconds", state.oldest_mail, "For how long the longest waiting message has been due."),
         ("mails_put_aside", state.aside, "Mails that could not be read."),
         ("desk_items", state.desk, "What waits for coordinators."),
-        ("connections_used", _connections(office), "Connections to the database that are in use."),
+        ("connections_used", connections(), "Connections to the database that are in use."),
     ):
         Gauge(f"legation_{name}", meaning, registry=registry).set(float(value))
     good = Gauge("legation_check", "Whether each check of /ready is good.", ("name",), registry=registry)
@@ -160,7 +157,3 @@ def metrics(office: Office) -> bytes:
         for pulse in office.pulses.all():
             gauge.labels(pulse.name).set(float(getattr(pulse, figure)))
     return generate_latest(registry) + generate_latest(office.figures.registry)
-
-
-def _connections(office: Office) -> int:
-    return int(getattr(office.store.engine.pool, "checkedout", lambda: 0)())

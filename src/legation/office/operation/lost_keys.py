@@ -1,10 +1,8 @@
 """Keys that are lost: what was sealed with them is read by nobody any more, and the games that wait for it go on.
 
-The turn that is open, or closed and not published, opens anew in the same position with new keys and a new deadline;
-what was sent for it before stays where it is, sealed, and never counts. Results that are out stay, drafts too: these
-may be taken back and published anew, of what had counted. Of a turn that is still to come, or never came, what
-was ordered ahead is given up. Everybody is told, and a signed line of the chain says so.
-"""
+The turn that is open, or closed and not published, opens anew in the same position; what was sent for it never counts.
+Results that are out stay. What was ordered ahead for turns whose keys are lost is given up. A signed line of the chain
+says so."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.records import TurnRecord
 from legation.office.store import queries
-from legation.office.store.rows import DeskRow, GameRow, PersonRow, RecordRow, SubmissionRow, TurnRow
+from legation.office.store.rows import GameRow, PersonRow, RecordRow, SubmissionRow, TurnRow
 from legation.proofs import kinds
 from legation.proofs.lots import secret_commitment
 
@@ -34,8 +32,7 @@ STEPS = ("close", "bots", "early", "notice", "seals", "judge", "publish", "post"
 
 
 class LostKeys(msgspec.Struct, frozen=True):
-    """Losses of a game: the turns (by name) whose seals nobody opens, and whether the office's own key is another,
-    with which the game's secret of the lots and all that was opened were locked."""
+    """Losses of a game: turns (by name) whose seals nobody opens, and whether the office's own key is another."""
 
     turns: tuple[str, ...]
     office: bool
@@ -46,7 +43,9 @@ def lost_keys(scene: GameContext) -> LostKeys:
     tx, present = scene.tx, scene.turn()
     office = not seals.opens(scene.act.office.master_key, scene.row.secret)
     turns = {turn.id: turn for turn in tx.all(TurnRow, game=scene.row.id)}
-    names = [turn.name for turn in turns.values() if turn.state in SEALED and (office or not _has_key(scene, turn))]
+    public = scene.act.office.keeper.public
+    sealed = [turn for turn in turns.values() if turn.state in SEALED]
+    names = [turn.name for turn in sealed if office or public(turn.sealed_by) != turn.public_key.hex()]
     if office and present.state in UNTOLD:  # its lots cannot be shown any more
         names.append(present.name)
     wanted = [(present, name) for name in later_keys(present)]
@@ -54,16 +53,12 @@ def lost_keys(scene: GameContext) -> LostKeys:
     came = {turn.name for turn in turns.values() if turn.state != "lost"}
     for turn, name in wanted:
         key = later_keys(turn).get(name)
-        kept = key is not None and scene.act.office.keeper.public(key.name) == key.public
+        kept = key is not None and public(key.name) == key.public
         if name not in came and (office or not kept):
             names.append(name)
     if office:
         names += [record.turn_name for record in _records(scene) if record.opening]
     return LostKeys(tuple(dict.fromkeys(names)), office)
-
-
-def _has_key(scene: GameContext, turn: TurnRow) -> bool:
-    return scene.act.office.keeper.public(turn.sealed_by) == turn.public_key.hex()
 
 
 def _records(scene: GameContext) -> Iterator[RecordRow]:
@@ -78,8 +73,7 @@ def _records(scene: GameContext) -> Iterator[RecordRow]:
 def find(act: CommandContext, game: str) -> LostKeys:
     """The keys that a game has lost.
 
-    :raises UnavailableError: when the keeper cannot be asked.
-    """
+    :raises UnavailableError: when the keeper cannot be asked."""
     return lost_keys(act.authorize_game(game))
 
 
@@ -90,8 +84,7 @@ def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord
     it. ``turn`` is one of those whose key is lost.
 
     :raises ConflictError: where its key is not lost.
-    :raises UnavailableError: when the keeper cannot be asked.
-    """
+    :raises UnavailableError: when the keeper cannot be asked."""
     scene = act.authorize_game(game, lock=True)
     reason = given_reason(reason)
     present, lost = scene.turn(lock=True), lost_keys(scene)
@@ -100,23 +93,26 @@ def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord
     if named.casefold() not in known:
         missing = f"those of {', '.join(lost.turns)} are lost" if lost.turns else "none of the game is lost"
         raise ConflictError(f"The key of {named[:60]} is not lost; {missing}.", suggestions=lost.turns)
-    return _give_up(act, scene, present, lost, reason)
+    return _give_up(scene, present, lost, reason)
 
 
-def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) -> TurnRecord:
+def _give_up(scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) -> TurnRecord:
+    act = scene.act
     again = present.name in lost.turns and present.state in (*SEALED, *UNTOLD)
     if again and present.state in ("open", "waiting"):
         write_hidden(scene, present)
     for record in _records(scene):
         if record.turn_name in lost.turns:
-            act.tx.change(record, lost=act.at)
-    for row in act.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)) if lost.turns else ():
+            scene.tx.change(record, lost=act.at)
+    for row in scene.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)) if lost.turns else ():
         if (again and row.id == present.id) or row.state == "aside":
-            _put_away(act, row)
+            queries.drop_work(act.tx, [f"turn {row.id} {step}" for step in STEPS])
+            act.close_tasks("the key is lost", turn=row.id)
+            act.tx.change(row, number=-row.id, state="lost")
     lots = ""
     if lost.office:
         secret = act.office.random_source.bytes(32).hex()
-        scene.row = act.tx.change(scene.row, secret=seals.lock(act.office.master_key, secret.encode()))
+        scene.row = scene.tx.change(scene.row, secret=seals.lock(act.office.master_key, secret.encode()))
         lots = secret_commitment(secret)
     line = kinds.ReopenedLine(turn=present.name if again else "", lost=list(lost.turns), lots=lots)
     chain.write(scene, "reopened", line)
@@ -124,27 +120,18 @@ def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: Lo
     scene.append_journal("keys lost", names=names, reason=reason)
     scene.mail("keys lost", names=names, reason=reason, again=again)
     if scene.row.coordinator is not None:
-        coordinator = act.tx.get(PersonRow, scene.row.coordinator)
+        coordinator = scene.tx.get(PersonRow, scene.row.coordinator)
         act.mail("keys lost", coordinator, game=scene.row, names=names, reason=reason, again=again)
     if not again:
         present = renew_later_keys(scene, present, lost.turns)
         return turn_record(present)
-    return turn_record(_open_anew(act, scene, present, lost))
+    return turn_record(_open_anew(scene, present, lost))
 
 
-def _put_away(act: CommandContext, row: TurnRow) -> None:
-    """Put the row of a turn away, with all that was sent for it: it is never opened."""
-    queries.drop_work(act.tx, [f"turn {row.id} {step}" for step in STEPS])
-    over = {"done": act.at, "note": "the key is lost"}
-    act.tx.change_where(DeskRow, over, turn=row.id, done=None)
-    act.tx.change(row, number=-row.id, state="lost")
-
-
-def _open_anew(act: CommandContext, scene: GameContext, old: TurnRow, lost: LostKeys) -> TurnRow:
-    """Open a turn anew, with as much time as it had at first, and no less than it had."""
-    position, began = position_of(scene.rules, old.position), old.season_opened + act.at - old.opened
+def _open_anew(scene: GameContext, old: TurnRow, lost: LostKeys) -> TurnRow:
+    position, began = position_of(scene.rules, old.position), old.season_opened + scene.act.at - old.opened
     paused = scene.row.state == "paused"
-    turn = open_turn(act, scene, position, old.number, began, instead_of=old, lost=lost.turns)
+    turn = open_turn(scene, position, old.number, began, instead_of=old, lost=lost.turns)
     if paused:
         hold_up(scene, turn, "the game is paused")
     return turn

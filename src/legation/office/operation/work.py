@@ -1,17 +1,9 @@
-"""Due work: what happens because it is time. A worker claims a row in the transaction that does its effect, so that a
-worker killed anywhere leaves it to another, and nothing happens twice.
+"""Due work: what happens because it is time. A worker claims a row in the transaction that does its effect, so that one
+killed anywhere leaves it to another, and nothing happens twice.
 
-What needs the keeper is asked before the transaction (``prepare``), so that nobody waits for a slow keeper. Work that
-fails waits, longer each time; after five failures it goes to the desk with its error.
-
-What is due at once by a piece of work and needs no preparation is done in the same transaction, as a part of its own:
-a turn whose seals are opened is judged and published with it. Where such a part fails it is undone and waits, to be
-tried by itself.
-
-Where turns of many games fall due together, the same step of some is one transaction, so that the disk is waited for
-once, for as long as others who want to write can wait. Where one of them fails all are undone, and each is tried by
-itself.
-"""
+The keeper is asked before the transaction (``prepare``). Work that fails waits, longer each time, and after five
+failures goes to the desk. What is due at once by a piece of work is done in the same transaction, as a part that can be
+undone; the same step of many turns is one transaction, of bounded length, so that the disk is waited for once."""
 
 from __future__ import annotations
 
@@ -19,27 +11,43 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
 
 import msgspec
 
 from legation.office.clock import micros, moment_or_none
-from legation.office.context import Actor, CommandContext, by_clock
+from legation.office.context import GUESTS, Actor, CommandContext, by_clock
 from legation.office.desk import mailings
 from legation.office.errors import OfficeError, UnavailableError
-from legation.office.game import closing, dealing, judging, publishing, skipped_turns, unsealing, waiting_lists
-from legation.office.hosting import player_ratings, retrospects, round_seating, rounds, tournament_mails
+from legation.office.game import closing, judging, orders_ahead, publishing, seat_holders, unsealing, waiting_lists
+from legation.office.hosting import erasing, player_ratings, retrospects, rounds, tournament_mails
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
-from legation.office.operation import sweeping
 from legation.office.orders import bot_orders
 from legation.office.store import queries
 from legation.office.store.packing import unpack
-from legation.office.store.rows import DeskRow, GameRow, TurnRow, WorkRow
+from legation.office.store.rows import (
+    AbsenceRow,
+    AddressRow,
+    AnswerRow,
+    ArrivalRow,
+    BrowserRow,
+    CredentialRow,
+    DeskRow,
+    FileRow,
+    GameRow,
+    JournalRow,
+    MailingRow,
+    PersonRow,
+    PostbagRow,
+    SignUpRow,
+    TurnRow,
+    WorkRow,
+)
 from legation.office.store.transaction import Transaction
-from legation.office.terms import invariants, tournament_invariants
+from legation.office.terms import invariants
 
 ATTEMPTS = 5
 PAUSES = (10, 60, 300, 1800)  # seconds after the first, second, ... failure
@@ -67,8 +75,7 @@ Do = Callable[[CommandContext, dict[str, Any], Any], None]
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """Handler of a kind of work: ``prepare`` outside any transaction (its answer is given to ``do``), ``do`` inside
-    one."""
+    """Handler of a kind of work: ``prepare`` outside any transaction, whose answer is given to ``do`` inside one."""
 
     do: Do
     prepare: Prepare | None = None
@@ -76,12 +83,12 @@ class Kind(msgspec.Struct, frozen=True):
 
 def _kinds() -> dict[str, Kind]:
     return {
-        "start game": Kind(dealing.start_when_full, dealing.prepare_deal),
+        "start game": Kind(seat_holders.start_when_full, seat_holders.prepare_deal),
         "close turn": Kind(closing.close_turn, closing.ask_time),
         "end early": Kind(closing.end_early, closing.ask_keeper),
         "notice": Kind(closing.witness, closing.give_notice),
         "open seals": Kind(unsealing.open_seals, unsealing.fetch_key),
-        "open skipped": Kind(skipped_turns.open_skipped, skipped_turns.give_keys),
+        "open skipped": Kind(orders_ahead.open_skipped, orders_ahead.give_keys),
         "judge": Kind(judging.judge),
         "publish": Kind(publishing.publish),
         "next turn": Kind(publishing.next_turn),
@@ -90,19 +97,16 @@ def _kinds() -> dict[str, Kind]:
         "bot orders": Kind(bot_orders.send_bot_orders, bot_orders.ask_bots),
         "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
         "rate": Kind(player_ratings.rate_game),
-        "seat round": Kind(round_seating.write_seating, round_seating.draw_seating),
+        "seat round": Kind(rounds.write_seating, rounds.draw_seating),
         "count board": Kind(rounds.count_board),
         "tell waiting": Kind(waiting_lists.tell_waiting),
         "tell standings": Kind(tournament_mails.mail_standings),
-        "sweep": Kind(sweeping.sweep, sweeping.orphans),
+        "sweep": Kind(sweep, orphans),
     }
 
 
 def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = None, *, lane: str = "") -> int:
-    """Do all work that is due, and what becomes due by it, until told to stop; the answer is how much was done.
-
-    ``lane``: only what that thread of ``LANES`` does.
-    """
+    """Do what is due, and what becomes due by it (of a ``lane`` alone), until told to stop; return how much."""
     kinds, only = _kinds(), LANES.get(lane, ())
     but = SLOW if lane and not only else ()
     done = 0
@@ -128,8 +132,7 @@ def run_forever(
     *,
     lane: str = "",
 ) -> None:
-    """Do work as it falls due until told to stop: it looks when there is news, and every ``pause`` seconds. A database
-    that is away is waited for."""
+    """Do work as it falls due, at news and every ``pause`` seconds, until told to stop; wait out lost databases."""
     with office.waiter("work") as wait:
         while not stop.is_set():
             try:
@@ -148,14 +151,12 @@ def next_due(office: Office) -> datetime | None:
 
 
 def _together(rows: Sequence[WorkRow], most: int) -> Iterator[list[WorkRow]]:
-    """What is done in one transaction: the same step of several turns, and anything else by itself."""
     for kind, alike in groupby(rows, lambda row: row.kind):
         listed, size = list(alike), most if kind in mailings.TURNS else 1
         yield from (listed[at : at + size] for at in range(0, len(listed), size))
 
 
 def _attempt_all(office: Office, kinds: dict[str, Kind], rows: list[WorkRow]) -> int:
-    """Try pieces of work of one kind, and what is due by them; the answer is how much was done."""
     done = tried = 0
     if len(rows) > 1:
         kind = kinds[rows[0].kind]
@@ -172,8 +173,6 @@ def _attempt_all(office: Office, kinds: dict[str, Kind], rows: list[WorkRow]) ->
 
 
 def _attempt(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
-    """Try a piece of work, and what is due by it; the answer is how much was done: none if another worker has it or it
-    failed."""
     try:
         kind = kinds[row.kind]
         prepared = kind.prepare(office, unpack(row.facts)) if kind.prepare else None
@@ -192,8 +191,7 @@ def _attempt(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
 def _do(
     office: Office, tx: Transaction, kinds: dict[str, Kind], rows: Sequence[WorkRow], prepared: Sequence[Any]
 ) -> tuple[int, int]:
-    """Do pieces of work in a transaction, and what is due by them, until it has lasted for long enough; how much was
-    done, and how many of the pieces were tried. The others wait as before."""
+    """Do work and what is due by it in one bounded transaction; return how much was done, and tried."""
     now, begun = office.clock.now(), time.monotonic()
     claimed = queries.claim_work(tx, [row.id for row in rows], micros(now))
     _read_games(tx, rows)
@@ -210,7 +208,6 @@ def _do(
 
 
 def _read_games(tx: Transaction, rows: Sequence[WorkRow]) -> None:
-    """Read the turns and the games of work that is done together, once for all of it."""
     if len(rows) > 1 and not tx.locks:
         tx.all(TurnRow, id=[unpack(row.facts)["turn"] for row in rows])
         tx.all(GameRow, id=[row.game for row in rows])
@@ -223,22 +220,16 @@ def _carry_out(
     act = CommandContext(office, Actor.clock(), tx, f"work.{row.kind}", now)
     kinds[row.kind].do(act, unpack(row.facts), prepared)
     invariants.check(tx, act.games)
-    tournament_invariants.check(tx, act.tournaments)
+    invariants.check_tournaments(tx, act.tournaments)
     if row.attempts >= ATTEMPTS:
-        _close_failed(act, row)
+        for item in tx.all(DeskRow, kind="failed", game=row.game, done=None):
+            if unpack(item.facts).get("work") == row.id:
+                tx.change(item, done=act.at, note="it was done in the end")
     office.figures.work.labels(row.kind).observe(time.perf_counter() - begun)
     return 1 + sum(_go_on(office, kinds, due) for due in act.due_now if kinds[due.kind].prepare is None)
 
 
-def _close_failed(act: CommandContext, row: WorkRow) -> None:
-    """Close what the desk tells of work that failed again and again, and has been done now."""
-    for item in act.tx.all(DeskRow, kind="failed", game=row.game, done=None):
-        if unpack(item.facts).get("work") == row.id:
-            act.tx.change(item, done=act.at, note="it was done in the end")
-
-
 def _go_on(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
-    """Do what is due by the work that is being done, as a part of its transaction; how much was done."""
     try:
         with office.store.transaction() as part:
             queries.schedule_work(part, msgspec.structs.replace(row, state="done"))  # nobody else knows of it yet
@@ -248,7 +239,6 @@ def _go_on(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
 
 
 def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = True) -> None:
-    """Note a failure. What is only away for a while (``lasting`` False) is tried on and on."""
     office.figures.failures.labels("work", row.kind).inc()
     with by_clock(office) as act:
         present = act.tx.find(WorkRow, id=row.id, state="waiting", lock=True)
@@ -271,3 +261,89 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
         if failed or (not lasting and attempts == (BUSY if soon else ATTEMPTS)):
             game = act.tx.get(GameRow, row.game) if row.game is not None else None
             act.add_task("failed", game, work=row.id, what=row.kind, error=text)
+
+
+ANSWERS_KEPT = timedelta(days=30)
+GUESTS_KEPT = timedelta(days=2)  # their sessions last for one
+UNCONFIRMED_KEPT = timedelta(days=7)
+FILES_AT_ONCE = 500  # names of files in one question
+ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never sweep what may be on its way
+
+
+def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
+    """Sweep once a day."""
+    queries.forget_answers(act.tx, micros(act.now - ANSWERS_KEPT))
+    queries.forget_shared(act.tx, act.at)
+    sweep_guests(act)
+    forget_unconfirmed(act)
+    erasing.forget_sheets(act)
+    sweep_files(act, files)
+    act.office.outbox_keys.forget(act.at)
+    mailings.write_missing_desk_mails(act)
+    act.schedule_job("sweep", "sweep", act.later(days=1))
+
+
+def sweep_guests(act: CommandContext) -> int:
+    """Delete guests whose day is over, with the games that were theirs alone; return how many."""
+    gone = 0
+    for guest in queries.guests(act.tx, GUESTS, micros(act.now - GUESTS_KEPT)):
+        own = {game.id for game in act.tx.all(GameRow, coordinator=guest)}
+        if queries.games_of(act.tx, guest) - own or any(queries.people_of(act.tx, game) - {guest} for game in own):
+            continue
+        act.append_journal("guest gone", seen_by="office")  # first, so that the journal's last number never falls
+        for game in own:
+            queries.forget_game(act.tx, game)
+        for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
+            act.tx.remove(kind, person=guest)
+        act.tx.remove(AnswerRow, actor=f"person {guest}")
+        erasing.forget_moderation(act.tx, guest)
+        act.tx.remove(PersonRow, id=guest)
+        gone += 1
+    return gone
+
+
+def forget_unconfirmed(act: CommandContext) -> int:
+    """Take away accounts that were never used, and by which nobody was seated or invited; return how many."""
+    gone = queries.never_confirmed(act.tx, micros(act.now - UNCONFIRMED_KEPT))
+    for person in gone:
+        for kind in (CredentialRow, BrowserRow, MailingRow):
+            act.tx.remove(kind, person=person)
+        erasing.forget_moderation(act.tx, person)
+        act.tx.remove(PersonRow, id=person)
+    return len(gone)
+
+
+def orphans(office: Office, _: object = None) -> list[str]:
+    """The files that no row names and that are older than a day: looked for outside any transaction, many at a time."""
+    before = office.clock.now() - ORPHANS_KEPT
+    old = [name for name, written in office.files.names() if written < before]
+    return [name for part in batched(old, FILES_AT_ONCE) for name in _unnamed(office, part)]
+
+
+def _unnamed(office: Office, names: list[str]) -> list[str]:
+    with office.store.transaction(write=False) as tx:
+        named = {row.stored for row in tx.all(FileRow, stored=names)}
+        named |= {row.stored for row in tx.all(ArrivalRow, stored=names)}
+        named |= {row.stored for row in tx.all(PostbagRow, stored=names)}
+    return [name for name in names if name not in named]
+
+
+def batched(names: list[str], size: int) -> Iterator[list[str]]:
+    """The names, so many at a time."""
+    return (names[start : start + size] for start in range(0, len(names), size))
+
+
+def sweep_files(act: CommandContext, names: list[str]) -> int:
+    """Take away these orphans, as far as no row names them now; the answer is how many."""
+    gone = 0
+    for part in batched(names, FILES_AT_ONCE):
+        for name in _unnamed(act.office, part):
+            act.office.files.remove(name)
+            gone += 1
+    return gone
+
+
+def start_sweeping(office: Office) -> None:
+    """Schedule the daily sweep."""
+    with by_clock(office) as act:
+        act.schedule_job("sweep", "sweep", act.at)

@@ -29,8 +29,7 @@ STOOD_IN = "bots stood in for"
 
 
 class BotSheet(msgspec.Struct, frozen=True):
-    """A bot's orders, and the reason for which it lost its move, if it did: its units hold then. ``stood_in``: DumbBot
-    ordered for it."""
+    """A bot's orders, and why it lost its move, if it did: units hold. ``stood_in``: DumbBot ordered for it."""
 
     bot: str
     text: str
@@ -40,10 +39,8 @@ class BotSheet(msgspec.Struct, frozen=True):
 
 def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
     """Return the sheets of a turn's bots by seat, before the transaction that sends them: some take their time. A guest
-    does not wait for bots that can only be asked later: DumbBot orders for them.
-
-    :raises UnavailableError: when a bot can only be asked later.
-    """
+    does not wait for bots that can only be asked later: DumbBot orders for them. Raises UnavailableError when a bot can
+    only be asked later."""
     with by_clock(office, write=False) as act:
         turn = act.tx.get(TurnRow, facts["turn"])
         scene = GameContext(act, act.tx.get(GameRow, turn.game))
@@ -115,17 +112,16 @@ def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int
         scene.seat = seat
         note = f"The bot {sheet.bot} lost its move: {sheet.fault}." if sheet.fault else ""
         sent = NewSubmission(channel="bot", received=act.now, text=sheet.text, note=note, entered_by="bot")
-        store_submission(act, scene, sent)
+        store_submission(scene, sent)
         stood_in |= {sheet.bot} if sheet.stood_in else set()
     if stood_in:
         scene.append_journal(STOOD_IN, turn=turn, name=turn.name, bots=" and ".join(sorted(stood_in)))
     if turn.state in ("open", "waiting"):
-        end_if_ready(act, scene, turn)
+        end_if_ready(scene, turn)
 
 
 def _due(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
-    """The seats whose bots have not ordered yet. What a player sent before going stays and counts where a bot stands
-    in; a bot that somebody seats orders anew, as another player may."""
+    """The seats whose bots have not ordered yet; what a player sent before a bot stood in stays and counts."""
     if turn.state not in ("open", "waiting") or scene.row.turn != turn.number:
         return []
     due = []

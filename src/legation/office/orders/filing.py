@@ -1,7 +1,6 @@
 """Take one submission in: refuse it, or seal and file it, and write its receipt.
 
-Nothing that is stored beside the seal depends on what was sent: not whether it was understood, nor a digest of it.
-"""
+Nothing that is stored beside the seal depends on what was sent: not whether it was understood, nor a digest of it."""
 
 from __future__ import annotations
 
@@ -15,9 +14,8 @@ from legation.notation import capital
 from legation.office.clock import micros, moment, moment_in_words
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
-from legation.office.game.missing_orders import still_missing
 from legation.office.game.orders_ahead import seal_apart, seal_record
-from legation.office.game.readiness import lacks_envelope, take_back_ready
+from legation.office.game.readiness import lacks_envelope, still_missing, take_back_ready
 from legation.office.game.submission_records import (
     NewSubmission,
     make_records,
@@ -29,7 +27,7 @@ from legation.office.game.submission_records import (
 from legation.office.game.turns import phase_of
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
-from legation.office.orders.sheets import checked, read_sheet, refuse_long
+from legation.office.orders.contents import checked, read_sheet, refuse_long
 from legation.office.records import Receipt, row_of
 from legation.office.store import queries
 from legation.office.store.rows import FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
@@ -45,14 +43,15 @@ UNSIGNED = (
 PICTURES = ("image/jpeg", "image/png")  # what :mod:`legation.office.orders.pictures` makes of all that people send
 
 
-def store_submission(act: CommandContext, scene: GameContext, sent: NewSubmission) -> Receipt:
+def store_submission(scene: GameContext, sent: NewSubmission) -> Receipt:
     """Seal and file one submission on the seat that is meant."""
-    seat = act.tx.get(SeatRow, scene.held.id, lock=True)
+    act = scene.act
+    seat = scene.tx.get(SeatRow, scene.held.id, lock=True)
     turn = scene.turn(lock=True)
     text, note = _as_kept(act, sent.text, sent.signatures), _as_kept(act, sent.note)
     refuse_late(scene, turn, micros(sent.received))
-    _refuse_invalid(act, scene, turn, sent)
-    version = _next_version(act, scene, turn, seat)
+    _refuse_invalid(scene, turn, sent)
+    version = _next_version(scene, turn, seat)
     sent = msgspec.structs.replace(sent, text=text, note=note, version=version)
     mark = _mark_of(act, seat, sent.nonce)
     content, stored = _content_of(scene, turn, seat, sent)
@@ -61,7 +60,7 @@ def store_submission(act: CommandContext, scene: GameContext, sent: NewSubmissio
     reading = act.office.random_source.bytes(32)
     row = _file(act, turn, seat, msgspec.structs.replace(sent, nonce=mark), content, records, reading)
     if stored:
-        act.tx.add(FileRow(submission=row.id, stored=stored))
+        scene.tx.add(FileRow(submission=row.id, stored=stored))
     _journal(scene, turn, seat, row, unsigned=_is_unsigned(seat, sent))
     again = take_back_ready(scene, turn, seat)  # it was said of the version before
     if _is_unsigned(seat, sent) and sent.channel != "mail":  # its receipt goes to the holder, and says so
@@ -76,15 +75,11 @@ def store_submission(act: CommandContext, scene: GameContext, sent: NewSubmissio
 
 
 def _is_unsigned(seat: SeatRow, sent: NewSubmission) -> bool:
-    """Whether a seat has a key, and what came in its name wasn't signed with it."""
     return bool(seat.key) and not sent.signatures and sent.entered_by == "holder"
 
 
 def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> str:
-    """A text without the secret reply addresses that were pasted with it: all players see it after the turn.
-
-    :raises InvalidInputError: for one that was signed with such an address in it.
-    """
+    """A text without pasted secret reply addresses; InvalidInputError for one that was signed with them."""
     text = seals.at_the_door(text)
     kept = act.office.without_reply_addresses(text)
     if signatures and kept != text:
@@ -93,13 +88,10 @@ def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> 
     return kept
 
 
-def _next_version(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
-    """The number of a seat's next version.
-
-    :raises LimitExceededError: when it has sent as many as are taken in a turn.
-    """
-    version, power = 1 + queries.last_version(act.tx, turn, seat.id), scene.named(seat.power)
-    if version > act.office.settings.most_versions:
+def _next_version(scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
+    """The number of a seat's next version; LimitExceededError when it has sent all that a turn takes."""
+    version, power = 1 + queries.last_version(scene.tx, turn, seat.id), scene.named(seat.power)
+    if version > scene.act.office.settings.most_versions:
         raise LimitExceededError(
             capital(f"{power} {power:has|have} sent {version - 1} versions this turn, the most allowed.")
         )
@@ -115,7 +107,6 @@ def _file(
     records: Sequence[Record],
     reading: bytes,
 ) -> SubmissionRow:
-    """Seal a version, and write its row and its records'. ``reading``: the key of the holder's own copy."""
     sealed, keys = seal_apart(turn, content, records)
     try:
         row = act.tx.add(
@@ -147,10 +138,7 @@ def _file(
 
 
 def _mark_of(act: CommandContext, seat: SeatRow, nonce: str) -> str:
-    """What is kept of a nonce, so that it counts once.
-
-    :raises ConflictError: for one that counted already.
-    """
+    """What is kept of a nonce, so that it counts once. Raises ConflictError for one that counted already."""
     if not nonce:
         return ""
     mark = act.office.keyed("nonce", f"{seat.id} {nonce}".encode(errors="replace")).hex()
@@ -160,8 +148,7 @@ def _mark_of(act: CommandContext, seat: SeatRow, nonce: str) -> str:
 
 
 def _content_of(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: NewSubmission) -> tuple[SealContent, str]:
-    """What goes into the seal, and the name of the file in which its pictures are kept, locked with a key that only the
-    seal holds."""
+    """What goes into the seal, and the name of the file of its pictures, locked with a key that only the seal holds."""
     act = scene.act
     bundle = act.office.random_source.bytes(32) if sent.pictures else b""
     known = tuple(
@@ -185,8 +172,7 @@ def _content_of(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: NewSubmi
 def _receipt(
     scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent, reading: bytes, *, again: bool
 ) -> Receipt:
-    """Make the receipt: how the sheet reads, and the key of the sender's own copy, which is kept nowhere else.
-    ``again``: the seat was ready with the version before, and has to say so again."""
+    """Make the receipt; ``again``: the seat was ready with the version before, and has to say so again."""
     understood = read_sheet(scene, turn, content.power, content.text)
     own = own_text(content)
     instructions = understood.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions
@@ -228,8 +214,7 @@ def _receipt(
 
 
 def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, *, unsigned: bool) -> None:
-    """A line for all where all may know who sends; else one for the holder. How often and when others sent is told to
-    nobody there before the turn is closed."""
+    """A line for all where all may know who sends; else one for the holder."""
     facts = {
         "version": row.version,
         "channel": row.channel,
@@ -242,18 +227,15 @@ def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRo
 
 
 def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
-    """Refuse what comes after the deadline, or when the turn is closed.
-
-    :raises TooLateError: which says so.
-    """
+    """Refuse what comes after the deadline, or when the turn is closed. Raises TooLateError, which says so."""
     if turn.state not in TAKING:
         raise TooLateError(f"{turn.name} is closed and takes no more orders.")
     if turn.state != "waiting" and at > turn.closes:
         raise TooLateError(f"{turn.name} was due {moment_in_words(moment(turn.deadline))}.")
 
 
-def _refuse_invalid(act: CommandContext, scene: GameContext, turn: TurnRow, sent: NewSubmission) -> None:
-    refuse_long(act, sent.text)
+def _refuse_invalid(scene: GameContext, turn: TurnRow, sent: NewSubmission) -> None:
+    refuse_long(scene.act, sent.text)
     if not scene.settings.takes(sent.channel, phase_of(turn)):
         taken = scene.settings.channels[phase_of(turn)]
         raise InvalidInputError(
@@ -268,12 +250,9 @@ def _refuse_invalid(act: CommandContext, scene: GameContext, turn: TurnRow, sent
         )
 
 
-def refuse_pictures(act: CommandContext, scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
-    """Refuse what cannot be taken as pictures: in a game without a coordinator, too many, too large, of other kinds.
-
-    :raises InvalidInputError: with the reason.
-    """
-    limits = act.office.settings
+def refuse_pictures(scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
+    """Refuse too many or large pictures, other kinds, or any where nobody coordinates (InvalidInputError)."""
+    limits = scene.act.office.settings
     if not scene.settings.coordinated:
         message = f"{scene.row.name} runs itself, so nobody reads pictures. Send your orders as text."
         raise InvalidInputError(message, faults=["pictures: not in a game without a coordinator"])

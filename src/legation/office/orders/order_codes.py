@@ -1,19 +1,18 @@
-"""The code on an order sheet: it says which game, power and turn a picture is for, so that the picture files itself.
-
-It is an address, no proof: who may send orders is settled by the sender, as for any other submission. The code says
-nothing of the orders, so it may be read before the deadline. What makes and reads codes is imported where it is used:
-printing needs the one, a child process the other.
-"""
+"""The code on an order sheet: it says which game, power and turn a picture is for, so that the picture files itself. It
+is an address, no proof, and says nothing of the orders. What makes and reads codes is imported where it is used."""
 
 from __future__ import annotations
 
 import io
+import threading
+from collections.abc import Sequence
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
 from legation.formats import open_picture
-from legation.office.orders.pictures import PictureError, clean_pictures, decode
+from legation.office.errors import UnavailableError
+from legation.office.orders.pictures import PictureError, clean_pictures, count_pages, decode, sniff
 
 SCHEME = "legation:orders?"
 KEYS = ("game", "power", "turn")
@@ -52,10 +51,7 @@ class SheetCode(msgspec.Struct, frozen=True):
 
 
 def order_sheet_code(code: SheetCode) -> str:
-    """The code as an SVG document, a module a unit, with a quarter of it to spare for folds and stains.
-
-    :raises ValueError: for names that are too long for it.
-    """
+    """The code as SVG, a module a unit, a quarter to spare for folds; ValueError for names that are too long."""
     if len(code.text) > LONGEST:
         raise ValueError(f"the code would have {len(code.text)} characters; shorten the names to {LONGEST}")
     return qr_code(code.text, "q")
@@ -71,10 +67,7 @@ def qr_code(text: str, error: str = "m") -> str:
 
 
 def read_order_sheet_code(picture: bytes) -> SheetCode | None:
-    """The code of the order sheet that a photograph or scan shows (JPEG, PNG, HEIC, PDF); None where it shows none.
-
-    :raises CodeError: for what isn't a picture, or one that shows several sheets' codes.
-    """
+    """The code that a photograph or scan shows, or None; CodeError for no picture, or several sheets' codes."""
     try:
         texts = decode(tuple[str, ...], f"{__name__}:codes_in", "the picture", picture)
     except PictureError as error:
@@ -113,3 +106,57 @@ def _codes(picture: bytes) -> set[SheetCode]:
         if codes:
             return {code for code in codes if code is not None}
     return set()
+
+
+AT_ONCE = 4  # pages that a child process makes and looks at
+MOST_PAGES = 80  # of one file
+MOST_TOGETHER = 120  # of all files
+MOST_BYTES = 400_000_000  # of their pages as pictures; a page of a scan has up to three million
+PATIENCE = 20.0  # seconds for which a scan waits for others: the pages of each are held in memory
+_reading = threading.BoundedSemaphore(2)
+
+
+class ScannedPage(msgspec.Struct, frozen=True):
+    """A page: its name, its picture, and the text of its code; empty where it shows none, or several."""
+
+    name: str
+    data: bytes
+    kind: str
+    code: str
+
+
+def scanned_pages(files: Sequence[tuple[str, bytes]]) -> list[ScannedPage]:
+    """Return the pages of PDFs and pictures (PictureError: unreadable or too many; UnavailableError: a queue)."""
+    if not _reading.acquire(timeout=PATIENCE):
+        raise UnavailableError("Other scans are being read. Try again in a minute.")
+    try:
+        return _read(files)
+    finally:
+        _reading.release()
+
+
+def _read(files: Sequence[tuple[str, bytes]]) -> list[ScannedPage]:
+    counts = [decode(int, f"{__name__}:pages_in", *file) if sniff(file[1]) == "pdf" else 1 for file in files]
+    if sum(counts) > MOST_TOGETHER:
+        raise PictureError(f"these files have {sum(counts)} pages; at most {MOST_TOGETHER} are taken at once")
+    found: list[ScannedPage] = []
+    for (name, data), count in zip(files, counts, strict=True):
+        for first in range(0, count, AT_ONCE):
+            found += decode(tuple[ScannedPage, ...], f"{__name__}:look_at", name, data, first)
+            if sum(len(page.data) for page in found) > MOST_BYTES:
+                raise PictureError(f"these pages have more than {MOST_BYTES // 1_000_000} MB; send fewer at once")
+    return found
+
+
+def pages_in(name: str, data: bytes) -> int:
+    """Return how many pages a PDF has; run in a child."""
+    count = count_pages(name, data)
+    if not 1 <= count <= MOST_PAGES:
+        raise PictureError(f"{name} has {count} pages; 1 to {MOST_PAGES} are taken")
+    return count
+
+
+def look_at(name: str, data: bytes, first: int = 0) -> tuple[ScannedPage, ...]:
+    """Return some pages of a file, from one on; run in a child."""
+    pages = clean_pictures(name, data, range(first, first + AT_ONCE))
+    return tuple(ScannedPage(page.name, page.data, page.kind, text_of_code(page.data)) for page in pages)

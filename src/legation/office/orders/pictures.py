@@ -1,9 +1,6 @@
-"""Pictures of sheets: what they really are, bounded, and without what a camera writes into them.
-
-A photograph is kept as an upright JPEG or PNG without its metadata (place, time, camera); of a PDF each page becomes a
-picture. A file that only claims to be a picture is refused. All of it is done in child processes: the decoders are not
-ours, and what they decode is anybody's. They are imported where they are used, since only a child needs them.
-"""
+"""Pictures of sheets: what they really are, bounded, upright, and without metadata (place, time, camera); of a PDF each
+page becomes a picture. All is done in child processes, since what decodes them isn't ours; decoders are imported there
+alone."""
 
 from __future__ import annotations
 
@@ -63,22 +60,14 @@ def sniff(data: bytes) -> str:
 
 
 def take_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
-    """Return the pictures of one file, cleaned.
-
-    :raises PictureError: if the file is too large, is not what pictures are, or is damaged.
-    :raises UnavailableError: when no child process can be had.
-    """
+    """Return the pictures of one file, cleaned (PictureError: not taken; UnavailableError: no child process)."""
     if len(data) > MOST_BYTES:  # not given to a child at all
         return clean_pictures(name, data)
     return decode(tuple[Picture, ...], f"{__name__}:clean_pictures", name, data)
 
 
 def decode(returns: type[T], function: str, name: str, data: bytes, *more: int) -> T:
-    """Run a function on a picture in a child process.
-
-    :raises PictureError: when it cannot, within the limits of time and memory.
-    :raises UnavailableError: when no child process can be had.
-    """
+    """Run a function on a picture in a child process (PictureError: it fails; UnavailableError: none is free)."""
     try:
         return DECODERS.call(returns, function, name, data, *more)
     except ChildError as error:
@@ -131,7 +120,6 @@ def _clean(name: str, shown: str, data: bytes, kind: str) -> Picture:
 
 
 def _saved(name: str, image: object, kind: str) -> Picture:
-    """The picture written anew, with nothing but its pixels."""
     from PIL import Image
 
     assert isinstance(image, Image.Image)
@@ -162,7 +150,6 @@ def _document(shown: str, data: bytes) -> pypdfium2.PdfDocument:
 
 
 def _pages(name: str, shown: str, data: bytes, wanted: range | None) -> Iterator[Picture]:
-    """The pages of a PDF as pictures; nothing that is active in it is run or kept."""
     import pypdfium2
 
     with _document(shown, data) as document:

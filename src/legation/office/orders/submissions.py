@@ -1,21 +1,17 @@
 """Submissions of players: orders as text or as pictures, sealed at once; receipts; ready and not ready.
 
-Everything is kept: when it came, by which channel, from whom, in which version, who entered it, and what was sent
-(sealed). Nothing else of what it says is kept before the seals are opened: not whether it was understood, nor a digest
-of it. The last version that says anything counts, unless instructions about versions ask the coordinator (W-20e). A
-submission's time is the office's; one that came by the deadline counts (on the very microsecond too) as long as the
-turn is not closed.
-"""
+Everything is kept: when it came, by which channel, from whom, in which version, and (sealed) what it says. The last
+version that says anything counts, unless its instructions ask the coordinator (W-20e). What came by the deadline
+counts, on the very microsecond too, as long as the turn is not closed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal
 
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
 from legation.office.game import chain
-from legation.office.game.chosen_sheets import chosen_sheets
+from legation.office.game.judging import chosen_sheets
 from legation.office.game.orders_ahead import whole_text
 from legation.office.game.readiness import end_if_ready, take_back_ready, times_ready
 from legation.office.game.results import untold
@@ -29,13 +25,22 @@ from legation.office.game.submission_records import (
 )
 from legation.office.game.turns import find_turn
 from legation.office.game.views import viewpoint
-from legation.office.keys.seals import SealContent
-from legation.office.orders.contents import content_of, copy_of, opened_content, own_submission, picture_of
+from legation.office.orders.contents import (
+    checked,
+    committed_to,
+    content_of,
+    copy_of,
+    opened_content,
+    own_submission,
+    picture_of,
+    read_sheet,
+    refuse_long,
+    submission_record,
+    submission_records,
+)
 from legation.office.orders.filing import refuse_late, refuse_pictures, store_submission
-from legation.office.orders.sheets import checked, read_sheet, refuse_long
-from legation.office.orders.version_records import committed_to, submission_record, submission_records
-from legation.office.permissions import Call
-from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
+from legation.office.permissions import CREATES, Call
+from legation.office.records import Checked, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, JournalRow, ReadinessRow, SubmissionRow, TurnRow
 from legation.proofs import kinds
@@ -48,7 +53,7 @@ AFTER_OPENING = "coordinator after the opening"
 """Who enters what is read out of an envelope."""
 
 
-@command("play", "POST /games/{game}/seats/{power}/submissions", Call(creates=True), holder="alive")
+@command("play", "POST /games/{game}/seats/{power}/submissions", CREATES, holder="alive")
 def submit(
     act: CommandContext, game: str, power: str, text: str, nonce: str = "", signatures: tuple[str, ...] = ()
 ) -> Receipt:
@@ -56,32 +61,25 @@ def submit(
     which count once. ``signatures``: by the seat's key, of the record of each turn of the season from this one on.
 
     :raises TooLateError: when the deadline has passed.
-    :raises InvalidInputError: for a text that is too long, or a channel that the game does not take now.
-    """
+    :raises InvalidInputError: for a text that is too long, or a channel that the game does not take now."""
     scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
         channel, received = act.actor.channel, act.actor.received or act.now
         sent = NewSubmission(channel=channel, received=received, text=text, nonce=nonce, signatures=tuple(signatures))
-        return store_submission(act, scene, sent)
+        return store_submission(scene, sent)
 
 
 @command("play", "POST /games/{game}/seats/{power}/pictures", Call(files=True), holder="alive")
 def submit_pictures(
-    act: CommandContext,
-    game: str,
-    power: str,
-    pictures: list[tuple[str, bytes, str]],
-    note: str = "",
-    nonce: str = "",
+    act: CommandContext, game: str, power: str, pictures: list[tuple[str, bytes, str]], note: str = "", nonce: str = ""
 ) -> Receipt:
     """Send photographs or scans in: (name, content, media type) of each. Counters have checked them, bounded them and
     taken out where they were made (W-20b). ``nonce``: as of :func:`submit`.
 
-    The files are sealed and filed before the row that names them is written.
-    """
+    The files are sealed and filed before the row that names them is written."""
     scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
-        refuse_pictures(act, scene, pictures)
+        refuse_pictures(scene, pictures)
         sent = NewSubmission(
             channel=act.actor.channel,
             received=act.actor.received or act.now,
@@ -90,7 +88,7 @@ def submit_pictures(
             note=note[:LONGEST_NOTE],
             nonce=nonce,
         )
-        return store_submission(act, scene, sent)
+        return store_submission(scene, sent)
 
 
 @command("play", "POST /submissions/{submission}/withdraw", holder="alive")
@@ -139,8 +137,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
     """Object, as the holder, to what was entered for your power after the deadline, until the results are final: it is
     on record for all, and lies on the coordinator's desk.
 
-    :raises ConflictError: when you sent what counted yourself, or the results are final.
-    """
+    :raises ConflictError: when you sent what counted yourself, or the results are final."""
     scene = act.authorize_game(game, power)
     row = find_turn(scene, turn)
     if not reason.strip():
@@ -160,7 +157,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
     act.add_task("objection", scene.row, turn=row, seat=scene.held, reason=reason.strip()[:500])
 
 
-@command("coordinate", "POST /games/{game}/seats/{power}/posted", Call(creates=True), coordinator="alive")
+@command("coordinate", "POST /games/{game}/seats/{power}/posted", CREATES, coordinator="alive")
 def register_posted(
     act: CommandContext,
     game: str,
@@ -173,11 +170,10 @@ def register_posted(
     sheet. The holder is told at once, and may refuse it.
 
     What is read out of an envelope after the deadline is called ``coordinator after the opening`` ever after; a sheet
-    that was photographed and sealed before it, ``coordinator``: then whoever took the photograph has read it.
-    """
+    that was photographed and sealed before it, ``coordinator``: then whoever took the photograph has read it."""
     scene = act.authorize_game(game, power)
     if pictures:
-        refuse_pictures(act, scene, pictures)
+        refuse_pictures(scene, pictures)
     sealed = bool(pictures) and shows == "sheet"
     entered_by = "coordinator" if sealed else AFTER_OPENING
     sent = NewSubmission(
@@ -188,17 +184,12 @@ def register_posted(
         note=note[:LONGEST_NOTE],
         entered_by=entered_by,
     )
-    receipt = store_submission(act, scene, sent)
+    receipt = store_submission(scene, sent)
     row = act.tx.get(SubmissionRow, act.office.numbers.row("submission", receipt.submission))
-    _tell_holder(act, scene, row)
-    return submission_record(row, scene, scene.turn(), scene.held, {}, sender=False)
-
-
-def _tell_holder(act: CommandContext, scene: GameContext, row: SubmissionRow) -> None:
-    """Tell who holds a seat that something was entered for it, at all addresses that are known."""
-    kind = "envelope came" if row.entered_by == AFTER_OPENING else "entered for you"
+    kind = "envelope came" if entered_by == AFTER_OPENING else "entered for you"
     facts = {"version": row.version, "channel_of": row.channel, "commitment": row.commitment}
     scene.mail(kind, act.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
+    return submission_record(row, scene, scene.turn(), scene.held, {}, sender=False)
 
 
 @command("play", "PUT /games/{game}/seats/{power}/ready", holder="alive")
@@ -206,18 +197,18 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
     """Mark a power as ready; when all are, the turn ends at once, if the game is so set. ``signature``: of the
     turn, the last version, and how often this was said before, by the seat's key where it has one.
 
-    The answer is whether it does.
-    """
+    The answer is whether it does."""
     scene = act.authorize_game(game, power)
     turn = scene.turn(lock=True)
     if turn.state != "open":
         raise TooLateError(f"{turn.name} is closed.")
-    say_ready(act, scene, turn, signature)
-    return end_if_ready(act, scene, turn)
+    say_ready(scene, turn, signature)
+    return end_if_ready(scene, turn)
 
 
-def say_ready(act: CommandContext, scene: GameContext, turn: TurnRow, signature: str = "") -> None:
+def say_ready(scene: GameContext, turn: TurnRow, signature: str = "") -> None:
     """Note that the seat which is meant is ready, unless it has said so."""
+    act = scene.act
     if act.tx.find(ReadinessRow, turn=turn.id, seat=scene.held.id) is None:
         version = queries.last_version(act.tx, turn, scene.held.id)
         again = times_ready(scene.tx, turn, scene.held)
@@ -289,40 +280,29 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
     """Open an own submission. The opening is on record. Until the turn is opened this needs the receipt's
     ``reading_key``, which is kept nowhere: who lost it sends again.
 
-    :raises KeyNotReleasedError: when it cannot be opened yet.
-    """
+    :raises KeyNotReleasedError: when it cannot be opened yet."""
     row, scene, turn = own_submission(act, submission)
-    content = content_of(act, scene, turn, row, reading_key)
+    content = content_of(scene, turn, row, reading_key)
     text = content.text if reading_key else whole_text(act.tx, act.office, row.id, content.text)
     scene.append_journal(
-        "opened",
-        turn=turn,
-        seat=scene.held,
-        seen_by="seat",
-        version=row.version,
-        why="read by its own power",
+        "opened", turn=turn, seat=scene.held, seen_by="seat", version=row.version, why="read by its own power"
     )
     understood = read_sheet(scene, turn, scene.held.power, text) if row.kind == "text" else None
     return OwnSubmission(
         submission=submission_record(row, scene, turn, scene.held, {}, sender=True),
         text=text,
         salt=content.salt,
-        openings=tuple(_openings(content)),
+        openings=tuple(dict(opening_document(read_record(data).open())) for data in content.records),
         checked=checked(scene, turn, understood) if understood else None,
         files=content.files,
     )
-
-
-def _openings(content: SealContent) -> Iterable[Document]:
-    for data in content.records:
-        yield dict(opening_document(read_record(data).open()))
 
 
 @query("play", "POST /submissions/{submission}/files/{digest}", holder="any")
 def own_file(act: CommandContext, submission: int, digest: str, reading_key: str = "") -> tuple[str, str, bytes]:
     """A picture of an own submission: its name, media type and content."""
     row, scene, turn = own_submission(act, submission)
-    return picture_of(act, row, content_of(act, scene, turn, row, reading_key), digest)
+    return picture_of(act, row, content_of(scene, turn, row, reading_key), digest)
 
 
 @query("read", "GET /games/{game}/seats/{power}/executed/{turn}/{digest}", player="played", coordinator="played")
@@ -331,8 +311,7 @@ def executed_picture(act: CommandContext, game: str, turn: str, power: str, dige
     type and content; also photographs of the opened letter. Pictures of closed envelopes stay with the coordinator,
     for they bear addresses.
 
-    :raises NotFoundError: if there is none, or the reader may not know what the sheet says.
-    """
+    :raises NotFoundError: if there is none, or the reader may not know what the sheet says."""
     scene = act.authorize_game(game, power)
     row, nothing = find_turn(scene, turn), NotFoundError("There is no such picture.")
     choice = chosen_sheets(row).get(scene.held.power) if row.state in ("draft", "final") else None

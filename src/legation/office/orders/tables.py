@@ -8,9 +8,9 @@ from legation.office.errors import ConflictError, InvalidInputError, TooLateErro
 from legation.office.game.readiness import end_if_ready
 from legation.office.game.submission_records import NewSubmission
 from legation.office.game.turns import awaited_seats, position_of
+from legation.office.orders.contents import refuse_long
 from legation.office.orders.filing import store_submission
 from legation.office.orders.several_powers import read_by_power
-from legation.office.orders.sheets import refuse_long
 from legation.office.orders.submissions import say_ready
 from legation.office.permissions import Call
 from legation.office.records import Receipt
@@ -36,8 +36,8 @@ def order_all(act: CommandContext, game: str, text: str, ready: bool = True) -> 
         for seat in awaited_seats(scene, turn):
             if not seat.bot:
                 scene.seat = seat
-                say_ready(act, scene, turn)
-        end_if_ready(act, scene, turn)
+                say_ready(scene, turn)
+        end_if_ready(scene, turn)
     return receipts
 
 
@@ -55,5 +55,5 @@ def _send(scene: GameContext, turn: TurnRow, text: str) -> list[Receipt]:
         scene.seat = seat
         sheet = "\n".join(write(order) for order in orders.get(seat.power, ())) or "# nothing"
         sent = NewSubmission(channel=act.actor.channel, received=act.actor.received or act.now, text=sheet)
-        receipts.append(store_submission(act, scene, sent))
+        receipts.append(store_submission(scene, sent))
     return receipts

@@ -1,7 +1,6 @@
 """Store of pictures and PDFs: sealed, in a folder or in an S3-compatible store by URL (obstore).
 
-A file's name is the SHA-256 of its sealed bytes.
-"""
+A file's name is the SHA-256 of its sealed bytes."""
 
 from __future__ import annotations
 
@@ -28,8 +27,7 @@ class Files:
 
     @staticmethod
     def at(place: str | Path) -> Files:
-        """Files in a folder, or at a URL such as ``s3://bucket/prefix`` (credentials as obstore takes them from the
-        environment)."""
+        """Files in a folder, or at a URL as ``s3://bucket/prefix``, with credentials of the environment."""
         if isinstance(place, str) and "://" in place:
             return Files(from_url(place))
         folder = Path(place)

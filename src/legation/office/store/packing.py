@@ -1,7 +1,6 @@
 """JSON in a row: compressed, because positions and results of a hundred thousand turns are kept.
 
-And text that no row can hold: no database keeps NUL, and half of a surrogate pair isn't a character at all.
-"""
+And text that no row can hold: no database keeps NUL, and half of a surrogate pair isn't a character at all."""
 
 from __future__ import annotations
 
@@ -26,10 +25,7 @@ def pack(value: object) -> bytes:
 
 
 def unpack(packed: bytes) -> Any:
-    """Return what was packed; an object without keys for nothing.
-
-    :raises DamagedError: when it cannot be read any more.
-    """
+    """Return what was packed; an object without keys for nothing. DamagedError when it cannot be read."""
     if not packed:
         return {}
     try:
@@ -39,8 +35,7 @@ def unpack(packed: bytes) -> Any:
 
 
 def unpack_facts(packed: bytes) -> dict[str, Any]:
-    """The facts of a row; none where they cannot be read any more: for lists, which must not fail for one of their
-    lines."""
+    """The facts of a row; none where they cannot be read, for lists, which must not fail for one line."""
     try:
         facts = unpack(packed)
     except DamagedError:

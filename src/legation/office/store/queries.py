@@ -1,7 +1,6 @@
 """SQL for questions that need more than the rows with given values: joins, counts, what is due.
 
-It is long because all SQL that is more than rows stands here, a short function for each question.
-"""
+It is long because all SQL that is more than rows stands here, a short function for each question."""
 
 from __future__ import annotations
 
@@ -34,17 +33,14 @@ from legation.office.store.rows import (
 )
 from legation.office.store.transaction import Transaction
 
-answers, credentials, desk, files, games = (
-    metadata.tables[name] for name in ("answers", "credentials", "desk", "files", "games")
+answers, desk, files, games, holdings, journal, copies, letters, lines, mailings = (
+    metadata.tables[name]
+    for name in "answers desk files games holdings journal letter_copies letters lines mailings".split()
 )
-holdings, journal, copies, letters, lines, mailings = (
-    metadata.tables[name] for name in ("holdings", "journal", "letter_copies", "letters", "lines", "mailings")
+people, ratings, records, seats, shared, rated_games, rated_players, wishes, sent, turns, work = (
+    metadata.tables[name]
+    for name in "people ratings records seats shared rated_games rated_players sign_ups submissions turns work".split()
 )
-people, ratings, records, seats, shared = (
-    metadata.tables[name] for name in ("people", "ratings", "records", "seats", "shared")
-)
-rated_games, rated_players = (metadata.tables[name] for name in ("rated_games", "rated_players"))
-wishes, sent, turns, work = (metadata.tables[name] for name in ("sign_ups", "submissions", "turns", "work"))
 
 
 def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
@@ -62,13 +58,6 @@ def next_due(tx: Transaction, but: Sequence[str] = ()) -> int | None:
     query = sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting", work.c.kind.not_in(but))
     first = tx.ask(query).scalar_one()
     return None if first is None else int(first)
-
-
-def oldest_mail(tx: Transaction) -> int | None:
-    """Return the time at which the oldest waiting mailing was due."""
-    first = tx.ask(sa.select(sa.func.min(mailings.c.due)).where(mailings.c.state == "waiting"))
-    due = first.scalar_one()
-    return None if due is None else int(due)
 
 
 def claim_work(tx: Transaction, ids: Sequence[int], now: int) -> set[int]:
@@ -119,8 +108,7 @@ class Lease(msgspec.Struct, frozen=True):
 def lease_mailings(
     tx: Transaction, lease: Lease, now: int, limit: int, last: Sequence[str] = (), held: int | None = None
 ) -> list[MailingRow]:
-    """Mailings that are due, leased; one whose lease ran out is leased again. Those of the kinds ``last`` come after
-    all others, and not at all while they are due after the time ``held``."""
+    """Lease mailings that are due, kinds ``last`` after all others, and not while they are due after ``held``."""
     wanted = (
         sa.select(mailings.c.id)
         .where(mailings.c.state == "waiting", mailings.c.channel == lease.channel, mailings.c.due <= now)
@@ -162,8 +150,7 @@ def have_met(tx: Transaction, person: int, other: int) -> bool:
 
 
 class JournalReader(msgspec.Struct, frozen=True):
-    """A reader of a game's journal: one of these kinds, who holds these seats; the ``private`` kinds of lines are only
-    for these seats."""
+    """A journal's reader: of one of these kinds, with these seats; ``private`` kinds of lines are for these alone."""
 
     game: int
     seen_by: tuple[str, ...]
@@ -277,8 +264,7 @@ def people_of(tx: Transaction, game: int) -> set[int]:
 
 
 class GameSearch(msgspec.Struct, frozen=True):
-    """Which games are listed: of these states (all where none is named), among ``only`` some, with this part of the
-    name, of this variant; ``vacant``: with a seat that nobody holds, or a bot does for somebody."""
+    """Which games are listed: by states, ``only`` some, a part of the name, the variant, with a ``vacant`` seat."""
 
     states: tuple[str, ...] = ()
     only: set[int] | None = None
@@ -383,8 +369,7 @@ def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
 
 
 def sealed_ahead(tx: Transaction, game: int | None = None) -> list[tuple[int, str]]:
-    """Turns in which something was ordered ahead that is still sealed, each with the name of the turn that it is for;
-    of one game or of all."""
+    """Turns (of one game or all) with orders ahead still sealed, each with the name of the turn they're for."""
     query = (
         sa.select(sent.c.turn, records.c.turn_name)
         .distinct()
@@ -419,8 +404,7 @@ def letters_for(
     *,
     newest: bool = False,
 ) -> list[LetterRow]:
-    """Letters that are public, or were sent by or to these seats, the first first: those after one of this number, or
-    the ``newest`` before it."""
+    """Letters that these seats may read, the first first: after this number, or the ``newest`` before it."""
     values = {"of": game, "own": seats, "from": after, "most": limit}
     rows = tx.rows(LetterRow, _letters(everything, newest), values)
     return rows[::-1] if newest else rows
@@ -442,13 +426,6 @@ def _letters(everything: bool, newest: bool) -> sa.Executable:
 def forget_answers(tx: Transaction, before: int) -> int:
     """Drop the answers to commands that were given before a time."""
     return tx.connection.execute(sa.delete(answers).where(answers.c.at < before)).rowcount
-
-
-def use_credential(tx: Transaction, id: int, now: int) -> bool:
-    """Use up a one-use credential; False if it was used before."""
-    query = sa.update(credentials).where(credentials.c.id == id, credentials.c.ended.is_(None))
-    query = query.values(ended=now, last_used=now)
-    return tx.connection.execute(query).rowcount == 1
 
 
 def guests(tx: Transaction, domain: str, before: int) -> list[int]:
@@ -507,8 +484,7 @@ def add_shared(tx: Transaction, name: str, number: int, until: int) -> int:
 
 
 def make_room(tx: Transaction, kind: str, room: int) -> int:
-    """Take away what is shared of a kind and was not asked for the longest, down to so many bytes; the answer is how
-    much of it."""
+    """Drop what is shared of a kind, longest unasked first, down to so many bytes; return how much."""
     own = shared.c.kind == kind
     taken = int(
         tx.connection.execute(sa.select(sa.func.coalesce(sa.func.sum(shared.c.number), 0)).where(own)).scalar_one()
@@ -565,8 +541,7 @@ class EndedSeat(msgspec.Struct, frozen=True):
 
 
 def seats_of_ended(tx: Transaction, variant: str, most: int = 3000) -> list[EndedSeat]:
-    """Return all seats of the latest ``most`` games that have ended, of a variant in all its versions (and of others
-    whose names begin alike)."""
+    """Return all seats of the latest ``most`` ended games of variants whose names begin so."""
     latest = (
         sa.select(games.c.id)
         .where(games.c.state == "ended", games.c.variant.istartswith(variant, autoescape=True))
@@ -611,17 +586,10 @@ def ended_games(tx: Transaction, after: tuple[int, int], limit: int) -> list[Gam
     return tx.rows(GameRow, query)
 
 
-def forget_ratings(tx: Transaction) -> None:
-    """Take all ratings of players away."""
-    for table in (rated_games, rated_players):
-        tx.connection.execute(sa.delete(table))
-
-
 def write_ratings(
     tx: Transaction, new: list[dict[str, Any]], changed: list[dict[str, Any]], lines: list[dict[str, Any]]
 ) -> None:
-    """Write ratings of players, each with its id: of ``new`` ones all, of those ``changed`` (id as ``of``) their
-    values; and their ratings after games."""
+    """Write ratings with their ids: ``new`` ones, values of those ``changed`` (id as ``of``), and those after games."""
     connection, postgres = tx.connection, tx.connection.dialect.name == "postgresql"
     if new:
         connection.execute(sa.insert(rated_players), new)

@@ -68,8 +68,7 @@ LINKS = {
 
 
 def _table(name: str, one: Sequence[str] = (), by: Sequence[str] = ()) -> Callable[[type[R]], type[R]]:
-    """Make the table of a kind of rows, a column a field. ``one``: which columns together are unique. ``by``: which
-    have an index."""
+    """Make the table of a kind of rows, a column a field; ``one``: unique columns, ``by``: indexes."""
 
     def make(kind: type[R]) -> type[R]:
         columns: list[sa.schema.SchemaItem] = [sa.Column("id", ID, primary_key=True, autoincrement=True)]
@@ -202,8 +201,7 @@ class SignUpRow(Row, frozen=True, kw_only=True):
 
 @_table("invitations", one=["digest"], by=["game"])
 class InvitationRow(Row, frozen=True, kw_only=True):
-    """A link that opens a game, or one of its seats, once, until it ``expires``; where it went to an address, to the
-    person with that address."""
+    """A link that opens a game, or a seat, once, until it ``expires``; to an address: for its person alone."""
 
     game: int
     digest: str
@@ -252,10 +250,8 @@ class TurnRow(Row, frozen=True, kw_only=True):
 class SubmissionRow(Row, frozen=True, kw_only=True):
     """A thing sent in. What it says is in ``sealed`` and nowhere else; ``own`` is the sender's copy, locked with a key
     that only the receipt has. Until the seals are opened ``understood``, ``asks`` and ``counts`` say nothing of it.
-
     ``entered_by``: who entered it, as its record says. ``confirmed``: when the holder said that what another entered
-    counts.
-    """
+    counts."""
 
     turn: int
     seat: int
@@ -279,8 +275,7 @@ class SubmissionRow(Row, frozen=True, kw_only=True):
 
 @_table("files", by=["submission", "stored"])
 class FileRow(Row, frozen=True, kw_only=True):
-    """The sealed file with the pictures of a submission: its name in the file store. The other columns are filled for
-    photographs of an opened letter, which are kept one by one."""
+    """A submission's sealed file of pictures; or a photograph of an opened letter, with its details."""
 
     submission: int
     stored: str
@@ -361,8 +356,7 @@ class LineRow(Row, frozen=True, kw_only=True):
 
 @_table("private_lines", one=["game n place"])
 class PrivateRow(Row, frozen=True, kw_only=True):
-    """Content that a private line holds the hash of; ``place`` counts its hashes from 0. ``seat`` is its reader, if not
-    all are."""
+    """Content that a private line holds the hash of, by its ``place`` from 0; ``seat``: its reader, if not all are."""
 
     game: int
     n: int
@@ -389,10 +383,7 @@ class WorkRow(Row, frozen=True, kw_only=True):
 
 @_table("mailings", one=["message_id"], by=["state channel due", "person", "game state", "address kind made"])
 class MailingRow(Row, frozen=True, kw_only=True):
-    """Message to one person.
-
-    ``lease`` is the service's that is sending it, ``due`` when it may be tried (again).
-    """
+    """Message to one person. ``lease`` is the service's that is sending it, ``due`` when it may be tried (again)."""
 
     kind: str
     channel: str
@@ -415,11 +406,8 @@ class MailingRow(Row, frozen=True, kw_only=True):
 
 @_table("browsers", one=["digest"], by=["person"])
 class BrowserRow(Row, frozen=True, kw_only=True):
-    """A browser to which notifications go: ``content`` is its subscription, locked; by ``digest`` its address is
-    known again.
-
-    ``session`` is the sign-in (a credential's id) with which it ends.
-    """
+    """A browser to which notifications go: ``content`` is its subscription, locked; by ``digest`` its address is known
+    again. ``session`` is the sign-in (a credential's id) with which it ends."""
 
     person: int
     session: int | None
@@ -518,10 +506,7 @@ class AbsenceRow(Row, frozen=True, kw_only=True):
 
 @_table("arrivals", one=["digest"], by=["state", "stored", "secret", "person"])
 class ArrivalRow(Row, frozen=True, kw_only=True):
-    """A mail that came in, known by the digest of its Message-ID so that it is taken once.
-
-    ``stored`` names its locked copy while it waits for somebody's word.
-    """
+    """A mail that came in, by the digest of its Message-ID; ``stored``: its locked copy while it waits."""
 
     digest: str
     at: int
@@ -534,8 +519,7 @@ class ArrivalRow(Row, frozen=True, kw_only=True):
 
 @_table("shared", one=["name"], by=["until", "kind until"])
 class SharedRow(Row, frozen=True, kw_only=True):
-    """Entry that processes share and may forget (:mod:`.shared_values`). ``number``: how many, of the kind "count";
-    else how many bytes."""
+    """Entry that processes share and may forget; ``number``: how many, of the kind "count"; else bytes."""
 
     kind: str
     name: str  # a keyed digest
@@ -548,10 +532,7 @@ class SharedRow(Row, frozen=True, kw_only=True):
 class CatalogRow(Row, frozen=True, kw_only=True):
     """A version of a variant that somebody proposed, or that the catalog lists or listed. ``address`` is that of its
     rules (:class:`legation.variants.KeptVariant`), ``package`` the digest of its package, ``facts`` what its package
-    and its rules say of it, packed.
-
-    ``person`` brought it (None: the console, or somebody who was erased).
-    """
+    and its rules say of it, packed. ``person`` brought it (None: the console, or somebody who was erased)."""
 
     name: str
     version: str
@@ -588,11 +569,8 @@ class RatingRow(Row, frozen=True, kw_only=True):
 @_table("rated_players", one=["family player"], by=["person", "family shown least", "family person least"])
 class RatedPlayerRow(Row, frozen=True, kw_only=True):
     """Rating of a player in a family of variants, as it is now; ``mu``, ``sigma`` and ``least`` (by which lists are
-    ordered) are millionths.
-
-    ``player``: "person 7", "bot dumbbot". ``at``, ``last``: when the last rated game ended, and its id. ``shown``: who
-    it is wants to be in lists.
-    """
+    ordered) are millionths. ``player``: "person 7", "bot dumbbot". ``at``, ``last``: when the last rated game ended,
+    and its id. ``shown``: who it is wants to be in lists."""
 
     family: str
     player: str
@@ -675,8 +653,7 @@ class BlockRow(Row, frozen=True, kw_only=True):
 
 @_table("leagues", one=["key"])
 class LeagueRow(Row, frozen=True, kw_only=True):
-    """League: seasons of tournaments, one for each division. ``moves``: how many people rise from a division after a
-    season, and how many fall."""
+    """League: seasons of tournaments, one a division; ``moves``: how many rise and fall after a season."""
 
     key: str
     name: str
@@ -715,8 +692,7 @@ class EntrantRow(Row, frozen=True, kw_only=True):
 
 @_table("boards", one=["tournament round number"], by=["game"])
 class BoardRow(Row, frozen=True, kw_only=True):
-    """Board of a round. ``game``: None where it is played face to face; ``outcome``: packed, of a board that is
-    over."""
+    """Board of a round. ``game``: None if face to face; ``outcome``: packed, once it is over."""
 
     tournament: int
     round: int

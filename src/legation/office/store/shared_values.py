@@ -1,8 +1,7 @@
 """Data that the processes of one office share beside its records: counts, documents, and what one of them makes for
 all. Everything here may be forgotten: each row says until when it is kept.
 
-Names are kept as keyed digests, because there are addresses in some. Contents are locked by whoever gives them.
-"""
+Names are kept as keyed digests, because there are addresses in some. Contents are locked by whoever gives them."""
 
 from __future__ import annotations
 
@@ -31,8 +30,7 @@ class Shared:
         return int((self._now().timestamp() + later) * 1_000_000)
 
     def take(self, what: str, number: int, most: int, seconds: float) -> bool:
-        """Count; False, and nothing is counted, where that were more than ``most`` in the last so many seconds. The
-        window before the present one counts by the part of it that is not over."""
+        """Count; False, and nothing is counted, beyond ``most`` in the last seconds (by two windows' parts)."""
         window, passed = divmod(self._now().timestamp(), seconds)
         present, before = (self._digest(f"{what} {seconds} {int(window) - ago}") for ago in (0, 1))
         with self.store.transaction() as tx:
@@ -49,8 +47,7 @@ class Shared:
             return queries.add_shared(tx, self._digest(what), number, self._at(seconds))
 
     def keep(self, kind: str, name: str, content: bytes, seconds: float, room: int) -> None:
-        """Keep a document; ``room`` is in bytes for all of its kind, and what was not asked for the longest goes
-        first."""
+        """Keep a document; ``room``: bytes for all of its kind, beyond which those unasked for longest go."""
         name, until = self._digest(f"{kind} {name}"), self._at(seconds)
         with self.store.transaction() as tx:
             tx.add(SharedRow(kind=kind, name=name, number=len(content), until=until, content=content))
@@ -81,8 +78,7 @@ class Shared:
         return row.content
 
     def once(self, kind: str, name: str, make: Callable[[], bytes], seconds: float, lease: float = LEASE) -> bytes:
-        """Return what ``make`` gives, made by one process for all, and kept for so many seconds. After ``lease``
-        seconds another takes it that the first has died."""
+        """Return what ``make`` gives, made by one process for all; after ``lease`` seconds another takes over."""
         name = self._digest(f"{kind} {name}")
         while True:
             with self.store.apart() as tx:  # what is open in this thread may not see what another has made since
@@ -116,7 +112,6 @@ class Shared:
             tx.remove(SharedRow, name=self._digest(f"{kind} {name}"))
 
     def _claim(self, kind: str, name: str, row: SharedRow | None, lease: float) -> bool:
-        """Whether this process is to make it."""
         with self.store.transaction() as tx:
             if row is not None:  # the lease of another ended, or what it made is too old
                 values = {"until": self._at(lease), "content": b""}

@@ -1,22 +1,17 @@
 """The store: transactions over SQLite (one file) or PostgreSQL (any number of processes).
 
-Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is written here and in :mod:`.queries` and
-nowhere else. A writing transaction on SQLite begins with ``BEGIN IMMEDIATE``, so that two writers wait for each other
-instead of failing, those of one process in the order in which they came (:mod:`.writer_queue`); on PostgreSQL rows that
-are about to change are read with a lock (``lock=True``).
-
-Within a writing transaction of the same thread every other one is a part of it: what is done in it is kept or undone by
-itself, but nothing of it lasts before the whole does.
-
-A transaction asks once for the same rows (:mod:`.row_cache`), and writes late: what was changed in one row, or entered,
-is written together when somebody asks for it, at the latest before the commit. Within :meth:`Store.reading` all
-questions of a thread are one transaction.
-"""
+Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is here and in :mod:`.queries` alone. On
+SQLite a writing transaction begins with ``BEGIN IMMEDIATE``, those of one process in the order in which they came; on
+PostgreSQL rows that are about to change are read with a lock. Within a writing transaction of the same thread every
+other one is a part of it. A transaction asks once for the same rows, and writes late. Within :meth:`Store.reading` all
+questions of a thread are one transaction."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -33,9 +28,91 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from legation.office.errors import SerializationConflictError, UnavailableError
-from legation.office.store.notifier import Notifier
 from legation.office.store.transaction import Transaction
-from legation.office.store.writer_queue import Writers
+
+CHANNEL = "legation"
+ANYTHING = ""  # sent when a notification may have been missed
+PAUSE = 1.0  # seconds before the database is tried again, and between two looks whether anybody listens
+
+Listener = Callable[[str], None]
+
+
+class Notifier:
+    """Passes on ``work`` (is due), ``mail`` (waits to be sent), ``game KEY`` (has a new line), or :data:`ANYTHING`."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self.engine = engine
+        self.far = engine.dialect.name == "postgresql"
+        self._listeners: list[Listener] = []
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self.failed: Callable[[Exception], object] = lambda error: None
+        """Called when the database does not say what is new; it is asked again."""
+
+    def send(self, connection: sa.Connection, notifications: set[str]) -> None:
+        """Notify all processes once this transaction is committed."""
+        if self.far:
+            for what in sorted(notifications):
+                connection.execute(sa.select(sa.func.pg_notify(CHANNEL, what)))
+
+    def notify(self, what: str) -> None:
+        """Notify the listeners of this process."""
+        for listener in list(self._listeners):
+            listener(what)
+
+    def wake(self) -> None:
+        """Wake all threads of this process that wait for work, so that they look for it, or stop."""
+        self.notify(ANYTHING)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Have ``listener`` called with every notification, in any thread; return the function that ends this."""
+        with self._lock:
+            self._listeners.append(listener)
+            if self.far and self._thread is None:
+                self._thread = threading.Thread(target=self._receive, name="notifier", daemon=True)
+                self._thread.start()
+        return lambda: self._listeners.remove(listener)
+
+    @contextlib.contextmanager
+    def waiter(self, *what: str) -> Iterator[Callable[[float], bool]]:
+        """Yield a function that waits so many seconds, or until one of these is notified; True if it was."""
+        notified = threading.Event()
+        end = self.listen(lambda told: notified.set() if told in (ANYTHING, *what) else None)
+
+        def wait(seconds: float) -> bool:
+            told = notified.wait(seconds)
+            notified.clear()
+            return told
+
+        try:
+            yield wait
+        finally:
+            end()
+
+    def _receive(self) -> None:
+        while True:
+            try:
+                self._pass_on()
+            except Exception as error:  # the database is away: it is tried again
+                self.failed(error)
+            with self._lock:
+                if not self._listeners:
+                    self._thread = None
+                    return
+            threading.Event().wait(PAUSE)
+
+    def _pass_on(self) -> None:
+        import psycopg  # an office on SQLite does without
+
+        given, named = self.engine.dialect.create_connect_args(self.engine.url)
+        settings: dict[str, Any] = {**named, "autocommit": True}
+        with psycopg.connect(*given, **settings) as connection:
+            connection.execute(f"LISTEN {CHANNEL}")
+            self.notify(ANYTHING)
+            while self._listeners:
+                for notice in connection.notifies(timeout=PAUSE):
+                    self.notify(notice.payload)
+
 
 BUSY_SECONDS = 30
 CROSSED = ("40P01", "40001")  # PostgreSQL's deadlock_detected and serialization_failure
@@ -56,9 +133,12 @@ class Store:
     """A database. ``url`` is SQLAlchemy's: ``sqlite:////path/office.db`` or ``postgresql+psycopg://...``."""
 
     def __init__(self, url: str) -> None:
-        self.url = _with_driver(url)
-        self.engine = sa.create_engine(self.url, hide_parameters=True, **_engine_settings(self.url))
-        self.sqlite = self.engine.dialect.name == "sqlite"
+        self.url = re.sub(r"^postgres(ql)?://", "postgresql+psycopg://", url)
+        self.sqlite = url.startswith("sqlite")
+        given: dict[str, Any] = {"pool_pre_ping": True, "pool_size": 8, "max_overflow": 16}
+        if self.sqlite:
+            given = {"connect_args": {"timeout": BUSY_SECONDS, "check_same_thread": False}}
+        self.engine = sa.create_engine(self.url, hide_parameters=True, **given)
         if self.sqlite:
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
             sa.event.listen(self.engine, "handle_error", _refuse_the_rest)
@@ -68,10 +148,7 @@ class Store:
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
-        """Run a block as one transaction.
-
-        :raises UnavailableError: when the database cannot be reached, cannot be written, or is full.
-        """
+        """Run a block as one transaction; UnavailableError when the database can't be reached or written."""
         outer = self._open.writing
         if outer is not None:
             with self._part_of(outer) if write else contextlib.nullcontext():
@@ -92,15 +169,13 @@ class Store:
 
     @contextlib.contextmanager
     def joined(self) -> Iterator[Transaction]:
-        """The writing transaction that is open in this thread, or a new one: for what is never undone without the
-        whole."""
+        """The writing transaction that is open in this thread, or a new one."""
         outer = self._open.writing
         with contextlib.nullcontext(outer) if outer is not None else self.transaction() as tx:
             yield tx
 
     @contextlib.contextmanager
     def _new(self, write: bool) -> Iterator[Transaction]:
-        """A transaction that is a part of no other."""
         try:
             alone = self.writers.alone() if write and self.sqlite else contextlib.nullcontext()
             with alone, self.engine.connect() as connection:
@@ -144,10 +219,7 @@ class Store:
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[Transaction]:
-        """Questions about what is committed, whatever transaction is open in this thread.
-
-        :raises UnavailableError: when the database cannot be reached.
-        """
+        """Questions about what is committed, whatever is open in this thread; UnavailableError if away."""
         with self._new(False) as tx:
             yield tx
 
@@ -167,8 +239,7 @@ class Store:
 
 
 class ReadTransaction:
-    """One transaction for many questions (:meth:`Store.reading`): it begins with the first of them, and anew after it
-    was ended."""
+    """One transaction for many questions (:meth:`Store.reading`), begun with the first, and anew after its end."""
 
     def __init__(self, begin: Callable[[], contextlib.AbstractContextManager[Transaction]]) -> None:
         self._begin = begin
@@ -176,10 +247,7 @@ class ReadTransaction:
         self._transaction: Transaction | None = None
 
     def questions(self) -> Iterator[Transaction]:
-        """Yield the transaction, once.
-
-        :raises UnavailableError: when the database cannot be reached.
-        """
+        """Yield the transaction, once. Raises UnavailableError when the database cannot be reached."""
         if self._transaction is None:
             self._transaction = self._begun.enter_context(self._begin())
         try:
@@ -213,22 +281,8 @@ def _sqlstate(error: Exception) -> str:
 
 
 def _is_full(error: DBAPIError) -> bool:
-    """Whether a database refuses because there is no room: SQLITE_FULL, or PostgreSQL's disk_full."""
     name = getattr(error.orig, "sqlite_errorname", "")
     return name == "SQLITE_FULL" or _sqlstate(error) == "53100"
-
-
-def _with_driver(url: str) -> str:
-    for plain in ("postgres://", "postgresql://"):
-        if url.startswith(plain):
-            return "postgresql+psycopg://" + url.removeprefix(plain)
-    return url
-
-
-def _engine_settings(url: str) -> dict[str, Any]:
-    if url.startswith("sqlite"):
-        return {"connect_args": {"timeout": BUSY_SECONDS, "check_same_thread": False}}
-    return {"pool_pre_ping": True, "pool_size": 8, "max_overflow": 16}
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
@@ -239,10 +293,60 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
 
 
 def _refuse_the_rest(context: sa.engine.ExceptionContext) -> None:
-    """Have a connection refuse all that would follow, where SQLite has undone the transaction by itself: on a full or
-    failing disk it does, and each statement after it would be a transaction of its own."""
+    """Have a connection refuse all that follows where SQLite has rolled back by itself, on a full disk."""
     if context.connection is None or context.is_disconnect or (context.statement or "").startswith("BEGIN"):
         return
     connection: Any = context.connection.connection.dbapi_connection
     if not connection.in_transaction:
         context.is_disconnect, context.invalidate_pool_on_disconnect = True, False
+
+
+class Writers:
+    """Queue of the threads that want to write."""
+
+    def __init__(self, patience: float) -> None:
+        self.patience = patience
+        """Seconds after which a thread gives up."""
+        self._lock = threading.Lock()
+        self._waiting: deque[threading.Event] = deque()
+        self._busy = False
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait for all who came before, and keep others from writing; UnavailableError when it takes too long."""
+        self._wait()
+        try:
+            yield
+        finally:
+            self._go_on()
+
+    def _wait(self) -> None:
+        with self._lock:
+            if not self._busy:
+                self._busy = True
+                return
+            called = threading.Event()
+            self._waiting.append(called)
+        try:
+            if called.wait(self.patience):
+                return
+        except BaseException:  # interrupted, perhaps when it was its turn
+            if not self._leave(called):
+                self._go_on()
+            raise
+        if self._leave(called):
+            raise UnavailableError("The office's records are busy right now. Try again in a minute.")
+
+    def _leave(self, called: threading.Event) -> bool:
+        with self._lock:
+            if called.is_set():
+                return False
+            self._waiting.remove(called)
+            return True
+
+    def _go_on(self) -> None:
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._busy = False

@@ -1,12 +1,12 @@
-"""A transaction: questions are asked once (:mod:`.row_cache`), and what is changed in one row, or entered, is written
+"""A transaction: questions are asked once (:class:`RowCache`), and what is changed in one row, or entered, is written
 late and together: when somebody asks for it, at the latest before the commit."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 import msgspec
 import sqlalchemy as sa
@@ -15,8 +15,107 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
-from legation.office.store.row_cache import RowCache, RowQuery, question
 from legation.office.store.rows import TABLES, JournalRow, Row, WorkRow
+
+
+class RowQuery(NamedTuple):
+    """A question for rows (``counts``: how many) with these values, in an order; a tuple is any of its values."""
+
+    where: tuple[tuple[str, Any], ...]
+    order: str = ""
+    limit: int | None = None
+    counts: bool = False
+
+    def is_about(self, row: Row) -> bool:
+        """Return whether a row has the values that are asked for."""
+        for name, wanted in self.where:
+            has = getattr(row, name)
+            if has not in wanted if type(wanted) is tuple else has != wanted:
+                return False
+        return True
+
+    def depends_on(self, values: Mapping[str, Any]) -> bool:
+        """Return whether other values of these columns may change which rows are the answer, or their order."""
+        for name, _ in self.where:
+            if name in values:
+                return True
+        return self.order.lstrip("-") in values
+
+
+def question(where: dict[str, Any], order: str = "", limit: int | None = None, *, counts: bool = False) -> RowQuery:
+    """Return a question, to be found again."""
+    values = tuple([(n, tuple(v)) if type(v) is list else (n, v) for n, v in where.items()])
+    return RowQuery(values, order, limit, counts)
+
+
+class RowCache:
+    """Answers that a transaction has read, by table and question. On SQLite a transaction sees one state of the
+    database and its own changes, and a writing one is alone: what it has read holds until it writes what the question
+    is about. On PostgreSQL, where others write meanwhile, only a transaction that writes nothing keeps what it has read
+    (``lasts``)."""
+
+    MOST = 2000  # questions
+    MOST_ROWS = 200  # of one answer
+    MOST_TO_MEND = 100  # of one table, when a row of it changes; more are forgotten
+    MOST_ALONE = 50  # of an answer whose rows are found one by one, too
+
+    def __init__(self, lasts: bool) -> None:
+        self.lasts = lasts
+        self._answers: dict[type[Row], dict[Any, Any]] = {}
+        self._count = 0
+
+    def find(self, kind: type[Row], question: Any) -> Any:
+        """The answer to a question, None for one that was not asked."""
+        return self._answers.get(kind, {}).get(question)
+
+    def keep(self, kind: type[Row], question: Any, answer: Any) -> None:
+        """Cache an answer."""
+        if not self.lasts or (isinstance(answer, list) and len(answer) > self.MOST_ROWS):
+            return
+        if self._count >= self.MOST:
+            self.forget()
+        self._count += 1
+        self._answers.setdefault(kind, {})[question] = answer
+
+    def keep_rows(self, kind: type[Row], asked: RowQuery, rows: Sequence[Row]) -> None:
+        """Keep the rows that answer a question, and each by itself where they are few."""
+        self.keep(kind, asked, list(rows))
+        if len(rows) <= self.MOST_ALONE:
+            for row in rows:
+                self.keep(kind, question({"id": row.id}, "id", 1), [row])
+
+    def add(self, row: Row) -> None:
+        """Forget the answers in which a new row belongs."""
+        answers = self._answers.get(type(row))
+        if answers:
+            self._drop(type(row), [q for q in answers if type(q) is not RowQuery or q.is_about(row)])
+
+    def change(self, row: Row, values: dict[str, Any]) -> None:
+        """Write new values of a row into the answers that have it; forget those that it may join or leave."""
+        answers = self._answers.get(type(row))
+        if not answers:
+            return
+        if len(answers) > self.MOST_TO_MEND:
+            answers.clear()
+        self._drop(type(row), [q for q in answers if type(q) is not RowQuery or q.depends_on(values)])
+        for rows in answers.values():
+            for place, known in enumerate(rows) if type(rows) is list else ():
+                if known.id == row.id:
+                    rows[place] = msgspec.structs.replace(known, **values)
+
+    def _drop(self, kind: type[Row], questions: Iterable[Any]) -> None:
+        answers = self._answers[kind]
+        for asked in questions:
+            del answers[asked]
+
+    def forget(self, kind: type[Row] | None = None) -> None:
+        """Forget the answers of a table, or of all."""
+        if kind is None:
+            self._answers.clear()
+            self._count = 0
+        else:
+            self._answers.pop(kind, None)
+
 
 log = structlog.get_logger("legation.office")
 
@@ -82,10 +181,7 @@ class Transaction:
     def all(
         self, kind: type[R], /, *, order: str = "id", limit: int | None = None, lock: bool = False, **where: Any
     ) -> list[R]:
-        """The rows with these values, in ``order`` (a column; ``-id`` is backwards).
-
-        A list or tuple means any of its values.
-        """
+        """The rows with these values (of a list: any), in ``order`` of a column (``-id`` is backwards)."""
         asked = question(where, order, limit)
         answer: list[R] | None = self.cache.find(kind, asked)
         if answer is None:
@@ -106,8 +202,7 @@ class Transaction:
         values: Mapping[str, Any] | None = None,
         reads: Iterable[type[Row]] | None = None,
     ) -> list[R]:
-        """The rows of a query that selects this kind's table, and changes nothing. ``reads``: the kinds of rows that it
-        looks at, where that is worth saying."""
+        """The rows of a query that selects this kind's table; ``reads``: the kinds of rows that it looks at."""
         self._write(kind)
         for read in [*self._changed, *self._entered] if reads is None else reads:
             if read is not JournalRow:
@@ -131,10 +226,7 @@ class Transaction:
         return answer
 
     def add(self, row: R) -> R:
-        """Write a new row; the answer has its id.
-
-        :raises DuplicateRowError: if there is one already that it may not stand beside.
-        """
+        """Write a new row, and return it with its id; DuplicateRowError where another stands in its way."""
         kind = type(row)
         self._write(kind)
         query = _insertion(kind, self._connection.dialect.name)
@@ -146,8 +238,7 @@ class Transaction:
         return added
 
     def enter(self, *rows: Row) -> None:
-        """Write new rows beside which no other can be, and whose ids nobody asks for. They have them when the
-        transaction ends, or somebody asks for what they are in."""
+        """Write new rows beside which no other can be, and whose ids nobody asks for before they are needed."""
         for row in rows:
             self.cache.add(row)
             self._entered.setdefault(type(row), []).append(row)
@@ -172,8 +263,6 @@ class Transaction:
         self._write(JournalRow)
 
     def _write_all(self, *, lines: bool = False) -> None:
-        """Write what was entered and changed; ``lines``: those of the journal, too, which come last, since others wait
-        for whoever writes them."""
         for kind in {**self._changed, **self._entered}:
             if kind is not JournalRow:
                 self._write(kind)
@@ -181,18 +270,15 @@ class Transaction:
             self.write_lines()
 
     def _write_for(self, kind: type[Row], asked: RowQuery) -> None:
-        """Write what a table is asked for, where what is to be written may be in the answer, or no more."""
         entered, changed = self._entered.get(kind, ()), self._changed.get(kind, {})
         belongs = kind is WorkRow and entered  # what is moved is there already
         if belongs or any(map(asked.is_about, entered)) or any(map(asked.depends_on, changed.values())):
             self._write(kind)
 
     def _write(self, kind: type[Row]) -> None:
-        """Write what was entered and changed in a table.
-
-        On PostgreSQL nobody else writes lines of the journal from then until this transaction has ended, so that they
-        are numbered as they are committed: who has seen one has seen all before it.
-        """
+        """Write what was entered and changed in a table. On PostgreSQL nobody else writes lines of the journal from
+        then until this transaction has ended, so that they are numbered as they are committed: who has seen one has
+        seen all before it."""
         if changed := self._changed.get(kind):
             alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
             for id, values in changed.items():
@@ -213,8 +299,7 @@ class Transaction:
 
     @contextlib.contextmanager
     def part(self) -> Iterator[None]:
-        """A part of it, which is undone without the whole where it fails: then all is to be written and done that was
-        before."""
+        """A part of it, which is undone without the whole where it fails."""
         notifications, afterwards = set(self.notifications), dict(self._afterwards)
         entered = {kind: list(rows) for kind, rows in self._entered.items()}
         changed = {kind: {id: dict(values) for id, values in rows.items()} for kind, rows in self._changed.items()}
@@ -270,7 +355,6 @@ def _read(kind: type[R], answer: sa.CursorResult[Any]) -> list[R]:
 
 
 def _forms(where: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    """By name whether one value is wanted, one of ``several``, or ``none``."""
     return tuple(
         (name, "none" if value is None else "several" if isinstance(value, list | tuple) else "one")
         for name, value in where.items()
@@ -278,7 +362,6 @@ def _forms(where: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _wanted(where: dict[str, Any]) -> dict[str, Any]:
-    """The values of :func:`_conditions`, which are named apart from those that are written."""
     return {f"is_{name}": value for name, value in where.items() if value is not None}
 
 
@@ -297,7 +380,6 @@ def _conditions(table: sa.Table, forms: tuple[tuple[str, str], ...]) -> Iterable
 def _selection(
     kind: type[Row], forms: tuple[tuple[str, str], ...], order: str, limit: int | None, lock: bool
 ) -> sa.Select[Any]:
-    """The query of :meth:`Transaction.all`, which is put together once."""
     table = TABLES[kind]
     column = table.c[order.lstrip("-")]
     query = sa.select(table).where(*_conditions(table, forms))
@@ -334,7 +416,6 @@ def _deletion(kind: type[Row], forms: tuple[tuple[str, str], ...]) -> sa.Executa
 
 @cache
 def _entering(kind: type[Row], dialect: str) -> sa.Executable:
-    """The statement by which rows are entered; due work takes the place of work of the same name."""
     insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(TABLES[kind])
     if kind is not WorkRow:
         return insert

@@ -1,10 +1,9 @@
-"""Invariants of every game after every command, whoever gave it and by whichever door: checked in one place, in the
-command's own transaction, so that a command that would break it is undone and refused.
+"""Invariants of every game and tournament after every command, whoever gave it: checked in one place, in the command's
+own transaction, so that a command that would break it is undone and refused.
 
 Nobody plays and coordinates; nobody plays and reads what others wrote; nobody holds two seats, except where one person
 orders for all powers; a seat is held by a
-person, by a bot, or by nobody; on a board of a tournament those play who were seated there.
-"""
+person, by a bot, or by nobody; on a board of a tournament those play who were seated there."""
 
 from __future__ import annotations
 
@@ -21,18 +20,16 @@ from legation.office.store.rows import (
     PersonRow,
     SeatRow,
     SignUpRow,
+    TournamentRow,
 )
 from legation.office.store.transaction import Transaction
-from legation.office.terms.plans import GameSettings, unpacked_settings
+from legation.office.terms.plans import GameSettings, unpacked_plan, unpacked_settings
 
 OVER = ("ended", "cancelled", "moved")  # who held a seat may be erased
 
 
 def check(tx: Transaction, games: Iterable[int]) -> None:
-    """Check games that a command has looked at.
-
-    :raises ConflictError: with what does not go together; the command is undone.
-    """
+    """Check games that a command has looked at; ConflictError, which undoes it, with what doesn't go together."""
     for number in sorted(games):
         game = tx.find(GameRow, id=number)
         if game is not None:
@@ -69,7 +66,6 @@ def faults(tx: Transaction, game: GameRow) -> Iterator[str]:
 
 
 def _as_seated(tx: Transaction, game: GameRow, seats: Iterable[SeatRow]) -> bool:
-    """Return whether people play a tournament's board as it was seated; in any other game they may."""
     board = tx.find(BoardRow, game=game.id)
     if board is None:
         return True
@@ -89,10 +85,41 @@ def _deputy_faults(game: GameRow, settings: GameSettings, players: set[int]) -> 
 
 
 def _seat_faults(seat: SeatRow, listed: list[tuple[int | None, str]]) -> Iterator[str]:
-    """What does not hold of a seat: its state says who holds it, and so does the list of holders, as far as it ends
-    with somebody (``listed``)."""
+    """What does not hold of a seat: its state and the list of holders say the same."""
     held = (seat.state == "held", seat.state == "bot")
     if held != (seat.person is not None, bool(seat.bot)):
         yield f"The seat of {seat.power} is {seat.state}, and not as its holder says."
     if listed != ([(seat.person, seat.bot)] if any(held) else []):
         yield f"The list of holders of {seat.power} does not end with who holds it."
+
+
+def check_tournaments(tx: Transaction, tournaments: Iterable[int]) -> None:
+    """Check tournaments that a command has looked at; ConflictError with what doesn't go together."""
+    for number in sorted(tournaments):
+        row = tx.find(TournamentRow, id=number)
+        if row is not None:
+            for fault in tournament_faults(tx, row):
+                raise ConflictError(fault)
+
+
+def tournament_faults(tx: Transaction, row: TournamentRow) -> Iterator[str]:
+    """Return the invariants that a tournament violates, a sentence each."""
+    boards = {board.id: board for board in tx.all(BoardRow, tournament=row.id)}
+    entrants = {entrant.id: entrant for entrant in tx.all(EntrantRow, tournament=row.id)}
+    seats = tx.all(BoardSeatRow, board=list(boards)) if boards else []
+    seated = Counter((boards[seat.board].round, seat.entrant) for seat in seats if seat.entrant is not None)
+    for (round_number, entrant), times in seated.items():
+        if entrant not in entrants:
+            yield "A board seats somebody who isn't in the tournament."
+        elif times > 1:
+            yield f"{entrants[entrant].name} would sit on two boards of round {round_number}."
+    for seat in seats:
+        if seat.entrant in entrants and boards[seat.board].state == "seated":
+            if entrants[seat.entrant].state == "out":
+                yield f"{entrants[seat.entrant].name} has withdrawn."
+    playing = {entrant.person for entrant in entrants.values() if entrant.state != "out"} - {None}
+    if row.coordinator in playing and unpacked_plan(row.plan).settings.coordinated:
+        yield "The coordinator of the games can't play in the tournament."
+    for board in boards.values():
+        if bool(board.outcome) != (board.state == "over"):
+            yield f"Board {board.number} of round {board.round} is over only with its result."

@@ -1,4 +1,4 @@
-"""Plan of a game, the settings that it is played by, and the usual ways to run one."""
+"""Plans of games and tournaments, the settings that games are played by, and the usual ways to run one."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from typing import Any, Literal
 import msgspec
 
 from legation.bots import levels
-from legation.office.errors import InvalidInputError
+from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.store.packing import unpack
 from legation.office.terms import schedules
 from legation.office.terms.schedules import Schedule
 from legation.position import Phase
 from legation.scoring import SYSTEMS
+from legation.scoring.tournament import TIE_BREAKS
+from legation.variants import STANDARD
 
 CHANNELS = ("web", "api", "mail", "post")
 OWN_CHANNELS = ("console", "ahead", "bot", "desk")
@@ -29,28 +31,7 @@ Press = Literal["public", "private", "anonymous"]
 
 
 class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Settings of a game.
-
-    ``schedule``: the name of one that ships, or a table. ``press``: the kinds of letter that are allowed.
-    ``shows_senders``: who sees who has sent in. ``channels``: by phase, what a game takes (all where a phase is not
-    named). ``opening_by_post``: the first movement orders of a season come by post (W-20a). ``photographs_only``:
-    orders are written on paper; by mail they come as photographs, never as text (W-20b). ``post_days``: how many
-    days a letter is on its way; ``post_routes``: how many it is between two countries (``France - Spain``), or within
-    one (``France - France``). ``coordinated``: a person runs the game; else it runs itself. ``drafts``: results
-    of movement are drafts until the season's retreats are done (W-21a). ``approve``: a coordinator publishes; else
-    results go out by themselves. ``missing``: what is done when a power sends nothing: its units ``hold``; the game
-    ``wait``\\ s for it; after ``missing_after`` turns it is in civil ``disorder``, or a ``replace``\\ ment is
-    called for. ``stand_in``: the bot that plays on at once for a player who has gone, until somebody takes over; none
-    if empty. ``ready_ends``: a turn ends when all are ready. ``grace``: minutes in which late orders still count.
-    ``absence_days``: how far a deadline may move because a player is away. ``machines``: programs may hold seats,
-    marked as such to all. ``listed``: anybody may see the game.
-    ``reads_letters``: the coordinator sees letters. ``votes``: how many of the players carry a question that they vote
-    on, a ``majority`` or ``all``, or that they have no votes (``none``); ``usual`` is a majority, and none where a
-    coordinator decides. ``scoring``: the system that says what its result is worth; none if empty. ``rated``: its
-    result counts for the ratings of its players. ``reliability``: the percentage of turns sent in time that who joins
-    needs; who has played none yet may always join. ``one_orders_all``: who makes the game orders for all
-    powers, around one device, alone, or to show a game.
-    """
+    """Settings of a game; ``docs/tables/settings.toml`` says what each of them does."""
 
     schedule: str | dict[str, Any] = "daily"
     press: tuple[Press, ...] = ("private", "public")
@@ -109,8 +90,7 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
         return self.opening_by_post or any("post" in channels for channels in self.channels.values())
 
     def shows_addresses(self) -> bool:
-        """Return whether players see the postal addresses of those who don't refuse it (W-23): in a game by post,
-        unless they are to stay unknown."""
+        """Return whether players see postal addresses that aren't refused them (W-23): by post, and not anonymous."""
         return self.is_postal() and not self.anonymous
 
     def post_by(self, phase: str, deadline: datetime, days: int | None = None) -> date | None:
@@ -121,8 +101,7 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
         return self.posted_for(deadline, self.post_days if days is None else days)
 
     def posted_for(self, deadline: datetime, days: int) -> date:
-        """Return the day on which to post a letter that is so many days on its way and comes on the last calendar day
-        before a deadline."""
+        """Return when to post a letter that takes so many days and comes the day before a deadline."""
         return schedules.calendar_day(self.plan(), deadline - timedelta(microseconds=1)) - timedelta(days=days)
 
     def route_days(self, one: str, other: str) -> int:
@@ -157,11 +136,8 @@ def _route_faults(routes: Mapping[str, int]) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def unpacked_settings(packed: bytes) -> GameSettings:
-    """A game's settings as they are stored; many games have the same, and each is asked for them at every turn.
-
-    :raises msgspec.ValidationError: if they are none.
-    :raises DamagedError: if they cannot be read any more.
-    """
+    """A game's settings as they are stored; many games have the same, and each is asked for them at every turn. Raises
+    msgspec.ValidationError if they are none. Raises DamagedError if they cannot be read any more."""
     return msgspec.convert(unpack(packed), GameSettings)
 
 
@@ -176,10 +152,7 @@ class GamePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def read_plan(table: object) -> GamePlan:
-    """A plan from its table (a file, or a request).
-
-    :raises InvalidInputError: with all that is wrong.
-    """
+    """A plan from its table (a file, or a request). Raises InvalidInputError with all that is wrong."""
     try:
         plan = table if isinstance(table, GamePlan) else msgspec.convert(table, GamePlan)
     except msgspec.ValidationError as error:
@@ -254,10 +227,7 @@ def name_faults(name: str) -> list[str]:
 
 
 def game_key(name: str) -> str:
-    """The name as it stands in addresses: ``Powick Bridge`` is ``powick-bridge``.
-
-    Names with the same key are the same name.
-    """
+    """The name in addresses: ``Powick Bridge`` is ``powick-bridge``; names of the same key are the same."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 
@@ -302,3 +272,77 @@ def preset_for(schedule: str, *, coordinated: bool) -> Mapping[str, Any]:
         if asked == (schedule, coordinated):
             return preset.settings
     return {}
+
+
+LONGEST_TOURNAMENT = LONGEST_NAME - len(" R20 B100")
+MOST_ROUNDS = 20
+
+
+class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Plan of a tournament. ``best``: only so many of each player's rounds count; 0 for all. ``ties``: what tells equal
+    totals apart, one after another. ``seating``: "mixed" (nobody meets the same people again where it can be avoided),
+    "final" (the same, but in the last round the best sit at the first board), or "standings" (from the second round
+    neighbors in the standings sit together). ``online``: games are played in this office by ``settings``; else face to
+    face, and results entered by hand. ``bots``: which bot fills up the last board; without one, people sit out in turn.
+    ``listed``: anybody may see the tournament."""
+
+    name: str
+    variant: str = STANDARD
+    options: dict[str, Any] = {}
+    rounds: int = 3
+    system: str = "carnage"
+    best: int = 0
+    ties: tuple[str, ...] = ("rounds",)
+    seating: Literal["mixed", "final", "standings"] = "mixed"
+    online: bool = True
+    settings: GameSettings = GameSettings()
+    bots: str = ""
+    listed: bool = True
+
+
+def read_tournament_plan(table: object) -> TournamentPlan:
+    """A plan from its table, with its scoring system set for its games; InvalidInputError with all faults."""
+    try:
+        plan = table if isinstance(table, TournamentPlan) else msgspec.convert(table, TournamentPlan)
+    except msgspec.ValidationError as error:
+        raise InvalidInputError(f"The plan of the tournament cannot be read: {error}", faults=[str(error)]) from None
+    settings = msgspec.structs.replace(plan.settings, scoring=plan.system, listed=plan.listed)
+    plan = msgspec.structs.replace(plan, settings=settings)
+    if faults := [*_tournament_faults(plan), *(settings_faults(settings) if plan.system in SYSTEMS else ())]:
+        raise InvalidInputError("The tournament can't be made: " + "; ".join(faults), faults=faults)
+    return plan
+
+
+def unpacked_plan(packed: bytes) -> TournamentPlan:
+    """A plan as it is stored. Raises DamagedError if it cannot be read any more."""
+    try:
+        return msgspec.convert(unpack(packed), TournamentPlan)
+    except msgspec.ValidationError:
+        raise DamagedError("The plan of this tournament can no longer be read.") from None
+
+
+def league_name_faults(name: str) -> list[str]:
+    """Return the faults of the name of a tournament or a league."""
+    is_plain = name.isprintable() and name == " ".join(name.split()) and game_key(name) not in ("", "new", "leagues")
+    return (
+        []
+        if is_plain and len(name) <= LONGEST_TOURNAMENT
+        else [f"name: letters or digits, at most {LONGEST_TOURNAMENT} characters"]
+    )
+
+
+def _tournament_faults(plan: TournamentPlan) -> list[str]:
+    faults = league_name_faults(plan.name)
+    if not 1 <= plan.rounds <= MOST_ROUNDS:
+        faults.append(f"rounds: from 1 to {MOST_ROUNDS}")
+    if not 0 <= plan.best <= plan.rounds:
+        faults.append("best: at most as many as there are rounds; 0 for all")
+    if plan.system not in SYSTEMS:
+        faults.append(f"system: no system {plan.system[:40]!r}; there are {', '.join(SYSTEMS)}")
+    if unknown := [name for name in plan.ties if name not in TIE_BREAKS]:
+        faults.append(f"ties: no tie-break {unknown[0][:40]!r}; there are {', '.join(TIE_BREAKS)}")
+    if plan.settings.one_orders_all:
+        faults.append("settings.one_orders_all: not in a tournament")
+    if plan.bots and plan.bots not in levels.names():
+        faults.append(f"bots: no bot {plan.bots[:40]!r}; there are {', '.join(levels.names())}")
+    return faults

@@ -1,12 +1,9 @@
-"""Schedules: when orders are due, as data, and pure functions that compute it.
+"""Schedules: when orders are due, as data (TOML or JSON; those that ship are beside this), and functions that compute
+it.
 
-A schedule is a small table (TOML or JSON; those that ship are in ``office/schedules/``): for each phase how long it
-lasts, or on which weekdays and at what time of day it is due. Local times are computed in the schedule's zone with the
-world's daylight-saving rules, so that 18:00 stays 18:00; lengths in hours are real hours.
-
-Calendar days (``season = true``) are the rulebook's: the day on which a season opened is day 0, and a day ends at
-``day_ends`` on the day after (W-21a, W-21b).
-"""
+Local times are computed in the schedule's zone, so that 18:00 stays 18:00; lengths in hours are real hours. Calendar
+days (``season = true``) are the rulebook's: the day on which a season opened is day 0, and a day ends at ``day_ends``
+on the day after (W-21a, W-21b)."""
 
 from __future__ import annotations
 
@@ -36,13 +33,10 @@ LONGEST_TITLE = 200  # characters
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Length of some phases.
-
-    ``days``, ``hours``, ``minutes`` from the turn's opening; with ``at`` (``"18:00"``) moved on to that time of day;
-    with ``weekdays`` to the first of these days at that time, but not sooner than the length. With ``season`` the days
-    are calendar days of the season, to the end of the day. ``lasts``: the next season opens so many calendar days after
-    this one.
-    """
+    """Length of some phases. ``days``, ``hours``, ``minutes`` from the turn's opening; with ``at`` (``"18:00"``) moved
+    on to that time of day; with ``weekdays`` to the first of these days at that time, but not sooner than the length.
+    With ``season`` the days are calendar days of the season, to the end of the day. ``lasts``: the next season opens so
+    many calendar days after this one."""
 
     phases: tuple[str, ...]
     days: int = 0
@@ -60,11 +54,8 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Schedule of deadlines.
-
-    ``quiet`` are weekdays or dates (``"Sun"``, ``"2026-12-25"``, ``"12-25"``) on which nothing is due: it is due a day
-    later, at the same time of day.
-    """
+    """Schedule of deadlines. ``quiet`` are weekdays or dates (``"Sun"``, ``"2026-12-25"``, ``"12-25"``) on which
+    nothing is due: it is due a day later, at the same time of day."""
 
     name: str
     title: str
@@ -75,8 +66,7 @@ class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     first_days: int = 0  # more for the first turn
 
     def step(self, phase: str) -> Step:
-        """Return how long a phase lasts; one of a rule's own that the schedule does not name, as long as
-        adjustments."""
+        """Return how long a phase lasts; one that the schedule doesn't name, as long as adjustments."""
         for step in self.steps:
             if phase in step.phases:
                 return step
@@ -108,8 +98,7 @@ def deadline(
 
 
 def _late_end(schedule: Schedule, step: Step, opens: date, planned: date) -> date:
-    """The last day of a phase of a season, seen from the day on which it really opens: one that opens late keeps its
-    whole length, as retreats after results that were late (W-21a)."""
+    """The last day of a phase, seen from when it really opens: a late one keeps its length (W-21a)."""
     before = max(
         (s.days for s in schedule.steps if s.season and s.lasts == step.lasts and s.days < step.days), default=0
     )
@@ -118,8 +107,7 @@ def _late_end(schedule: Schedule, step: Step, opens: date, planned: date) -> dat
 
 
 def end_of_day(schedule: Schedule, phase: str, due: datetime) -> datetime:
-    """A deadline that was moved by hours, as the schedule wants it: where days of the season are counted, the end of
-    the day into which it falls (W-21b)."""
+    """A moved deadline as the schedule wants it: the end of its day, where days of the season count (W-21b)."""
     if not schedule.step(phase).season:
         return due
     day = calendar_day(schedule, due)
@@ -159,8 +147,7 @@ def day_start(schedule: Schedule, day: date) -> datetime:
 def planned(
     schedule: Schedule, rules: Ruleset, turn: Turn, due: datetime, season_opened: datetime
 ) -> Iterator[tuple[Turn, datetime, datetime]]:
-    """The turns after one that is due at a time, by the calendar of the variant: each with when it opens and is due if
-    all come as soon as may be."""
+    """The turns after one, each with when it opens and is due if all come as soon as may be."""
     season = season_opened
     while True:
         following = rules.next_turn(turn)
@@ -174,8 +161,7 @@ def planned(
 def after_absences(
     schedule: Schedule, due: datetime, absences: Iterable[tuple[date, date]], most_days: int
 ) -> datetime:
-    """A deadline that nobody who is away misses: the first day, at the same time of day, after every absence that it
-    falls into; at most so many days later."""
+    """A deadline moved to the first day, same time, after every absence it falls into, by so many days at most."""
     zone = ZoneInfo(schedule.zone)
     local = due.astimezone(zone)
     day, last = local.date(), local.date() + timedelta(days=most_days)
@@ -222,11 +208,8 @@ def _names() -> tuple[str, ...]:
 
 
 def find(name: str) -> Schedule:
-    """Return a schedule by the name of one that ships, or as it is written: ``36 h``, ``5 min; retreats 2 min``,
-    ``Mon Wed Fri 20:00 Europe/London; builds 24 h``.
-
-    :raises InvalidInputError: if it is neither.
-    """
+    """Return a schedule by the name of one that ships, or as it is written: ``36 h``, ``5 min; retreats 2 min``, ``Mon
+    Wed Fri 20:00 Europe/London; builds 24 h``. Raises InvalidInputError if it is neither."""
     if name in names():
         return _shipped(name)
     if name[:1].isdigit() or name[:3].title() in WEEKDAYS:
@@ -275,7 +258,6 @@ def _written(text: str) -> Schedule:
 
 
 def _step(when: str) -> tuple[Step, str]:
-    """Read how long a phase lasts, and in which zone that is said."""
     lengths = _LENGTH.findall(when)
     if lengths and not _LENGTH.sub("", when):
         total = {"d": 0, "h": 0, "m": 0}
@@ -290,7 +272,6 @@ def _step(when: str) -> tuple[Step, str]:
 
 
 def _weekdays(text: str) -> tuple[str, ...]:
-    """Read ``Mon, Thu`` or ``Mon-Fri``; nothing where a word isn't a weekday."""
     found: list[str] = []
     for word in re.findall(r"[a-z]+(?:\s*-\s*[a-z]+)?", text, re.IGNORECASE):
         ends = [end.strip()[:3].title() for end in word.split("-")]
@@ -311,10 +292,7 @@ def _folder() -> Traversable:
 
 
 def read(table: object) -> Schedule:
-    """A schedule from its table.
-
-    :raises InvalidInputError: with all that is wrong.
-    """
+    """A schedule from its table. Raises InvalidInputError with all that is wrong."""
     try:
         schedule = msgspec.convert(table, Schedule)
     except msgspec.ValidationError as error:
@@ -390,3 +368,8 @@ def _step_faults(step: Step, schedule: Schedule) -> Iterable[str]:
         yield "weekdays: all of them are quiet"
     if not step.at and not any(lengths[:3]) and not step.season:
         yield "a phase lasts at least one minute"
+
+
+def schedule_list() -> str:
+    """The schedules that ship, in Markdown."""
+    return "\n".join(f"- `{name}`: {find(name).title}." for name in names())

@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from legation.office.desk import postbag
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
+from legation.office.orders.order_codes import scanned_pages
 from legation.office.orders.pictures import PictureError
-from legation.office.orders.scans import scanned_pages
 from legation.office.records import Postbag
 from legation.web.api.uploads import read_upload
 from legation.web.coordinator.desk import game_run

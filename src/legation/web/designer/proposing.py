@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from legation.office.context import Actor, ask_first
 from legation.office.errors import InvalidInputError, OfficeError
 from legation.office.hosting import catalog
-from legation.office.hosting.package_checks import MOST_BYTES, check_package
+from legation.office.hosting.catalog import MOST_BYTES, check_package
 from legation.office.records import CatalogState
 from legation.variants.packages import About, PackageError, write_package
 from legation.web.designer.uploads import REPORT, UploadError, board_name, unnamed

@@ -16,7 +16,7 @@ from legation.interop.sources import ForeignFileError
 from legation.interop.tasks import ImportedGame
 from legation.judge import Ruleset
 from legation.office.context import ask_first
-from legation.office.hosting.imported_games import BegunElsewhere
+from legation.office.hosting.games import BegunElsewhere
 from legation.position import Position
 from legation.variants import VariantError
 from legation.web.designer.uploads import IMPORTERS

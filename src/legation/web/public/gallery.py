@@ -93,8 +93,7 @@ def _said(of: About | CatalogEntry) -> dict[str, str]:
 
 def _to_gain(rules: Ruleset) -> int:
     opening = rules.opening()
-    forms = [form for module in rules.modules if (form := module.dense(rules)) is not None]
-    left = [mark - len(opening.centers_of(power)) for form in forms for power, mark in form.marks.items()]
+    left = [mark - len(opening.centers_of(power)) for power, mark in rules.dense_form.marks.items()]
     return max(0, min(left, default=0))
 
 

@@ -1,8 +1,7 @@
 """Alembic's way into the store; run by :mod:`legation.office.store.migrating` only.
 
 SQLite changes a column by making its table anew, and would refuse to drop the old one while rows of other tables name
-its rows. So it does not look meanwhile, and all is looked over before it counts.
-"""
+its rows. So it does not look meanwhile, and all is looked over before it counts."""
 
 from alembic import context
 
