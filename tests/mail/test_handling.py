@@ -400,6 +400,25 @@ def test_letters_and_orders_in_one_mail(world: World) -> None:
     assert world.outbox.to(world.address_of("Burgundy"), "letter") == []
 
 
+def test_a_proposal_goes_and_comes_back_by_mail(world: World) -> None:
+    """What a mail prints of a proposal is what the reader accepts, changed or not; nobody else is mailed it."""
+    answer = world.write("France", "PRESS TO England\nShall we?\n\nPROPOSAL\nA par - orl\nEngland: A cal H\nENDPRESS")
+    assert "with this proposal for 1425 Movement" in answer and "England: A cal H" in answer
+    got = body(world.outbox.to(world.address_of("England"), "letter")[-1])
+    assert "Shall we?" in got and "It proposes orders for 1425 Movement" in got
+    lines = [line.strip(" >|") for line in got.splitlines() if line.strip(" >|").startswith(("England:", "France:"))]
+    assert lines == ["England: A cal H", "France: A par - orl"]
+    world.write(
+        "England", "PRESS TO France\nProposal:\n" + "\n".join(lines).replace("A cal H", "A cal - par") + "\nENDPRESS"
+    )
+    changed = letters.letters(world.office, world.players["France"], world.game.key, "France")[-1]
+    assert changed.proposal is not None and changed.text == ""
+    assert [one.order for one in changed.proposal.orders["England"]] == ["A cal - par"]
+    assert world.outbox.to(world.address_of("Burgundy"), "letter") == []
+    refused = world.write("France", "PRESS TO England\nHm\nPROPOSAL\nA par - xyz\nENDPRESS")
+    assert "was not sent" in refused and "xyz" in refused
+
+
 def test_a_letter_without_its_end_is_not_sent(world: World) -> None:
     assert "was not sent" in world.write("France", "PRESS TO England\nShall we meet?\nA Paris H")
     assert letters.letters(world.office, world.players["England"], world.game.key, "England") == []

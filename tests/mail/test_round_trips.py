@@ -85,6 +85,21 @@ FACTS: dict[str, dict[str, Any]] = {
     "address changed": {"email": "new@example.org"},
     "mail passed on": {"at": LATER},
     "proposal answered": {"title": "Hundred", "version": "2", "taken": False, "reason": WHY, "name": "hundred"},
+    "bridge ended": {"service": "discord", "host": "discord.com", "why": "its address is gone"},
+    "round begun": {
+        "event": "Club",
+        "round": 1,
+        "board": 2,
+        "plays": "France",
+        "others": "Ann (England)",
+        "page": "/x",
+    },
+    "standings": {"event": "Club", "round": 1, "places": "1. Ann: 3009\n2. Bob: 1003", "page": "/tournaments/club"},
+    "seat free": {"seats": "France"},
+    "waiting list": {},
+    "warning": {"reason_given": WHY, "until": ""},
+    "suspension": {"reason_given": WHY, "until": LATER},
+    "report decided": {"at": LATER},
 }
 """What mails tell that take long to come to, by kind."""
 

@@ -37,8 +37,8 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.preferences import Preferences
 from legation.office.store.rows import BrowserRow, MailingRow
+from legation.public_calls import ForbiddenAddressError, public_addresses
 from legation.push import PushSender, send_waiting
-from legation.push.sending import ForbiddenAddressError, public_addresses
 from tests.office.playing import begin, person, refuses
 
 ENDPOINT = "https://push.example.org/send/abc"
@@ -320,7 +320,7 @@ def test_gone_and_unreachable_browsers(office: Office, clock: SimulatedClock, se
 def test_an_answer_that_never_ends_is_not_waited_for(
     office: Office, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("legation.push.sending.LONGEST", 0.4)
+    monkeypatch.setattr("legation.public_calls.LONGEST", 0.4)
     browsers.subscribe(office, person(office, "Player0"), **Device().subscription)
     begin(office)
     service.dribbles = 1

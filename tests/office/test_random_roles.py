@@ -33,12 +33,14 @@ from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
     ArrivalRow,
+    BridgeRow,
     BrowserRow,
     CredentialRow,
     DeskRow,
     GameRow,
     LetterCopyRow,
     LetterRow,
+    ReportRow,
     Row,
     SeatRow,
     SubmissionRow,
@@ -98,6 +100,8 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "leagues.open_season plan": ({"name": "any", "variant": "hundred", "online": False},),
     "tournaments.set_plan changes": ({"rounds": 4}, {"settings": {"coordinated": True}}),
     "results": ({}, {power: Line(5) for power in POWERS}), "rounds.take_results results": ("", "x"),
+    "bridges.add address": ("https://push.example.org/hook",), "bridges.add_own address": ("https://localhost/",),
+    "decision": ("nothing", "warning", "suspension"), "letter": (0,),
     "shows": ("envelope", "sheet"), "nonce": ("", "00" * 16), "signatures": ((),), "key": ("ab" * 32, "", "no key"),
 }  # fmt: skip
 """By the name of an argument, what it may be; others are taken from what there is in the office."""
@@ -111,6 +115,8 @@ NUMBERED: dict[str, tuple[Kind, type[Row]]] = {
     "credential": ("credential", CredentialRow),
     "address": ("address", AddressRow),
     "absence": ("absence", AbsenceRow),
+    "bridge": ("bridge", BridgeRow),
+    "report": ("report", ReportRow),
     "browser": ("browser", BrowserRow),
 }
 FOUND = {*NUMBERED, "game", "invitation", "secret", "until", "numbers", "card", "document", "package"}

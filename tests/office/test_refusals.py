@@ -20,7 +20,7 @@ import legation.office
 from legation.office import permissions
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext, command
-from legation.office.desk import desk, letters, mailings, readings, unmatched
+from legation.office.desk import bridges, desk, letters, mailings, readings, unmatched
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -666,6 +666,7 @@ class Everyone:
             "absence": absences.announce(office, holder, "2026-06-01", "2026-06-02").id,
             "address": roster.add_address(office, holder, ["1 High Street"], "UK", primary=True).id,
             "browser": browsers.subscribe(office, holder, **Device("x").subscription).id,
+            "bridge": bridges.add_own(office, holder, "https://push.example.org/hook").id,
             "until": office.clock.now() + timedelta(days=3),
             "tournament": "weekend",
             "league": "club",

@@ -12,16 +12,21 @@ from typing import Any
 
 import pytest
 
+from legation.mail.content import Content, as_text
+from legation.mail.messages import message
+from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, by_clock
+from legation.office.desk import mailings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game import seats
-from legation.office.hosting import erasing, games, leagues, rounds, standings, tournaments
+from legation.office.hosting import erasing, games, leagues, profiles, rounds, standings, tournaments
 from legation.office.hosting.tournaments import NewEntrant, read_people
+from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.records import Board, Tournament
 from legation.office.store.packing import pack
-from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameRow, TournamentRow
+from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameRow, MailingRow, TournamentRow
 from legation.office.terms import invariants
 from legation.scoring.tournament import Line
 from tests.office.playing import person, refuses
@@ -197,6 +202,63 @@ def test_a_round_is_played_in_games_of_the_office(make_office: Callable[..., Off
     assert board_of(told).state == "over" and {s.result for s in board_of(told).seats} == {"won", ""}
     places = standings.standings(office, VISITOR, KEY).places
     assert [(line.place, line.name) for line in places] == [(1, "Player2"), (2, "Player0"), (2, "Player3")]
+
+
+def mailed(office: Office, kind: str) -> dict[str, Content]:
+    """The mails of a kind, by whom they go to."""
+    found = [mailing for mailing in mailings.claim(office, limit=500) if mailing.kind == kind]
+    return {mailing.name: message(office, mailing) for mailing in found}
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_mails_tell_ones_board_and_the_standings(office: Office, clock: SimulatedClock, anonymous: bool) -> None:
+    host, _ = online(office, settings={"anonymous": anonymous})
+    seated(office, (1, 2, 3))
+    rounds.start(office, host, KEY, 1)
+    told = mailed(office, "round begun")
+    assert sorted(told) == ["Player0", "Player1", "Player2"]
+    text = as_text(told["Player0"])
+    assert "you play Burgundy" in told["Player0"].subject and ("Player1 (England)" in text) is not anonymous
+    work.run_due(office)
+    end_game(office, f"{KEY}-r1-b1", "France")
+    assert mailed(office, "standings") == {}, "further results may come"
+    clock.advance(timedelta(minutes=1))
+    work.run_due(office)
+    told = mailed(office, "standings")
+    assert sorted(told) == ["Player0", "Player1", "Player2"]
+    assert "1. Player2: " in as_text(told["Player0"])
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    with office.store.transaction(write=False) as tx:
+        assert tx.count(MailingRow, kind="standings") == 3
+
+
+def test_a_vacant_seat_of_a_board_is_not_open_to_all(office: Office) -> None:
+    """The organizer says who plays on, so no list offers the seat, and no page."""
+    host, (first, *_) = online(office)
+    seated(office, (1, 2, 3))
+    rounds.start(office, host, KEY, 1)
+    work.run_due(office)
+    key = f"{KEY}-r1-b1"
+    seats.resign(office, first, key, "Burgundy")
+    assert games.list_games(office, VISITOR, open_seats=True) == []
+    assert not any(seat.vacant for seat in games.game(office, VISITOR, key).seats)
+    with pytest.raises(ConflictError):
+        seats.take_over(office, person(office, "Eve"), key, "Burgundy")
+
+
+def test_names_lead_to_profiles_that_are_public(office: Office) -> None:
+    host, (first, *_) = online(office)
+    people.set_preferences(office, first, {"profile": True})
+    seated(office, (1, 2, 3))
+    rounds.start(office, host, KEY, 1)
+    work.run_due(office)
+    told = tournaments.tournament(office, VISITOR, KEY)
+    number = told.entrants[0].profile
+    assert number is not None and [one.profile for one in told.entrants[1:]] == [None, None]
+    assert profiles.profile(office, VISITOR, number).name == "Player0"
+    game = games.game(office, VISITOR, f"{KEY}-r1-b1")
+    assert [seat.profile for seat in game.seats] == [number, None, None]
 
 
 def test_a_board_that_ends_late_is_called_as_it_stands(office: Office) -> None:

@@ -26,9 +26,9 @@ from legation.mail import content
 from legation.mail.mail_service import MailService
 from legation.office.clock import SeededRandomSource, SimulatedClock, micros
 from legation.office.context import Actor
-from legation.office.desk import letters
+from legation.office.desk import bridges, letters
 from legation.office.desk.pushes import Push
-from legation.office.hosting import absences, catalog, games, leagues, roster, tournaments
+from legation.office.hosting import absences, catalog, games, leagues, moderation, roster, tournaments
 from legation.office.hosting.tournament_records import packed_outcome
 from legation.office.identity import browsers, people
 from legation.office.identity.browsers import Subscription
@@ -76,7 +76,11 @@ BROKEN: list[tuple[str, str, object]] = [
     ("turns", "awaited", "No Such"),
     *(("submissions", column, GARBAGE) for column in ("sealed", "own")),
     ("submissions", "commitment", "x"),
-    ("letters", "locked", GARBAGE),
+    *(("letters", column, GARBAGE) for column in ("locked", "proposal")),
+    *(("bridges", column, value) for column, value in (("content", GARBAGE), ("tells", ""), ("kind", "of no kind"))),
+    *(("reports", column, value) for column, value in (("content", GARBAGE), ("decision", "of no kind"))),
+    *(("person_notes", column, value) for column, value in (("text", ""), ("at", 2**62))),
+    ("blocks", "at", 2**62),
     *((table, "facts", GARBAGE) for table in ("journal", "mailings", "work", "desk", "credentials")),
     *((table, "kind", "of no kind") for table in ("journal", "mailings", "work", "desk")),
     ("seats", "state", "of no kind"),
@@ -122,9 +126,10 @@ BROKEN: list[tuple[str, str, object]] = [
 ]
 
 ASIDE = (
-    "absences", "addresses", "answers", "arrivals", "board_seats", "boards", "browsers", "credentials", "entrants",
-    "files", "holdings", "invitations", "leagues", "letter_copies", "mutes", "postbag", "private_lines",
-    "rated_games", "rated_players", "ratings", "readiness", "shared", "sign_ups",
+    "absences", "addresses", "answers", "arrivals", "blocks", "board_seats", "boards", "bridges", "browsers",
+    "credentials", "entrants", "files", "holdings", "invitations", "leagues", "letter_copies", "mutes",
+    "person_notes", "postbag", "private_lines", "rated_games", "rated_players", "ratings", "readiness", "reports",
+    "shared", "sign_ups",
 )  # fmt: skip
 """Tables through which nothing else is reached: what is broken in one hides nothing of another."""
 TOGETHER = 3
@@ -136,7 +141,9 @@ OF_VARIANTS = ("catalog", "catalog_packages", "kept_rules")
 PAGES = {
     "welcome.html": ("/",),
     "games/list.html": ("/games",),
+    "lessons/index.html": ("/lessons",),
     "me/me.html": ("/me",),
+    "moderation/blocks.html": ("/me/blocks",),
     "desk/desk.html": ("/desk",),
     "games/sheet.html": ("/games/{game}",),
     "games/results.html": ("/games/{game}/results", "/games/{game}/1425-movement"),
@@ -174,7 +181,7 @@ PAPERS = {
 }
 """Templates of papers, with the papers that each is for."""
 
-VISITED = ("/sign-in", "/rules", "/rules/verdicts", "/table", "/designer", "/leaderboard", "/tournaments")
+VISITED = ("/sign-in", "/lessons", "/rules", "/rules/verdicts", "/table", "/designer", "/leaderboard", "/tournaments")
 """Pages that a visitor asks for."""
 
 OWN_VARIANT = Path(games.__file__).parents[2].joinpath("variants/data/hundred.toml").read_text("utf-8")
@@ -201,7 +208,7 @@ class World:
         self.broken, self.players, self.host = begin(office, "athome", "Broken", coordinated=True)
         self.other, self.others, self.other_host = begin(office, "hundred", "Other", folk="Other", coordinated=True)
         for number, (game, players) in enumerate(((self.broken, self.players), (self.other, self.others))):
-            letters.write(office, players["France"], game.key, "France", ["England"], "Shall we meet?")
+            letters.write(office, players["France"], game.key, "France", ["England"], "Shall we?", orders="A par H")
             send_all(office, game, players, number)
             self._and_more(game, players, number)
         catalog.add(office, Actor.console(), checked())
@@ -261,6 +268,12 @@ class World:
         """What a season of a game leaves of other kinds."""
         office, france = self.office, players["France"]
         letters.mute(office, france, game.key, "France", "England")
+        bridges.add_own(office, france, "https://hooks.example.org/x")
+        bridges.add(office, Actor.console(), game.key, "https://hooks.example.org/game")
+        moderation.report(office, france, "Abuse.", game.key, power="England")
+        england = office.numbers.shown("person", players["England"].person or 0)
+        moderation.block(office, france, england)
+        moderation.note(office, Actor.console(), england, "A note.")
         browsers.subscribe(office, france, **Device(f"browser{number}").subscription, label="Firefox")
         submissions.ready(office, france, game.key, "France")
         submissions.set_key(office, players["England"], game.key, "England", public_key(bytes(range(32))))
@@ -367,6 +380,7 @@ def _player_pages(game: GameRecord) -> Iterator[str]:
     yield from (api + end for end in ("", "/turns", "/journal", "/holders", "/turns/1/result", "/proofs", "/letters"))
     yield from ("/variants/hundred", "/sandbox", "/api/v1/catalog", "/api/v1/ratings")
     yield from ("/api/v1/me/browsers", "/me/export.json", "/api/v1/me/absences", "/games/new", "/offline", "/proposals")
+    yield from ("/me/bridges", "/me/blocks", "/api/v1/reports")
 
 
 @pytest.fixture(scope="module")

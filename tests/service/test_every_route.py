@@ -20,7 +20,7 @@ from starlette.testclient import TestClient
 from legation.cli.serving import whole_site
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk, letters
+from legation.office.desk import bridges, desk, letters
 from legation.office.hosting import games, roster
 from legation.office.identity import browsers, people
 from legation.office.office import Office
@@ -79,7 +79,8 @@ class World:
         submissions.submit_pictures(
             office, self.france, self.game.key, "France", [("sheet.jpg", made.getvalue(), "image/jpeg")]
         )
-        letters.write(office, self.france, self.game.key, "France", ["Burgundy"], "Leave Calais empty.")
+        write, key = letters.write, self.game.key
+        letter = write(office, self.france, key, "France", ["Burgundy"], "Leave Calais empty.", orders="A par - orl")
         self.street = roster.add_address(office, self.france, ["7 Hidden Lane"], "France", primary=True)
         given = {**Device().subscription, "endpoint": "https://push.example.net/Quokka"}
         self.device = browsers.subscribe(office, self.france, **given)
@@ -89,7 +90,7 @@ class World:
         )
         assert self.game.turn is not None
         self.values = {
-            "game": self.game.key, "tournament": "weekend", "league": "club", "round": "1", "board": "1",
+            "report": "1", "game": self.game.key, "tournament": "weekend", "league": "club", "round": "1", "board": "1",
             "power": "France", "turn": self.game.turn.key, "tab": "sheet", "theme": "light",
             "version": "1", "secret": "x", "token": "x", "variant": "hundred", "name": "x", "clause": "H3-8d",
             "case": "6.C.1", "kind": "board", "paper": "a4", "digest": "0" * 64, "path": "style.css", "subject": "x",
@@ -98,7 +99,9 @@ class World:
             "address": "1", "number": str(submissions.mine(office, self.france, self.game.key, "France")[0].id),
         }  # fmt: skip
         self.values["submission"] = self.values["number"]
+        self.values["letter"] = str(letter.id)
         self.values["browser"] = str(self.device.id)
+        self.values["bridge"] = str(bridges.add_own(office, self.france, "https://push.example.net/Quokka").id)
 
     def _watch(self) -> None:
         """Note what is written to the database, once it is committed."""

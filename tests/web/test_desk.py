@@ -216,3 +216,25 @@ def test_settings_that_are_refused_keep_all_that_was_chosen(office: Office, visi
     for kept in ('value="other" selected', 'value="wait" selected', 'name="machines" checked'):
         assert kept in refused.text
     assert 'name="ready_ends" checked' not in refused.text
+
+
+def test_scoring_rating_and_reliability_are_set_while_players_gather(office: Office) -> None:
+    """They say what a game counts for, so they stand in the form until it begins."""
+    boss = person(office, "Boss")
+    games.create(office, boss, {"name": "Stow", "variant": "hundred"})
+    site = client_of(create_app(office), office, boss)
+    form = {
+        "schedule": "daily",
+        "missing": "hold",
+        "listed": "on",
+        "scoring": "carnage",
+        "rated": "on",
+        "reliability": "80",
+    }
+    assert site.post("/desk/stow/settings", data=form).status_code == 303
+    settings = games.game(office, boss, "stow").settings
+    assert (settings["scoring"], settings["rated"], settings["reliability"]) == ("carnage", True, 80)
+    shown = site.get("/desk/stow").text
+    assert 'value="carnage" selected' in shown and 'name="rated" checked' in shown and 'value="80"' in shown
+    record, _, host = begin(office, name="Naseby", folk="N")
+    assert 'name="scoring"' not in client_of(create_app(office), office, host).get(f"/desk/{record.key}").text

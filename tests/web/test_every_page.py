@@ -19,9 +19,9 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 from legation import mail
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk, letters, mailings, readings
+from legation.office.desk import bridges, desk, letters, mailings, readings
 from legation.office.game import processing, seats
-from legation.office.hosting import games, leagues, profiles, rounds, votes
+from legation.office.hosting import games, leagues, moderation, profiles, rounds, votes
 from legation.office.identity import browsers, people
 from legation.office.office import Office
 from legation.office.operation import demo, work
@@ -70,11 +70,14 @@ PUBLIC = (
     "/variants/{variant}/print", "/variants/{variant}/rules", "/variants/{variant}/rules/{clause}", "/rules",
     "/rules/datc/{case}", "/rules/orders", "/rules/proof", "/rules/verdicts", "/sign-in", "/sign-in/{secret}", "/demo",
     "/games", "/rules/scoring", "/leaderboard", "/people/{number}", "/confirm-address/{secret}",
-    "/unsubscribe/{token}", "/offline", "/lessons", "/lessons/{name}/{number}",
+    "/unsubscribe/{token}", "/offline", "/privacy", "/lessons", "/lessons/{name}/{number}",
     "/puzzles/{variant}/{name}",
 )  # fmt: skip
 WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/designer", "/designer/{name}", "/table", "/table/board")
-PLAYERS = ("/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me", "/me/profile")
+PLAYERS = (
+    "/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me", "/me/profile", "/me/bridges",
+    "/me/blocks", "/report",
+)  # fmt: skip
 DESKS = (
     "/desk",
     "/desk/{game}",
@@ -87,6 +90,9 @@ DESKS = (
     "/desk/{game}/letters",
     "/desk/{game}/postbag",
     "/desk/{game}/record",
+    "/desk/{game}/bridges",
+    "/moderation",
+    "/moderation/{person}",
     "/games/new",
 )
 TOURNAMENTS = (
@@ -95,13 +101,13 @@ TOURNAMENTS = (
 )  # fmt: skip
 BROUGHT = ("/proposals", "/proposals/new", "/proposals/{number}", "/games/import", "/games/import/{name}")
 NO_PAGES = re.compile(
-    r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/postbag/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
+    r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news|clock)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/postbag/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
 )
 LEAD_ON = ("/lessons/{name}", "/puzzles", "/puzzles/{variant}")
 """Addresses that lead to a page of its own."""
 ALIKE = dict.fromkeys(
     ("/release/{secret}", "/approve-address/{secret}", "/resign/{secret}"), "/confirm-address/{secret}"
-)
+) | {"/terms": "/privacy"}
 """Pages that are another's with other words."""
 
 
@@ -223,7 +229,7 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
         "/variants/hundred/print", "/variants/hundred/rules",
         "/variants/hundred/rules/H3-8d", "/rules",
         "/lessons", "/lessons/cut/1", "/rules/datc/6.C.1", "/rules/orders", "/rules/verdicts",
-        "/rules/proof", "/sign-in", "/demo", "/games", "/offline", "/rules/scoring", "/leaderboard",
+        "/rules/proof", "/sign-in", "/demo", "/games", "/offline", "/rules/scoring", "/leaderboard", "/privacy",
         "/confirm-address/abc", "/nowhere", "/variants/nowhere", "/sandbox/nowhere", "/games/nowhere",
     ):  # fmt: skip
         walk.look(path)
@@ -363,7 +369,8 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     walk.be(bob)
     walk.look(f"{at}/sheet", "no seat (403)")
     walk.be(ann)
-    letters.write(office, club.others["England"], GAME, "England", ["France"], "Shall we?")
+    letters.write(office, club.others["England"], GAME, "England", ["France"], "Shall we?", orders="A par H")
+    walk.look(f"{at}/letters?with=England", "a proposal")
     page = walk.go(at)
     page.wait_for_selector("html[data-ready]")
     page.fill("#text", "A par H\nA orl - xyz\nA dau - can\n")
@@ -402,6 +409,11 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     walk.look(f"{at}/powers", "ended, powers")
     browsers.subscribe(office, ann, **Device().subscription, label="Firefox on Windows")
     walk.look("/me/profile")
+    bridges.add_own(office, ann, "https://hooks.example.org/x")
+    moderation.block(office, ann, office.numbers.shown("person", bob.person or 0))
+    walk.look("/me/blocks")
+    walk.look(f"/report?game={GAME}&power=England")
+    walk.look("/me/bridges")
     page = walk.go("/me")
     page.click("text=Create a token for programs")
     page.click("text=Create token")
@@ -468,8 +480,17 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
             readings.decide_unposted(office, boss, number, True, "so")
     work.run_due(office)
     assert processing.preview(office, boss, record.key)
-    for tab in ("results", "players", "paper", "letters", "postbag", "gazette", "record", "rehearsal"):
+    for tab in ("results", "players", "paper", "gazette", "record", "rehearsal", "bridges", "letters", "postbag"):
         walk.look(f"{here}/{tab}")
+    report = moderation.report(office, players["France"], "Abuse.", record.key, power="England")
+    admin = person(office, "Admin")
+    people.make_administrator(office, Actor.console(), admin.person or 0)
+    walk.be(admin)
+    walk.look("/moderation")
+    walk.look(f"/moderation/{moderation.reports(office, admin)[0].person}")
+    moderation.decide(office, admin, report.id, "suspension", "abuse", 7)
+    walk.look("/moderation", "decided")
+    walk.be(boss)
     page = walk.go(f"{here}/results")
     page.click("text=Publish the draft results")
     walk.look(name="draft results")

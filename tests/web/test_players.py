@@ -16,7 +16,7 @@ from legation.game import position_document
 from legation.game.documents import ending_in_words
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import mailings
+from legation.office.desk import letters, mailings
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
@@ -418,14 +418,16 @@ def test_nobody_gets_anothers_sheet_draft_or_letter_by_any_page(office: Office, 
     table = Table(office, coordinated=True)
     table.france.post(f"{table.at}/sheet/send", data={"text": "A par H\nA dau - pro\nA Zanzibar H"})
     table.france.post(f"{table.at}/sheet", data={"text": "A Tombuktu H"})
-    table.france.post(f"{table.at}/letters", data={"to": ["Burgundy"], "text": "Leave Calais empty."})
+    letter = {"to": ["Burgundy"], "text": "Leave Calais empty.", "orders": "A dau - pro"}
+    table.france.post(f"{table.at}/letters", data=letter)
+    (written,) = letters.letters(office, table.players["France"], table.game.key)
     sent = submissions.mine(office, table.players["France"], table.game.key, "France")[0]
     actors = {"outsider": person(office, "Outsider"), "England": table.players["England"], "coordinator": table.host}
     site = visitor(office) if who == "visitor" else as_person(office, actors[who])
     turn = table.game.turn
     assert turn is not None
     values = {"game": table.game.key, "turn": turn.key, "tab": "sheet", "number": str(sent.id), "version": "1"}
-    values |= {"theme": "light", "secret": "x", "power": "France"}
+    values |= {"theme": "light", "secret": "x", "power": "France", "letter": str(written.id)}
     walked = 0
     for route in (route for router in page_routers(office) for route in router.routes if isinstance(route, APIRoute)):
         if route.path.startswith("/games/{game}") and not route.path.endswith("/live"):

@@ -20,7 +20,7 @@ from starlette.testclient import TestClient
 from legation.office import permissions
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk, letters, mailings, readings
+from legation.office.desk import bridges, desk, letters, mailings, readings
 from legation.office.game import processing, seats
 from legation.office.hosting import absences, games, leagues, roster, rounds, tournaments
 from legation.office.hosting.tournaments import NewEntrant
@@ -201,6 +201,8 @@ class World:
         self.game(FORMING, players=("registered",))
         self.game(HOSTED, players=(), coordinated=False)
         self.weekend()
+        bridges.add(office, self.actor("coordinator"), HOME, "https://hooks.example.org/game")
+        own = bridges.add_own(office, france, "https://hooks.example.org/own").id
         receipt = submissions.submit(office, france, HOME, "France", "A par H")
         shown = submissions.submit_pictures(office, france, HOME, "France", file)
         letter = letters.write(office, france, HOME, "France", ["England"], "Shall we meet?")
@@ -211,6 +213,7 @@ class World:
             "pictured": shown.submission,
             "waiting": waiting,
             "letter": letter.id,
+            "own bridge": own,
             "digest": whole.facts["files"][0],
             "mail": unmatched_mail(office, game=HOME, power="France"),
             "key": receipt.reading_key,
@@ -294,7 +297,15 @@ class World:
         return scope in ("", commands()[name].scope) and permissions.allows(name, self.roles(who), "")
 
 
-ROWS: tuple[Kind, ...] = ("browser", "credential", "absence", "address", "page")  # what is named by number in a path
+ROWS: tuple[Kind, ...] = (
+    "bridge",
+    "report",
+    "browser",
+    "credential",
+    "absence",
+    "address",
+    "page",
+)  # what is named by number in a path
 REFUSED = receipt_json(make_refusal(b"k" * 32, game="x", seat="", turn="", at=1, reason="No."))
 
 BODIES: dict[str, dict[str, Any]] = {
@@ -341,6 +352,12 @@ BODIES: dict[str, dict[str, Any]] = {
     "readings.decide": {"text": "A par H", "reason": "it says so"},
     "readings.decide_unposted": {"accept": True, "reason": "the strike"},
     "unmatched.assign": {"game": HOME, "power": "France"},
+    "moderation.report": {"text": "Abuse.", "game": HOME, "power": "England"},
+    "moderation.note": {"text": "a note"},
+    "moderation.decide": {"decision": "nothing", "reason": "no"},
+    "tables.order_all": {"text": "A par H"},
+    "bridges.add": {"address": "https://hooks.example.org/1"},
+    "bridges.add_own": {"address": "https://hooks.example.org/1"},
     "tournaments.create": {"name": "Another", "variant": "hundred"},
     "tournaments.set_plan": {"rounds": 4},
     "tournaments.add_people": {"people": [{"name": "Kim"}]},
@@ -368,6 +385,7 @@ ELSEWHERE = {
         ("postbag.postbag", "postbag.file_pages", "postbag.name_page", "postbag.drop_page", "postbag.page_picture"),
         "needs opened letters: tests/service/test_postbag.py",
     ),
+    **dict.fromkeys(("gazettes.gazette", "gazettes.edit"), "needs a year that has ended: tests/print/test_games.py"),
     "year_letters.posted_letter": "needs a year that has ended: tests/service/test_year_letters.py",
     **dict.fromkeys(("gazettes.gazette", "gazettes.edit"), "needs a year that has ended: tests/print/test_games.py"),
     "readings.decide_unposted": "the post is awaited for days: tests/web/test_desk_items.py",
@@ -397,6 +415,15 @@ ELSEWHERE = {
         ("rounds.exchange", "rounds.start", "rounds.extend", "rounds.call", "tournaments.end"),
         "needs boards of games, or of none: tests/office/test_tournaments.py",
     ),
+    **dict.fromkeys(
+        ("moderation.decide", "moderation.lift", "moderation.note", "moderation.record", "moderation.block"),
+        "needs a report, or a person by the number that pages show: tests/office/test_moderation.py",
+    ),
+    **dict.fromkeys(
+        ("waiting_lists.wait", "waiting_lists.stop"),
+        "needs a game that runs itself and has begun: tests/office/test_waiting_lists.py",
+    ),
+    "tables.order_all": "needs a game in which one person orders for all: tests/office/test_tables.py",
     "ratings.rate": "needs a game that is over: tests/office/test_catalog.py",
     "scores.points": "needs a game that is over: tests/office/test_player_ratings.py",
     "profiles.profile": "needs somebody who shows one: tests/office/test_player_ratings.py",
@@ -453,6 +480,7 @@ def accepted_elsewhere(world: World, before: Snapshot) -> set[str]:
     routes = {route.name: route for route in ROUTES}
     numbers, waiting = world.numbers, world.numbers["waiting"]
     cases: list[tuple[str, str, dict[str, Any]]] = [
+        *((name, "France", {"bridge": numbers["own bridge"]}) for name in ("bridges.remove_own", "bridges.test_own")),
         ("games.start", "coordinator", {"game": FORMING}),
         ("games.resume", "coordinator", {"game": PAUSED}),
         ("games.cancel", "coordinator", {"game": HOSTED}),

@@ -50,6 +50,8 @@ MODULES = {
         ("office.turns", "process preview publish take-back extend pause resume result journal calendar"),
         ("office.ratings", "ratings"),
         ("office.tournaments", "tournaments tournament"),
+        ("office.bridges", "bridges"),
+        ("office.reports", "reports"),
         ("office.papers", "print letters gazette"),
         ("office.rehearsing", "rehearse"),
         ("office.records", "verify proof heads export"),

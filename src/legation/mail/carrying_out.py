@@ -9,6 +9,7 @@ from datetime import datetime
 from legation.game.report import count
 from legation.mail import postal
 from legation.mail.commands import Absence, Ask, Command, Letter, Misread, Plain, Prefer, SetDeadline, Vote
+from legation.mail.content import Lines
 from legation.mail.entering import vote_for_draw
 from legation.mail.handling import IncomingMail, seat_in_words, turn_named
 from legation.mail.questions import ask
@@ -19,6 +20,7 @@ from legation.mail.words import word_set
 from legation.notation import OrderTextError, capital, listed
 from legation.office.clock import day_in_words
 from legation.office.desk import letters
+from legation.office.desk.proposed_orders import in_words, split_letter
 from legation.office.errors import OfficeError
 from legation.office.game import processing, seats
 from legation.office.hosting import absences, deadlines, roster, votes
@@ -163,8 +165,15 @@ def _letter(mail: IncomingMail, letter: Letter) -> None:
         return
     if not (to := _recipients(mail, letter)):
         return
-    sent = mail.attempt(letters.write, seat.game, seat.power, to, letter.text, letter.anonymous)
-    mail.say(f"Your letter was sent to {listed(to)}." if sent is not None else "Your letter was not sent.")
+    text, orders = split_letter(letter.text)
+    sent = mail.attempt(letters.write, seat.game, seat.power, to, text, letter.anonymous, orders)
+    if sent is None:
+        mail.say("Your letter was not sent.")
+    elif sent.proposal is not None:
+        mail.say(f"Your letter was sent to {listed(to)}, with this proposal for {sent.proposal.turn}:")
+        mail.answer.blocks.append(Lines(tuple(in_words(sent.proposal).splitlines())))
+    else:
+        mail.say(f"Your letter was sent to {listed(to)}.")
 
 
 def _recipients(mail: IncomingMail, letter: Letter) -> list[str]:

@@ -35,6 +35,7 @@ from legation.mail.wording import (
 from legation.notation import capital, listed
 from legation.office.context import Actor
 from legation.office.desk import letters
+from legation.office.desk.proposed_orders import in_words
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
@@ -152,6 +153,8 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "runs": lambda said: said["game"].coordinator or "whoever runs this site",
     "came": lambda said: moment_in_words(datetime.fromisoformat(said["at"])),
     "due": lambda said: said.moment(turn.deadline) if (turn := said["game"].turn) is not None else "",
+    "until_told": lambda said: said.moment(datetime.fromisoformat(said["until"])),
+    "reported": lambda said: said.moment(datetime.fromisoformat(said["at"])),
     "moved": lambda said: said.moment(datetime.fromisoformat(said["deadline"])),
     "post_by": lambda said: postal.post_by(said.office, said.reader, said["game"], said.mailing.power),
     "open_post_by": lambda said: (
@@ -204,6 +207,9 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "brought": lambda said: letters.letter(
         said.office, said.reader, said.mailing.game, said.office.numbers.shown("letter", int(said["letter"]))
     ),
+    "letter_text": lambda said: said["brought"].text,
+    "proposed": lambda said: in_words(told) if (told := said["brought"].proposal) is not None else "",
+    "letter_turn": lambda said: said["brought"].turn,
     "from_whom": lambda said: (
         said.named(sender).called if (sender := said["brought"].sender) else "an anonymous player"
     ),

@@ -41,6 +41,8 @@ from legation.office.store import queries
 from legation.office.store.packing import pack
 from legation.office.store.rows import (
     AnswerRow,
+    BlockRow,
+    BridgeRow,
     BrowserRow,
     DeskRow,
     GameRow,
@@ -57,6 +59,7 @@ from legation.office.store.rows import (
 )
 from legation.office.store.transaction import DuplicateRowError, Transaction
 from legation.office.terms import invariants
+from legation.office.terms.bridge_targets import TOLD
 from legation.office.terms.plans import GameSettings, game_key, unpacked_settings
 
 P = ParamSpec("P")
@@ -124,6 +127,8 @@ AT_DESK = timedelta(minutes=15)
 DAY = 24 * 60 * 60 * 1_000_000  # microseconds
 NO_MORE = "no invitations"
 """The shared values of addresses whose owners want none."""
+MOST_OVER_A_BRIDGE = 200
+"""Messages a day over one bridge: who plays can write letters, and so can't flood what it leads to."""
 CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
 GUESTS = "@demo.invalid"
 """The domain of the addresses of a demo's guests; nothing can be sent there."""
@@ -166,6 +171,8 @@ class CommandContext:
                 roles = {"visitor", "guest"}
             elif person.administrator:
                 roles.add("administrator")
+            if person.suspended is not None and person.suspended > self.at:
+                roles.add(permissions.SUSPENDED)
         return frozenset(roles)
 
     def allow(self) -> int:
@@ -344,6 +351,8 @@ class CommandContext:
         if sender is None:  # the operator
             return
         person = self.tx.find(PersonRow, email=address, confirmed=True)
+        if person is not None and self.tx.find(BlockRow, person=person.id, blocked=sender) is not None:
+            raise LimitExceededError("This address takes no invitations. Send a link yourself.")
         known = person is not None and (kind != "invitation" or queries.have_met(self.tx, person.id, sender))
         if not known and queries.mailed_since(self.tx, kind, address, self.at - DAY):
             raise LimitExceededError(
@@ -368,6 +377,30 @@ class CommandContext:
         due, thread = max(self.at, micros(preferences.wakes(self.now))), game.key if game else kind
         about = {"kind": kind, "address": "", "power": power, "message_id": unique, "thread": thread}
         self._enter_mailing("push", person, game, turn, **about, facts=b"", due=due)
+
+    def tell_bridges(self, kind: str, game: GameRow, turn: TurnRow | None = None, **facts: Any) -> None:
+        """Queue what all of a game are told for its bridges, and for those of the people who play it."""
+        if not self.office.settings.bridges:
+            return
+        people = [seat.person for seat in self.tx.all(SeatRow, game=game.id) if seat.person is not None]
+        bridges = [*self.tx.all(BridgeRow, game=game.id)]
+        bridges += self.tx.all(BridgeRow, person=people, game=None) if people else []
+        for bridge in bridges:
+            if bridge.confirmed is not None and TOLD[kind] in bridge.tells.split():
+                self.send_over(bridge, kind, game, turn, **facts)
+
+    def send_over(
+        self, bridge: BridgeRow, kind: str, game: GameRow | None = None, turn: TurnRow | None = None, **facts: Any
+    ) -> None:
+        """Queue a message over a bridge, as long as it has had less than a day allows."""
+        address = f"bridge {bridge.id}"
+        if queries.count_mailed(self.tx, address, self.at - DAY) >= MOST_OVER_A_BRIDGE:
+            return
+        person = self.tx.find(PersonRow, id=bridge.person) if bridge.person is not None else None
+        about = {"kind": kind, "address": address, "power": "", "thread": game.key if game else ""}
+        unique = f"msg_{self.office.random_source.bytes(16).hex()}"
+        locked = seals.lock_padded(self.office.outbox_keys.key(self.at), msgspec.json.encode(facts))
+        self._enter_mailing("bridge", person, game, turn, **about, message_id=unique, facts=locked, due=self.at)
 
     def later(self, **step: float) -> int:
         """A time from now, in microseconds."""
@@ -476,9 +509,15 @@ class GameContext:
                 yield seat, known[seat.person]
 
     def mail(self, kind: str, turn: TurnRow | None = None, powers: Collection[str] | None = None, **facts: Any) -> None:
-        """Mail the holders of the seats of some powers, or of all."""
+        """Mail the holders of the seats of some powers, or of all; what all are told goes over bridges, too."""
+        if powers is None and kind in TOLD:
+            self.act.tell_bridges(kind, self.row, turn, **facts)
+        told: set[int] = set()
         for seat, person in self.people():
             if powers is None or seat.power in powers:
+                if self.settings.one_orders_all and person.id in told:
+                    continue  # of all powers once
+                told.add(person.id)
                 self.act.mail(kind, person, game=self.row, turn=turn, power=seat.power, **facts)
 
     def append_journal(self, kind: str, **facts: Any) -> None:

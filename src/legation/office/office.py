@@ -37,6 +37,9 @@ KEYS = "keys"
 MASTER_KEY = "cabinet"  # the office's own key, among the keys
 LINKS_AN_HOUR = 5  # mails with a link to sign in that one network has sent to one address
 MAILED_TO_A_DAY = 100  # mails that one person may have the office send to addresses of their choice
+OWN_PAGES = {"terms": "Terms", "privacy": "Privacy"}
+"""Pages that an office may have, from Markdown files of these names in its folder, with their titles."""
+LONGEST_PAGE = 200_000  # bytes
 SIGNING = "signing"  # the key that it signs with; older ones are kept beside it
 PUSH_KEY = "push"  # the seed of the key for notifications, there, too
 FILES = "files"
@@ -138,6 +141,19 @@ class Office:
         own = self.settings.orders_address
         local, _, domain = map(re.escape, own.partition("@"))
         return re.sub(rf"{local}\+[0-9a-z]{{1,20}}-[a-z2-7]{{12}}@{domain}", own, text, flags=re.IGNORECASE)
+
+    def own_page(self, name: str) -> str | None:
+        """Return the Markdown of a page that the office has filled in (``OWN_PAGES``), or None."""
+        path = self.keys.parent / f"{name}.md"
+        try:
+            with path.open("rb") as file:
+                return file.read(LONGEST_PAGE).decode("utf-8-sig", "replace")
+        except OSError:
+            return None
+
+    def own_pages(self) -> list[str]:
+        """Return the names of the pages that the office has filled in."""
+        return [name for name in OWN_PAGES if (self.keys.parent / f"{name}.md").is_file()]
 
     def waiter(self, *what: str) -> contextlib.AbstractContextManager[Callable[[float], bool]]:
         """Yield a function that waits so many seconds, or for such news (``work``, ``mail``, ``game KEY``: True)."""

@@ -21,6 +21,8 @@ ROLES = tuple("visitor guest person player holder host coordinator deputy clock 
 STATES = ("gathering", "running", "paused", "ended", "cancelled", "moved")
 IN_WORDS = {"gathering": "waiting for players", "ended": "over", "moved": "in another office"}
 """What people read, where a state's name is not it."""
+SUSPENDED = "suspended"
+"""Beside the roles of a person who joins and makes nothing for a while."""
 ALIVE = ("running", "paused")
 PLAYED = ("running", "paused", "ended", "moved")
 SCOPES = ("read", "play", "coordinate", "me")
@@ -29,11 +31,11 @@ SUBJECTS = {
     for subject in (
         "identity.people identity.browsers hosting.erasing hosting.games hosting.rematches hosting.catalog "
         "hosting.played hosting.ratings hosting.scores hosting.player_ratings hosting.profiles game.seats "
-        "orders.submissions hosting.receipts operation.lost_keys hosting.deadlines hosting.votes game.processing "
-        "desk.desk desk.readings desk.copies desk.postbag desk.unmatched desk.letters hosting.absences hosting.roster "
-        "desk.mailings game.journal hosting.proofs hosting.exports hosting.retrospects hosting.gazettes "
-        "hosting.transfer hosting.moving hosting.year_letters hosting.tournaments hosting.rounds hosting.standings "
-        "hosting.leagues"
+        "game.waiting_lists orders.submissions orders.tables hosting.receipts operation.lost_keys "
+        "hosting.deadlines hosting.votes game.processing desk.desk desk.readings desk.copies desk.postbag "
+        "desk.unmatched desk.letters hosting.absences hosting.roster desk.mailings game.journal hosting.proofs "
+        "hosting.exports hosting.retrospects hosting.gazettes hosting.transfer hosting.moving hosting.year_letters "
+        "hosting.tournaments hosting.rounds hosting.standings hosting.leagues desk.bridges hosting.moderation"
     ).split()
 }
 """The modules whose functions are commands, in the order of the manual."""
@@ -112,6 +114,10 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
     row = _DECLARED[name]
     if "everything" not in scopes and row.scope not in scopes:
         raise NotAllowedError(f"This token may not do that; it needs the scope {row.scope!r}.")
+    if SUSPENDED in roles and row.scope in ("play", "coordinate") and row.method != "DELETE":  # one may withdraw
+        roles -= {"person", "host"}
+        if not allows(name, roles, state):
+            raise NotAllowedError("Your account is suspended; a mail told you why and until when.")
     if allows(name, roles, state):
         return
     if "guest" in roles and {"person", "host", "coordinator"} & row.roles.keys():

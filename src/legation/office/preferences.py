@@ -23,7 +23,8 @@ def time_zones() -> frozenset[str]:
 MOST_REMINDER_HOURS = 14 * 24
 QUIET = frozenset(
     "results,draft results,reminder,orders missing,deadline moved,letter,receipt,game started,game ended,game paused,"
-    "game resumed,game cancelled,turn opened,seated,seat lost,desk,deputy,second reading,vote,seat vacant".split(",")
+    "game resumed,game cancelled,turn opened,seated,seat lost,desk,deputy,second reading,vote,seat vacant,"
+    "round begun,standings,seat free".split(",")
 )
 """Kinds of mailing that a person may do without."""
 

@@ -123,6 +123,7 @@ class SeatRecord(Record, frozen=True, kw_only=True):
     machine: bool = False  # a program plays it, as its holder has said
     stand_in: bool = False  # a bot plays it until somebody takes over
     vacant: bool = False  # somebody may take it over
+    profile: int | None = None  # by which the holder's profile is found, where that is public
 
 
 class TurnRecord(Record, frozen=True, kw_only=True):
@@ -234,6 +235,8 @@ class GameRecord(Record, frozen=True, kw_only=True):
     unread: int = 0  # letters to the reader's own seats
     plays_others: bool = False  # whether the reader plays in another running game
     tournament: str = ""  # whose board it is
+    waiting: int = 0  # people who wait for a seat, once the game has begun, for who has none
+    waits: bool = False  # whether the reader does
 
 
 class Executed(Record, frozen=True, kw_only=True):
@@ -475,8 +478,27 @@ class DeskItem(Record, frozen=True, kw_only=True):
     submissions: tuple[int, ...] = ()
 
 
+class ProposedOrder(Record, frozen=True, kw_only=True):
+    """An order that a letter proposes, and after its turn whether it was given; None before, and where that can't be
+    seen."""
+
+    order: str
+    kept: bool | None
+
+
+class Proposal(Record, frozen=True, kw_only=True):
+    """What a letter proposes for a turn, by power. ``answers`` is the letter that it answers (0: none);
+    ``takes_orders``: the turn still does."""
+
+    turn: str
+    orders: dict[str, tuple[ProposedOrder, ...]]
+    answers: int
+    takes_orders: bool
+
+
 class LetterRecord(Record, frozen=True, kw_only=True):
-    """A letter between players. ``sender`` is a power, or "" for an anonymous one."""
+    """A letter between players. ``sender`` is a power, or "" for an anonymous one. ``proposal``: orders that it
+    proposes, for its sender and receivers alone."""
 
     id: int
     at: datetime
@@ -486,6 +508,7 @@ class LetterRecord(Record, frozen=True, kw_only=True):
     text: str
     mine: bool
     read: bool
+    proposal: Proposal | None = None
 
 
 class AddressRecord(Record, frozen=True, kw_only=True):
@@ -733,6 +756,61 @@ class PlayedGame(Record, frozen=True, kw_only=True):
     ended: datetime
 
 
+class Report(Record, frozen=True, kw_only=True):
+    """A report to the administrators. Who reported sees what they wrote, and whether it was decided; ``person`` and the
+    names, the decision and its reason are for who decides. ``evidence``: the letter that was shown."""
+
+    id: int
+    at: datetime
+    game: str
+    text: str
+    evidence: str
+    person: int
+    name: str
+    reporter: str
+    decided: datetime | None
+    decision: str
+    reason: str
+    days: int
+
+
+class PersonsRecord(Record, frozen=True, kw_only=True):
+    """What administrators know of a person; ``suspended``: until when."""
+
+    person: int
+    name: str
+    suspended: datetime | None
+    reports: tuple[Report, ...]
+    notes: tuple[str, ...]
+
+
+class Block(Record, frozen=True, kw_only=True):
+    """Somebody whom a person blocks."""
+
+    person: int
+    name: str
+    since: datetime
+
+
+class Bridge(Record, frozen=True, kw_only=True):
+    """A bridge to another service: what goes over it, and whether it has been taken there (``confirmed``). ``secret``
+    signs what a webhook gets, and is shown once, when the bridge is made."""
+
+    id: int
+    kind: str
+    host: str
+    tells: tuple[str, ...]
+    made: datetime
+    confirmed: datetime | None
+    last_sent: datetime | None
+    failures: int
+    secret: str = ""
+
+    def kept(self) -> Bridge:
+        """Return the storable part: all but the secret."""
+        return msgspec.structs.replace(self, secret="")
+
+
 class Profile(Record, frozen=True, kw_only=True):
     """What others may see of a person."""
 
@@ -766,12 +844,13 @@ class Rating(Record, frozen=True, kw_only=True):
 
 
 class Entrant(Record, frozen=True, kw_only=True):
-    """Somebody in a tournament, by number and name; ``own``: the reader."""
+    """Somebody in a tournament, by number and name; ``own``: the reader. ``profile``: the number of a public one."""
 
     number: int
     name: str
     state: EntrantState
     own: bool = False
+    profile: int | None = None
 
 
 class BoardSeat(Record, frozen=True, kw_only=True):
@@ -843,6 +922,7 @@ class PlaceInTournament(Record, frozen=True, kw_only=True):
     name: str
     total: float
     rounds: dict[int, float]
+    profile: int | None = None
 
 
 class Award(Record, frozen=True, kw_only=True):

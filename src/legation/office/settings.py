@@ -53,6 +53,7 @@ class Settings(BaseSettings):
     )  # by which another machine may ask for /metrics and the whole of /ready
     leaderboards: bool = True  # lists of rated players who want to be in them
     push: bool = True  # notifications to browsers (web push)
+    bridges: bool = True  # webhooks and channels of chat services
     smtp: str = ""  # smtp://user:password@host:port of the relay that mail goes out by
     mail: dict[str, Any] = {}  # the mail service's own settings
     web: dict[str, Any] = {}  # the web pages' own settings

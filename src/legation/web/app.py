@@ -16,10 +16,11 @@ from legation.office.monitoring.processes import Metrics
 from legation.office.office import Office
 from legation.variants import STANDARD, USUAL, Registry
 from legation.web import advice, sandbox
-from legation.web.account import passkeys, signing_in
+from legation.web.account import moderation_pages, passkeys, signing_in
 from legation.web.account import settings_page as account
 from legation.web.api import add_api
 from legation.web.coordinator import (
+    bridge_pages,
     desk,
     desk_items,
     desk_players,
@@ -33,8 +34,30 @@ from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking, proposing, starts, table, trials
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
-from legation.web.play import analysis_page, game_files, game_page, live, moving_in, new_game, roster_page, sheet_page
-from legation.web.public import gallery, lessons, lobby, mail_links, maps, players, rulebooks, tournaments, welcome
+from legation.web.play import (
+    analysis_page,
+    game_files,
+    game_page,
+    live,
+    moving_in,
+    new_game,
+    proposal_pages,
+    roster_page,
+    sheet_page,
+    table_page,
+)
+from legation.web.public import (
+    gallery,
+    house_pages,
+    lessons,
+    lobby,
+    mail_links,
+    maps,
+    players,
+    rulebooks,
+    tournaments,
+    welcome,
+)
 from legation.web.serving import installing, theme
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
@@ -49,9 +72,9 @@ log = structlog.get_logger("legation.web")
 SUBJECTS = (maps, theme, welcome, gallery, rulebooks, lessons, sandbox, advice, checking, table, starts, trials)
 """Modules of pages that need no office."""
 OWN = (mail_links, proposing, signing_in, passkeys, new_game, moving_in)
-DESKS = (desk, desk_items, desk_results, desk_players, desk_postbag, desk_record, desk_rehearsal)
-EVENTS = (lobby, players, tournament_desk, tournaments, account)
-GAMES = (live, sheet_page, analysis_page, game_files, roster_page, game_page)
+DESKS = (desk, desk_items, desk_results, desk_players, desk_postbag, desk_record, desk_rehearsal, bridge_pages)
+EVENTS = (lobby, players, tournament_desk, tournaments, moderation_pages, house_pages, account)
+GAMES = (live, sheet_page, analysis_page, game_files, proposal_pages, table_page, roster_page, game_page)
 """Those that need one; addresses with names in them come last."""
 
 

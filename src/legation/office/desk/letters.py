@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from legation.notation import capital
 from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.desk.proposed_orders import Proposals, lock_proposal
 from legation.office.errors import (
     InvalidInputError,
     KeyNotReleasedError,
@@ -16,10 +17,10 @@ from legation.office.errors import (
     NotFoundError,
 )
 from legation.office.keys import seals
-from legation.office.permissions import CREATES, Call
+from legation.office.permissions import CREATES, SUSPENDED, Call
 from legation.office.records import LetterRecord
 from legation.office.store import queries
-from legation.office.store.rows import LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
+from legation.office.store.rows import BlockRow, HoldingRow, LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
 
 LONGEST = 20_000  # characters
 MOST_A_DAY = 500  # from one seat; each is mailed to all whom it is for
@@ -32,14 +33,25 @@ ANONYMOUS = "anonymous"
 
 @command("play", "POST /games/{game}/seats/{power}/letters", CREATES, holder="alive")
 def write(
-    act: CommandContext, game: str, power: str, to: Sequence[str], text: str, anonymous: bool = False
+    act: CommandContext,
+    game: str,
+    power: str,
+    to: Sequence[str],
+    text: str,
+    anonymous: bool = False,
+    orders: str = "",
+    answers: int = 0,
 ) -> LetterRecord:
-    """Send a letter from a power to others, or to ``["all"]``.
+    """Send a letter from a power to others, or to ``["all"]``. ``orders`` are those that it proposes for the present
+    turn, of any powers (``France: A par - bur``); only the sender and those who get the letter ever see them.
+    ``answers``: the letter whose proposal is changed by that.
 
     :raises NotAllowedError: where the game's press rules forbid this kind.
-    :raises InvalidInputError: for an empty or endless letter, or nobody to send it to."""
+    :raises InvalidInputError: for an empty or endless letter, nobody to send it to, or orders not understood."""
     scene = act.authorize_game(game, power)
-    if not text.strip() or len(text) > LONGEST or "\x00" in text:
+    if SUSPENDED in scene.roles:
+        raise NotAllowedError("Your account is suspended, so you can’t write letters; your orders count as ever.")
+    if not (text.strip() or orders.strip()) or len(text) > LONGEST or "\x00" in text:
         raise InvalidInputError(f"A letter must have 1 to {LONGEST} characters.", faults=["text: empty or too long"])
     public = [name.casefold() for name in to] == list(ALL)
     for kind, asked in (("public", public), ("private", not public), ("anonymous", anonymous)):
@@ -62,6 +74,8 @@ def write(
     if not recipients:
         raise InvalidInputError("Choose who gets the letter.", faults=["to: nobody"])
     locked = seals.lock(act.office.master_key, text.encode())
+    answered = _answered(scene, answers) if answers else 0
+    proposal = lock_proposal(scene, orders, answered) if orders.strip() else None
     turn = scene.turn()
     row = act.tx.add(
         LetterRow(
@@ -72,6 +86,7 @@ def write(
             anonymous=anonymous,
             public=public,
             locked=locked,
+            proposal=proposal,
         )
     )
     people = {seat.id: person for seat, person in scene.people()}
@@ -82,6 +97,8 @@ def write(
     for seat in recipients:
         if seat.id in people and seat.id not in unheard:
             act.mail("letter", people[seat.id], game=scene.row, turn=turn, power=seat.power, letter=row.id)
+    if public and text.strip():
+        act.tell_bridges("letter", scene.row, turn, letter=row.id)
     act.append_journal("letter", scene.row, turn=turn, seat=sender, seen_by="seat", role="holder")
     return _letter(scene, row, [s.id for s in recipients], {turn.id: turn.name}, mine=True)
 
@@ -102,12 +119,13 @@ def letters(
     copies: dict[int, list[LetterCopyRow]] = {}
     for copy in act.tx.all(LetterCopyRow, letter=[r.id for r in rows]) if rows else []:
         copies.setdefault(copy.letter, []).append(copy)
-    records, names = [], _turn_names(scene)
+    records, names, proposals = [], _turn_names(scene), Proposals(scene)
     for row in rows:
         mine = row.sender in own
         held = [c for c in copies.get(row.id, ()) if c.seat in own]
         read = mine or any(c.read is not None for c in held) or not held
-        records.append(_letter(scene, row, [c.seat for c in copies.get(row.id, ())], names, mine=mine, read=read))
+        seats = [c.seat for c in copies.get(row.id, ())]
+        records.append(_letter(scene, row, seats, names, mine=mine, read=read, proposals=proposals))
     return records
 
 
@@ -157,7 +175,26 @@ def _unheard(scene: GameContext, letter: LetterRow) -> set[int]:
     sender = ANONYMOUS if letter.anonymous else next(p for p, s in scene.seats.items() if s.id == letter.sender)
     kinds = [sender, *(ALL if letter.public else ())]
     seats = [seat.id for seat in scene.seats.values()]
-    return {row.seat for row in scene.tx.all(MuteRow, seat=seats, muted=kinds)}
+    muted = {row.seat for row in scene.tx.all(MuteRow, seat=seats, muted=kinds)}
+    if letter.anonymous or scene.settings.anonymous:  # else a mail that doesn't come would tell who wrote
+        return muted
+    blocking = {row.person for row in scene.tx.all(BlockRow, blocked=scene.act.actor.person)}
+    return muted | {seat.id for seat in scene.seats.values() if seat.person in blocking}
+
+
+def shown_to_administrators(scene: GameContext, number: int) -> tuple[int | None, str]:
+    """Return who holds the seat that sent a letter, and the letter, for a report by who got it.
+
+    :raises NotFoundError: for who didn't.
+    """
+    row = scene.tx.find(LetterRow, id=scene.act.office.numbers.row("letter", number), game=scene.row.id)
+    own = [scene.seats[power].id for power in scene.own]
+    if row is None or not own or not scene.tx.count(LetterCopyRow, letter=row.id, seat=own):
+        raise NotFoundError("There is no such letter.")
+    sender = next(seat for seat in scene.seats.values() if seat.id == row.sender)
+    holdings = scene.tx.all(HoldingRow, seat=sender.id, order="since")
+    wrote = [one.person for one in holdings if one.since <= row.at]
+    return wrote[-1] if wrote else sender.person, _text(scene, row)
 
 
 @query("play", "GET /games/{game}/letters/{number}", visitor="any")
@@ -174,14 +211,46 @@ def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
     return _letter(scene, rows[0], seats, _turn_names(scene), mine=rows[0].sender in own)
 
 
+def _answered(scene: GameContext, number: int) -> int:
+    """The row of a letter that the sender of another has sent or got.
+
+    :raises NotFoundError: for any other.
+    """
+    row = scene.act.office.numbers.row("letter", number)
+    held = scene.tx.find(LetterRow, id=row, game=scene.row.id, sender=scene.held.id)
+    if held is None and scene.tx.find(LetterCopyRow, letter=row, seat=scene.held.id) is None:
+        raise NotFoundError("There is no such letter.")
+    return row
+
+
+def public_letter(scene: GameContext, row: int) -> LetterRecord:
+    """Return a letter to all, by its row's number, as everybody reads it.
+
+    :raises NotFoundError: for any other.
+    """
+    found = scene.tx.find(LetterRow, id=row, game=scene.row.id, public=True)
+    if found is None:
+        raise NotFoundError("There is no such letter.")
+    return _letter(scene, found, [], _turn_names(scene), mine=False)
+
+
 def _turn_names(scene: GameContext) -> dict[int, str]:
     return {turn.id: turn.name for turn in queries.turn_lines(scene.tx, scene.row.id)}
 
 
 def _letter(
-    scene: GameContext, row: LetterRow, seats: list[int], turns: Mapping[int, str], *, mine: bool, read: bool = True
+    scene: GameContext,
+    row: LetterRow,
+    seats: list[int],
+    turns: Mapping[int, str],
+    *,
+    mine: bool,
+    read: bool = True,
+    proposals: Proposals | None = None,
 ) -> LetterRecord:
     powers: dict[int, SeatRow] = {seat.id: seat for seat in scene.seats.values()}
+    own = {scene.seats[power].id for power in scene.own}
+    sees = row.proposal is not None and (row.sender in own or bool(own & set(seats)))
     turn = ""
     if row.turn is not None:  # one that was opened anew is no line among the turns
         turn = turns.get(row.turn) or scene.tx.get(TurnRow, row.turn).name
@@ -194,6 +263,7 @@ def _letter(
         text=_text(scene, row),
         mine=mine,
         read=read,
+        proposal=(proposals or Proposals(scene)).record(row) if sees else None,
     )
 
 

@@ -293,6 +293,8 @@ def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     scene = GameContext(act, act.tx.get(GameRow, turn.game))
     if turn.state != "open" or scene.row.turn != turn.number or scene.row.state != "running":
         return
+    if facts.get("to_all"):
+        act.tell_bridges("reminder", scene.row, turn)
     sent_in = {s.seat for s in act.tx.all(SubmissionRow, turn=turn.id)} | {
         r.seat for r in act.tx.all(ReadinessRow, turn=turn.id)
     }

@@ -24,6 +24,7 @@ PAGES = {
     "start": "/desk/{game}/players",
     "replace": "/desk/{game}/players",
     "variant proposed": "/proposals/{proposal}",
+    "report": "/moderation",
     "letters": "/desk/{game}/letters",
     "postbag": "/desk/{game}/postbag",
 }
@@ -49,6 +50,7 @@ NEEDS = {
     "resume the game under the new ones.",
     "late": "Something from {power} arrived after the deadline.",
     "variant proposed": "A variant is proposed for the catalog: {title} {version}.",
+    "report": "Somebody was reported: look at it and decide.",
     "objection": "{power} {power:objects|object} to the orders entered for them.",
     "letters": "The year has ended: {count} letters to print and post.",
     "postbag": "{count} pages of opened letters have no code that says whose they are.",
@@ -71,6 +73,7 @@ OTHERWISE = {
     "rules changed": "The game stays paused.",
     "late": "It doesn't count.",
     "variant proposed": "It isn't in the catalog until you decide.",
+    "report": "Nothing happens until somebody decides.",
     "objection": "The orders count as they were entered.",
     "letters": "Players have the results by e-mail only.",
     "postbag": "They aren't shown with anybody's orders.",

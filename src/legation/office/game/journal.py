@@ -64,6 +64,8 @@ SENTENCES = {
     "ready": "{power} {power:is|are} ready.",
     "not ready": "{power} {power:is|are} no longer ready.",
     "keeper waits": "Everyone is ready, but the keeper releases this turn's key only at the deadline.",
+    "bridge added": "What all players are told ({tells}) goes to another service, too: {service}.",
+    "bridge removed": "Messages no longer go to {service}.",
     "deadline moved": "The deadline was moved to {deadline}: {reason}.",
     "keys lost": "The keys of {names} are lost ({reason}). Orders sent before can't be opened.",
     "vote begun": "A vote began {words}.",

@@ -161,6 +161,7 @@ def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     if turn.state == "final":  # its results came earlier; those of a draft come now, and tell what is due next
         if scene.row.state == "running":  # else it goes on in another office
             scene.mail("turn opened", scene.turn(), scene.turn().awaited.split("\n"))
+            act.tell_bridges("turn opened", scene.row, scene.turn())
 
 
 def go_on(scene: GameContext, turn: TurnRow, after: Position) -> None:

@@ -53,9 +53,11 @@ def _in_game(holding: HoldingRow, game: GameRow) -> bool:
 
 
 def _counts(act: CommandContext, game: GameRow, since: int) -> bool:
+    settings = read_settings(game)
+    if settings.one_orders_all:
+        return False
     if game.state == "ended":
         return (game.ended or 0) >= since
-    settings = read_settings(game)
     open_to_all = settings.listed and not settings.anonymous and settings.shows_senders == "all"
     return game.state in ("running", "paused") and open_to_all and not _hides(act, game)
 

@@ -22,6 +22,9 @@ from legation.office.terms import invariants
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, deal, lot_seed, turn_secret
 
+SOON = 60
+"""Seconds after which those who wait are told of a free seat: somebody may be seated there at once."""
+
 
 def is_vacant(seat: SeatRow) -> bool:
     """Return whether somebody may take a seat: nobody holds it, or a bot does until somebody takes over."""
@@ -79,9 +82,25 @@ def leave(scene: GameContext, seat: SeatRow, state: str, why: str) -> None:
         seat, state=state, person=None, bot="", since=scene.act.at, key="", machine=False, stand_in=False
     )
     scene.tx.remove(MuteRow, seat=seat.id)
+    if scene.row.state in ALIVE and waiting_for_seats(scene):
+        name, soon = f"game {scene.row.id} waiting list", scene.act.later(seconds=SOON)
+        scene.act.schedule_job("tell waiting", name, soon, scene.row, game=scene.row.id)
     if seat.key:
         chain.tell_key(scene, scene.seats[seat.power])
     chain.holds(scene, scene.seats[seat.power])
+
+
+def waiting_for_seats(scene: GameContext) -> list[SignUpRow]:
+    """Return the sign-ups of those who wait for a seat of a game that has begun, the first first: who has held none
+    since they signed up."""
+    playing = {seat.person for seat in scene.seats.values()}
+    signed = scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None, order="at")
+    rows = [row for row in signed if row.person not in playing]
+    held: dict[int, int] = {}
+    for past in scene.tx.all(HoldingRow, seat=[seat.id for seat in scene.seats.values()]) if rows else []:
+        if past.person is not None:
+            held[past.person] = max(held.get(past.person, 0), past.since if past.until is None else past.until)
+    return [row for row in rows if held.get(row.person, -1) < row.at]
 
 
 def lost_seats(scene: GameContext) -> Iterable[LostSeat]:
@@ -247,6 +266,8 @@ def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
     scene.row = scene.tx.change(scene.row, state="running", started=act.at)
     scene.append_journal("game started", role="clock")
     act.close_tasks(game=scene.row.id, kind=START)
+    for row in waiting(scene):  # more came than there are seats
+        act.mail("waiting list", act.tx.get(PersonRow, row.person), game=scene.row)
     opening = opening_of(scene)
     scene.mail("game started", open_turn(scene, opening, 1, act.at))
 

@@ -33,7 +33,7 @@ from legation.office.office import Office
 from legation.office.permissions import ALIVE, CREATES
 from legation.office.records import Credential, Record, record_of
 from legation.office.store.packing import pack
-from legation.office.store.rows import GameRow, HoldingRow, InvitationRow, PersonRow, SeatRow, SignUpRow
+from legation.office.store.rows import BlockRow, GameRow, HoldingRow, InvitationRow, PersonRow, SeatRow, SignUpRow
 from legation.office.terms.plans import game_key
 
 
@@ -218,6 +218,7 @@ def sign_up(
         raise InvalidInputError(f"There are {len(scene.seats)} powers.", faults=["preferences: too many"])
     if scene.own:
         raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
+    _refuse_blocked(scene)
     if link is None:
         refuse_unreliable(scene)
     wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
@@ -240,6 +241,12 @@ def sign_up(
     start_if_full(scene)
     number = sign_up_number(scene, sign)
     return SignUp(number=number, name=act.actor.name, person=act.shown_person(person), preferences=wishes)
+
+
+def _refuse_blocked(scene: GameContext) -> None:
+    """Refuse whom the host or coordinator of a game has blocked."""
+    if scene.tx.count(BlockRow, person=scene.row.coordinator or 0, blocked=scene.act.actor.person):
+        raise NotAllowedError("You can’t join this game.")
 
 
 @command("play", "DELETE /games/{game}/sign-ups/mine", person="gathering")
@@ -302,6 +309,7 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "", 
     if not scene.held.survives:
         out = scene.named(scene.held.power)
         raise ConflictError(capital(f"{out} {out:is|are} out of the game."))
+    _refuse_blocked(scene)
     if link is None:
         refuse_unreliable(scene)
     person = act.actor.person

@@ -205,7 +205,15 @@ def schedule_turn(scene: GameContext, turn: TurnRow) -> None:
     for hours, seats in _reminders(scene).items():
         remind = turn.deadline - hours * 3_600_000_000
         if hours and remind > act.at:
-            act.schedule_job("remind", f"turn {turn.id} remind {hours}", remind, scene.row, turn=turn.id, seats=seats)
+            act.schedule_job(
+                "remind",
+                f"turn {turn.id} remind {hours}",
+                remind,
+                scene.row,
+                turn=turn.id,
+                seats=seats,
+                to_all=hours == scene.settings.reminder_hours,
+            )
     _remind_to_post(scene, turn)
     awaited = turn.awaited.split("\n")
     if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):

@@ -23,6 +23,8 @@ from legation.office.store.rows import (
     AddressRow,
     AnswerRow,
     ArrivalRow,
+    BlockRow,
+    BridgeRow,
     BrowserRow,
     CredentialRow,
     DeskRow,
@@ -30,15 +32,18 @@ from legation.office.store.rows import (
     GameRow,
     InvitationRow,
     MailingRow,
+    PersonNoteRow,
     PersonRow,
     RatedPlayerRow,
     RatingRow,
     RecordRow,
+    ReportRow,
     SeatRow,
     SignUpRow,
     SubmissionRow,
     TurnRow,
 )
+from legation.office.store.transaction import Transaction
 from legation.proofs import kinds
 from legation.proofs.canonical import decode, encode
 from legation.proofs.records import Opening, opening_document
@@ -72,13 +77,24 @@ def erase(act: CommandContext) -> None:
     act.append_journal("erased", seen_by="office")
 
 
+def forget_moderation(tx: Transaction, person: int) -> None:
+    """Take somebody's blocks, notes and reports that wait away, and the name from those that were decided."""
+    tx.remove(BlockRow, person=person)
+    tx.remove(BlockRow, blocked=person)
+    tx.remove(PersonNoteRow, person=person)
+    tx.remove(ReportRow, reporter=person, decided=None)
+    for column in ("reporter", "person"):
+        tx.change_where(ReportRow, {column: None}, **{column: person})
+
+
 def erase_person(act: CommandContext, person: PersonRow) -> None:
     """Erase all data of a person without a seat."""
     tx, address = act.tx, person.email or ""
     catalog.forget_proposer(act, person.id)
     forget_entrant(act, person.id)
-    for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, RatingRow):
+    for kind in (CredentialRow, BrowserRow, BridgeRow, AddressRow, AbsenceRow, RatingRow):
         tx.remove(kind, person=person.id)
+    forget_moderation(tx, person.id)
     tx.remove(AnswerRow, actor=f"person {person.id}")
     tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person.id, withdrawn=None)
     tx.change_where(RatedPlayerRow, {"shown": False}, person=person.id)  # what others' ratings rest on stays

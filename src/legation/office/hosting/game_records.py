@@ -13,9 +13,10 @@ from legation.office.clock import moment_or_none
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import DamagedError
 from legation.office.game import views
-from legation.office.game.seat_holders import is_vacant, lacking, lost_seats
+from legation.office.game.seat_holders import is_vacant, lacking, lost_seats, waiting_for_seats
 from legation.office.game.seats import own_wishes
 from legation.office.game.turns import is_awaited, position_from, turn_record
+from legation.office.hosting.profile_links import profile_of
 from legation.office.orders.bot_orders import who_stands_in, why_late
 from legation.office.orders.contents import may_know_senders
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord, record_of
@@ -47,8 +48,18 @@ def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary
         Counter(sign.game for sign in act.tx.all(SignUpRow, game=waiting, withdrawn=None)) if waiting else Counter()
     )
     own = _own_seats(act, [row for row in rows if row.state in permissions.ALIVE], turns, seats)
+    of_boards = {board.game for board in act.tx.all(BoardRow, game=ids)} if ids else set()
     return [
-        _line(act, row, seats.get(row.id, []), turns.get(row.id), signed[row.id], own.get(row.id, ())) for row in rows
+        _line(
+            act,
+            row,
+            seats.get(row.id, []),
+            turns.get(row.id),
+            signed[row.id],
+            own.get(row.id, ()),
+            of_board=row.id in of_boards,
+        )
+        for row in rows
     ]
 
 
@@ -76,7 +87,14 @@ def _own_seats(
 
 
 def _line(
-    act: CommandContext, row: GameRow, seats: list[SeatRow], turn: TurnRow | None, signed: int, own: tuple[OwnSeat, ...]
+    act: CommandContext,
+    row: GameRow,
+    seats: list[SeatRow],
+    turn: TurnRow | None,
+    signed: int,
+    own: tuple[OwnSeat, ...],
+    *,
+    of_board: bool = False,
 ) -> GameSummary:
     person = act.actor.person
     powers = tuple(s.power for s in seats if person is not None and s.person == person)
@@ -99,7 +117,7 @@ def _line(
         variant=variant,
         title=title,
         seats=len(seats),
-        open_seats=max(0, sum(is_vacant(s) and (s.survives or hidden) for s in seats) - signed),
+        open_seats=0 if of_board else max(0, sum(is_vacant(s) and (s.survives or hidden) for s in seats) - signed),
         turn=turn.name if turn else "",
         deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None,
         roles=tuple(roles),
@@ -118,6 +136,8 @@ def game_record(scene: GameContext) -> GameRecord:
     board = act.tx.find(BoardRow, game=row.id)
     held = [scene.seats[power].id for power in scene.own]
     deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
+    looks = row.state in permissions.ALIVE and not scene.own
+    waiting = {sign.person for sign in waiting_for_seats(scene)} if looks else set()
     return record_of(
         GameRecord,
         row,
@@ -128,7 +148,7 @@ def game_record(scene: GameContext) -> GameRecord:
         coordinator=coordinator.name if coordinator else None,
         roles=tuple(r for r in permissions.ROLES if r in scene.roles),
         powers=scene.own,
-        seats=tuple(_seats(scene, turn, position)),
+        seats=tuple(_seats(scene, turn, position, of_board=board is not None)),
         turn=turn_record(turn, _note(scene, turn)) if turn else None,
         position=position,
         ending=unpack(row.ending) or None,
@@ -141,6 +161,8 @@ def game_record(scene: GameContext) -> GameRecord:
         lost=tuple(lost_seats(scene)),
         unread=act.tx.count(LetterCopyRow, seat=held, read=None) if held and scene.settings.press else 0,
         tournament=act.tx.get(TournamentRow, board.tournament).key if board else "",
+        waiting=len(waiting),
+        waits=act.actor.person in waiting,
         plays_others=act.actor.person is not None and queries.plays_others(act.tx, act.actor.person, row.id),
     )
 
@@ -157,7 +179,9 @@ def _note(scene: GameContext, turn: TurnRow) -> str:
     return ""
 
 
-def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) -> list[SeatRecord]:
+def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None, *, of_board: bool) -> list[SeatRecord]:
+    """The seats; where not everybody sees everything, with the units and centers that the reader sees. ``of_board``: a
+    tournament's organizer says who plays on."""
     act, names = scene.act, {seat.power: person for seat, person in scene.people()}
     sent: set[int] = set()
     ready: set[int] = set()
@@ -184,7 +208,8 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) 
                 sent=(seat.id in sent) if knows and awaited else None,
                 ready=(seat.id in ready) if knows and awaited else None,
                 missed=seat.missed if scene.runs_it or power in scene.own else 0,
-                vacant=is_vacant(seat) and (seat.survives or (hidden and power not in scene.own)),
+                vacant=not of_board and is_vacant(seat) and (seat.survives or (hidden and power not in scene.own)),
+                profile=profile_of(act, person),
             )
         )
     return records

@@ -16,7 +16,14 @@ from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
 from legation.office.game import chain, views
 from legation.office.game.results import result_record
-from legation.office.game.seat_holders import deal_key, release_deal, seat_bot_now, start_game, start_if_full
+from legation.office.game.seat_holders import (
+    deal_key,
+    release_deal,
+    seat_bot_now,
+    start_game,
+    start_if_full,
+    take_seat,
+)
 from legation.office.game.seats import invite_person
 from legation.office.game.submission_records import hold_up
 from legation.office.game.turns import find_turn, out_of_absences, phase_of, turn_record
@@ -153,6 +160,8 @@ def make_game(
         )
     if act.actor.kind == "person" and not settings.open_to_all and "administrator" not in act.roles():
         raise NotAllowedError("Only administrators can create games here.")
+    if plan.settings.one_orders_all:
+        _refuse_one_for_all(rules, person)
     elsewhere = read_begun(begun, rules) if begun is not None else None
     bots, invited = _seated(plan, rules, *([elsewhere.position] if elsewhere is not None else []))
     if act.tx.find(GameRow, key=game_key(plan.name)) is not None:
@@ -164,7 +173,20 @@ def make_game(
         seat_bot_now(scene, power, name)
     for power, email in invited.items():
         invite_person(scene, email, power)
+    for power in [seat.power for seat in scene.seats.values() if seat.state == "open"]:
+        if plan.settings.one_orders_all:
+            take_seat(scene, scene.seats[power], person, "orders for all powers")
     return scene
+
+
+def _refuse_one_for_all(rules: Ruleset, person: int) -> None:
+    """Refuse a game in which nobody, or somebody who would see what rules hide, orders for all powers.
+
+    :raises InvalidInputError: which says why.
+    """
+    if not person or rules.steps["visible_provinces"]:
+        fault = "hidden positions are no game for one person" if person else "somebody has to make this game"
+        raise InvalidInputError(f"The game can't be created: {fault}.", faults=[f"settings.one_orders_all: {fault}"])
 
 
 def _seated(plan: GamePlan, rules: Ruleset, position: Position | None = None) -> tuple[dict[str, str], dict[str, str]]:
@@ -349,6 +371,8 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
     faults = settings_faults(settings)
     if faults:
         raise InvalidInputError("The settings cannot be used: " + "; ".join(faults), faults=faults)
+    if settings.one_orders_all is not scene.settings.one_orders_all:
+        raise ConflictError("Who orders for whom stays as the game was made. Create another game.")
     if settings.is_postal() and not scene.settings.is_postal() and _has_come(scene):
         raise ConflictError(
             "Players joined a game without post. With post the coordinator would see their postal addresses, which "

@@ -3,6 +3,8 @@ they tell nobody who plays what."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from legation.game.report import ordinal
 from legation.office.clock import moment
 from legation.office.context import CommandContext, query
@@ -58,7 +60,7 @@ def _games(act: CommandContext, person: int) -> list[PlayedGame]:
         return []
     seats = {row.id: row for row in act.tx.all(SeatRow, id=sorted({h.seat for h in holdings}))}
     over = act.tx.all(GameRow, id=sorted({s.game for s in seats.values()}), state="ended")
-    games = {row.id: row for row in over if unpack_facts(row.settings).get("listed") is not False}
+    games = {row.id: row for row in over if _is_told(unpack_facts(row.settings))}
     last: dict[int, HoldingRow] = {}
     for holding in reversed(holdings):
         last[holding.seat] = holding  # the latest of each seat
@@ -69,6 +71,11 @@ def _games(act: CommandContext, person: int) -> list[PlayedGame]:
         and (holding.until is None or holding.until > (games[seats[seat].game].started or 0))
     ]
     return sorted(told, key=lambda game: game.ended, reverse=True)[:MOST_GAMES]
+
+
+def _is_told(settings: dict[str, Any]) -> bool:
+    """Whether anybody may see a game of these settings, and its powers had players of their own."""
+    return settings.get("listed") is not False and not settings.get("one_orders_all")
 
 
 def _played(game: GameRow, seat: SeatRow, holding: HoldingRow) -> PlayedGame:

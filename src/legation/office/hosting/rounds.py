@@ -21,6 +21,7 @@ from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.games import cancel_game, make_game
 from legation.office.hosting.scores import outcome_of_scene
 from legation.office.hosting.standings import standings_of
+from legation.office.hosting.tournament_mails import schedule_standings, tell_boards
 from legation.office.hosting.tournament_records import (
     TournamentContext,
     authorize_tournament,
@@ -187,6 +188,7 @@ def start(act: CommandContext, tournament: str, round: int) -> Tournament:
         act.tx.change(board, state="playing", game=game)
     act.tx.change(scene.row, state="running")
     scene.append_journal("begun", round=round)
+    tell_boards(scene, round)
     return tournament_record(scene.reload())
 
 
@@ -272,6 +274,7 @@ def count_board(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     scene = TournamentContext(act, act.tx.get(TournamentRow, board.tournament))
     _count(scene, board, outcome_of_scene(GameContext(act, game)))
     scene.append_journal("over", round=board.round, board=board.number)
+    schedule_standings(scene, board.round)
 
 
 def _count(scene: TournamentContext, board: BoardRow, outcome: Outcome) -> None:
@@ -298,6 +301,7 @@ def call(act: CommandContext, tournament: str, round: int, board: int, reason: s
     _count(scene, row, outcome_of_scene(context))
     cancel_game(context, told)
     scene.append_journal("called", round=round, board=board, reason=told)
+    schedule_standings(scene, round)
     return tournament_record(scene.reload())
 
 
@@ -319,6 +323,8 @@ def enter_result(act: CommandContext, tournament: str, round: int, board: int, r
         raise InvalidInputError("The result can't be entered: " + "; ".join(faults), faults=faults)
     _count(scene, row, outcome_of_lines(lines, *_measures(scene)))
     scene.append_journal("result", round=round, board=board)
+    if row.state != "over":  # else it was corrected
+        schedule_standings(scene, round)
     return tournament_record(scene.reload())
 
 
@@ -381,4 +387,6 @@ def take_results(act: CommandContext, tournament: str, results: str) -> Tourname
         _count(scene, board, told.outcome)
         scene.append_journal("result", round=at[0], board=at[1])
     act.tx.change(scene.row, state="running")
+    for number in sorted({int(told.round) for told in found}):
+        schedule_standings(scene, number)
     return tournament_record(scene.reload())

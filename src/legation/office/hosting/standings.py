@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from legation.office.context import CommandContext, query
+from legation.office.hosting.profile_links import profiles_of
 from legation.office.hosting.tournament_records import TournamentContext, authorize_tournament, how_boards_stand
 from legation.office.records import Award, PlaceInTournament, TournamentStandings
 from legation.scoring import SYSTEMS
@@ -31,6 +32,7 @@ def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = Fals
     boards = [board for board in scene.boards if board.round <= number]
     counted, over = [b for b in counted if b in boards], over & {board.id for board in boards}
     scored = [_scored(scene, board.id, str(board.round), stands[board.id].outcome) for board in counted]
+    profiles = profiles_of(scene.act, (one.person for one in scene.entrants.values()))
     system, plan = SYSTEMS[scene.plan.system], scene.plan
     places = [
         PlaceInTournament(
@@ -39,6 +41,7 @@ def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = Fals
             name=scene.entrants[int(line.player)].name,
             total=line.total,
             rounds={int(name): points for name, points in line.rounds.items()},
+            profile=profiles.get(scene.entrants[int(line.player)].person or 0),
         )
         for line in ranked(scored, system, plan.best, plan.ties)
     ]

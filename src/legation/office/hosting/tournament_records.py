@@ -18,6 +18,7 @@ from legation.office import permissions
 from legation.office.clock import moment, moment_or_none
 from legation.office.context import RUN_IT, CommandContext
 from legation.office.errors import DamagedError, InvalidInputError, NotFoundError
+from legation.office.hosting.profile_links import profiles_of
 from legation.office.hosting.scores import outcome_of_seats
 from legation.office.records import (
     Board,
@@ -210,13 +211,21 @@ def tournament_record(scene: TournamentContext) -> Tournament:
         organizer=organizer.name if organizer else "",
         plan=msgspec.to_builtins(scene.plan),
         powers=tuple(scene.rules.played),
-        entrants=tuple(record_of(Entrant, one, own=one == scene.own) for one in scene.entrants.values()),
+        entrants=_entrants(scene),
         boards=tuple(board_records(scene)),
         seating=work.state if work is not None and work.state in ("waiting", "failed") else "",
         league=league.key if league else "",
         may=tuple(name for name in may if name.partition(".")[0] in SUBJECTS),
         hidden=scene.hides,
         invitation="" if scene.plan.listed or not scene.runs_it else scene.invitation,
+    )
+
+
+def _entrants(scene: TournamentContext) -> tuple[Entrant, ...]:
+    profiles = profiles_of(scene.act, (one.person for one in scene.entrants.values()))
+    return tuple(
+        record_of(Entrant, row, own=row == scene.own, profile=profiles.get(row.person or 0))
+        for row in scene.entrants.values()
     )
 
 

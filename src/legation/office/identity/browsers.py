@@ -1,14 +1,12 @@
 """Browsers that get notifications (web push): asked for by their owner, bounded, and gone with the sign-in. A
-subscription is taken at a public https address alone, which :mod:`legation.push` checks again (VAPID, RFC 8292)."""
+subscription is taken at a public https address alone, which :mod:`legation.public_calls` checks again (RFC 8292)."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import hashlib
-import ipaddress
 from datetime import datetime
-from urllib.parse import urlsplit
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -22,11 +20,10 @@ from legation.office.office import Office
 from legation.office.permissions import Call
 from legation.office.records import Record, record_of
 from legation.office.store.rows import BrowserRow, CredentialRow
+from legation.public_calls import address_fault
 
 MOST = 10  # of one person; another takes the place of the oldest
-LONGEST = 1_000  # characters of an endpoint
 POINT, AUTH = 65, 16  # bytes of a browser's public key and of its secret
-LOCAL = ("localhost", "local", "internal", "lan", "home", "arpa", "test", "invalid", "onion")
 
 
 class Browser(Record, frozen=True, kw_only=True):
@@ -105,7 +102,7 @@ def read_subscription(office: Office, row: BrowserRow) -> Subscription:
 def subscription_faults(given: Subscription) -> list[str]:
     """Return a subscription's faults, each with its place."""
     faults = []
-    if reason := _endpoint_fault(given.endpoint):
+    if reason := address_fault(given.endpoint, meant="a push service"):
         faults.append(f"endpoint: {reason}")
     point, secret = _bytes(given.p256dh), _bytes(given.auth)
     try:
@@ -117,28 +114,6 @@ def subscription_faults(given: Subscription) -> list[str]:
     if len(secret) != AUTH:
         faults.append(f"auth: not {AUTH} bytes")
     return faults
-
-
-def _endpoint_fault(endpoint: str) -> str:
-    if len(endpoint) > LONGEST or not endpoint.isascii() or not endpoint.isprintable() or " " in endpoint:
-        return "no address"
-    try:
-        parts = urlsplit(endpoint)
-        port = parts.port
-    except ValueError:
-        return "no address"
-    host = (parts.hostname or "").rstrip(".")
-    if parts.scheme != "https" or not host or parts.username is not None or port not in (None, 443):
-        return "write https://, a host, and no other port"
-    try:
-        ipaddress.ip_address(host)
-        return "a number isn't a push service"
-    except ValueError:
-        pass
-    labels = host.split(".")
-    if len(labels) < 2 or labels[-1] in LOCAL or labels[-1].isdecimal():
-        return "not a public host"
-    return ""
 
 
 def _bytes(text: str) -> bytes:

@@ -8,12 +8,17 @@ import msgspec
 
 from legation.office.clock import moment
 from legation.office.context import CommandContext
+from legation.office.errors import KeyNotReleasedError
 from legation.office.identity.credentials import credential_record
+from legation.office.keys import seals
+from legation.office.office import Office
 from legation.office.records import Person
 from legation.office.store import queries
 from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
+    BlockRow,
+    BridgeRow,
     BrowserRow,
     CatalogRow,
     CredentialRow,
@@ -22,9 +27,11 @@ from legation.office.store.rows import (
     HoldingRow,
     MailingRow,
     MuteRow,
+    PersonNoteRow,
     PersonRow,
     RatedPlayerRow,
     RatingRow,
+    ReportRow,
     SeatRow,
     SubmissionRow,
     TournamentRow,
@@ -45,6 +52,21 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
         "addresses": [_plain(a) for a in tx.all(AddressRow, person=row.id)],
         "absences": [_plain(a) for a in tx.all(AbsenceRow, person=row.id)],
         "browsers": [{"label": b.label, "made": moment(b.made).isoformat()} for b in tx.all(BrowserRow, person=row.id)],
+        "bridges": [
+            {"service": b.kind, "host": b.host, "tells": b.tells, "made": moment(b.made).isoformat()}
+            for b in tx.all(BridgeRow, person=row.id)
+        ],
+        "blocks": [{"name": tx.get(PersonRow, b.blocked).name} for b in tx.all(BlockRow, person=row.id)],
+        "notes": [{"text": n.text, "made": moment(n.at).isoformat()} for n in tx.all(PersonNoteRow, person=row.id)],
+        "reports": [
+            {"made": moment(r.at).isoformat(), "text": report_text(act.office, r).partition("\x00")[0]}
+            for r in tx.all(ReportRow, reporter=row.id)
+        ],
+        "decisions": [
+            {"made": moment(r.decided).isoformat(), "decision": r.decision, "reason": r.reason, "days": r.days}
+            for r in tx.all(ReportRow, person=row.id)
+            if r.decided is not None
+        ],
         "credentials": [
             msgspec.to_builtins(credential_record(act.office, c)) for c in tx.all(CredentialRow, person=row.id)
         ],
@@ -73,6 +95,15 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
             for m in tx.all(MailingRow, person=row.id)
         ],
     }
+
+
+def report_text(office: Office, row: ReportRow) -> str:
+    """Return what a report says and, after a NUL, the letter that was shown; that it can't be read any more, where it
+    is damaged."""
+    try:
+        return seals.unlock(office.master_key, row.content).decode()
+    except (KeyNotReleasedError, UnicodeDecodeError):
+        return "(This report can no longer be read.)"
 
 
 def _plain(row: msgspec.Struct) -> dict[str, Any]:

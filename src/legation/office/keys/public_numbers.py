@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 Kind: TypeAlias = Literal[
     "absence",
     "address",
+    "bridge",
     "browser",
     "credential",
     "desk item",
@@ -22,6 +23,7 @@ Kind: TypeAlias = Literal[
     "page",
     "person",
     "proposal",
+    "report",
     "sign-up",
     "submission",
 ]

@@ -21,8 +21,8 @@ from legation.office.clock import micros, moment_or_none
 from legation.office.context import GUESTS, Actor, CommandContext, by_clock
 from legation.office.desk import mailings
 from legation.office.errors import OfficeError, UnavailableError
-from legation.office.game import closing, judging, orders_ahead, publishing, seat_holders, unsealing
-from legation.office.hosting import erasing, player_ratings, retrospects, rounds
+from legation.office.game import closing, judging, orders_ahead, publishing, seat_holders, unsealing, waiting_lists
+from legation.office.hosting import erasing, player_ratings, retrospects, rounds, tournament_mails
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
 from legation.office.orders import bot_orders
@@ -99,6 +99,8 @@ def _kinds() -> dict[str, Kind]:
         "rate": Kind(player_ratings.rate_game),
         "seat round": Kind(rounds.write_seating, rounds.draw_seating),
         "count board": Kind(rounds.count_board),
+        "tell waiting": Kind(waiting_lists.tell_waiting),
+        "tell standings": Kind(tournament_mails.mail_standings),
         "sweep": Kind(sweep, orphans),
     }
 
@@ -294,6 +296,7 @@ def sweep_guests(act: CommandContext) -> int:
         for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
             act.tx.remove(kind, person=guest)
         act.tx.remove(AnswerRow, actor=f"person {guest}")
+        erasing.forget_moderation(act.tx, guest)
         act.tx.remove(PersonRow, id=guest)
         gone += 1
     return gone
@@ -305,6 +308,7 @@ def forget_unconfirmed(act: CommandContext) -> int:
     for person in gone:
         for kind in (CredentialRow, BrowserRow, MailingRow):
             act.tx.remove(kind, person=person)
+        erasing.forget_moderation(act.tx, person)
         act.tx.remove(PersonRow, id=person)
     return len(gone)
 

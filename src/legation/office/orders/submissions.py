@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from legation.office.context import CommandContext, command, query
+from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
 from legation.office.game import chain
 from legation.office.game.judging import chosen_sheets
@@ -202,6 +202,13 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
     turn = scene.turn(lock=True)
     if turn.state != "open":
         raise TooLateError(f"{turn.name} is closed.")
+    say_ready(scene, turn, signature)
+    return end_if_ready(scene, turn)
+
+
+def say_ready(scene: GameContext, turn: TurnRow, signature: str = "") -> None:
+    """Note that the seat which is meant is ready, unless it has said so."""
+    act = scene.act
     if act.tx.find(ReadinessRow, turn=turn.id, seat=scene.held.id) is None:
         version = queries.last_version(act.tx, turn, scene.held.id)
         again = times_ready(scene.tx, turn, scene.held)
@@ -218,7 +225,6 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
             chain.write(scene, "ready", ready_line(turn, scene.held, said, again), turn)
         seen = "all" if scene.settings.shows_senders == "all" else "seat"
         scene.append_journal("ready", turn=turn, seat=scene.held, seen_by=seen)
-    return end_if_ready(scene, turn)
 
 
 @command("play", "DELETE /games/{game}/seats/{power}/ready", holder="alive")

@@ -132,6 +132,12 @@ def mailed_since(tx: Transaction, kind: str, address: str, since: int) -> bool:
     return tx.ask(query.limit(1)).first() is not None
 
 
+def count_mailed(tx: Transaction, address: str, since: int) -> int:
+    """Return how many mailings were made for an address since a time."""
+    query = sa.select(sa.func.count()).where(mailings.c.address == address, mailings.c.made > since)
+    return int(tx.ask(query).scalar_one())
+
+
 def have_met(tx: Transaction, person: int, other: int) -> bool:
     """Return whether a person has held a seat of a game that another one runs, or has held a seat of, too."""
     mine, theirs = (

@@ -61,6 +61,8 @@ LINKS = {
     "tournament": "tournaments",
     "entrant": "entrants",
     "board": "boards",
+    "reporter": "people",
+    "blocked": "people",
 }
 """The tables at whose rows columns of these names point."""
 
@@ -96,6 +98,7 @@ class PersonRow(Row, frozen=True, kw_only=True):
     confirmed: bool = False
     administrator: bool = False
     preferences: bytes = b""
+    suspended: int | None = None  # until when the person joins and makes nothing
 
 
 @_table("credentials", one=["digest"], by=["person"])
@@ -446,7 +449,8 @@ class DeskRow(Row, frozen=True, kw_only=True):
 
 @_table("letters", by=["game id"])
 class LetterRow(Row, frozen=True, kw_only=True):
-    """A letter, locked with the office's own key. ``sender`` is a seat."""
+    """A letter, locked with the office's own key. ``sender`` is a seat; ``proposal`` are the orders that it proposes,
+    locked alike."""
 
     game: int
     turn: int | None
@@ -455,6 +459,7 @@ class LetterRow(Row, frozen=True, kw_only=True):
     anonymous: bool
     public: bool
     locked: bytes
+    proposal: bytes | None = None
 
 
 @_table("letter_copies", one=["letter seat"], by=["seat"])
@@ -587,6 +592,62 @@ class RatedGameRow(Row, frozen=True, kw_only=True):
     rated: int
     mu: int
     sigma: int
+    at: int
+
+
+@_table("bridges", by=["game", "person"])
+class BridgeRow(Row, frozen=True, kw_only=True):
+    """A bridge by which what all of a game are told goes to another service: of a ``game``, or (None) of all that its
+    ``person`` plays. ``content`` is where it leads and the secret that signs, locked; of the address only the ``host``
+    is shown.
+
+    ``tells``: what goes over it, with spaces. ``confirmed``: a first message was taken there; nothing else goes before.
+    """
+
+    game: int | None
+    person: int | None
+    kind: str
+    host: str
+    tells: str
+    content: bytes
+    made: int
+    confirmed: int | None = None
+    last_sent: int | None = None
+    failures: int = 0  # in a row
+
+
+@_table("reports", by=["reporter", "person", "decided"])
+class ReportRow(Row, frozen=True, kw_only=True):
+    """A report of a person (None: erased) to the administrators; what it says, with the letter that was shown, is
+    locked. ``days``: of a suspension."""
+
+    reporter: int | None
+    person: int | None
+    game: int | None
+    content: bytes
+    at: int
+    decided: int | None = None
+    decision: str = ""
+    reason: str = ""
+    days: int = 0
+
+
+@_table("person_notes", by=["person"])
+class PersonNoteRow(Row, frozen=True, kw_only=True):
+    """A note of an administrator on a person."""
+
+    person: int
+    author: str
+    text: str
+    at: int
+
+
+@_table("blocks", one=["person blocked"], by=["blocked"])
+class BlockRow(Row, frozen=True, kw_only=True):
+    """Somebody of whom a person wants to hear nothing."""
+
+    person: int
+    blocked: int
     at: int
 
 

@@ -1,7 +1,8 @@
 """Invariants of every game and tournament after every command, whoever gave it: checked in one place, in the command's
 own transaction, so that a command that would break it is undone and refused.
 
-Nobody plays and coordinates; nobody plays and reads what others wrote; nobody holds two seats; a seat is held by a
+Nobody plays and coordinates; nobody plays and reads what others wrote; nobody holds two seats, except where one person
+orders for all powers; a seat is held by a
 person, by a bot, or by nobody; on a board of a tournament those play who were seated there."""
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ def faults(tx: Transaction, game: GameRow) -> Iterator[str]:
         yield from _deputy_faults(game, settings, players | (wishing if game.state == "gathering" else set()))
     if settings.reads_letters and not settings.coordinated:
         yield "Only a coordinator can read letters, and this game runs itself."
-    if twice := [person for person, held in Counter(seat.person for seat in seats).items() if person and held > 1]:
+    if settings.one_orders_all and len(players) > 1:
+        yield "One person orders for all powers in this game."
+    twice = [person for person, held in Counter(seat.person for seat in seats).items() if person and held > 1]
+    if twice and not settings.one_orders_all:
         yield f"{tx.get(PersonRow, twice[0]).name} plays in this game already."
     lasting: dict[int, list[tuple[int | None, str]]] = {}
     for row in tx.all(HoldingRow, seat=[seat.id for seat in seats], until=None):

@@ -59,9 +59,12 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     scoring: str = ""
     rated: bool = False
     reliability: int = 0
+    one_orders_all: bool = False
 
     def voting(self) -> Literal["majority", "all", "none"]:
         """Return the share of players that carries a vote."""
+        if self.one_orders_all:
+            return "none"
         if self.votes == "usual":
             return "none" if self.coordinated else "majority"
         return self.votes
@@ -198,6 +201,11 @@ def settings_faults(settings: GameSettings) -> list[str]:
         if not least <= getattr(settings, name) <= most:
             faults.append(f"settings.{name}: from {least} to {most}")
     faults += _route_faults(settings.post_routes)
+    if settings.one_orders_all and (settings.coordinated or settings.anonymous or settings.rated):
+        faults.append(
+            "settings.one_orders_all: a game in which one person orders for all powers runs itself, isn't rated, and "
+            "has no anonymous players"
+        )
     if (settings.approve or settings.opening_by_post or settings.photographs_only) and not settings.coordinated:
         faults.append(
             "settings.coordinated: a game whose results are approved, or whose orders come by post or as photographs, "
@@ -235,6 +243,10 @@ PRESETS: Mapping[str, Preset] = {
     "day": Preset("One turn a day; the game runs itself", {}),
     "week": Preset("Two or three turns a week, with time for absences", {"schedule": "weekly", "absence_days": 7}),
     "evening": Preset("An evening at the table", {"schedule": "live", "reminder_hours": 0, "missing_after": 3}),
+    "table": Preset(
+        "Around one table, or alone: one person orders for all powers",
+        {"schedule": "live", "reminder_hours": 0, "press": (), "one_orders_all": True},
+    ),
     "post": Preset(
         "By post, with a coordinator: first orders by letter, revisions as photographs, draft results",
         {
@@ -329,6 +341,8 @@ def _tournament_faults(plan: TournamentPlan) -> list[str]:
         faults.append(f"system: no system {plan.system[:40]!r}; there are {', '.join(SYSTEMS)}")
     if unknown := [name for name in plan.ties if name not in TIE_BREAKS]:
         faults.append(f"ties: no tie-break {unknown[0][:40]!r}; there are {', '.join(TIE_BREAKS)}")
+    if plan.settings.one_orders_all:
+        faults.append("settings.one_orders_all: not in a tournament")
     if plan.bots and plan.bots not in levels.names():
         faults.append(f"bots: no bot {plan.bots[:40]!r}; there are {', '.join(levels.names())}")
     return faults

@@ -46,6 +46,9 @@ MAILINGS = {
     "receipt": "Receipts for orders sent by e-mail",
     "game started": "Game started",
     "vote": "Votes of the players",
+    "seat free": "A seat is free in a game for which you wait",
+    "round begun": "A tournament’s round begins",
+    "standings": "Standings of your tournaments",
     "desk": "Items on your desk, in games that you run",
     "second reading": "Transcriptions to check, as a deputy",
 }

@@ -28,6 +28,7 @@ from legation.office.records import DeskItem, GameRecord, GameSummary, SeatRecor
 from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings
 from legation.position import Turn
+from legation.scoring import SYSTEMS
 from legation.web.serving.forms import (
     Attempt,
     Form,
@@ -191,6 +192,7 @@ def show(request: Request, game: str, attempt: Attempt = None) -> Response:
         schedule_hint=schedules.HOW,
         routes="\n".join(f"{route}: {days}" for route, days in settings.post_routes.items()),
         stand_ins=[("", "the seat stays empty"), *((name, STAYS + name) for name in levels.names())],
+        scoring_systems=[("", "none"), *((system.key, system.name) for system in SYSTEMS.values())],
         questions=votes.standing(office, actor, record.key) if "votes.ask" in record.may else [],
         history=[m for m in deadlines.history(office, actor, record.key) if record.turn and m.turn == record.turn.name],
         latest=journal.entries(office, actor, record.key, limit=LATEST, newest=True),
@@ -304,13 +306,17 @@ def _change_settings(sent: SentForm) -> object:
         now = msgspec.convert(games.game(sent.office, sent.actor, sent.game).settings, GameSettings)
         if changes["schedule"] == _own_schedule(now):  # a table stays what it is
             del changes["schedule"]
-    for name in ("missing_after", "grace", "absence_days", "reminder_hours", "post_days"):
+    if "scoring" in sent.form:
+        changes["scoring"] = sent.text("scoring")
+    for name in ("missing_after", "grace", "absence_days", "reminder_hours", "post_days", "reliability"):
         if name in sent.form:
             given = sent.text(name)
             changes[name] = int(given) if given.isdecimal() and len(given) < 10 else given[:100]
     if "post_routes" in sent.form:
         changes["post_routes"] = _routes(sent.text("post_routes"))
     changes |= {name: name in sent.form for name in ("ready_ends", "listed", "machines")}
+    if "scoring" in sent.form:  # the form of a game that gathers players, which may still be rated or not
+        changes["rated"] = "rated" in sent.form
     return games.set_settings(sent.office, sent.actor, sent.game, changes)
 
 

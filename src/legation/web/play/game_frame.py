@@ -17,6 +17,7 @@ from legation.web.serving.pages import embed, page
 
 TABS = {
     "sheet": "Orders",
+    "table": "Orders",
     "results": "Results",
     "powers": "Powers",
     "analysis": "Analysis",
@@ -67,7 +68,8 @@ def render(
 
 def _is_there(shown: GamePage, tab: str) -> bool:
     there = {
-        "sheet": shown.has_sheet,
+        "sheet": shown.has_sheet and not shown.settings.one_orders_all,
+        "table": shown.has_sheet and shown.settings.one_orders_all,
         "letters": bool(shown.record.settings["press"]),
         "roster": has_roster(shown),
         "analysis": has_analysis(shown),

@@ -5,7 +5,7 @@ The own sheet is in :mod:`legation.web.play.sheet_page`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from legation.game import position_document
 from legation.office.context import Actor
 from legation.office.desk import letters
+from legation.office.desk.proposed_orders import in_words
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.game import journal, seats
 from legation.office.hosting import deadlines, games, proofs, receipts, rematches, scores, votes
@@ -30,6 +31,7 @@ from legation.web.play.game_frame import TABS, render
 from legation.web.play.roster_page import roster_values
 from legation.web.play.sheet_page import show_sheet
 from legation.web.play.shown_game import PUBLISHED, GamePage
+from legation.web.play.table_page import table_values
 from legation.web.play.turn_outcome import outcome_of
 from legation.web.public.lobby import gathering
 from legation.web.sandbox import SandboxPosition, keep
@@ -49,7 +51,7 @@ def now(request: Request, game: str) -> Response:
     if not shown.begun:
         return gathering(request, shown.record)
     if shown.has_sheet:
-        return show_sheet(shown)
+        return show(shown, "table") if shown.settings.one_orders_all else show_sheet(shown)
     return show(shown, "results" if any(t.state in PUBLISHED for t in shown.turns) else "powers")
 
 
@@ -138,7 +140,22 @@ def _letters(shown: GamePage) -> dict[str, Any]:
     muted: list[str] = []
     if shown.power and shown.may("letters.muted"):
         muted = letters.muted(shown.office, shown.actor, shown.key, shown.power)
-    return {"threads": ordered, "open_with": asked, "conversation": conversation, "earlier": earlier, "muted": muted}
+    answered = _answered(shown, correspondence)
+    return {
+        "threads": ordered,
+        "open_with": asked,
+        "conversation": conversation,
+        "earlier": earlier,
+        "muted": muted,
+        "answered": answered,
+        "orders_so_far": in_words(answered.proposal) if answered and answered.proposal else "",
+    }
+
+
+def _answered(shown: GamePage, correspondence: Sequence[LetterRecord]) -> LetterRecord | None:
+    """Return the letter whose proposal is to be changed."""
+    asked = shown.request.query_params.get("answer", "")
+    return next((letter for letter in correspondence if str(letter.id) == asked and letter.proposal), None)
 
 
 def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
@@ -154,6 +171,7 @@ VALUES: dict[str, Callable[[GamePage], dict[str, Any]]] = {
     "analysis": analysis_values,
     "letters": lambda shown: _letters(shown),
     "roster": roster_values,
+    "table": table_values,
     "proofs": lambda shown: _proofs(shown),
 }
 """What each tab shows."""
@@ -166,17 +184,20 @@ def write_letter(
     text: Annotated[str, Form()] = "",
     to: Annotated[list[str] | None, Form()] = None,
     anonymous: Annotated[bool, Form()] = False,
+    orders: Annotated[str, Form()] = "",
+    answers: Annotated[int, Form(ge=0, lt=2**32)] = 0,
 ) -> Response:
-    """Send a letter."""
+    """Send a letter, perhaps with proposed orders."""
     person_of(request)
     shown = GamePage(request, game)
-    text = text.replace("\r\n", "\n")
+    text, orders = text.replace("\r\n", "\n"), orders.replace("\r\n", "\n")
     try:
-        letters.write(shown.office, shown.actor, game, shown.power, to or [], text, anonymous)
+        letters.write(shown.office, shown.actor, game, shown.power, to or [], text, anonymous, orders, answers)
     except OfficeError as error:
         if error.status in (401, 403, 404):
             raise
-        return show(shown, "letters", error.status, fault=error.message, written_so_far=text, addressed=to or [])
+        written = {"written_so_far": text, "orders_so_far": orders, "addressed": to or []}
+        return show(shown, "letters", error.status, fault=error.message, **written)
     there = ["all"] if "all" in (to or []) else sorted(to or [])
     return RedirectResponse(shown.address("letters") + "?" + urlencode([("with", power) for power in there]), 303)
 

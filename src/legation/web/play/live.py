@@ -178,6 +178,13 @@ async def live(request: Request, game: str, after: Mark = "") -> Response:
     return StreamingResponse(follower.watch(record.key, actor, since), media_type="text/event-stream", headers=headers)
 
 
+@router.get("/clock")
+def clock(request: Request) -> Response:
+    """Return the office's time in milliseconds, by which pages count what is left of a phase."""
+    now = office_of(request).clock.now().timestamp()
+    return JSONResponse({"now": round(1000 * now)}, headers={"cache-control": "no-store"})
+
+
 @router.get("/games/{game}/news")
 def news(request: Request, game: str, after: Mark = "") -> Response:
     """Return what happened after a line of the journal, as far as the reader may know it."""

@@ -101,6 +101,7 @@ def _read(request: Request, form: FormData) -> NewGameForm:
     if settings["schedule"] == "other":
         settings["schedule"] = text(form, "own_schedule")
     settings["coordinated"] = text(form, "run") == "coordinator"
+    settings["one_orders_all"] = text(form, "run") == "alone"
     settings["press"] = [str(kind) for kind in form.getlist("press")]
     settings["channels"] = {}
     shown = form.getlist("phase")  # those of the variant before have no boxes for what only this one has

@@ -50,8 +50,11 @@ def own(request: Request, game: str) -> GamePage:
     return shown
 
 
-def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status: int = 200) -> Response:
-    """The page with the own sheet open. ``text`` is what was being written; drafts are kept by the browser alone."""
+def show_sheet(
+    shown: GamePage, text: str | None = None, fault: str = "", status: int = 200, *, taken: bool = False
+) -> Response:
+    """The page with the own sheet open. ``text`` is what was being written; drafts are kept by the browser alone.
+    ``taken``: it comes to the draft, and doesn't take its place."""
     office, actor, key, power = shown.office, shown.actor, shown.key, shown.power
     text = text or ""
     position = shown.position(shown.record.position)
@@ -68,6 +71,7 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
         turn=shown.present,
         data={"live": dict(turn), "accepts": accepts},
         text=text,
+        taken=taken,
         fault=fault,
         seat=shown.own_seat,
         status_notes=shown.rules.status_notes(position, power),

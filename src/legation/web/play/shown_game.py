@@ -22,6 +22,7 @@ from legation.office.game.views import out_of_sight
 from legation.office.hosting import deadlines, games
 from legation.office.office import Office
 from legation.office.records import Document, DueDate, GameRecord, SeatRecord, TurnRecord, TurnResult
+from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings
 from legation.orders import VoteDraw
 from legation.position import Phase, Position
@@ -61,6 +62,11 @@ class GamePage:
     def settings(self) -> GameSettings:
         """The game's settings, read."""
         return msgspec.convert(self.record.settings, GameSettings)
+
+    @property
+    def is_live(self) -> bool:
+        """Return whether the game is played by the minute, so that its page has a clock."""
+        return schedules.pace(self.settings.plan()) == "live"
 
     @property
     def present(self) -> TurnRecord:

@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from legation.game.report import ordinal
 from legation.office.context import Actor
 from legation.office.errors import NotFoundError, OfficeError
-from legation.office.game import journal, seats
+from legation.office.game import journal, seats, waiting_lists
 from legation.office.hosting import games, roster
 from legation.office.office import Office
 from legation.office.operation import demo
@@ -320,6 +320,14 @@ def take_over(request: Request, game: str, form: Form) -> Response:
     power, secret, shares = text(form, "power"), text(form, "secret"), _takes_address(request, form)
     seats.take_over(office_of(request), person_of(request), game, power, secret, shares)
     return RedirectResponse(f"/games/{game}", 303)
+
+
+@router.post("/games/{game}/waiting")
+def wait(request: Request, game: str, form: Form) -> Response:
+    """Wait for a seat of a game that has begun, or no more."""
+    say = waiting_lists.stop if "stop" in form else waiting_lists.wait
+    say(office_of(request), person_of(request), game)
+    return RedirectResponse(f"/games/{game}/powers", 303)
 
 
 # A game without an account

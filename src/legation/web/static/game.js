@@ -150,6 +150,13 @@ function sheet() {
 
   const kept = localStorage.getItem(name) ?? localStorage.getItem(copy);
   if (kept !== null && !text.value) text.value = last = kept;
+  // Orders taken from a letter come below the draft: a later order for a unit replaces an earlier one.
+  if ("taken" in text.dataset) {
+    const before = (last = kept ?? "").split("\n").map((line) => line.trim());
+    const taken = text.value.split("\n").filter((line) => !before.includes(line.trim()));
+    text.value = [...(last.trim() ? [last.trimEnd()] : []), ...taken].join("\n");
+    keep();
+  }
   if (text.value) entry.ask(true);
 
   // What is written so far goes along to the sandbox, in this tab alone.

@@ -1,0 +1,96 @@
+"""A message over a bridge, in the form of the service to which that leads, and its one call.
+
+Webhooks are signed as `Standard Webhooks <https://www.standardwebhooks.com>`_ says. Chat services get plain text, in
+which no name calls anybody's attention and no address is loaded.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import http.client
+import ssl
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import structlog
+
+from legation.office.desk.bridge_messages import Delivery
+from legation.public_calls import Call, Outcome, Resolve, carry, outcome_of, public_addresses
+from legation.version import VERSION
+
+JSON = {"Content-Type": "application/json", "User-Agent": f"Legation/{VERSION}"}
+LONGEST = {"discord": 2000, "slack": 4000, "telegram": 4096, "matrix": 16_000}
+"""Characters that a service takes in one message."""
+
+log = structlog.get_logger("legation.push")
+
+
+def signature(secret: str, id: str, at: int, body: bytes) -> str:
+    """Return the signature of a webhook's message: HMAC-SHA-256 of its id, time and body."""
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = hmac.digest(key, f"{id}.{at}.".encode() + body, hashlib.sha256)
+    return "v1," + base64.b64encode(signed).decode()
+
+
+def call_of(delivery: Delivery, now: Callable[[], float] = time.time) -> Call:
+    """Return the request that takes a message to its service."""
+    target = delivery.target
+    if target.kind == "webhook":
+        return _webhook(delivery, int(now()))
+    text = _text(delivery)
+    if target.kind == "discord":
+        return _call(target.url, {"content": text, "allowed_mentions": {"parse": []}, "flags": 4})  # no previews
+    if target.kind == "slack":
+        plain = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        return _call(target.url, {"text": plain, "mrkdwn": False, "unfurl_links": False, "unfurl_media": False})
+    if target.kind == "telegram":
+        return _call(target.url, {"chat_id": target.room, "text": text, "link_preview_options": {"is_disabled": True}})
+    said = {"msgtype": "m.notice", "body": text, "m.mentions": {}}
+    return _call(target.url + delivery.message.id, said, "PUT", Authorization=f"Bearer {target.token}")
+
+
+def _call(url: str, said: dict[str, Any], method: str = "POST", **headers: str) -> Call:
+    return Call(url, msgspec.json.encode(said), {**JSON, **headers}, method)
+
+
+def _webhook(delivery: Delivery, at: int) -> Call:
+    message = delivery.message
+    about = {name: getattr(message, name) for name in ("game", "name", "turn", "url", "text")}
+    body = msgspec.json.encode({"type": message.kind.replace(" ", "_"), "timestamp": message.at, "data": about})
+    signed = signature(delivery.secret, message.id, at, body)
+    headers = {"Webhook-Id": message.id, "Webhook-Timestamp": str(at), "Webhook-Signature": signed}
+    return Call(delivery.target.url, body, {**JSON, **headers})
+
+
+def _text(delivery: Delivery) -> str:
+    """The text with the game's address below, cut to what the service takes."""
+    message, most = delivery.message, LONGEST[delivery.target.kind]
+    end = f"\n\n{message.url}" if message.url else ""
+    room = most - len(end) - 200  # some services count more than characters
+    text = message.text if len(message.text) <= room else message.text[: room - 1].rstrip() + "…"
+    return text + end
+
+
+class BridgeSender:
+    """Sends messages over bridges. ``resolve`` finds and checks the places of a host; ``context`` is for tests with
+    certificates of their own."""
+
+    def __init__(self, resolve: Resolve = public_addresses, context: ssl.SSLContext | None = None) -> None:
+        self.resolve = resolve
+        self.context = context or ssl.create_default_context()
+
+    def send(self, delivery: Delivery) -> Outcome:
+        """Send a message once."""
+        try:
+            status = carry(call_of(delivery), self.resolve, self.context)
+        except (OSError, http.client.HTTPException) as error:
+            log.info("message of a bridge not sent", service=delivery.target.kind, error=type(error).__name__)
+            return "failed"
+        outcome = outcome_of(status)
+        if outcome != "reached":
+            log.info("message of a bridge refused", service=delivery.target.kind, status=status)
+        return outcome

@@ -1,0 +1,127 @@
+"""Pages of moderation: a report, whom one blocks, and the administrators' desk with what is known of a person."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, get_args
+
+from fastapi import Query, Request
+from starlette.responses import Response
+
+from legation.office.desk import letters
+from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.hosting import games, moderation, profiles
+from legation.office.hosting.moderation import Decision
+from legation.web.serving.forms import Attempt, Form, FormCommand, FormState, SentForm, add_forms, text, whole_number
+from legation.web.serving.pages import PageRouter, ReadingRoute, page
+from legation.web.serving.sessions import office_of, person_of
+
+router = PageRouter(route_class=ReadingRoute)
+Name = Annotated[str, Query(max_length=80)]
+
+
+@router.get("/report")
+def report(request: Request, game: Name = "", power: Name = "", letter: Name = "", person: Name = "") -> Response:
+    """Show the form of a report: of a power, of a letter, or of somebody's profile."""
+    asked = {"game": game, "power": power, "letter": letter, "person": person}
+    return _report(request, asked)
+
+
+def _report(
+    request: Request, asked: dict[str, str], attempt: FormState | None = None, *, sent: bool = False
+) -> Response:
+    office, actor = office_of(request), person_of(request)
+    record = games.game(office, actor, asked["game"]) if asked["game"] else None
+    shown = letters.letter(office, actor, asked["game"], number(asked["letter"])) if asked["letter"] else None
+    power = shown.sender if shown else asked["power"]
+    seat = next((seat for seat in record.seats if seat.power == power), None) if record else None
+    about, name = (seat.person, seat.holder) if seat is not None else (None, None)
+    if asked["person"]:
+        profile = profiles.profile(office, actor, number(asked["person"]))
+        about, name = profile.person, profile.name
+    whom = name or power or ("who wrote this letter" if shown else "somebody")
+    known: dict[str, Any] = {"game": record, "letter": shown, "person": about, "name": name}
+    return page(request, "moderation/report.html", whom=whom, asked=asked, attempt=attempt, sent=sent, **known)
+
+
+@router.post("/report")
+def send_report(request: Request, form: Form) -> Response:
+    """Send a report."""
+    asked = {name: text(form, name)[:80] for name in ("game", "power", "letter", "person")}
+    given = (asked["game"], asked["power"], number(asked["letter"]), number(asked["person"]))
+    try:
+        moderation.report(office_of(request), person_of(request), text(form, "text"), *given)
+    except OfficeError as error:
+        if error.status in (401, 403, 404):
+            raise
+        answer = _report(request, asked, FormState("report", error.message, error.faults, form))
+        answer.status_code = error.status
+        return answer
+    return _report(request, asked, sent=True)
+
+
+def number(given: str) -> int:
+    """Return a number that pages show; 0, which nothing has, for what is none."""
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 11 else 0
+
+
+def _person(sent: SentForm) -> int:
+    return number(sent.text("person"))
+
+
+@router.get("/me/blocks")
+def blocks(request: Request, attempt: Attempt = None) -> Response:
+    """Show whom one blocks."""
+    listed = moderation.blocks(office_of(request), person_of(request))
+    return page(request, "moderation/blocks.html", blocks=listed, attempt=attempt)
+
+
+BLOCKS: dict[str, tuple[str, FormCommand]] = {
+    "add": ("add", lambda s: moderation.block(s.office, s.actor, _person(s))),
+    "remove": ("remove", lambda s: moderation.unblock(s.office, s.actor, _person(s))),
+}
+add_forms(router, "/me/blocks", BLOCKS, blocks)
+
+
+@router.get("/moderation")
+def moderate(request: Request, attempt: Attempt = None) -> Response:
+    """Show the reports to an administrator."""
+    office, actor = office_of(request), person_of(request)
+    moderation.ask_to_decide(office, actor)
+    listed = moderation.reports(office, actor)
+    return page(
+        request,
+        "moderation/desk.html",
+        reports=sorted(listed, key=lambda one: one.decided is not None),
+        attempt=attempt,
+    )
+
+
+@router.get("/moderation/{person}")
+def known(request: Request, person: int, attempt: Attempt = None) -> Response:
+    """Show an administrator what is known of a person."""
+    told = moderation.record(office_of(request), person_of(request), person)
+    return page(request, "moderation/person.html", known=told, attempt=attempt)
+
+
+def _again(request: Request, attempt: FormState) -> Response:
+    """The page of the person about whom something was refused."""
+    return known(request, number(text(attempt.form, "person")), attempt)
+
+
+DECISIONS: dict[str, Decision] = {name: name for name in get_args(Decision)}
+
+
+def _decide(sent: SentForm) -> object:
+    decision = DECISIONS.get(sent.text("decision"))
+    if decision is None:
+        raise InvalidInputError("Choose a decision.", faults=["decision: unknown"])
+    days = whole_number(sent.form, "days")
+    return moderation.decide(sent.office, sent.actor, number(sent.text("report")), decision, sent.text("reason"), days)
+
+
+PERSONS: dict[str, tuple[str, FormCommand]] = {
+    "note": ("note", lambda s: moderation.note(s.office, s.actor, _person(s), s.text("text"))),
+    "lift": ("lift", lambda s: moderation.lift(s.office, s.actor, _person(s), s.text("reason"))),
+}
+add_forms(router, "/moderation", {"decide": ("decide", _decide)}, moderate)
+add_forms(router, "/moderation", PERSONS, _again, "/moderation/{person}")

@@ -1,0 +1,33 @@
+"""Pages that an office fills in, as Markdown in its folder: its terms and what it does with people's data."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from starlette.responses import Response
+
+from legation.office.errors import NotFoundError
+from legation.office.office import OWN_PAGES
+from legation.web.serving.pages import PageRouter, page
+from legation.web.serving.prose import from_markdown
+from legation.web.serving.sessions import office_of
+
+router = PageRouter()
+
+
+def _house_page(request: Request, name: str) -> Response:
+    text = office_of(request).own_page(name)
+    if text is None:
+        raise NotFoundError("This office has no such page.")
+    return page(request, "house_page.html", title=OWN_PAGES[name], text=from_markdown(text))
+
+
+@router.get("/terms")
+def terms(request: Request) -> Response:
+    """Show the office's terms."""
+    return _house_page(request, "terms")
+
+
+@router.get("/privacy")
+def privacy(request: Request) -> Response:
+    """Show what the office does with people's data."""
+    return _house_page(request, "privacy")

@@ -1,0 +1,175 @@
+"""Reports, decisions, suspensions, notes and blocks: who sees what, who may, and what each does."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import desk, letters, mailings
+from legation.office.errors import (
+    ConflictError,
+    InvalidInputError,
+    LimitExceededError,
+    NotAllowedError,
+    NotFoundError,
+    OfficeError,
+)
+from legation.office.game import seats
+from legation.office.hosting import erasing, games, moderation, tournaments
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.orders import submissions
+from legation.office.store.rows import BlockRow, MailingRow, PersonNoteRow, ReportRow
+from tests.office.playing import begin, person
+
+
+def chief(office: Office, name: str = "Chief") -> Actor:
+    made = person(office, name)
+    people.make_administrator(office, Actor.console(), made.person or 0)
+    return made
+
+
+def told(office: Office, kind: str) -> list[str]:
+    return sorted(mailing.name for mailing in mailings.claim(office, limit=500) if mailing.kind == kind)
+
+
+def test_a_report_with_its_letter_reaches_the_administrators_and_nobody_else(office: Office) -> None:
+    admin = chief(office)
+    game, players, host = begin(office, anonymous=True)
+    key = game.key
+    sent = letters.write(office, players["England"], key, "England", ["France"], "You are all rotten!")
+    made = moderation.report(office, players["France"], "This is abuse.", key, letter=sent.id)
+    assert (made.name, made.person, made.decision) == ("", 0, ""), "who reports doesn't learn who plays what"
+    (seen,) = moderation.reports(office, admin)
+    assert seen.name == "Player1" and seen.evidence == "You are all rotten!" and seen.text == "This is abuse."
+    assert [item.kind for item in desk.items(office, admin)] == ["report"]
+    assert "Player1" not in msgspec.json.encode(desk.items(office, admin)).decode()
+    assert moderation.reports(office, players["France"])[0].text == "This is abuse."
+    for other in (players["England"], players["Burgundy"], host, person(office, "Eve")):
+        assert moderation.reports(office, other) == []
+        with pytest.raises(NotAllowedError):
+            moderation.decide(office, other, made.id, "nothing", "no")
+    with office.store.transaction(write=False) as tx:
+        assert not any("rotten" in repr(row) or "abuse" in repr(row) for row in tx.all(ReportRow))
+
+
+def test_nobody_shows_a_letter_that_is_not_theirs(office: Office) -> None:
+    game, players, _ = begin(office)
+    sent = letters.write(office, players["England"], game.key, "England", ["France"], "Between us")
+    for other in (players["Burgundy"], players["England"], person(office, "Eve")):
+        with pytest.raises(NotFoundError):
+            moderation.report(office, other, "x", game.key, letter=sent.id)
+    with pytest.raises(NotFoundError):
+        moderation.report(office, players["France"], "x", game.key, power="France")
+    with pytest.raises(InvalidInputError):
+        moderation.report(office, players["France"], " ", game.key, power="England")
+    plan = {"name": "Hidden", "variant": "hundred", "settings": {"listed": False}}
+    hidden = games.create(office, person(office, "Hilda"), plan)
+    with pytest.raises(NotFoundError):
+        moderation.report(office, players["France"], "x", hidden.key, power="England")
+
+
+def test_an_administrator_who_plays_there_learns_nothing_and_decides_nothing(office: Office) -> None:
+    game, players, _ = begin(office, anonymous=True)
+    people.make_administrator(office, Actor.console(), players["Burgundy"].person or 0)
+    people.make_administrator(office, Actor.console(), players["England"].person or 0)
+    made = moderation.report(office, players["France"], "They cheat.", game.key, power="England")
+    for own in ("Burgundy", "England"):
+        assert moderation.reports(office, players[own]) == []
+        with pytest.raises(NotAllowedError, match="yourself"):
+            moderation.decide(office, players[own], made.id, "nothing", "no")
+    assert moderation.decide(office, Actor.console(), made.id, "nothing", "no sign of it").decision == "nothing"
+
+
+def test_who_is_suspended_plays_on_and_joins_makes_and_writes_nothing(office: Office, clock: SimulatedClock) -> None:
+    admin = chief(office)
+    game, players, _ = begin(office)
+    bad, key = players["England"], game.key
+    gathering = games.create(office, admin, {"name": "Stow", "variant": "hundred"})
+    made = moderation.report(office, players["France"], "Abuse.", key, power="England")
+    with pytest.raises(InvalidInputError):
+        moderation.decide(office, admin, made.id, "suspension", "abuse", 0)
+    with pytest.raises(InvalidInputError):
+        moderation.decide(office, admin, made.id, "suspension", " ", 7)
+    moderation.decide(office, admin, made.id, "suspension", "abuse", 7)
+    with pytest.raises(ConflictError):
+        moderation.decide(office, admin, made.id, "nothing", "no")
+    assert told(office, "suspension") == ["Player1"] and desk.items(office, admin) == []
+    with office.store.transaction(write=False) as tx:
+        assert tx.count(MailingRow, kind="report decided") == 1
+    for barred in (
+        lambda: seats.sign_up(office, bad, gathering.key),
+        lambda: games.create(office, bad, {"name": "Mine", "variant": "hundred"}),
+        lambda: tournaments.create(office, bad, {"name": "Mine", "variant": "hundred"}),
+        lambda: letters.write(office, bad, key, "England", ["all"], "Hello"),
+        lambda: moderation.report(office, bad, "Revenge", key, power="France"),
+    ):
+        with pytest.raises(NotAllowedError, match="suspended"):
+            barred()
+    submissions.submit(office, bad, key, "England", "A cal H")
+    with pytest.raises(ConflictError, match="not signed up"):
+        seats.withdraw_sign_up(office, bad, gathering.key)  # what one may do is to withdraw
+    assert people.me(office, bad).name == "Player1" and people.export(office, bad)["decisions"][0]["reason"] == "abuse"
+    number = moderation.reports(office, admin)[0].person
+    assert moderation.record(office, admin, number).suspended is not None
+    moderation.lift(office, admin, number, "appealed")
+    seats.sign_up(office, bad, gathering.key)
+
+
+def test_notes_are_for_administrators_and_in_the_export(office: Office) -> None:
+    admin, eve = chief(office), person(office, "Eve")
+    number = office.numbers.shown("person", eve.person or 0)
+    assert "Chief: watch her" in moderation.note(office, admin, number, "watch her").notes[0]
+    for command in (moderation.record, moderation.lift):
+        with pytest.raises(NotAllowedError):
+            command(office, eve, number)
+    with pytest.raises(NotAllowedError):
+        moderation.note(office, eve, number, "I am fine")
+    assert people.export(office, eve)["notes"][0]["text"] == "watch her"
+
+
+def test_who_is_blocked_does_not_reach_one(office: Office) -> None:
+    game, players, _ = begin(office)
+    ann, bob, key = players["France"], players["England"], game.key
+    number = office.numbers.shown("person", bob.person or 0)
+    assert [one.name for one in moderation.block(office, ann, number)] == ["Player1"]
+    with pytest.raises(OfficeError):
+        moderation.block(office, ann, office.numbers.shown("person", ann.person or 0))
+    mailings.claim(office, limit=500)
+    letters.write(office, bob, key, "England", ["France", "Burgundy"], "Hello")
+    assert told(office, "letter") == ["Player0"], "it can be read, and no mail tells of it"
+    hosted = games.create(office, ann, {"name": "Stow", "variant": "hundred"})
+    with pytest.raises(NotAllowedError, match="can’t join"):
+        seats.sign_up(office, bob, hosted.key)
+    other = games.create(office, bob, {"name": "Worcester", "variant": "hundred"})
+    with pytest.raises(LimitExceededError):
+        games.invite(office, bob, other.key, "player2@example.org")
+    assert moderation.blocks(office, bob) == []
+    moderation.unblock(office, ann, number)
+    seats.sign_up(office, bob, hosted.key)
+
+
+def test_in_an_anonymous_game_a_block_tells_nobody_who_writes(office: Office) -> None:
+    game, players, _ = begin(office, anonymous=True)
+    moderation.block(office, players["France"], office.numbers.shown("person", players["England"].person or 0))
+    mailings.claim(office, limit=500)
+    letters.write(office, players["England"], game.key, "England", ["France"], "Hello")
+    assert len(told(office, "letter")) == 1
+
+
+def test_reports_are_bounded_and_go_with_the_person(office: Office) -> None:
+    game, players, _ = begin(office)
+    for _ in range(10):
+        moderation.report(office, players["France"], "x", game.key, power="England")
+    with pytest.raises(LimitExceededError):
+        moderation.report(office, players["France"], "x", game.key, power="England")
+    eve = person(office, "Eve")
+    moderation.block(office, eve, office.numbers.shown("person", players["France"].person or 0))
+    moderation.note(office, Actor.console(), office.numbers.shown("person", eve.person or 0), "a note")
+    moderation.report(office, eve, "x", game.key, power="England")
+    erasing.erase(office, eve)
+    with office.store.transaction(write=False) as tx:
+        assert tx.all(BlockRow) == [] == tx.all(PersonNoteRow)
+        assert tx.count(ReportRow) == 10
