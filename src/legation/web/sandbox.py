@@ -32,7 +32,7 @@ from legation.web.public.gallery import cards
 from legation.web.public.live_turns import choice, live_turn, owner_at
 from legation.web.public.maps import LiveMap, known_to
 from legation.web.public.rulebooks import example_of
-from legation.web.public.verdict_rows import verdict_rows
+from legation.web.public.verdict_rows import told_apart, verdict_rows
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.headers import file_answer, picture_answer
@@ -205,6 +205,8 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
     earlier = opened.earlier(request)
     resolution = earlier.judge(opened.node.orders) if earlier is not None else None
     turn = live_turn(rules, position, opened.number())
+    rows = verdict_rows(verdict_documents(resolution, ()), rules.name) if resolution is not None else []
+    contested, folded = told_apart(rows, rules.board)
     return page(
         request,
         "sandbox/position.html",
@@ -215,7 +217,9 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
         turn=turn,
         data=embed({**turn, "name": name}),
         state=embed({"svg": opened.live.atlas.state_layer(position)}),
-        results=verdict_rows(verdict_documents(resolution, ()), rules.name) if resolution is not None else [],
+        before=resolution is not None,
+        contested=contested,
+        folded=folded,
         ending=resolution.ending if resolution is not None else None,
         line=_line(request, opened),
         bots=levels.names(),

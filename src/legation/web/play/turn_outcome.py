@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +20,10 @@ from legation.web.public.maps import LiveMap
 from legation.web.public.verdict_rows import verdict_rows
 
 
+Step = tuple[str, str, bool, str]
+"""From where to where, whether the unit arrived, and whose it is."""
+
+
 class OutcomeFacts(msgspec.Struct, frozen=True):
     """The parts of a result of which the page's rows and arrows are made; equal ones make equal pages."""
 
@@ -32,7 +37,7 @@ class TurnOutcome(msgspec.Struct, frozen=True):
 
     svg: str
     rows: list[dict[str, Any]]
-    steps: list[tuple[str, str]]
+    steps: list[Step]
 
 
 def outcome_of(rules: Ruleset, live: LiveMap, result: TurnResult, hidden: tuple[str, ...] = ()) -> TurnOutcome:
@@ -64,10 +69,10 @@ def drawn(rules: Ruleset, result: TurnResult | OutcomeFacts) -> tuple[list[Verdi
     return verdicts, numbers
 
 
-def steps_of(verdicts: list[Verdict]) -> list[tuple[str, str]]:
-    """Return the units' moves in a turn, for the map's animation."""
+def steps_of(verdicts: Iterable[Verdict]) -> list[Step]:
+    """Return where units went in a turn, and where those wanted to go that came back, for the map to show it."""
     return [
-        (v.order.at, province_of(v.order.to))
+        (v.order.at, province_of(v.order.to), v.outcome is Outcome.SUCCEEDS, v.power)
         for v in verdicts
-        if isinstance(v.order, Move) and v.outcome is Outcome.SUCCEEDS
+        if isinstance(v.order, Move) and v.outcome in (Outcome.SUCCEEDS, Outcome.BOUNCED)
     ]

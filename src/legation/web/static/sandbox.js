@@ -3,6 +3,7 @@
 import { Chart } from "./map.js";
 import { OrderEntry, partsOfPage } from "./orders.js";
 import { buttons, point } from "./outcomes.js";
+import { openPanel } from "./panel.js";
 import { Placing } from "./placing.js";
 
 const $ = (id) => document.getElementById(id);
@@ -67,5 +68,6 @@ $("place").addEventListener("click", async () => {
 chart.addEventListener("pick", () => {
   if (last?.getAttribute("aria-pressed") === "true") showLast(false);
 });
+openPanel(chart, () => (entry.chosen ? [entry.chosen.place] : []));
 window.legation = { chart, entry, placing };
 document.documentElement.dataset.ready = "yes";
