@@ -51,7 +51,7 @@ class Visit:
 
     def set_up(self, position: str, variant: str = "") -> Page:
         """Set up a position in the sandbox, in words."""
-        page = self.go("/sandbox")
+        page = self.go("/sandbox/start")
         page.fill("#text", position)
         if variant:
             page.select_option("#variant", variant)

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
-from legation.board import province_of
 from legation.formats import decode_json
 from legation.game import read_verdicts
-from legation.judge import Outcome, Ruleset, Verdict
+from legation.judge import Ruleset, Verdict
 from legation.office.records import Document, TurnResult
-from legation.orders import Move
 from legation.position import Phase
 from legation.web.play.shown_game import kept_position
 from legation.web.public.maps import LiveMap
-from legation.web.public.verdict_rows import verdict_rows
-
-
-Step = tuple[str, str, bool, str]
-"""From where to where, whether the unit arrived, and whose it is."""
+from legation.web.public.verdict_rows import Step, steps_of, verdict_rows
 
 
 class OutcomeFacts(msgspec.Struct, frozen=True):
@@ -67,12 +60,3 @@ def drawn(rules: Ruleset, result: TurnResult | OutcomeFacts) -> tuple[list[Verdi
             numbers[number] = len(verdicts)
             verdicts.append(verdict)
     return verdicts, numbers
-
-
-def steps_of(verdicts: Iterable[Verdict]) -> list[Step]:
-    """Return where units went in a turn, and where those wanted to go that came back, for the map to show it."""
-    return [
-        (v.order.at, province_of(v.order.to), v.outcome is Outcome.SUCCEEDS, v.power)
-        for v in verdicts
-        if isinstance(v.order, Move) and v.outcome in (Outcome.SUCCEEDS, Outcome.BOUNCED)
-    ]

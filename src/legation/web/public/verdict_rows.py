@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from legation.board import Board, province_of
 from legation.game.documents import explanations, is_told_as_dislodged
-from legation.judge import ENDED_NOTHING
+from legation.judge import ENDED_NOTHING, Outcome, Verdict
 from legation.office.records import Document
+from legation.orders import Move
 from legation.web.serving.prose import outcome_in_words
 
 PARAGRAPHS = {
@@ -30,6 +31,8 @@ UNOPPOSED = ("", "unopposed", "vacated")
 """The causes of orders that nothing stood against."""
 KINDS = {"-": "move", "H": "hold", "S": "support", "C": "convoy", "R": "retreat"}
 """What orders are called, by their sign in short style."""
+Step = tuple[str, str, bool, str]
+"""From where to where, whether the unit arrived, and whose it is."""
 Place = tuple[str, list[dict[str, Any]]]
 Folded = tuple[str, str, list[dict[str, Any]]]
 
@@ -122,3 +125,11 @@ def _texts(cause: object) -> list[str]:
         return [cause]
     parts = cause.values() if isinstance(cause, dict) else cause if isinstance(cause, list | tuple) else ()
     return [text for part in parts for text in _texts(part)]
+
+def steps_of(verdicts: Iterable[Verdict]) -> list[Step]:
+    """Return where units went in a turn, and where those wanted to go that came back, for the map to show it."""
+    return [
+        (v.order.at, province_of(v.order.to), v.outcome is Outcome.SUCCEEDS, v.power)
+        for v in verdicts
+        if isinstance(v.order, Move) and v.outcome in (Outcome.SUCCEEDS, Outcome.BOUNCED)
+    ]

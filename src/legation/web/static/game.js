@@ -1,6 +1,7 @@
 // The page of a game: the map with the own sheet or with the results of a turn, the time machine, and what happens meanwhile.
 
 import { province } from "./choices.js";
+import { openDrawer } from "./drawer.js";
 import { Chart } from "./map.js";
 import { OrderEntry, partsOfPage } from "./orders.js";
 import { buttons, enact, follow, placesOf } from "./outcomes.js";
@@ -92,6 +93,7 @@ function sheet() {
     last = text.value;
     if (theirs !== null && theirs !== last) store(`${name} in another tab`, theirs);
     theirs = null;
+    offer();
     saved.textContent = store(name, last)
       ? "Kept in this browser"
       : "This browser has no room to keep your orders. Send them before you leave.";
@@ -100,13 +102,23 @@ function sheet() {
   form.addEventListener("submit", (event) => {
     keep();
     if (event.submitter?.id === "ready" && !unsent())
+{
       text.disabled = true; // what is on the page is sent already, or there is nothing
-    else
+      setTimeout(() => {
+        text.disabled = false;
+      });
+    } else
       sessionStorage.setItem("sending", JSON.stringify({ name, of: `${facts.game} ${live.turn}`, text: text.value }));
   });
-  addEventListener("pageshow", () => {
-    text.disabled = false;
-  });
+  openDrawer(form);
+
+  // On a phone the panel is out of the way: what is written can be sent from the map.
+  const seal = form.querySelector(".seal-acts .primary");
+  const send = seal && Object.assign(seal.cloneNode(true), { hidden: true });
+  send?.setAttribute("form", form.id);
+  send?.classList.add("send");
+  if (send) chart.tray.append(send);
+  const offer = () => send && Object.assign(send, { hidden: !unsent() });
 
   // Another tab has changed the draft: it is not taken over without a word, and what this tab writes over stays beside it.
   addEventListener("storage", (event) => {
@@ -152,6 +164,7 @@ function sheet() {
   const kept = localStorage.getItem(name) ?? localStorage.getItem(copy);
   if (kept !== null && !text.value) text.value = last = kept;
   if (text.value) entry.ask(true);
+  offer();
 
   // What is written so far goes along to the sandbox, in this tab alone.
   $("try-out")?.addEventListener("submit", () =>
