@@ -112,7 +112,7 @@ def test_a_draft_outlives_being_offline_and_signed_out(table: tuple[Visit, Offic
     page.fill("#text", ORDERS + "\n")
     expect(page.locator("#status")).to_contain_text("Your session has ended")
     expect(page.locator("#news a")).to_have_attribute("href", f"/sign-in?next=%2Fgames%2F{key}")
-    page.click("text=Seal and send")
+    page.click(".seal-acts >> text=Review and send")
     expect(page.locator("main")).to_contain_text("Your text is kept in this browser")
     expect(page.locator("main .ways a").first).to_have_attribute("href", f"/sign-in?next=/games/{key}")
     visit.context.add_cookies([{"name": name, "value": cookies[name], "url": visit.address} for name in cookies])
@@ -137,7 +137,7 @@ def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
 ) -> None:
     visit, office, key = table
     page = draft_left_over(table, clock)
-    page.click("text=Seal and send")
+    page.click(".seal-acts >> text=Review and send")
     expect(page.locator("[role=alert]")).to_contain_text("nothing was sent")
     assert versions(office, key) == 0
     visit.go(f"/games/{key}")

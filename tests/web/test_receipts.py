@@ -62,7 +62,7 @@ def look_over(visit: Visit, text: str) -> Page:
     """Write a sheet and come to the page where it is looked over."""
     page = visit.go(f"/games/{GAME}")
     page.locator("#text").fill(text)
-    page.get_by_role("button", name="Seal and send", exact=True).click()
+    page.get_by_role("button", name="Review and send", exact=True).first.click()
     expect(page.get_by_role("heading", name="Review France’s orders")).to_be_visible()
     page.wait_for_selector("html[data-ready]")
     return page
@@ -96,7 +96,7 @@ def test_a_sheet_sent_before_the_page_can_sign_it_waits(table: Table, browser: B
     visit.page.route("**/send.js", lambda route: late.append(route))
     page = visit.go(f"/games/{GAME}")
     page.locator("#text").fill(SHEET)
-    page.get_by_role("button", name="Seal and send", exact=True).click()
+    page.get_by_role("button", name="Review and send", exact=True).first.click()
     expect(page.get_by_role("heading", name="Review France’s orders")).to_be_visible()
     page.get_by_role("button", name="Seal and send", exact=True).click()
     for _ in range(1500):

@@ -68,6 +68,13 @@ class Visit:
         )
         return x, y
 
+    def pull_up(self) -> None:
+        """Pull the panel up over the map, where it is down: on a phone."""
+        edge = self.page.locator(".edge[aria-expanded=false]")
+        if edge.count():
+            edge.click()
+            self.page.wait_for_selector(".edge[aria-expanded=true]")
+
     def toward(self, place: str) -> str:
         """The arrow key that leads from where the keyboard is toward a place."""
         key: str = self.page.evaluate(

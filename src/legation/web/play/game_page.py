@@ -77,7 +77,9 @@ def _results(shown: GamePage) -> dict[str, Any]:
     place = keys.index(result.key)
     values["contested"], folded = told_apart(outcome.rows, shown.rules.board)
     values["folded"] = sorted(folded, key=lambda fold: (fold[0] not in shown.record.powers, fold[0]))
-    values["sheets"] = {sheet.power: sheet for sheet in result.sheets}  # in the fog, an order may be seen whose sheet is not
+    values["sheets"] = {
+        sheet.power: sheet for sheet in result.sheets
+    }  # in the fog, an order may be seen whose sheet is not
     values["place"] = place
     values["before"] = published[place - 1] if place else None
     values["next"] = published[place + 1] if place + 1 < len(published) else None

@@ -398,7 +398,7 @@ def ready(
     turn that ends early would be judged without them; whoever has sent none is asked whether all shall hold (unless
     that is ``sure``). What was said of a turn that is over is not said of the next."""
     shown = own(request, game)
-    if ready and (text.strip() or not (sure or turn != shown.present.name) and _sent_nothing(shown)):
+    if ready and (text.strip() or (not (sure or turn != shown.present.name) and _sent_nothing(shown))):
         return _review(request, game, text, turn, ready=True)
     if turn and turn != shown.present.name:
         return show_sheet(shown, fault=f"{turn} is closed; this is {shown.present.name}.", status=409)

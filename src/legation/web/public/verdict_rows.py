@@ -104,7 +104,7 @@ def _in_words(rows: Sequence[dict[str, Any]]) -> str:
     counts: dict[str, int] = {}
     for row in rows:
         words = row["order"].split()
-        kind = KINDS.get(words[2] if len(words) > 2 else "", "order")
+        kind = "build" if words[0] == "build" else KINDS.get(words[2] if len(words) > 2 else "", "order")
         counts[kind] = counts.get(kind, 0) + 1
     told = [f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in counts.items()]
     return ", ".join(told) + " unopposed"
@@ -125,6 +125,7 @@ def _texts(cause: object) -> list[str]:
         return [cause]
     parts = cause.values() if isinstance(cause, dict) else cause if isinstance(cause, list | tuple) else ()
     return [text for part in parts for text in _texts(part)]
+
 
 def steps_of(verdicts: Iterable[Verdict]) -> list[Step]:
     """Return where units went in a turn, and where those wanted to go that came back, for the map to show it."""

@@ -101,8 +101,7 @@ function sheet() {
   entry.addEventListener("change", keep);
   form.addEventListener("submit", (event) => {
     keep();
-    if (event.submitter?.id === "ready" && !unsent())
-{
+    if (event.submitter?.id === "ready" && !unsent()) {
       text.disabled = true; // what is on the page is sent already, or there is nothing
       setTimeout(() => {
         text.disabled = false;

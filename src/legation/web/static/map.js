@@ -196,7 +196,10 @@ export class Chart extends EventTarget {
   // Whether the name that is nearest above a spot is nearer than the one below it.
   isCloseBelow([x, y]) {
     const beside = this.lines.filter(([middle, , half]) => Math.abs(middle - x) < half + 8).map(([, line]) => line - y);
-    return Math.min(...beside.map((far) => (far < 0 ? -far : Infinity))) < Math.min(...beside.map((far) => (far < 0 ? Infinity : far)));
+    return (
+      Math.min(...beside.map((far) => (far < 0 ? -far : Infinity))) <
+      Math.min(...beside.map((far) => (far < 0 ? Infinity : far)))
+    );
   }
 
   // Names that are too small to be read are left out until the view comes nearer.
@@ -687,7 +690,8 @@ export class Chart extends EventTarget {
     sheet.addEventListener("click", (event) => {
       if (moved > 6) return;
       const place = this.aimed(event);
-      const again = event.timeStamp - tapped < DOUBLE && event.pointerType === "touch" && !(place && this.meant?.(place));
+      const again =
+        event.timeStamp - tapped < DOUBLE && event.pointerType === "touch" && !(place && this.meant?.(place));
       tapped = again ? 0 : event.timeStamp;
       if (again) return this.nearer(...this.onMap(event));
       place ? this.dispatch("pick", place) : this.dispatchEvent(new Event("back"));

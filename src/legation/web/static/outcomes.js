@@ -45,7 +45,7 @@ export function point(chart, around, row) {
   if (fold) fold.open = true;
   chart.seek(placesOf(chart, row), true);
   const told = row.cells[1].cloneNode(true);
-  for (const link of told.querySelectorAll("a")) link.remove();
+  for (const link of told.querySelectorAll("a, .by")) link.remove();
   chart.tell(row.cells[0].textContent + ": " + told.textContent.trim());
 }
 

@@ -32,7 +32,6 @@ export function openPanel(chart, about = () => []) {
 
   function pull(to) {
     main.dataset.sheet = to;
-    sessionStorage.setItem(KEPT, to);
     main.style.removeProperty("--sheet");
     box.classList.remove("pulled");
     setTimeout(changed, 200); // it has moved by then
@@ -84,7 +83,9 @@ export function openPanel(chart, about = () => []) {
         removeEventListener("pointermove", move);
         if (Math.abs(moved) < PULL || !isSheet()) return;
         const from = STEPS.indexOf(step());
-        pull(STEPS[Math.min(2, Math.max(0, from + Math.sign(moved) * (Math.abs(moved) > main.offsetHeight / 3 ? 2 : 1)))]);
+        pull(
+          STEPS[Math.min(2, Math.max(0, from + Math.sign(moved) * (Math.abs(moved) > main.offsetHeight / 3 ? 2 : 1)))],
+        );
         addEventListener("click", (click) => click.preventDefault(), { once: true, capture: true });
       };
       addEventListener("pointermove", move);

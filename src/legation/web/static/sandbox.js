@@ -89,7 +89,8 @@ $("place").addEventListener("click", async () => {
 chart.addEventListener("pick", () => {
   if (last?.getAttribute("aria-pressed") === "true") showLast(false);
 });
-if ($("turns") || turn.before === "") showBranches(turn, $("turns") ?? $("panel").querySelector("details:last-of-type"));
+if ($("turns") || turn.before === "")
+  showBranches(turn, $("turns") ?? $("panel").querySelector("details:last-of-type"));
 $("copy-link").addEventListener("click", async ({ target }) => {
   await navigator.clipboard.writeText(location.href);
   target.textContent = "Copied";
