@@ -65,14 +65,14 @@ def test_ready_over_an_unsent_draft_asks_and_sends_it(table: tuple[Visit, Office
     page = visit.go(f"/games/{key}")
     write(page, ORDERS)
     page.click("#ready")
-    expect(page.locator("h1")).to_contain_text("Review France")
+    expect(page.locator(".drawer h1")).to_contain_text("Review France")
     assert versions(office, key) == 0 and not is_ready(office, key)
     page.go_back()
     visit.go(f"/games/{key}")
     assert visit.text() == ORDERS, "nothing was received, so it is kept"
     page.click("#ready")
-    page.click("text=Seal and send")
-    expect(page.locator("h1")).to_contain_text("is sealed")
+    page.click(".drawer >> text=Seal and send")
+    expect(page.locator(".drawer h1")).to_contain_text("is sealed")
     assert versions(office, key) == 1 and is_ready(office, key)
     visit.go(f"/games/{key}")
     assert (
@@ -95,6 +95,9 @@ def test_ready_says_so_at_once_where_nothing_is_unsent_or_orders_are_left_out(ta
     page.wait_for_selector("html[data-ready] #ready")  # until its scripts run, it may bring the draft back
     page.fill("#text", "")
     page.click("#ready")
+    expect(page.locator(".drawer h1")).to_have_text("5 units will hold. Sure?")
+    assert not is_ready(office, key)
+    page.click("text=I’m ready without orders")
     page.wait_for_selector("text=Undo ready")
     assert is_ready(office, key)
 

@@ -24,10 +24,10 @@ export function openDrawer(form) {
     const article = /** @type {HTMLElement | null} */ (page.querySelector("article[data-drawer]"));
     if (!article) throw new Error("It is a page of its own.");
     drawer.replaceChildren(document.adoptNode(article));
-    drawer.setAttribute("aria-label", article.querySelector("h1")?.textContent ?? "");
     done = article.hasAttribute("data-sent");
     const facts = data(page, "sheet");
     if (done) await received(article, data(page, "proof"));
+    drawer.setAttribute("aria-label", article.querySelector("h1")?.textContent ?? "");
     const sheet = /** @type {HTMLFormElement | null} */ (article.querySelector("form[data-sheet]"));
     if (sheet) await sealing(sheet, facts, () => show(sheet, null).catch(() => sheet.submit()));
     await signWords(article, facts);

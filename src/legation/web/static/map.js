@@ -626,7 +626,7 @@ export class Chart extends EventTarget {
     const { sheet } = this;
     const fingers = new Map();
     let moved = 0;
-    let tapped = 0;
+    let tapped = { clientX: 0, clientY: 0, timeStamp: -DOUBLE };
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let pressed;
     /** @type {{from: string, to: string | null} | null} a unit that is dragged */
@@ -690,10 +690,10 @@ export class Chart extends EventTarget {
     sheet.addEventListener("click", (event) => {
       if (moved > 6) return;
       const place = this.aimed(event);
-      const again =
-        event.timeStamp - tapped < DOUBLE && event.pointerType === "touch" && !(place && this.meant?.(place));
-      tapped = again ? 0 : event.timeStamp;
-      if (again) return this.nearer(...this.onMap(event));
+      const far = Math.hypot(event.clientX - tapped.clientX, event.clientY - tapped.clientY);
+      const again = event.timeStamp - tapped.timeStamp < DOUBLE && far < FINGER && event.pointerType === "touch";
+      tapped = event;
+      if (again && !(place && this.meant?.(place))) return this.nearer(...this.onMap(event));
       place ? this.dispatch("pick", place) : this.dispatchEvent(new Event("back"));
     });
     sheet.addEventListener("pointerover", (event) => {
