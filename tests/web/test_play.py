@@ -362,7 +362,10 @@ def test_a_first_unit_is_placed_by_tapping(
         visit.tap("par")
         visit.tap("pic")
         expect(page.locator("#text")).to_have_value("A par - pic\n")
+        visit.pull_up()
         page.get_by_role("link", name="See it on the map, with all reasons").click()
+        page.wait_for_selector("html[data-ready]")
+        visit.pull_up()
         page.locator(".folded", has_text="France").locator("summary").click()
         expect(page.get_by_role("row", name=re.compile("^build A par"))).to_contain_text("succeeds")
         assert not visit.troubles

@@ -88,7 +88,7 @@ class Visit:
 
     def tap(self, place: str) -> None:
         """Tap where the unit of a place stands, or would, once the whole map has come."""
-        until(self.page, "() => legation.chart.painted")
+        until(self.page, "() => window.legation?.chart.painted")
         self.page.evaluate("(at) => legation.chart.clear([at])", place)  # who taps below the tray drags the map up
         spot = self.spot(place)
         if self.context.browser and self.page.evaluate("matchMedia('(pointer: coarse)').matches"):

@@ -552,7 +552,8 @@ export class Chart extends EventTarget {
   }
 
   // Bring places into view, with some air; only the spots where units stand on them, where all of them would be too much.
-  lookAt(ids, spots = false, glides = true) {
+  // A phone's window stays full of map, unless all are to be seen.
+  lookAt(ids, spots = false, glides = true, all = false) {
     const around = ([x, y]) => [x - 26, y - 26, x + 26, y + 26];
     const boxes = ids
       .filter((id) => this.places[id])
@@ -566,7 +567,7 @@ export class Chart extends EventTarget {
     const h = Math.max(bottom - top, 240) * 1.1;
     const fitted = this.fitted((left + right - w) / 2, (top + bottom - h) / 2, w, h);
     const filled = this.filled([(left + right) / 2, (top + bottom) / 2]);
-    const target = fitted[2] > filled[2] && this.wide < NARROW ? filled : fitted;
+    const target = fitted[2] > filled[2] && this.wide < NARROW && !all ? filled : fitted;
     if (glides) return this.glide(target);
     this.drawn = null;
     this.put(target);
@@ -574,10 +575,14 @@ export class Chart extends EventTarget {
 
   // The same at once (or as it glides), where some of them are out of view, or under the tray.
   seek(ids, glides = false) {
+    if (!ids.every((id) => this.shows(id))) this.lookAt(ids, true, glides, true);
+  }
+
+  // Whether the spot where a unit stands on a place is in view, and not under the tray.
+  shows(id) {
     const [vx, vy, vw, vh] = this.view;
-    const free = vh * (1 - this.covered / this.high);
-    const shown = ([x, y]) => x > vx && x < vx + vw && y > vy && y < vy + free;
-    if (!ids.every((id) => shown(this.spot(id)))) this.lookAt(ids, true, glides);
+    const [x, y] = this.spot(id);
+    return x > vx && x < vx + vw && y > vy && y < vy + vh * (1 - this.covered / this.high);
   }
 
   zoom(factor, x = this.view[0] + this.view[2] / 2, y = this.view[1] + this.view[3] / 2) {
