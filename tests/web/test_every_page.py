@@ -72,7 +72,10 @@ PUBLIC = (
     "/games", "/rules/scoring", "/leaderboard", "/people/{number}", "/confirm-address/{secret}",
     "/unsubscribe/{token}", "/offline",
 )  # fmt: skip
-WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/designer", "/designer/{name}", "/table", "/table/board")
+WORKSHOP = (
+    *("/sandbox", "/sandbox/start", "/sandbox/new", "/sandbox/{name}"),
+    *("/designer", "/designer/{name}", "/table", "/table/board"),
+)
 PLAYERS = ("/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me", "/me/profile")
 DESKS = (
     "/desk",
@@ -272,7 +275,7 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     monkeypatch.setattr("legation.web.designer.checking.GAMES", 1)
     monkeypatch.setattr("legation.web.designer.checking.TURNS", 8)
     walk = Walk(browser, address, office, WORKSHOP)
-    for path in ("/sandbox", "/sandbox/new?variant=hundred", "/designer", "/table"):
+    for path in ("/sandbox", "/sandbox/start", "/sandbox/new?variant=hundred", "/designer", "/table"):
         walk.look(path)
     page = walk.page
     page.set_viewport_size(DESK)
