@@ -4,6 +4,7 @@
 const STEPS = ["low", "half", "high"];
 const NARROWEST = 288; // pixels
 const PULL = 8; // pixels after which a finger pulls and does not tap
+const ZOOM = "zoom buttons";
 const KEPT = "panel"; // where it is kept what was chosen
 
 /** @param {import("./map.js").Chart} chart @param {() => string[]} about the places that the panel is about now */
@@ -92,6 +93,19 @@ export function openPanel(chart, about = () => []) {
       addEventListener("pointerup", end, { once: true });
       addEventListener("pointercancel", end, { once: true });
     });
+
+  // Buttons for who can't zoom by fingers or keys, on request
+  const zoom = /** @type {HTMLButtonElement} */ (document.getElementById("zoom-buttons"));
+  const buttons = (shown) => {
+    main.toggleAttribute("data-zoom-buttons", shown);
+    zoom.setAttribute("aria-pressed", String(shown));
+  };
+  zoom.addEventListener("click", () => {
+    const shown = zoom.getAttribute("aria-pressed") !== "true";
+    localStorage.setItem(ZOOM, shown ? "yes" : "");
+    buttons(shown);
+  });
+  buttons(localStorage.getItem(ZOOM) === "yes");
 
   const wide = localStorage.getItem(KEPT);
   if (wide) widen(wide);
