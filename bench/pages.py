@@ -20,9 +20,9 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -59,8 +59,15 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 SLOWER = 4
 WATCHERS = 200
 UNITS = 100
+SLOW_LINE = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000}
+"""A phone's line: milliseconds there and back, and bytes a second (1.6 Mb/s)."""
 WATCH = """() => {
-    window.seen = { lcp: 0, cls: 0, tap: 0 };
+    window.seen = { lcp: 0, cls: 0, tap: 0, board: 0 };
+    new MutationObserver((_, watch) => {
+        if (!document.querySelector('#chart[data-ready]')) return;
+        watch.disconnect();
+        requestAnimationFrame(() => setTimeout(() => { seen.board = performance.now(); }));
+    }).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-ready'] });
     const watch = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take))
         .observe({ type, buffered: true });
     watch('largest-contentful-paint', (entry) => { seen.lcp = entry.startTime; });
@@ -96,6 +103,14 @@ TAP = """async (places) => {
     }
 }"""
 
+BOARD = """() => {
+    const [visit] = performance.getEntriesByType('navigation');
+    const sizes = [visit, ...performance.getEntriesByType('resource')].map((entry) => entry.encodedBodySize);
+    const { chart } = legation;
+    return { byte: visit.responseStart, size: sizes.reduce((all, size) => all + size, 0),
+        share: (chart.high - chart.covered) / innerHeight };
+}"""
+"""When the first byte came, how much was fetched, and what share of the window's height the board has."""
 PAINTED = """async () => {
     while (window.legation && !legation.chart.painted) await new Promise((done) => setTimeout(done, 100));
 }"""
@@ -238,16 +253,22 @@ class Visit:
     tap: float
     cls: float
     trace: Trace
+    board: float = 0.0
+    facts: dict[str, float] = field(default_factory=dict)
 
 
-def visit(browser: Browser, address: str, secret: str = "") -> Visit:
-    """Open a page on a slow phone as for the first time."""
+def visit(browser: Browser, address: str, secret: str = "", *, line: bool = False) -> Visit:
+    """Open a page on a slow phone as for the first time, on a slow ``line`` if that is asked for."""
     context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=2)
     if secret:
         context.add_cookies([{"name": "session", "value": secret, "url": address}])
     page = context.new_page()
     page.add_init_script(f"({WATCH})()")
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    if line:
+        session.send("Network.enable")
+        session.send("Network.emulateNetworkConditions", SLOW_LINE)
 
     def read() -> None:
         page.goto(address)
@@ -261,15 +282,44 @@ def visit(browser: Browser, address: str, secret: str = "") -> Visit:
 
     trace = traced(browser, page, read)
     seen = page.evaluate("window.seen")
+    facts = page.evaluate(BOARD) if line else {}
     context.close()
-    return Visit(seen["lcp"], seen["tap"], seen["cls"], trace)
+    return Visit(seen["lcp"], seen["tap"], seen["cls"], trace, seen["board"], facts)
+
+
+def every_board(here: str, variants: Iterable[str], repeat: int) -> None:
+    """Each shipped board in the sandbox on a slow phone and a slow line, as for the first time."""
+    with chromium() as browser:
+        heads(
+            "Board on a slow phone and line, cold",
+            *("board seen, ms", "tap lights, ms after the first byte", "longest task, ms", "kB", "share of the height"),
+        )
+        for variant in variants:
+            made = httpx.get(f"{here}/sandbox/new", params={"variant": variant}, timeout=60)
+            visits = [visit(browser, here + made.headers["location"], line=True) for _ in range(repeat)]
+            row(
+                variant,
+                f"{min(seen.board for seen in visits):.0f}",
+                f"{min(seen.tap - seen.facts['byte'] for seen in visits):.0f}",
+                f"{min(seen.trace.longest().cpu for seen in visits):.0f}",
+                f"{max(seen.facts['size'] for seen in visits) / 1000:.0f}",
+                f"{min(seen.facts['share'] for seen in visits):.0%}",
+            )
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser of the tests."""
+    with sync_playwright() as playwright:
+        path = next(found for name in ("chromium", "google-chrome") if (found := shutil.which(name)))
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 def in_chromium(club: Club, here: str, position: str, repeat: int) -> None:
     """Largest paint, tasks and shifts at a phone's size; sizes of the first view and of later turns; taps."""
-    with sync_playwright() as playwright:
-        path = next(found for name in ("chromium", "google-chrome") if (found := shutil.which(name)))
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with chromium() as browser:
         heads(
             "Page on a phone, processor 4 times slower",
             *("LCP, ms", "first tap answered, ms", "CLS", "all tasks, ms", "longest, ms", "which"),
@@ -295,7 +345,6 @@ def in_chromium(club: Club, here: str, position: str, repeat: int) -> None:
             row(name, f"{lcp:.0f}", tap, f"{shifts:.3f}", f"{all_tasks:.0f}", f"{longest.cpu:.0f}", longest.told())
         sizes(browser.new_page(), club, here)
         taps(browser, here + position)
-        browser.close()
 
 
 def sizes(page: Page, club: Club, here: str) -> None:
@@ -417,20 +466,23 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3, help="how often each page is opened")
     parser.add_argument("--variant", default=VARIANT)
     parser.add_argument("--pages", action="store_true", help="only what Chromium does")
+    parser.add_argument("--boards", action="store_true", help="only every shipped board on a slow phone and line")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         club = Club(Path(place), options.variant)
         for _ in range(options.turns):
             club.turn()
         app = create_app(club.office, mails=mail.preview)
-        if not options.pages:
+        if not (options.pages or options.boards):
             server_times(club, app)
         with listening(app) as here:
-            if not options.pages:
-                watched(club, here)
-            club.publish()
-            made = httpx.post(f"{here}/sandbox", data={"text": crowded(club.rules)}, timeout=60)
-            in_chromium(club, here, made.headers["location"], options.repeat)
+            every_board(here, club.office.variants.names(), options.repeat)
+            if not options.boards:
+                if not options.pages:
+                    watched(club, here)
+                club.publish()
+                made = httpx.post(f"{here}/sandbox", data={"text": crowded(club.rules)}, timeout=60)
+                in_chromium(club, here, made.headers["location"], options.repeat)
         club.office.close()
 
 

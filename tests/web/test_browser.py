@@ -314,7 +314,8 @@ def test_on_a_phone(phone: Visit) -> None:
     phone.tap("dij")
     assert "A par - dij" in phone.text()
     before = page.evaluate("legation.chart.view[2]")
-    page.click("[data-zoom=in]")
+    page.focus("[data-zoom=in]")  # the buttons are there for keys
+    page.keyboard.press("Enter")
     assert page.evaluate("legation.chart.view[2]") < before
     page.set_viewport_size(LANDSCAPE)
     until(page, "(width) => innerWidth === width", LANDSCAPE["width"])
@@ -364,12 +365,14 @@ def test_the_ways_of_a_phone_are_under_one_button(phone: Visit) -> None:
 
 
 @pytest.mark.parametrize("variant", some(["standard", "hundred", "1000ad", "three-kingdoms"], 2))
-def test_nothing_is_empty_between_the_whole_map_and_what_is_said_below_it(phone: Visit, variant: str) -> None:
+def test_a_board_fills_a_phone_down_to_what_is_said_below_it(phone: Visit, variant: str) -> None:
     page = phone.go(f"/sandbox/new?variant={variant}")
-    page.evaluate("legation.chart.put(legation.chart.whole())")
-    foot = "(([, y, w]) => (legation.chart.full[3] - y) * legation.chart.wide / w)(legation.chart.view)"
-    top = "legation.chart.high - document.querySelector('.tray').offsetHeight"
-    until(page, f"() => legation.chart.covered > 0 && Math.abs({foot} - ({top})) < 8")
+    page.evaluate("legation.chart.put(legation.chart.rest())")
+    full, wide = "legation.chart.full", "legation.chart.wide / legation.chart.view[2]"
+    foot, head = f"({full}[3] - legation.chart.view[1]) * {wide}", f"-legation.chart.view[1] * {wide}"
+    top = "document.querySelector('.tray').offsetTop"
+    until(page, f"() => legation.chart.covered > 0 && {foot} > {top} - 2 && {head} < 2")
+    assert page.evaluate(f"{top} / innerHeight") > 0.65, "the board has most of a phone's height"
 
 
 @pytest.mark.long
@@ -445,6 +448,8 @@ LOWEST = """() => {
 def test_a_place_below_the_tray_can_be_reached(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
     desk.tap("nap")
+    page.evaluate("legation.chart.put([0, 1e6, legation.chart.view[2]])")  # dragged up as far as it goes
+    until(page, "() => legation.chart.layers.style.transform === ''")
     tray = page.locator(".tray").bounding_box()
     assert tray is not None
     assert page.evaluate(LOWEST) <= tray["y"] + 1
@@ -453,8 +458,8 @@ def test_a_place_below_the_tray_can_be_reached(desk: Visit) -> None:
 def test_a_map_that_was_shown_whole_is_whole_where_there_is_less_room(desk: Visit) -> None:
     desk.go("/variants/standard/moves")
     page = desk.go("/sandbox/new?variant=standard")
-    tray = page.locator(".tray").bounding_box()
-    assert tray is not None and page.evaluate(LOWEST) <= tray["y"] + 1
+    [left, top, wide, high], [_, _, whole, all_of_it] = page.evaluate("[legation.chart.view, legation.chart.full]")
+    assert left <= 1 and wide >= 0.98 * whole and high >= 0.9 * all_of_it and top < 0.1 * all_of_it
 
 
 def test_a_position_elsewhere_on_a_board_is_seen(phone: Visit) -> None:

@@ -325,6 +325,7 @@ def test_a_game_that_runs_itself_is_asked_nothing_of_a_coordinator(
 ) -> None:
     visit = Seen(browser, address, office, person(office, "Ann"))
     page = visit.go("/games/new?variant=hundred")
+    page.click(".all-settings > summary")
     approve, days = page.get_by_label("The coordinator approves results"), page.get_by_label("Post", exact=True)
     expect(approve).to_be_hidden()
     expect(days).to_be_hidden()

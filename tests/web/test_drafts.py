@@ -62,14 +62,14 @@ def test_ready_over_an_unsent_draft_asks_and_sends_it(table: tuple[Visit, Office
     page = visit.go(f"/games/{key}")
     write(page, ORDERS)
     page.click("#ready")
-    expect(page.locator("h1")).to_contain_text("Review France")
+    expect(page.locator(".drawer h1")).to_contain_text("Review France")
     assert versions(office, key) == 0 and not is_ready(office, key)
     page.go_back()
     visit.go(f"/games/{key}")
     assert visit.text() == ORDERS, "nothing was received, so it is kept"
     page.click("#ready")
-    page.click("text=Seal and send")
-    expect(page.locator("h1")).to_contain_text("is sealed")
+    page.click(".drawer >> text=Seal and send")
+    expect(page.locator(".drawer h1")).to_contain_text("is sealed")
     assert versions(office, key) == 1 and is_ready(office, key)
     visit.go(f"/games/{key}")
     assert (
@@ -92,6 +92,9 @@ def test_ready_says_so_at_once_where_nothing_is_unsent_or_orders_are_left_out(ta
     page.wait_for_selector("html[data-ready] #ready")  # until its scripts run, it may bring the draft back
     page.fill("#text", "")
     page.click("#ready")
+    expect(page.locator(".drawer h1")).to_have_text("5 units will hold. Sure?")
+    assert not is_ready(office, key)
+    page.click("text=I’m ready without orders")
     page.wait_for_selector("text=Undo ready")
     assert is_ready(office, key)
 
@@ -109,7 +112,7 @@ def test_a_draft_outlives_being_offline_and_signed_out(table: tuple[Visit, Offic
     page.fill("#text", ORDERS + "\n")
     expect(page.locator("#status")).to_contain_text("Your session has ended")
     expect(page.locator("#news a")).to_have_attribute("href", f"/sign-in?next=%2Fgames%2F{key}")
-    page.click("text=Seal and send")
+    page.click(".seal-acts >> text=Review and send")
     expect(page.locator("main")).to_contain_text("Your text is kept in this browser")
     expect(page.locator("main .ways a").first).to_have_attribute("href", f"/sign-in?next=/games/{key}")
     visit.context.add_cookies([{"name": name, "value": cookies[name], "url": visit.address} for name in cookies])
@@ -134,7 +137,7 @@ def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
 ) -> None:
     visit, office, key = table
     page = draft_left_over(table, clock)
-    page.click("text=Seal and send")
+    page.click(".seal-acts >> text=Review and send")
     expect(page.locator("[role=alert]")).to_contain_text("nothing was sent")
     assert versions(office, key) == 0
     visit.go(f"/games/{key}")

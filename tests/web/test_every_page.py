@@ -73,7 +73,10 @@ PUBLIC = (
     "/unsubscribe/{token}", "/offline", "/privacy", "/lessons", "/lessons/{name}/{number}",
     "/puzzles/{variant}/{name}",
 )  # fmt: skip
-WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/designer", "/designer/{name}", "/table", "/table/board")
+WORKSHOP = (
+    *("/sandbox", "/sandbox/start", "/sandbox/new", "/sandbox/{name}"),
+    *("/designer", "/designer/{name}", "/table", "/table/board"),
+)
 PLAYERS = (
     "/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me", "/me/profile", "/me/bridges",
     "/me/blocks", "/report",
@@ -288,7 +291,7 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     monkeypatch.setattr("legation.web.designer.checking.GAMES", 1)
     monkeypatch.setattr("legation.web.designer.checking.TURNS", 8)
     walk = Walk(browser, address, office, WORKSHOP)
-    for path in ("/sandbox", "/sandbox/new?variant=hundred", "/designer", "/table"):
+    for path in ("/sandbox", "/sandbox/start", "/sandbox/new?variant=hundred", "/designer", "/table"):
         walk.look(path)
     page = walk.page
     page.set_viewport_size(DESK)
@@ -319,7 +322,7 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     page.click("text=Judge movement")
     page.wait_for_selector("#results")
     walk.look(name="sandbox, results")
-    page = walk.go("/sandbox")
+    page = walk.go("/sandbox/start")
     page.fill("#text", "nonsense")
     page.click("text=Set up")
     walk.look(name="sandbox, pasted nonsense")
@@ -380,8 +383,10 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     page.keyboard.press("Enter")
     walk.look(name="sheet, being written")
     page.click(".seal-acts .primary")
+    page.wait_for_selector(".drawer[open] form[data-sheet]")
     walk.look(name="review")
-    page.click("main .primary")
+    page.click(".drawer .primary")
+    page.wait_for_selector(".drawer [data-check]", state="attached")
     walk.look(name="receipt")
     submissions.submit(office, ann, GAME, "France", "A par H\nA dau - can")
     votes.vote(office, club.others["England"], GAME, "England", "extend", hours=48, reason="A wedding.")

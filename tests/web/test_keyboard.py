@@ -31,9 +31,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.longest]
 
 def seal(keys: Keys) -> None:
     """Seal the sheet and send it, from the page of the game."""
-    keys.follow("Seal and send")
-    keys.follow("Seal and send")
-    expect(keys.page.get_by_role("heading", name=re.compile("is sealed"))).to_be_visible(timeout=90_000)
+    for step, then in (("Review and send", "Review"), ("Seal and send", "is sealed")):
+        keys.reach(step)
+        keys.press("Enter")
+        expect(keys.page.get_by_role("heading", name=re.compile(then))).to_be_visible(timeout=90_000)
     keys.follow("Back to the game")
 
 

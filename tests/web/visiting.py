@@ -64,7 +64,7 @@ class Visit:
 
     def set_up(self, position: str, variant: str = "") -> Page:
         """Set up a position in the sandbox, in words."""
-        page = self.go("/sandbox")
+        page = self.go("/sandbox/start")
         page.fill("#text", position)
         if variant:
             page.select_option("#variant", variant)
@@ -81,6 +81,13 @@ class Visit:
         )
         return x, y
 
+    def pull_up(self) -> None:
+        """Pull the panel up over the map, where it is down: on a phone."""
+        edge = self.page.locator(".edge[aria-expanded=false]")
+        if edge.count():
+            edge.click()
+            self.page.wait_for_selector(".edge[aria-expanded=true]")
+
     def toward(self, place: str) -> str:
         """The arrow key that leads from where the keyboard is toward a place."""
         key: str = self.page.evaluate(
@@ -94,7 +101,8 @@ class Visit:
 
     def tap(self, place: str) -> None:
         """Tap where the unit of a place stands, or would, once the whole map has come."""
-        until(self.page, "() => legation.chart.painted")
+        until(self.page, "() => window.legation?.chart.painted")
+        self.page.evaluate("(at) => legation.chart.clear([at])", place)  # who taps below the tray drags the map up
         spot = self.spot(place)
         if self.context.browser and self.page.evaluate("matchMedia('(pointer: coarse)').matches"):
             self.touch(*spot)

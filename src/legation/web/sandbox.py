@@ -17,6 +17,7 @@ import msgspec
 from fastapi import Form, Query, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from legation.atlas.painting import PAINTER
 from legation.board import ARMY, province_of
 from legation.bots import holding, levels
 from legation.game import Game, check_sheet, position_document, read_position, save_game
@@ -32,7 +33,7 @@ from legation.web.public.gallery import cards
 from legation.web.public.live_turns import choice, live_turn, owner_at
 from legation.web.public.maps import LiveMap, known_to
 from legation.web.public.rulebooks import example_of
-from legation.web.public.verdict_rows import verdict_rows
+from legation.web.public.verdict_rows import steps_of, told_apart, verdict_rows
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.headers import file_answer, picture_answer
@@ -43,6 +44,9 @@ from legation.web.serving.prose import sentence
 router = PageRouter()
 LONGEST_TEXT = 100_000
 DEFAULT_BOT = "dumbbot"
+LAST = "sandbox"
+"""The cookie with the name of the position that a browser saw last."""
+PICTURE = 1600  # pixels across
 LONGEST_LINE = 80  # turns that are listed before a position
 
 
@@ -153,8 +157,17 @@ def _keep_document(request: Request, node: SandboxPosition) -> str:
 
 
 @router.get("/sandbox")
+def begin(request: Request) -> Response:
+    """Go to the board that this browser saw last here, else to the standard game's opening."""
+    last = request.cookies.get(LAST, "")
+    if last and request.app.state.documents.get(last) is not None:
+        return RedirectResponse(f"/sandbox/{last}", 303)
+    return new(request, STANDARD)
+
+
+@router.get("/sandbox/start")
 def start(request: Request) -> Response:
-    """Show where to begin: a variant, or a position to paste."""
+    """Show where else to begin: a variant, or a position to paste."""
     return page(request, "sandbox/start.html", cards=cards(known_to(request)), text="", variant=STANDARD, faults=[])
 
 
@@ -204,7 +217,9 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
     earlier = opened.earlier(request)
     resolution = earlier.judge(opened.node.orders) if earlier is not None else None
     turn = live_turn(rules, position, opened.number())
-    return page(
+    rows = verdict_rows(verdict_documents(resolution, ()), rules.name) if resolution is not None else []
+    contested, folded = told_apart(rows, rules.board)
+    answer = page(
         request,
         "sandbox/position.html",
         opened=opened,
@@ -212,9 +227,12 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
         live=opened.live,
         position=position,
         turn=turn,
-        data=embed({**turn, "name": name}),
+        data=embed({**turn, "name": name, "before": opened.node.before, "led": _led(opened)}),
+        steps=embed(steps_of(resolution.verdicts) if resolution is not None else []),
         state=embed({"svg": opened.live.atlas.state_layer(position)}),
-        results=verdict_rows(verdict_documents(resolution, ()), rules.name) if resolution is not None else [],
+        before=resolution is not None,
+        contested=contested,
+        folded=folded,
         ending=resolution.ending if resolution is not None else None,
         line=_line(request, opened),
         bots=levels.names(),
@@ -226,6 +244,14 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
         moving=position.turn.phase is Phase.MOVEMENT,
         sheet=opened.node.sheet or _orders_to(opened, then),
     )
+    answer.set_cookie(LAST, name, max_age=30 * 86400, path="/sandbox", httponly=True, samesite="lax")
+    return answer
+
+
+def _led(opened: OpenSandbox) -> str:
+    """Return the first orders that led to a position, which tell its branch from others."""
+    orders = [order for given in opened.node.orders.values() for order in given]
+    return ", ".join(orders[:3]) + ("…" if len(orders) > 3 else "")
 
 
 def _orders_to(opened: OpenSandbox, then: str) -> str:
@@ -478,6 +504,14 @@ def picture(request: Request, name: str, theme: Literal["light", "dark"], patter
     """Return the position as a stand-alone SVG."""
     opened = OpenSandbox(request, name)
     return picture_answer(opened.live.picture(opened.position, theme=theme, patterns=patterns), FOREVER)
+
+
+@router.get("/sandbox/{name}/map.png")
+def painting(request: Request, name: str) -> Response:
+    """Return the position as a picture that everything opens."""
+    bound(request, "judge", 60)
+    opened = OpenSandbox(request, name)
+    return file_answer(PAINTER.png(opened.live.picture(opened.position), PICTURE), "image/png", f"{name}.png")
 
 
 @router.get("/sandbox/{name}/position.json")

@@ -21,7 +21,7 @@ OFFICE_WIDE = "-"
 PAGES = {
     "publish": "/desk/{game}/results",
     "final": "/desk/{game}/results",
-    "start": "/desk/{game}/players",
+    "start": "/desk/{game}",
     "replace": "/desk/{game}/players",
     "variant proposed": "/proposals/{proposal}",
     "report": "/moderation",

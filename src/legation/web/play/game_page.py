@@ -34,6 +34,7 @@ from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.table_page import table_values
 from legation.web.play.turn_outcome import outcome_of
 from legation.web.public.lobby import gathering
+from legation.web.public.verdict_rows import told_apart
 from legation.web.sandbox import SandboxPosition, keep
 from legation.web.serving.bounds import bound, count_journal
 from legation.web.serving.forms import Form as Fields
@@ -67,8 +68,8 @@ def show(shown: GamePage, tab: str, status: int = 200, **more: Any) -> Response:
 def _results(shown: GamePage) -> dict[str, Any]:
     result = shown.result(shown.asked or "last")
     published = [t for t in shown.turns if t.state in PUBLISHED]
-    values: dict[str, Any] = {"result": result, "published": published, "rows": [], "before": None, "next": None}
-    values |= {"notes": [], "place": 0, "versions": []}
+    values: dict[str, Any] = {"result": result, "published": published, "contested": [], "before": None, "next": None}
+    values |= {"folded": [], "sheets": {}, "notes": [], "place": 0, "versions": []}
     if result is None:
         if shown.asked:
             games.result(shown.office, shown.actor, shown.key, shown.asked)  # says that there is none, or none yet
@@ -77,11 +78,11 @@ def _results(shown: GamePage) -> dict[str, Any]:
     outcome = outcome_of(shown.rules, shown.live, result, hidden)
     keys = [t.key for t in published]
     place = keys.index(result.key)
-    powers = sorted({row["power"] for row in outcome.rows}, key=lambda power: (power not in shown.record.powers, power))
-    sheets = {sheet.power: sheet for sheet in result.sheets}  # in the fog, an order may be seen whose sheet is not
-    values["rows"] = [
-        (power, sheets.get(power), [row for row in outcome.rows if row["power"] == power]) for power in powers
-    ]
+    values["contested"], folded = told_apart(outcome.rows, shown.rules.board)
+    values["folded"] = sorted(folded, key=lambda fold: (fold[0] not in shown.record.powers, fold[0]))
+    values["sheets"] = {
+        sheet.power: sheet for sheet in result.sheets
+    }  # in the fog, an order may be seen whose sheet is not
     values["place"] = place
     values["before"] = published[place - 1] if place else None
     values["next"] = published[place + 1] if place + 1 < len(published) else None

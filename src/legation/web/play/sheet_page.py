@@ -378,19 +378,30 @@ def read(request: Request, game: str, number: int, reading_key: Annotated[str, F
     )
 
 
+def _sent_nothing(shown: GamePage) -> bool:
+    """Return whether units have no orders, in a phase in which they suffer by it, and no version of a sheet counts."""
+    phase = shown.position(shown.record.position).turn.phase
+    versions = submissions.mine(shown.office, shown.actor, shown.key, shown.power)
+    if phase not in (Phase.MOVEMENT, Phase.RETREATS) or any(v.standing in ("counts", "asks") for v in versions):
+        return False
+    return bool(submissions.check(shown.office, shown.actor, shown.key, shown.power, "").missing)
+
+
 @router.post("/games/{game}/ready")
 def ready(
     request: Request,
     game: str,
     ready: Annotated[bool, Form()] = False,
+    sure: Annotated[bool, Form()] = False,
     text: Text = "",
     turn: Annotated[str, Form()] = "",
     signature: Signature = "",
 ) -> Response:
     """Say that one is ready, or not any more. Orders that stand on the page and are not sent are looked over first: a
-    turn that ends early would be judged without them. What was said of a turn that is over is not said of the next."""
+    turn that ends early would be judged without them; whoever has sent none is asked whether all shall hold (unless
+    that is ``sure``). What was said of a turn that is over is not said of the next."""
     shown = own(request, game)
-    if ready and text.strip():
+    if ready and (text.strip() or (not (sure or turn != shown.present.name) and _sent_nothing(shown))):
         return _review(request, game, text, turn, ready=True)
     if turn and turn != shown.present.name:
         return show_sheet(shown, fault=f"{turn} is closed; this is {shown.present.name}.", status=409)

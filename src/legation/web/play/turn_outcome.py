@@ -7,16 +7,14 @@ from typing import Any
 
 import msgspec
 
-from legation.board import province_of
 from legation.formats import decode_json
 from legation.game import read_verdicts
-from legation.judge import Outcome, Ruleset, Verdict
+from legation.judge import Ruleset, Verdict
 from legation.office.records import Document, TurnResult
-from legation.orders import Move
 from legation.position import Phase
 from legation.web.play.shown_game import kept_position
 from legation.web.public.maps import LiveMap
-from legation.web.public.verdict_rows import verdict_rows
+from legation.web.public.verdict_rows import Step, steps_of, verdict_rows
 
 
 class OutcomeFacts(msgspec.Struct, frozen=True):
@@ -32,7 +30,7 @@ class TurnOutcome(msgspec.Struct, frozen=True):
 
     svg: str
     rows: list[dict[str, Any]]
-    steps: list[tuple[str, str]]
+    steps: list[Step]
 
 
 def outcome_of(rules: Ruleset, live: LiveMap, result: TurnResult, hidden: tuple[str, ...] = ()) -> TurnOutcome:
@@ -62,12 +60,3 @@ def drawn(rules: Ruleset, result: TurnResult | OutcomeFacts) -> tuple[list[Verdi
             numbers[number] = len(verdicts)
             verdicts.append(verdict)
     return verdicts, numbers
-
-
-def steps_of(verdicts: list[Verdict]) -> list[tuple[str, str]]:
-    """Return the units' moves in a turn, for the map's animation."""
-    return [
-        (v.order.at, province_of(v.order.to))
-        for v in verdicts
-        if isinstance(v.order, Move) and v.outcome is Outcome.SUCCEEDS
-    ]

@@ -25,7 +25,7 @@ from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, 
 from legation.office.terms.plans import GameSettings
 from legation.scoring import SYSTEMS
 from legation.web.public.gallery import cards
-from legation.web.public.maps import known_to, map_of, rules_of
+from legation.web.public.maps import known_to, map_of, pictures, rules_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.forms import Form, text
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
@@ -90,6 +90,7 @@ def list_games(
         query=wanted.query,
         variants=cards(known_to(request)),
         more=more,
+        picture_of=pictures(known_to(request)),
     )
 
 

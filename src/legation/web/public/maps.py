@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from random import Random
 from typing import Annotated
@@ -197,6 +198,17 @@ def map_of(variant: str, variants: Registry = USUAL) -> LiveMap:
     """
     rules_of(variant, variants)  # or there is no such variant
     return _map_of(variants.name(variant), variants.shared)
+
+
+def pictures(variants: Registry) -> Callable[[str], LiveMap | None]:
+    """Return what has the map of a variant, or None where it has none or is known no more."""
+
+    def picture_of(variant: str) -> LiveMap | None:
+        with suppress(PageError):
+            return map_of(variant, variants)
+        return None
+
+    return picture_of
 
 
 @lru_cache(maxsize=64)

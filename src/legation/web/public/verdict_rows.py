@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from legation.board import Board, province_of
 from legation.game.documents import explanations, is_told_as_dislodged
-from legation.judge import ENDED_NOTHING
+from legation.judge import ENDED_NOTHING, Outcome, Verdict
 from legation.office.records import Document
+from legation.orders import Move
 from legation.web.serving.prose import outcome_in_words
 
 PARAGRAPHS = {
@@ -25,6 +27,14 @@ PARAGRAPHS = {
     "lots": ("by lot",),
 }
 """Which paragraph of the page on verdicts tells of which causes; of all others the variant's own rules do."""
+UNOPPOSED = ("", "unopposed", "vacated")
+"""The causes of orders that nothing stood against."""
+KINDS = {"-": "move", "H": "hold", "S": "support", "C": "convoy", "R": "retreat"}
+"""What orders are called, by their sign in short style."""
+Step = tuple[str, str, bool, str]
+"""From where to where, whether the unit arrived, and whose it is."""
+Place = tuple[str, list[dict[str, Any]]]
+Folded = tuple[str, str, list[dict[str, Any]]]
 
 
 def rule_of(cause: str, variant: str) -> str:
@@ -61,9 +71,43 @@ def verdict_rows(
                 "dislodged": verdict["dislodged_from"],
                 "rule": rule_of((verdict["cause"] or {}).get("kind", ""), variant),
                 "decided": " ".join(str(drawn[n]) for n in named if n in drawn),
+                "opposed": (verdict["cause"] or {}).get("kind", "") not in UNOPPOSED,
             }
         )
     return rows
+
+
+def told_apart(rows: Sequence[dict[str, Any]], board: Board) -> tuple[list[Place], list[Folded]]:
+    """What a turn's results tell first, by the places where something was contested, and by power in a few words what
+    nothing stood against."""
+    against = {n for row in rows if not row["good"] or row["dislodged"] for n in row["decided"].split()}
+    places: dict[str, list[dict[str, Any]]] = {}
+    folded: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        if row["good"] and not row["dislodged"] and not row["opposed"] and str(row["number"]) not in against:
+            folded.setdefault(row["power"], []).append(row)
+        else:
+            place = province_of(_contested(row["order"]))
+            name = board.name_of(place) if place in board.provinces else ""
+            places.setdefault(name, []).append(row)
+    return list(places.items()), [(power, _in_words(quiet), quiet) for power, quiet in folded.items()]
+
+
+def _contested(order: str) -> str:
+    """The location that an order in short style is about: where its unit goes, else where it stands or is built."""
+    words = order.split()
+    goes = words[2:3] in (["-"], ["R"])
+    return words[3 if goes and len(words) > 3 else 1 if words[0].isupper() and len(words) > 1 else -1]
+
+
+def _in_words(rows: Sequence[dict[str, Any]]) -> str:
+    counts: dict[str, int] = {}
+    for row in rows:
+        words = row["order"].split()
+        kind = "build" if words[0] == "build" else KINDS.get(words[2] if len(words) > 2 else "", "order")
+        counts[kind] = counts.get(kind, 0) + 1
+    told = [f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in counts.items()]
+    return ", ".join(told) + " unopposed"
 
 
 def _why(verdict: Document, words: str) -> str:
@@ -81,3 +125,12 @@ def _texts(cause: object) -> list[str]:
         return [cause]
     parts = cause.values() if isinstance(cause, dict) else cause if isinstance(cause, list | tuple) else ()
     return [text for part in parts for text in _texts(part)]
+
+
+def steps_of(verdicts: Iterable[Verdict]) -> list[Step]:
+    """Return where units went in a turn, and where those wanted to go that came back, for the map to show it."""
+    return [
+        (v.order.at, province_of(v.order.to), v.outcome is Outcome.SUCCEEDS, v.power)
+        for v in verdicts
+        if isinstance(v.order, Move) and v.outcome in (Outcome.SUCCEEDS, Outcome.BOUNCED)
+    ]

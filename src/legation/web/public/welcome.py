@@ -12,7 +12,7 @@ from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.lessons import puzzle_today
 from legation.web.public.lobby import own_games
-from legation.web.public.maps import known_to, map_of
+from legation.web.public.maps import known_to, map_of, pictures
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of
 
@@ -32,5 +32,11 @@ def welcome(request: Request) -> Response:
         values["open_games"] = games.list_games(office, actor, "gathering", limit=8)
     values["today"] = puzzle_today()
     return page(
-        request, "welcome.html", cards=known, shown=shown, map_of=lambda variant: map_of(variant, variants), **values
+        request,
+        "welcome.html",
+        cards=known,
+        shown=shown,
+        map_of=lambda variant: map_of(variant, variants),
+        picture_of=pictures(variants),
+        **values,
     )

@@ -1,18 +1,20 @@
 // The page of a game: the map with the own sheet or with the results of a turn, the time machine, and what happens meanwhile.
 
 import { province } from "./choices.js";
+import { openDrawer } from "./drawer.js";
 import { Chart } from "./map.js";
 import { OrderEntry, partsOfPage } from "./orders.js";
-import { buttons, follow } from "./outcomes.js";
+import { buttons, enact, follow, placesOf } from "./outcomes.js";
+import { openPanel } from "./panel.js";
 import { signWords } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const facts = JSON.parse($("facts").textContent);
 const LARGE = 120; // places on a board
 const NARROW = 600; // pixels across the map
+const A_TURN = 2600; // milliseconds in which a turn is shown to happen
 const SOON = 800; // milliseconds after a judgment in which the next turn opens, too
 const here = `/games/${facts.game}`;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 const fresh = !sessionStorage.getItem("view " + $("chart").dataset.board);
 const chart = await new Chart($("chart")).load();
@@ -91,6 +93,7 @@ function sheet() {
     last = text.value;
     if (theirs !== null && theirs !== last) store(`${name} in another tab`, theirs);
     theirs = null;
+    offer();
     saved.textContent = store(name, last)
       ? "Kept in this browser"
       : "This browser has no room to keep your orders. Send them before you leave.";
@@ -98,14 +101,23 @@ function sheet() {
   entry.addEventListener("change", keep);
   form.addEventListener("submit", (event) => {
     keep();
-    if (event.submitter?.id === "ready" && !unsent())
+    if (event.submitter?.id === "ready" && !unsent()) {
       text.disabled = true; // what is on the page is sent already, or there is nothing
-    else
+      setTimeout(() => {
+        text.disabled = false;
+      });
+    } else
       sessionStorage.setItem("sending", JSON.stringify({ name, of: `${facts.game} ${live.turn}`, text: text.value }));
   });
-  addEventListener("pageshow", () => {
-    text.disabled = false;
-  });
+  openDrawer(form);
+
+  // On a phone the panel is out of the way: what is written can be sent from the map.
+  const seal = form.querySelector(".seal-acts .primary");
+  const send = seal && Object.assign(seal.cloneNode(true), { hidden: true });
+  send?.setAttribute("form", form.id);
+  send?.classList.add("send");
+  if (send) chart.tray.append(send);
+  const offer = () => send && Object.assign(send, { hidden: !unsent() });
 
   // Another tab has changed the draft: it is not taken over without a word, and what this tab writes over stays beside it.
   addEventListener("storage", (event) => {
@@ -158,6 +170,7 @@ function sheet() {
     keep();
   }
   if (text.value) entry.ask(true);
+  offer();
 
   // What is written so far goes along to the sandbox, in this tab alone.
   $("try-out")?.addEventListener("submit", () =>
@@ -228,6 +241,7 @@ async function fetched(key) {
 }
 
 async function go(key, remember = true) {
+  if (!playing) playing++; // what plays itself ends
   const shown = key && (await fetched(key));
   if (!shown) return false;
   at = key;
@@ -258,45 +272,15 @@ async function go(key, remember = true) {
 
 const beside = (step) => facts.turns[facts.turns.findIndex(([key]) => key === at) + step]?.[0];
 
-// Move the units of a turn to where they went.
-async function walk() {
-  if (still.matches) return;
-  const moves = [];
-  for (const [from, to] of steps) {
-    const unit =
-      chart.parts(`.u[data-at="${from}"]:not([data-dislodged])`)[0] || chart.parts(`[data-at="${from}"] .u`)[0];
-    if (!unit) continue;
-    const [x, y] = chart.spot(from);
-    const [tx, ty] = chart.spot(to);
-    const base = unit.getAttribute("transform")?.match(/translate\(([-\d.]+)[ ,]([-\d.]+)\)/);
-    if (!base) continue;
-    const [bx, by] = [Number(base[1]), Number(base[2])];
-    moves.push((t) => unit.setAttribute("transform", `translate(${bx + (tx - x) * t} ${by + (ty - y) * t})`));
-  }
-  if (!moves.length) return;
-  const start = performance.now();
-  await /** @type {Promise<void>} */ (
-    new Promise((done) => {
-      const step = (now) => {
-        const t = Math.min(1, (now - start) / 700);
-        const ease = t * t * (3 - 2 * t);
-        for (const move of moves) move(ease);
-        t < 1 && playing ? requestAnimationFrame(step) : done();
-      };
-      requestAnimationFrame(step);
-    })
-  );
-}
-
 async function play() {
   const turn = ++playing;
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   $("play").setAttribute("aria-pressed", "true");
   if (!beside(1)) await go(facts.turns[0][0]);
   while (playing === turn) {
-    await pause(1100);
+    await pause(700);
     if (playing !== turn) return;
-    await walk();
+    await enact(chart, steps, A_TURN / 2, () => playing === turn);
     const next = beside(1);
     if (playing !== turn) return;
     if (!next || !(await go(next))) break;
@@ -310,7 +294,21 @@ function stop() {
   button?.setAttribute("aria-pressed", "false");
 }
 
+// A turn that is looked at for the first time plays itself once. On a phone the view is of the own units in it.
+async function first() {
+  const own = steps.filter(([, , , power]) => power === facts.power).flatMap(([from, to]) => [from, to].map(province));
+  if (fresh && own.length && chart.wide < NARROW) chart.lookAt(own, true, false);
+  const name = `played ${facts.game}`;
+  if (localStorage.getItem(name) === at) return;
+  store(name, at);
+  while (!chart.painted) await new Promise((done) => setTimeout(done, 50));
+  const turn = playing;
+  await enact(chart, steps, A_TURN, () => playing === turn);
+}
+
 function results() {
+  first();
+  chart.addEventListener("pick", () => playing++);
   const panel = document.querySelector(".panel");
   panel.addEventListener("click", (event) => {
     const link = event.target.closest("#earlier, #later");
@@ -394,6 +392,13 @@ if (facts.live && $("orders") && $("by-list") && $("undo")) sheet();
 else if (facts.turns) results();
 else look();
 if ($("letter")) letter();
+
+openPanel(chart, () => {
+  const { entry } = window.legation;
+  if (!entry) return placesOf(chart, document.querySelector(".results .chosen"));
+  const own = [...entry.units].filter(([, unit]) => unit.choices.length).map(([place]) => place);
+  return entry.chosen ? [entry.chosen.place] : own;
+});
 
 // What happened in the last turn stands first, and open until it was seen.
 const since = $("since");

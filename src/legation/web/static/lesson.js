@@ -3,6 +3,7 @@
 import { Chart } from "./map.js";
 import { OrderEntry, partsOfPage } from "./orders.js";
 import { buttons, point } from "./outcomes.js";
+import { openPanel } from "./panel.js";
 
 const $ = (id) => document.getElementById(id);
 const turn = JSON.parse($("turn").textContent);
@@ -18,7 +19,6 @@ async function check(text) {
 
 const parts = partsOfPage();
 const entry = new OrderEntry(chart, turn, parts, check);
-chart.lookAt(turn.view);
 if (parts.text.value) entry.ask(true);
 
 let after = Boolean(last); // the result is shown until somebody orders again
@@ -38,5 +38,7 @@ document.querySelector(".results")?.addEventListener("click", (event) => {
 });
 buttons(document);
 
+openPanel(chart, () => (entry.chosen ? [entry.chosen.place] : []));
+chart.lookAt(turn.view);
 window.legation = { chart, entry };
 document.documentElement.dataset.ready = "yes";

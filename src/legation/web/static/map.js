@@ -9,11 +9,13 @@ const LETTERS = ["", "italic ", "bold "].map((face) => `${face}18px "Legation Ga
 const PATIENCE = 3000; // milliseconds for which names wait for their letters
 const PART = 100; // elements that come in one frame while a map is opened
 const NAME = /^(n|curve)-/; // the ids of what defines names
+const DOUBLE = 320; // milliseconds between the taps of a double tap
 const FINGER = 22; // pixels by which a finger may miss what it means
-const TRAY = 64; // pixels below the map that are kept free for what is said and offered there
-const NARROW = 544; // pixels: in a narrower window that takes two rows and more
-const HIGH_TRAY = 124;
-const LOW_TRAY = 44; // and one row while nothing is offered
+const NARROW = 544; // pixels: a window of a phone
+const LEAST_NAME = 10.5; // units of the map
+const ON_PHONE = 1.25; // how much larger names are there
+const LEGIBLE = 9; // pixels
+const LEAST = 0.75; // of a board that is seen at first, where it fills its window
 const UPON = ["cross", "turning arrows", "ring with a plus"]; // strokes that nothing may cover
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -98,12 +100,8 @@ export class Chart extends EventTarget {
   wide;
   /** @type {number} */
   high;
-  /** @type {number} pixels at its foot that are kept free for what is said and offered there */
-  reserve;
-  /** @type {number} those below which the whole map ends: it stands close to the tray */
+  /** @type {number} pixels at its foot over which lies what is said and offered, and a panel that is pulled up */
   covered;
-  /** @type {number} the more of both */
-  below;
   /** @type {number} milliseconds after which a tap is a long press */
   longPress = 550;
 
@@ -120,6 +118,12 @@ export class Chart extends EventTarget {
     this.ways = new Map();
     /** @type {any[]} what is drawn of orders that are not sent yet */
     this.drafted = [];
+    /** @type {Map<string, number>} how large names are, in the map's units */
+    this.sizes = new Map();
+    /** @type {number[][]} where names are: the middle of each line, and half its width */
+    this.lines = [];
+    /** @type {Record<string, string>} the lit places */
+    this.lit = {};
   }
 
   async load() {
@@ -134,6 +138,7 @@ export class Chart extends EventTarget {
     this.places = facts.places;
     this.coasts = facts.coasts;
     this.svg = await parsed(svg);
+    this.letter();
     for (const name of ["width", "height", "role", "aria-label"]) this.svg.removeAttribute(name);
     // Ground, lit places and all that stands upon them in a picture each, so that lighting a place paints little anew.
     const [lit, top] = [0, 1].map(() => draw("svg", { class: "lg", viewBox: this.svg.getAttribute("viewBox") }));
@@ -167,8 +172,44 @@ export class Chart extends EventTarget {
     this.section.dataset.ready = "yes";
     this.unfold();
     const kept = JSON.parse(sessionStorage.getItem(this.keeps()) ?? "null"); // null where the whole map was shown, too
-    this.put(kept || this.whole());
+    this.put(kept || this.rest());
     return this;
+  }
+
+  // Names are so large that the least are read where a whole board fills a desk; on a phone all are larger.
+  letter() {
+    const larger = this.wide < NARROW ? ON_PHONE : 1;
+    for (const name of this.svg.querySelectorAll('defs > [id^="n-"]')) {
+      const texts = name.querySelectorAll("[font-size]");
+      for (const text of texts) {
+        const size = Math.max(LEAST_NAME, Number(text.getAttribute("font-size")));
+        text.setAttribute("font-size", String(text.querySelector("textPath") ? size : size * larger)); // a curve is no longer than its name
+      }
+      this.sizes.set(name.id, Math.min(...[...texts].map((text) => Number(text.getAttribute("font-size")))));
+      for (const text of texts) {
+        const [x, y, size] = ["x", "y", "font-size"].map((fact) => Number(text.getAttribute(fact)));
+        if (y) this.lines.push([x, y - size / 3, (text.textContent.length * size) / 4]);
+      }
+    }
+  }
+
+  // Whether the name that is nearest above a spot is nearer than the one below it.
+  isCloseBelow([x, y]) {
+    const beside = this.lines.filter(([middle, , half]) => Math.abs(middle - x) < half + 8).map(([, line]) => line - y);
+    return (
+      Math.min(...beside.map((far) => (far < 0 ? -far : Infinity))) <
+      Math.min(...beside.map((far) => (far < 0 ? Infinity : far)))
+    );
+  }
+
+  // Names that are too small to be read are left out until the view comes nearer.
+  spell() {
+    const least = (LEGIBLE * this.view[2]) / this.wide;
+    for (const use of this.parts('use[href^="#n-"]')) {
+      const hidden = (this.sizes.get(use.getAttribute("href").slice(1)) ?? least) < least;
+      if (hidden === use.hasAttribute("visibility")) continue;
+      hidden ? use.setAttribute("visibility", "hidden") : use.removeAttribute("visibility");
+    }
   }
 
   // A map comes in parts, a frame each, from the ground up: a slow phone is not busy with all of it at once. What is to
@@ -271,6 +312,9 @@ export class Chart extends EventTarget {
       for (const to of ["coming", "named"]) this[to] = this[to].filter(([into]) => into !== slot);
       this.fold(slot);
     }
+    for (const unit of this.parts(".u[data-at]"))
+      unit.classList.toggle("name-above", this.isCloseBelow(this.spot(unit.dataset.at)));
+    this.spell();
   }
 
   // Light up places: {place: class}. With any lit, the rest of the board steps back; those that can be tapped keep their
@@ -415,9 +459,7 @@ export class Chart extends EventTarget {
     this.wide = Math.max(1, this.sheet.clientWidth);
     this.high = Math.max(1, this.sheet.clientHeight);
     const upon = this.tray && getComputedStyle(this.tray).position === "absolute"; // it is beside the map on a phone on its side
-    this.reserve = !upon ? 0 : this.wide < NARROW ? HIGH_TRAY : TRAY;
-    this.covered = !upon ? 0 : Math.max(this.wide < NARROW ? LOW_TRAY : TRAY, this.tray.offsetHeight);
-    this.below = Math.max(this.reserve, this.covered);
+    this.covered = upon ? Math.max(0, this.high - this.tray.offsetTop) : 0;
   }
 
   keeps() {
@@ -430,9 +472,8 @@ export class Chart extends EventTarget {
     const [fw] = this.shaped(wide, high, this.covered);
     const w = Math.min(fw, Math.max(CLOSEST, next[2]));
     const h = (w * this.high) / this.wide;
-    const above = (tray) => high + (h * tray) / this.high;
     const bound = (low, size, whole) => (size >= whole ? (whole - size) / 2 : Math.min(whole - size, Math.max(0, low)));
-    const room = above(h >= above(this.covered) ? this.covered : this.below);
+    const room = high + (h * this.covered) / this.high;
     this.view = [bound(next[0], w, wide), bound(next[1], h, room), w, h];
     if (wanted) this.middle = [this.view[0] + w / 2, this.view[1] + h / 2, w];
     const [x, y, vw] = this.view;
@@ -453,7 +494,8 @@ export class Chart extends EventTarget {
     const box = this.view.map((n) => n.toFixed(1)).join(" ");
     if (this.svg.getAttribute("viewBox") !== box)
       for (const picture of this.pictures) picture.setAttribute("viewBox", box);
-    const whole = this.view[2] >= this.shaped(this.full[2], this.full[3], 0)[0];
+    this.spell();
+    const whole = this.view[2] >= this.rest()[2] * 0.999;
     sessionStorage.setItem(this.keeps(), JSON.stringify(whole ? null : this.view)); // another page has more or less room
   }
 
@@ -464,7 +506,7 @@ export class Chart extends EventTarget {
     return [vw, (vw * this.high) / this.wide];
   }
 
-  fitted(x, y, w, h, kept = this.reserve) {
+  fitted(x, y, w, h, kept = this.covered) {
     const [vw, vh] = this.shaped(w, h, kept);
     const free = vh * (1 - kept / this.high);
     return [x + (w - vw) / 2, y + (h - free) / 2, vw, vh];
@@ -486,15 +528,32 @@ export class Chart extends EventTarget {
   }
 
   whole() {
-    return this.fitted(0, 0, this.full[2], this.full[3], this.covered);
+    return this.fitted(0, 0, this.full[2], this.full[3]);
+  }
+
+  // The largest view in which the window is full of map, about a middle.
+  filled([x, y]) {
+    const [, , wide, high] = this.full;
+    const free = this.high - (this.wide < NARROW ? this.covered : 0); // at a desk little is covered, and in a corner
+    const w = Math.min(wide, (high * this.wide) / free);
+    return [x - w / 2, y - (w * free) / this.wide / 2, w, (w * this.high) / this.wide];
+  }
+
+  // How a board is seen at first: without bars of sea beside it, unless that cut too much of it away; on a phone always.
+  rest() {
+    const [, , wide, high] = this.full;
+    const filled = this.filled([wide / 2, high / 2]);
+    const seen = Math.min(1, filled[2] / wide) * Math.min(1, filled[3] / high);
+    return this.wide < NARROW || seen > LEAST ? filled : this.whole();
   }
 
   all() {
-    this.glide(this.whole());
+    this.glide(this.wide < NARROW ? this.whole() : this.rest());
   }
 
   // Bring places into view, with some air; only the spots where units stand on them, where all of them would be too much.
-  lookAt(ids, spots = false, glides = true) {
+  // A phone's window stays full of map, unless all are to be seen.
+  lookAt(ids, spots = false, glides = true, all = false) {
     const around = ([x, y]) => [x - 26, y - 26, x + 26, y + 26];
     const boxes = ids
       .filter((id) => this.places[id])
@@ -506,23 +565,37 @@ export class Chart extends EventTarget {
     const bottom = Math.max(...boxes.map((b) => b[3]));
     const w = Math.max(right - left, 320) * 1.1;
     const h = Math.max(bottom - top, 240) * 1.1;
-    const target = this.fitted((left + right - w) / 2, (top + bottom - h) / 2, w, h);
+    const fitted = this.fitted((left + right - w) / 2, (top + bottom - h) / 2, w, h);
+    const filled = this.filled([(left + right) / 2, (top + bottom) / 2]);
+    const target = fitted[2] > filled[2] && this.wide < NARROW && !all ? filled : fitted;
     if (glides) return this.glide(target);
     this.drawn = null;
     this.put(target);
   }
 
-  // The same at once, where some of them are out of view, or under the tray.
-  seek(ids) {
+  // The same at once (or as it glides), where some of them are out of view, or under the tray.
+  seek(ids, glides = false) {
+    if (!ids.every((id) => this.shows(id))) this.lookAt(ids, true, glides, true);
+  }
+
+  // Whether the spot where a unit stands on a place is in view, and not under the tray.
+  shows(id) {
     const [vx, vy, vw, vh] = this.view;
-    const free = vh * (1 - this.below / this.high);
-    const shown = ([x, y]) => x > vx && x < vx + vw && y > vy && y < vy + free;
-    if (!ids.every((id) => shown(this.spot(id)))) this.lookAt(ids, true, false);
+    const [x, y] = this.spot(id);
+    return x > vx && x < vx + vw && y > vy && y < vy + vh * (1 - this.covered / this.high);
   }
 
   zoom(factor, x = this.view[0] + this.view[2] / 2, y = this.view[1] + this.view[3] / 2) {
     this.running = (this.running || 0) + 1;
     this.put([x - (x - this.view[0]) * factor, y - (y - this.view[1]) * factor, this.view[2] * factor]);
+  }
+
+  // Twice as near to a spot, or from near by back to the first view.
+  nearer(x, y) {
+    const w = this.view[2] / 2;
+    if (w < CLOSEST) return this.glide(this.rest());
+    const h = (w * this.high) / this.wide;
+    this.glide([x - w / 2, y - h / 2, w, h]);
   }
 
   // Hands and keys
@@ -558,6 +631,7 @@ export class Chart extends EventTarget {
     const { sheet } = this;
     const fingers = new Map();
     let moved = 0;
+    let tapped = { clientX: 0, clientY: 0, timeStamp: -DOUBLE };
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let pressed;
     /** @type {{from: string, to: string | null} | null} a unit that is dragged */
@@ -621,6 +695,10 @@ export class Chart extends EventTarget {
     sheet.addEventListener("click", (event) => {
       if (moved > 6) return;
       const place = this.aimed(event);
+      const far = Math.hypot(event.clientX - tapped.clientX, event.clientY - tapped.clientY);
+      const again = event.timeStamp - tapped.timeStamp < DOUBLE && far < FINGER && event.pointerType === "touch";
+      tapped = event;
+      if (again && !(place && this.meant?.(place))) return this.nearer(...this.onMap(event));
       place ? this.dispatch("pick", place) : this.dispatchEvent(new Event("back"));
     });
     sheet.addEventListener("pointerover", (event) => {
@@ -639,16 +717,29 @@ export class Chart extends EventTarget {
         how === "all" ? this.all() : this.zoom(how === "in" ? 0.7 : 1.43);
       });
     sheet.addEventListener("keydown", (event) => this.key(event));
-    const formed = new ResizeObserver(() => {
-      const before = [this.wide, this.high];
-      this.measure();
-      const [x, y, w] = this.middle;
-      const h = (w * this.high) / this.wide;
-      if (before[0] !== this.wide || before[1] !== this.high) this.drawn = null;
-      this.put([x - w / 2, y - h / 2, w], false);
-    });
+    const formed = new ResizeObserver(() => this.formed());
     formed.observe(sheet);
     if (this.tray) formed.observe(this.tray);
+  }
+
+  // The window, or what lies over it, has another form: what was seen is seen again.
+  formed() {
+    const before = [this.wide, this.high, this.covered];
+    this.measure();
+    const [x, y, w] = this.middle;
+    const h = (w * this.high) / this.wide;
+    if (before[0] !== this.wide || before[1] !== this.high) this.drawn = null;
+    this.put([x - w / 2, y - h / 2, w], false);
+    if (this.covered > before[2]) this.clear(Object.keys(this.lit));
+  }
+
+  // Move the map up by as much as what lies over its foot covers of places that can be tapped.
+  clear(ids) {
+    const scale = this.wide / this.view[2];
+    const low = (id) => (this.spot(id)[1] - this.view[1]) * scale;
+    const hidden = ids.map(low).filter((y) => y < this.high && y > this.high - this.covered - FINGER);
+    const by = Math.max(0, ...hidden) - (this.high - this.covered - FINGER);
+    if (hidden.length) this.put([this.view[0], this.view[1] + by / scale, this.view[2]]);
   }
 
   describe(place) {

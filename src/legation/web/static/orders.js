@@ -178,10 +178,12 @@ export class OrderEntry extends EventTarget {
     const goes = unit.choices.filter((c) => this.taps(c, "place") && province(c[3]) === place);
     const helps = this.helps(unit, place);
     if (helps.some((c) => this.gesture(c).carries)) return this.choose(from, null, place);
-    if (here?.power === unit.power && here.choices.length) return this.instead(unit, place, goes, helps);
+    const own = here?.power === unit.power && here.choices.length > 0;
+    if (own && !goes.length) return this.instead(unit, place, helps);
     if (goes.length) {
       const [first, others] = this.ranked(goes);
-      return this.give(unit, first, [...others, ...this.offers(unit, place, helps)]);
+      const instead = { text: `Order ${this.chart.name(place)} instead`, action: () => this.undone(place) };
+      return this.give(unit, first, [...others, ...this.offers(unit, place, helps), ...(own ? [instead] : [])]);
     }
     if (!helps.length) return this.refuse(unit, place, this.goer(unit));
     this.say(`${this.describe(place)}: pick how to help it.`);
@@ -224,15 +226,17 @@ export class OrderEntry extends EventTarget {
     goes ? this.choose(province(unit.at), by, place) : this.give(unit, this.helps(unit, place, by)[0]);
   }
 
-  // Another unit of one's own was tapped: it is chosen now. What the first one could do there is offered.
-  instead(unit, place, goes, helps) {
+  // The order that a tap gave was not meant, but the unit that was tapped.
+  undone(place) {
+    this.go(false);
     this.choose(place);
-    const offered = [
-      ...goes.map((c) => ({ text: c[4], action: () => this.give(unit, c) })),
-      ...this.offers(unit, place, helps),
-    ];
-    for (const offer of offered)
-      offer.text = offer.text.includes(unit.at) ? offer.text : `${this.chart.name(unit.at)}: ${offer.text}`;
+  }
+
+  // Another unit of one's own was tapped, to which this one cannot go: it is chosen now. How this one could help it is offered.
+  instead(unit, place, helps) {
+    this.choose(place);
+    const offered = this.offers(unit, place, helps);
+    for (const offer of offered) offer.text = `${this.chart.name(unit.at)}: ${offer.text}`;
     this.chips([...this.own(place), ...offered]);
   }
 

@@ -2,6 +2,8 @@
 
 import { province } from "./choices.js";
 
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
 // What the map has of a row: its order, and the orders that decided it.
 function parts(chart, row) {
   const shown = (number) => (number === "" ? [] : chart.parts(`[data-order="${number}"]`));
@@ -11,13 +13,21 @@ function parts(chart, row) {
   };
 }
 
+// The places of a row's order and of those that decided it.
+export function placesOf(chart, row) {
+  const { main, others } = row ? parts(chart, row) : { main: [], others: [] };
+  return [...main, ...others]
+    .map((part) => part.dataset.at)
+    .filter(Boolean)
+    .map(province);
+}
+
 // Let an order stand out on the map; without a row, all stand alike again.
 function bring(chart, row) {
   const { main, others } = row ? parts(chart, row) : { main: [], others: [] };
   for (const part of chart.parts(".shown")) part.classList.remove("shown");
   for (const part of [...main, ...others]) part.classList.add("shown");
   for (const picture of chart.pictures) picture.classList.toggle("one", main.length > 0);
-  return [...main, ...others];
 }
 
 const chosen = (around) => around.querySelector(".results .chosen");
@@ -28,16 +38,14 @@ function unchoose(around) {
 
 // Choose a row: its order stands out, comes into view and is read aloud with its result.
 export function point(chart, around, row) {
-  const shown = bring(chart, row);
+  bring(chart, row);
   unchoose(around);
   row.classList.add("chosen");
-  const places = shown
-    .map((part) => part.dataset.at)
-    .filter(Boolean)
-    .map(province);
-  if (places.length && chart.view[2] < chart.full[2] * 0.9) chart.lookAt(places);
+  const fold = row.closest("details");
+  if (fold) fold.open = true;
+  chart.seek(placesOf(chart, row), true);
   const told = row.cells[1].cloneNode(true);
-  for (const link of told.querySelectorAll("a")) link.remove();
+  for (const link of told.querySelectorAll("a, .by")) link.remove();
   chart.tell(row.cells[0].textContent + ": " + told.textContent.trim());
 }
 
@@ -52,6 +60,38 @@ export function buttons(around) {
     button.title = "Show it on the map";
     cell.replaceChildren(button);
   }
+}
+
+/**
+ * Show a turn happen: units go to where they went, and those that were thrown back go half the way and return. Meanwhile
+ * no orders are drawn; afterwards they are, and the units stand where they were given.
+ * @param {import("./map.js").Chart} chart @param {[from: string, to: string, arrives: boolean][]} steps @param {number} time in milliseconds @param {() => boolean} goesOn
+ */
+export async function enact(chart, steps, time, goesOn) {
+  const moves = steps.flatMap(([from, to, arrives]) => {
+    const unit = chart.parts(`.u[data-at="${from}"]:not([data-dislodged])`)[0];
+    const base = unit?.getAttribute("transform")?.match(/translate\(([-\d.]+)[ ,]([-\d.]+)\)/);
+    if (!base) return [];
+    const { start, end } = chart.ends(from, to);
+    const way = [0, 1].map((n) => end[n] - start[n]);
+    return [{ unit, arrives, way, home: [Number(base[1]), Number(base[2])] }];
+  });
+  if (!moves.length || still.matches) return;
+  const put = (t) => {
+    for (const { unit, arrives, way, home } of moves) {
+      const far = arrives ? t * t * (3 - 2 * t) : 0.45 * Math.sin(Math.PI * t) ** 2;
+      unit.setAttribute("transform", `translate(${home[0] + way[0] * far} ${home[1] + way[1] * far})`);
+    }
+  };
+  chart.layers.classList.add("enacted");
+  const start = performance.now();
+  for (let t = 0; t < 1 && goesOn(); ) {
+    t = Math.min(1, ((await new Promise(requestAnimationFrame)) - start) / time);
+    put(Math.max(0, t));
+  }
+  if (goesOn()) await new Promise((done) => setTimeout(done, time / 4));
+  put(0);
+  chart.layers.classList.remove("enacted");
 }
 
 const rowAt = (chart, around, place) => {

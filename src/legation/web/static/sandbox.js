@@ -1,10 +1,13 @@
 // The sandbox: the live map, orders of all powers by tapping or typing, the last turn on the map, a draft that outlives the page.
 
+import { showBranches } from "./branches.js";
 import { Chart } from "./map.js";
 import { OrderEntry, partsOfPage } from "./orders.js";
-import { buttons, point } from "./outcomes.js";
+import { buttons, enact, point } from "./outcomes.js";
+import { openPanel } from "./panel.js";
 import { Placing } from "./placing.js";
 
+const A_TURN = 2600; // milliseconds in which a turn is shown to happen
 const $ = (id) => document.getElementById(id);
 const turn = JSON.parse($("turn").textContent);
 const state = JSON.parse($("state").textContent).svg;
@@ -23,7 +26,10 @@ const entry = new OrderEntry(chart, turn, parts, check);
 const last = $("show-last"); // where a turn led here
 if (turn.phase !== "Movement")
   chart.seek(Object.keys(chart.lit ?? {})); // what is to be done may lie beside what was looked at before
-else if (!last && !sessionStorage.getItem("carried sheet")) chart.seek([...entry.units.keys()]); // units of another position, too
+else if (!last && !sessionStorage.getItem("carried sheet")) {
+  const units = [...entry.units.keys()]; // of another position, too
+  if (units.filter((place) => chart.shows(place)).length * 2 < units.length) chart.seek(units);
+}
 
 const draft = "draft " + turn.name; // stays when it is judged: a step back finds the orders as they were written
 entry.addEventListener("change", () => {
@@ -44,10 +50,29 @@ let before = null;
 async function showLast(yes) {
   if (yes && !before) before = await fetch(last.dataset.last).then((answer) => answer.text());
   chart.show(yes ? before : state);
-  yes ? chart.draft([]) : entry.draw();
+  if (yes) {
+    chart.draft([]);
+    chart.light({});
+  } else {
+    entry.draw();
+    entry.rest();
+  }
   for (const picture of chart.pictures) picture.classList.remove("one");
   last.setAttribute("aria-pressed", String(yes));
 }
+// What was judged is seen first, and happens once.
+async function first() {
+  await showLast(true);
+  entry.say("The last turn, as it was judged. Tap the map to go on.");
+  const name = "judged " + turn.name;
+  if (sessionStorage.getItem(name)) return;
+  sessionStorage.setItem(name, "yes");
+  while (!chart.painted) await new Promise((done) => setTimeout(done, 50));
+  const goesOn = () => last.getAttribute("aria-pressed") === "true";
+  await enact(chart, JSON.parse($("steps").textContent), A_TURN, goesOn);
+}
+if (last && !parts.text.value) first();
+
 last?.addEventListener("click", () => showLast(last.getAttribute("aria-pressed") !== "true"));
 document.querySelector(".results")?.addEventListener("click", async (event) => {
   const row = event.target.closest("tr[data-order]");
@@ -67,5 +92,13 @@ $("place").addEventListener("click", async () => {
 chart.addEventListener("pick", () => {
   if (last?.getAttribute("aria-pressed") === "true") showLast(false);
 });
+if ($("turns") || turn.before === "")
+  showBranches(turn, $("turns") ?? $("panel").querySelector("details:last-of-type"));
+$("copy-link").addEventListener("click", async ({ target }) => {
+  await navigator.clipboard.writeText(location.href);
+  target.textContent = "Copied";
+});
+
+openPanel(chart, () => (entry.chosen ? [entry.chosen.place] : []));
 window.legation = { chart, entry, placing };
 document.documentElement.dataset.ready = "yes";

@@ -10,13 +10,15 @@ function hidden(form, name, value) {
 }
 
 // Sign the words of all forms of a page in advance: they change only with the page.
-export async function signWords() {
-  const forms = document.querySelectorAll("form[data-word]");
-  const facts = JSON.parse(document.getElementById("sheet")?.textContent || "null");
+export async function signWords(
+  page = /** @type {ParentNode} */ (document),
+  facts = JSON.parse(document.getElementById("sheet")?.textContent || "null"),
+) {
+  const forms = page.querySelectorAll("form[data-word]");
   if (!forms.length || !facts?.game || !facts.key) return;
   const own = window.crypto?.subtle ? await keptKey(facts.game, facts.seat).catch(() => null) : null;
   if (own?.public !== facts.key) {
-    for (const notice of document.querySelectorAll("[data-unsigned]")) notice.hidden = false;
+    for (const notice of page.querySelectorAll("[data-unsigned]")) notice.hidden = false;
     return;
   }
   for (const form of forms) {
