@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -60,6 +61,7 @@ from legation.proofs.signing import public_key
 from legation.push import PushSender, send_waiting
 from legation.scoring import Outcome
 from legation.variants import ListedVariants
+from legation.web.languages.catalogs import ENGLISH
 from legation.web.serving.pages import templates
 from tests.mail.conftest import Outbox
 from tests.office.fixtures import START
@@ -511,7 +513,7 @@ def together(*breakings: Breaking) -> Breaking:
 
 
 BREAKINGS |= several({name: breaking for table in ASIDE for name, breaking in ROWS[table].items()})
-BREAKINGS |= several({f"template {name}": template(templates, name) for name in PAGES})
+BREAKINGS |= several({f"template {name}": template(partial(templates, ENGLISH), name) for name in PAGES})
 
 
 def troubles(world: World, breaking: Breaking) -> list[str]:

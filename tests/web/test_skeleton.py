@@ -12,6 +12,7 @@ from jinja2 import UndefinedError
 from starlette.testclient import TestClient
 
 from legation.web import WebSettings, create_app
+from legation.web.languages.catalogs import ENGLISH
 from legation.web.serving.assets import assets
 from legation.web.serving.headers import HEADERS
 from legation.web.serving.pages import templates
@@ -151,12 +152,12 @@ def test_every_file_that_the_stylesheet_names_is_there() -> None:
 
 def test_a_template_that_asks_for_what_it_is_not_given_fails() -> None:
     with pytest.raises(UndefinedError):
-        templates().get_template("error.html").render(theme="", office=None, viewer=None)
+        templates(ENGLISH).get_template("error.html").render(theme="", office=None, viewer=None)
 
 
 def test_templates_are_read_line_by_line() -> None:
     """Markup and logic stand in lines that a reviewer can read and a change can show."""
-    environment = templates()
+    environment = templates(ENGLISH)
     assert environment.loader is not None
     sources = {name: environment.loader.get_source(environment, name)[0] for name in environment.list_templates()}
     assert len(sources) > 50

@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po, write_po
 from jinja2 import nodes
 
 from legation.lessons import lessons
+from legation.web.languages.catalogs import ENGLISH
 from legation.web.languages.messages import Translator
 from legation.web.languages.scripts import messages_of
 from legation.web.serving.assets import assets
@@ -40,7 +41,7 @@ def messages() -> dict[str, str]:
 
 
 def _in_templates() -> Iterator[tuple[str, str]]:
-    environment = templates()
+    environment = templates(ENGLISH)
     for name in sorted(environment.list_templates(extensions=["html"])):
         told: list[str] = []
 

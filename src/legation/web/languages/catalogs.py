@@ -21,7 +21,6 @@ log = structlog.get_logger("legation.web")
 ENGLISH = "en"
 CALLED = {"de": "Deutsch", "en": "English", "es": "Español", "fr": "Français"}
 _PLACE = re.compile(r"\{(\w+)\}")
-_WEIGHED = re.compile(r"([a-zA-Z]{1,8})(?:-[a-zA-Z0-9-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*(?:,|$)")
 LONGEST_TOLD = 600  # characters of a sentence that is looked up by its pattern
 
 
@@ -113,6 +112,10 @@ def chosen_language(request: Request) -> str:
     chosen = request.cookies.get("language", "")
     if chosen in languages():
         return chosen
-    asked = request.headers.get("accept-language", "")[:200]
-    weighed = [(float(q or 1), -n, tag.lower()) for n, (tag, q) in enumerate(_WEIGHED.findall(asked))]
+    weighed = []
+    for n, part in enumerate(request.headers.get("accept-language", "")[:200].split(",")):
+        tag, _, weight = part.partition(";")
+        number = weight.strip().removeprefix("q=")
+        known = float(number) if number.replace(".", "", 1).isdecimal() else 0.0 if weight else 1.0
+        weighed.append((known, -n, tag.strip().partition("-")[0].lower()))
     return next((tag for q, _, tag in sorted(weighed, reverse=True) if q and tag in languages()), ENGLISH)

@@ -107,7 +107,7 @@ class _Translated(Environment):
 
 
 @cache
-def templates(language: str = ENGLISH) -> Environment:
+def templates(language: str) -> Environment:
     """Return the template environment; an undefined name is an error, not an empty text."""
     kind = Environment if language == ENGLISH else partial(_Translated, language)
     environment = kind(
