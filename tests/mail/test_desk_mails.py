@@ -358,7 +358,7 @@ def test_a_full_game_waits_for_its_coordinator_who_is_told_and_starts_it(world: 
     seats.sign_up(world.office, comers[2], "naseby")
     (item,) = desk.items(world.office, host)
     assert (item.kind, item.text) == ("start", "Every power has a player: start the game.")
-    assert (item.page, item.command) == ("/desk/naseby/players", "legation office start naseby")
+    assert (item.page, item.command) == ("/desk/naseby", "legation office start naseby")
     assert item.otherwise == "The game doesn't begin until you start it."
     (mail,) = told(world)
     assert item.text in text(mail) and item.page in text(mail)

@@ -23,7 +23,7 @@ from tests.web.clients import client_of
 PAGES = (
     "/", "/games", "/variants", "/variants/hundred", "/variants/hundred/rules", "/variants/1000ad/rules/K-9b", "/rules",
     "/rules/orders", "/rules/verdicts", "/rules/scoring",
-    "/lessons", "/lessons/cut/1", "/sandbox", "/designer", "/table",
+    "/lessons", "/lessons/cut/1", "/sandbox/start", "/designer", "/table",
     "/nowhere", "/variants/hundred/moves?place=Paris", "/variants/hundred/balance",
 )  # fmt: skip
 PLACES = re.compile(r"\{\w+\}|</?\w+>")

@@ -24,7 +24,7 @@ def test_pages_know_the_variants_of_the_office(make_office: Callable[..., Office
     office = make_office(variants=str(folder))
     ann = person(office, "Ann")
     site = as_person(office, ann)
-    for at in ("/variants", "/rules", "/games/new", "/demo", "/sandbox"):
+    for at in ("/variants", "/rules", "/games/new", "/demo", "/sandbox/start"):
         assert "athome" in site.get(at).text, at
     at = "/variants/athome"
     for part in ("", "/rules", "/moves?place=paris", "/balance", "/print", "/map.svg", "/moves.html"):

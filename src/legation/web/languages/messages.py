@@ -20,11 +20,9 @@ SILENT = frozenset(["script", "style", "textarea"])
 """Elements whose content is no text of ours."""
 _FIRST, _LAST = 0xE000, 0xF8FF
 _TAG = re.compile(r"<[^>]*>?")
-_ATTRIBUTE = re.compile(r"""([\w-]+)=(["'])(.*?)\2""", re.DOTALL)
+_ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)=(["'])(.*?)\2""", re.DOTALL)
 _LETTERS = re.compile(r"[^\W\d_]{2}|\b[IaA]\b")
 _WORDS = re.compile(r"(?![/.#])(?:[A-Z][a-z’']+(?:[ ,.:;!?…].*)?$|[^\W\d_]\S* .*[^\W\d_])", re.DOTALL)
-_NAME = re.compile(r"\S*[/_]\S*|summary")
-"""What stands in a block for a program: a path, a word of a format."""
 _PLACE = re.compile(r"\{(\w+)\}|</?(\w+)>")
 Translate = Callable[[str], str]
 
@@ -186,7 +184,7 @@ class Translator:
     def _message(self, run: list[Piece], expressions: Sequence[nodes.Expr]) -> Iterator[str]:
         """A run of pieces, the message in its middle translated: what stands around it without letters stays."""
         told = [n for n, piece in enumerate(run) if piece.kind == "text" and _LETTERS.search(piece.text)]
-        if len(run) == 1 and _NAME.fullmatch(run[0].text.strip()):
+        if len(run) == 1 and _is_name(run[0].text.strip()):
             told = []
         if not told:
             yield from (piece.text for piece in run)
@@ -205,6 +203,11 @@ class Translator:
 def is_message(text: str) -> bool:
     """Whether words in an expression are for people: they begin with a capital or have a blank between words."""
     return _WORDS.match(text.strip()) is not None
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text stands in a block for a program: a path, a word of a format."""
+    return text == "summary" or (len(text.split()) == 1 and not {"/", "_"}.isdisjoint(text))
 
 
 def _name_of(tag: str) -> str:

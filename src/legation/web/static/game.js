@@ -115,7 +115,7 @@ function sheet() {
   const seal = form.querySelector(".seal-acts .primary");
   const send = seal && Object.assign(seal.cloneNode(true), { hidden: true });
   send?.setAttribute("form", form.id);
-  send?.classList.add("send");
+  send?.classList.add("to-send");
   if (send) chart.tray.append(send);
   const offer = () => send && Object.assign(send, { hidden: !unsent() });
 
