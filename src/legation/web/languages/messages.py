@@ -22,8 +22,10 @@ _FIRST, _LAST = 0xE000, 0xF8FF
 _TAG = re.compile(r"<[^>]*>?")
 _ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)=(["'])(.*?)\2""", re.DOTALL)
 _LETTERS = re.compile(r"[^\W\d_]{2}|\b[IaA]\b")
-_WORDS = re.compile(r"(?![/.#])(?:[A-Z][a-z’']+(?:[ ,.:;!?…].*)?$|[^\W\d_]\S* .*[^\W\d_])", re.DOTALL)
+_APOSTROPHES = {ord("’"): None, ord("'"): None}
 _PLACE = re.compile(r"\{(\w+)\}|</?(\w+)>")
+_OPENED = re.compile(r"\s*+[\w-]++=[\"']")
+"""How a block or a macro begins that stands within a tag."""
 Translate = Callable[[str], str]
 
 
@@ -65,7 +67,7 @@ class Translator:
             first = next((part for part in node.body if isinstance(part, nodes.Output)), None)
             lead = first.nodes[0] if first is not None and first is node.body[0] else None
             inside = self.in_tag
-            starts = isinstance(lead, nodes.TemplateData) and _ATTRIBUTE.match(lead.data.lstrip()) is not None
+            starts = isinstance(lead, nodes.TemplateData) and _OPENED.match(lead.data) is not None
             self.in_tag = inside or starts
             self._children(node)
             self.in_tag = inside
@@ -91,7 +93,7 @@ class Translator:
             )
             inner = told and not given and not (keeps and field != "value")
             for part in parts:
-                if isinstance(part, nodes.Node):
+                if isinstance(part, nodes.Node) and not (isinstance(node, nodes.Call) and _is_key(part)):
                     self._words(part, told=inner)
 
     def _spaced(self, text: str) -> str:
@@ -202,7 +204,15 @@ class Translator:
 
 def is_message(text: str) -> bool:
     """Whether words in an expression are for people: they begin with a capital or have a blank between words."""
-    return _WORDS.match(text.strip()) is not None
+    first, _, rest = text.strip().partition(" ")
+    word = first.rstrip(",.:;!?…").translate(_APOSTROPHES)
+    named = word[:1].isupper() and word[1:].islower()
+    return named or (first[:1].isalpha() and any(letter.isalpha() for letter in rest))
+
+
+def _is_key(node: nodes.Node) -> bool:
+    """Whether a word that a function gets is none for people, as the name of a form or a field: it has no capital."""
+    return isinstance(node, nodes.Const) and isinstance(node.value, str) and not node.value.strip()[:1].isupper()
 
 
 def _is_name(text: str) -> bool:
