@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 _TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`""", re.DOTALL)
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_NAME = re.compile(r"([a-zA-Z_]\w*)\W*\d*\W*$")
+_NAME = re.compile(r"[a-zA-Z_]\w*")
 _PLACE = re.compile(r"\{(\w+)\}")
 _WORDS = re.compile(r"[A-Z{][\w’'{}]*,? [^<>=;]*[^\W\d_{}][^<>=;]*")
 _BECOMES_TEXT = re.compile(r"(?:\btext: |\.textContent = |\bsay\(|\btell\()$")
@@ -64,8 +64,7 @@ def _template(script: str, at: int, places: dict[str, str]) -> tuple[str, int]:
         if script.startswith("${", at):
             end = _closing(script, at + 2)
             code = script[at + 2 : end]
-            found = _NAME.search(code)
-            name = found[1] if found else "value"
+            name = next(reversed(_NAME.findall(code)), "value")
             name = next(free for free in (name, *(f"{name}{n}" for n in range(2, 99))) if free not in places)
             places[name] = code
             text += f"{{{name}}}"
