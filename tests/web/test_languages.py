@@ -152,7 +152,7 @@ say(`${n} unit${n === 1 ? "" : "s"} of “${who}” hold.`);
 def test_a_script_says_in_another_language_what_it_tells_people() -> None:
     told = {
         "{place}: not to {to}.": "{to} geht nicht von {place} aus.",
-        "It’s over.": "Es `ist` aus: $.",
+        "It’s over.": 'Es "ist" aus.',
         "Undone": "Zurück",
         "{n} unit{s} of “{who}” hold.": "no such place {x}",
     }
@@ -161,8 +161,8 @@ def test_a_script_says_in_another_language_what_it_tells_people() -> None:
             "`${this.describe(place)}: not to ${chart.name(to)}.`",
             "`${chart.name(to)} geht nicht von ${this.describe(place)} aus.`",
         )
-        .replace('"It’s over."', r"`Es \`ist\` aus: $.`")
-        .replace('"Undone"', "`Zurück`")
+        .replace('"It’s over."', r'"Es \"ist\" aus."')
+        .replace('"Undone"', '"Zurück"')
     )
     for path, file in assets.files.items():
         if path.endswith(".js"):

@@ -7,7 +7,7 @@ element. What a template literal puts in is ``{name}``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 _TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`""", re.DOTALL)
 _LETTERS = re.compile(r"[^\W\d_]{2}")
@@ -22,17 +22,25 @@ def translated_script(script: str, translate: Callable[[str], str]) -> str:
     """Return a script with its messages translated."""
     made, at = "", 0
     for start, end, message, places in _literals(script):
-        text = translate(message)
+        core = message.strip()
+        text = message.replace(core, translate(core))
         if text != message and set(_PLACE.findall(text)) == places.keys():
-            quoted = text.replace("\\", "\\\\").replace("`", "\\`").replace("${", "\\${")
-            made += script[at:start] + "`" + _PLACE.sub(lambda found: "${" + places[found[1]] + "}", quoted) + "`"  # noqa: B023
+            made += script[at:start] + _quoted(text, script[start], places)
             at = end
     return made + script[at:]
 
 
+def _quoted(text: str, mark: str, places: Mapping[str, str]) -> str:
+    """A literal with the quotation mark of the one whose place it takes."""
+    text = text.replace("\\", "\\\\").replace(mark, f"\\{mark}").replace("\n", "\\n")
+    if mark == "`":
+        text = _PLACE.sub(lambda found: "${" + places[found[1]] + "}", text.replace("${", "\\${"))
+    return f"{mark}{text}{mark}"
+
+
 def messages_of(script: str) -> Iterator[str]:
     """The messages of a script."""
-    return (message for _, _, message, _ in _literals(script))
+    return (message.strip() for _, _, message, _ in _literals(script))
 
 
 def _literals(script: str) -> Iterator[tuple[int, int, str, dict[str, str]]]:
