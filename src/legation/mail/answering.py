@@ -157,7 +157,6 @@ def _has_orders_in_subject(mail: IncomingMail) -> bool:
 
 
 def _orders(office: Office, seat: SeatRef, text: str) -> tuple[list[Order], list[OrderTextError]]:
-    """The orders of a text for a seat's present turn, and what isn't understood."""
     phase = Turn.parse(present_turn(office, seat).name).phase
     return office.variants.load(seat.variant).reader.orders(text, phase, seat.power)
 

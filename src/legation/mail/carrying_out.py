@@ -126,7 +126,6 @@ def _share(mail: IncomingMail, *, on: bool) -> None:
 
 
 def _share_ahead(mail: IncomingMail, *, on: bool) -> None:
-    """Share an address, or not, in a game that gathers players."""
     otherwise = "You have no seat in a running game and haven't signed up for one that is waiting for players"
     if not (key := mail.one_of(mail.gathering(), otherwise)):
         return

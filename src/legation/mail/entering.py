@@ -105,8 +105,6 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
 
 
 def _name_commands(mail: IncomingMail, text: str) -> None:
-    """Name the command for what somebody may have wanted who wrote no orders: ``I'm ready``, an answer to a
-    letter."""
     if (sender := letters_sender(mail.parsed.subject)) and not mail.writes_letter:
         whom = "and the power's name" if sender.startswith("an anonymous") else sender
         mail.tell("answer not sent", sender=sender, whom=whom)

@@ -422,5 +422,4 @@ def _can_be_written_to(address: str) -> bool:
 
 
 def _without_addresses(text: str) -> str:
-    """A server's reply without addresses, safe for the desk and the logs."""
     return " ".join("..." if "@" in word else word for word in text.split())[:300]

@@ -117,7 +117,6 @@ class _Said(dict[str, Any]):
 
 
 def _whats_due(said: _Said) -> Sequence[Block]:
-    """The retreats, builds and removals that are due from a power now."""
     office, game = said.office, said["game"]
     if game.turn is None or game.position is None:
         return ()
@@ -133,7 +132,6 @@ def _units(said: _Said) -> str:
 
 
 def _standing(said: _Said) -> Sequence[Block]:
-    """What each power had in the end, and who played it."""
     seats = sorted(said["game"].seats, key=lambda seat: -seat.centers if seat.survives else 1)
     rows = []
     for seat in seats:

@@ -142,8 +142,6 @@ class Mailbox:
         return found
 
     def _fetch(self, box: BaseMailBox, uid: str) -> tuple[bytes, datetime | None] | None:
-        """The bytes of a mail and when the server took it; None if somebody took it away, or the server does not give
-        it."""
         self._failed[uid] += 1  # taken back if nothing happens: what breaks the connection is tried last
         if self._failed[uid] == TRIALS:
             log.error("a mail cannot be fetched")

@@ -171,7 +171,6 @@ def _parts(message: EmailMessage, notes: list[str]) -> Iterator[EmailMessage]:
 
 
 def _bounces(parts: list[EmailMessage]) -> Iterator[Bounce]:
-    """Return the delivery failures that a mail reports (RFC 3464)."""
     original = ""
     for part in parts:
         if part.get_content_type() in ("message/rfc822", "text/rfc822-headers"):

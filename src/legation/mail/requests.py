@@ -122,8 +122,6 @@ class _Lines:
         return next((i for i in range(at + 1, len(keys)) if keys[i] == "PHASE"), len(keys)) if alone else None
 
     def _letter(self, at: int) -> tuple[Command, int] | None:
-        """A letter that begins in a line, and the number of the line after it; None where the line only begins with
-        that word."""
         words = self.lines[at][:LONGEST_COMMAND].rstrip(" .:").split()[1:]
         upper = [word.upper() for word in words]
         anonymous = upper[:1] in (["GREY"], ["GRAY"], ["ANONYMOUS"])
@@ -159,7 +157,6 @@ class _Lines:
         return self.keys[at] in word_set("ends") and len(self.lines[at].split()) < 3
 
     def _after(self, at: int, *ends: str) -> int:
-        """Where a letter, or another text, that cannot be sent ends."""
         known = word_set("ends").union(ends)
         return next((i + 1 for i in range(at + 1, len(self.keys)) if self.keys[i] in known), len(self.keys))
 

@@ -250,8 +250,6 @@ def opens_later(office: Office, actor: Actor, game: str) -> list[Block]:
 def _map(
     office: Office, rules: Ruleset, game: GameRecord, result: TurnResult
 ) -> tuple[Image | None, tuple[Enclosure, ...]]:
-    """The turn with its orders as a picture for the mail and as a PDF; nothing where the board has no map or drawing is
-    not installed."""
     name = game.name
     try:
         hidden = out_of_sight(rules, game, position_from(rules, result.position))

@@ -79,7 +79,6 @@ class Relay(MailTransport):
             watch.cancel()
 
     def _hang_up(self, kept: dict[str, smtplib.SMTP | None]) -> None:
-        """End a conversation that takes too long, from another thread."""
         relay = kept.get("relay")
         if relay is not None and relay.sock is not None:
             with contextlib.suppress(OSError):

@@ -224,8 +224,6 @@ def _take_version(text: str) -> tuple[str, int | None, str]:
 
 
 def _is_part(text: str) -> bool:
-    """Whether what follows a version is only another part of the subject (``v2 Movement Orders``, ``2nd version, Summer
-    1642``)."""
     rest = re.sub(rf"(?<!\w)(?:{_SEASON}|\d{{3,4}}|orders?)(?!\w)", " ", _take_phase(fold(text))[0])
     return bool(text) and not rest.strip(" ,-")
 
