@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("shapely")
+pytest.importorskip("shapely", reason="drawing needs the extra authoring")
 
 import shapely
 

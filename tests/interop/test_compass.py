@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("shapely")
+pytest.importorskip("shapely", reason="drawing needs the extra authoring")
 
 from legation.board import read_board
 from legation.board.model import fold

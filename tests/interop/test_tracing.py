@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-pytest.importorskip("shapely")
+pytest.importorskip("shapely", reason="drawing needs the extra authoring")
 
 from legation.atlas.table.answering import answer
 from legation.interop.sources import ForeignFileError

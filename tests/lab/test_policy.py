@@ -51,7 +51,7 @@ OUTLOOKS = {
 
 
 def collected(seed: int = 7, turns: int = 12) -> Any:
-    """Examples of a game by chance."""
+    """Training examples from a game of random orders."""
     collector = Collector(RULES, "test")
     for resolution in random_game(RULES, seed, turns):
         given: dict[str, list[Any]] = {power: [] for power in RULES.powers}

@@ -431,7 +431,7 @@ def test_a_damaged_package_is_told_and_not_listed_and_all_pages_are_served(
     assert site.get("/variants/duel").status_code == 404
 
 
-pytest.importorskip("shapely")
+pytest.importorskip("shapely", reason="drawing needs the extra authoring")
 
 LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
 HEADERS = {"origin": "http://testserver", "sec-fetch-site": "same-origin", "accept": "application/json"}

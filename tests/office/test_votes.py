@@ -319,7 +319,7 @@ def test_the_same_vote_twice_is_one(office: Office) -> None:
 
 
 def end(office: Office, *keys: str) -> None:
-    """Have games be over."""
+    """End games."""
     with office.store.transaction() as tx:
         tx.change_where(GameRow, {"state": "ended"}, key=list(keys))
 

@@ -18,7 +18,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-pytest.importorskip("shapely")
+pytest.importorskip("shapely", reason="drawing needs the extra authoring")
 
 from legation.children import ChildError, Children
 from legation.web import WebSettings, create_app

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-pytest.importorskip("shapely")
+pytest.importorskip("shapely", reason="drawing needs the extra authoring")
 
 from legation.web import WebSettings, create_app
 from legation.web.designer import table, trials

@@ -52,7 +52,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: tuple[Step, ...]
 
 
-class Attempt(msgspec.Struct, frozen=True):
+class JudgedStep(msgspec.Struct, frozen=True):
     """What came of orders for a step: how they were read, the turn's result, and what of the goal is ``missed``."""
 
     check: SheetCheck
@@ -95,7 +95,7 @@ def position_of(step: Step) -> tuple[Ruleset, Position]:
     return task.rules, task.position
 
 
-def attempt(step: Step, text: str) -> Attempt:
+def attempt(step: Step, text: str) -> JudgedStep:
     """Judge a sheet for a step."""
     task = read_task(step.setup)
     check = check_sheet(task.rules, task.position, step.power, text)
@@ -104,7 +104,7 @@ def attempt(step: Step, text: str) -> Attempt:
         resolution = best_reply(task.rules, task.position, sheet, step.goal)
     else:
         resolution = resolve(task.rules, task.position, [*task.sheets, sheet], task.seed)
-    return Attempt(check, resolution, step.goal.missed(task.rules, resolution))
+    return JudgedStep(check, resolution, step.goal.missed(task.rules, resolution))
 
 
 def orders_of_others(step: Step) -> tuple[tuple[str, Order], ...]:

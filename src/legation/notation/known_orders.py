@@ -71,7 +71,7 @@ class Wordings(Protocol):
 
 
 Make = Callable[[list[str]], Order]
-"""Makes an order of places."""
+"""Makes an order of a wording from the places that it names, in their sequence."""
 
 
 class _Wording:

@@ -30,7 +30,7 @@ from legation.variants import STANDARD
 from legation.web.designer.pasting import PasteError, position_text, read_paste
 from legation.web.designer.uploads import VariantUploads
 from legation.web.public.gallery import cards
-from legation.web.public.live_turns import choice, live_turn, owner_at
+from legation.web.public.live_turns import line_of, live_turn, owner_at, summary_of
 from legation.web.public.maps import LiveMap, known_to
 from legation.web.public.rulebooks import example_of
 from legation.web.public.verdict_rows import steps_of, told_apart, verdict_rows
@@ -337,25 +337,8 @@ def check_all(rules: Ruleset, position: Position, text: str) -> dict[str, Any]:
     for power in rules.powers:
         given = by_power.get(power, [])
         checked = check_sheet(rules, position, power, "\n".join(line for _, line in given))
-        powers[power] = {
-            "missing": list(checked.missing),
-            "builds": checked.builds_left,
-            "removals": checked.removals_due,
-            "sheet": [write(order) for order in checked.sheet.orders],
-        }
-        for entry in checked.entries:
-            lines.append(
-                {
-                    "line": given[entry.line - 1][0] + 1,
-                    "power": power,
-                    "text": entry.text,
-                    "order": entry.order,
-                    "choice": choice(rules, entry.given) if entry.given is not None else None,
-                    "name": rules.writer.sentence(entry.given) if entry.given is not None else "",
-                    "problem": entry.problem and msgspec.to_builtins(entry.problem),
-                    "hints": list(entry.hints),
-                }
-            )
+        powers[power] = summary_of(checked)
+        lines += [line_of(rules, power, entry, given[entry.line - 1][0] + 1) for entry in checked.entries]
     return {"lines": sorted(lines, key=lambda entry: entry["line"]), "powers": powers}
 
 

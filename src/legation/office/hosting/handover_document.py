@@ -340,7 +340,7 @@ def time_faults(value: object, place: str = "") -> Iterator[str]:
 
 
 REF = re.compile(r"[0-9a-f]{32}")
-"""What a game's random name is: the other office drew it, and among the keys files are called by it."""
+"""The form of a game's random name, which the other office drew: files of keys are called by it."""
 
 
 class HandedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -67,7 +67,7 @@ def pad(plain: bytes, least: int = LEAST) -> bytes:
 
 
 def unpad(padded: bytes) -> bytes:
-    """Return what was padded. Raises KeyNotReleasedError for what was not padded so."""
+    """Return the content without its padding. Raises KeyNotReleasedError where it is shorter than it says."""
     length = int.from_bytes(padded[:LENGTH_BYTES], "big")
     if len(padded) < LENGTH_BYTES + length:
         raise KeyNotReleasedError("This seal holds less than it says.")

@@ -17,15 +17,10 @@ from legation.office.records import Proposal
 from legation.position import Phase
 from legation.web.play.sheet_page import own, show_sheet
 from legation.web.play.shown_game import GamePage
-from legation.web.public.maps import LiveMap
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute
 
 router = PageRouter(route_class=ReadingRoute)
-MARGIN = 90  # of the map's units, around what the orders touch
-LEAST = 0.35  # of the map's width and height, that is shown at least
-
-View = tuple[float, float, float, float]
 
 
 def _proposal(shown: GamePage, letter: int) -> Proposal:
@@ -49,7 +44,8 @@ def picture(
     position = shown.position(games.position(shown.office, shown.actor, shown.key, _key_of(shown, proposal)))
     drawn = _drawn(shown, proposal)
     title = f"{shown.record.name}, {proposal.turn}: proposed orders"
-    view = _view(shown.live, drawn)
+    named = (str(getattr(v.order, part, "") or "") for v in drawn for part in ("at", "to", "target"))
+    view = shown.live.around([province_of(place) for place in named])
     hidden = shown.hidden(position)
     svg = shown.live.picture(position, drawn, theme, title, view, patterns=patterns, hidden=hidden)
     return picture_answer(svg, "private, no-store")
@@ -72,21 +68,6 @@ def _drawn(shown: GamePage, proposal: Proposal) -> list[Verdict]:
             except OrderTextError:  # the rules have changed since
                 continue
     return drawn
-
-
-def _view(live: LiveMap, drawn: list[Verdict]) -> View | None:
-    """The part of the map that orders touch; None for all of it."""
-    sites, (wide, high) = live.atlas.geometry.sites, live.size
-    named = {str(getattr(v.order, part, "") or "") for v in drawn for part in ("at", "to", "target")}
-    points = [sites[place].unit for name in named if (place := province_of(name)) in sites]
-    if not points:
-        return None
-    left, right = min(x for x, _ in points) - MARGIN, max(x for x, _ in points) + MARGIN
-    top, bottom = min(y for _, y in points) - MARGIN, max(y for _, y in points) + MARGIN
-    width, height = min(wide, max(right - left, LEAST * wide)), min(high, max(bottom - top, LEAST * high))
-    left = min(max(0.0, (left + right - width) / 2), wide - width)
-    top = min(max(0.0, (top + bottom - height) / 2), high - height)
-    return left, top, width, height
 
 
 @router.post("/games/{game}/letters/{letter}/take")

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import datetime
+import re
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import Form, Request
+from fastapi import Depends, Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from legation.game import SheetCheck, check_sheet
+from legation.game import check_sheet
 from legation.game.documents import verdict_documents
 from legation.judge import Ruleset
-from legation.lessons import Attempt, Puzzle, Step, find_step, lessons, puzzle_of_day, puzzles
+from legation.lessons import JudgedStep, Puzzle, Step, find_step, lessons, puzzle_of_day, puzzles
 from legation.lessons.lesson import attempt, orders_of_others, places_of, position_of
-from legation.notation import write
 from legation.variants import STANDARD
 from legation.web.public.gallery import cards
-from legation.web.public.live_turns import choice, live_turn
+from legation.web.public.live_turns import line_of, live_turn, summary_of
 from legation.web.public.maps import known_to, map_of
 from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.bounds import bound, network_of
@@ -43,11 +44,12 @@ class Task(msgspec.Struct, frozen=True):
     next_title: str = ""
 
 
-def lesson_task(name: str, number: int) -> Task:
+def lesson_task(name: str, number: int | str) -> Task:
     """Return a step of a lesson.
 
     :raises PageError: 404 when there is none.
     """
+    number = int(number) if str(number).isdecimal() else 0
     found = find_step(name, number)
     if found is None:
         raise PageError(404, "There is no such lesson.", ways=[("All lessons", "/lessons")])
@@ -131,7 +133,7 @@ def show(
     request: Request,
     task: Task,
     text: str = "",
-    tried: Attempt | None = None,
+    tried: JudgedStep | None = None,
     counted: tuple[int, int] | None = None,
 ) -> Response:
     """Show a step: its board and goal and, once it was tried, what came of it; of a puzzle, how many have tried it
@@ -172,7 +174,7 @@ def show(
     )
 
 
-def _rows(rules: Ruleset, tried: Attempt) -> list[dict[str, Any]]:
+def _rows(rules: Ruleset, tried: JudgedStep) -> list[dict[str, Any]]:
     """What came of all orders but those of others who gave none."""
     documents = verdict_documents(tried.resolution, ())
     told = verdict_rows(documents, rules.name)
@@ -184,33 +186,11 @@ def _rows(rules: Ruleset, tried: Attempt) -> list[dict[str, Any]]:
 
 
 def read(task: Task, text: str) -> Response:
-    """Return how orders for a step are understood so far."""
+    """Return how orders for a step are understood so far, as JSON."""
     rules, position = position_of(task.step)
-    return JSONResponse(marks(rules, check_sheet(rules, position, task.step.power, text)))
-
-
-def marks(rules: Ruleset, checked: SheetCheck) -> dict[str, Any]:
-    """Return a checked sheet as the map's script takes it."""
-    lines = [
-        {
-            "line": entry.line,
-            "power": checked.power,
-            "text": entry.text,
-            "order": entry.order,
-            "choice": choice(rules, entry.given) if entry.given is not None else None,
-            "name": rules.writer.sentence(entry.given) if entry.given is not None else "",
-            "problem": entry.problem and msgspec.to_builtins(entry.problem),
-            "hints": list(entry.hints),
-        }
-        for entry in checked.entries
-    ]
-    summary = {
-        "missing": list(checked.missing),
-        "builds": checked.builds_left,
-        "removals": checked.removals_due,
-        "sheet": [write(order) for order in checked.sheet.orders],
-    }
-    return {"lines": lines, "powers": {checked.power: summary}}
+    checked = check_sheet(rules, position, task.step.power, text)
+    lines = [line_of(rules, checked.power, entry) for entry in checked.entries]
+    return JSONResponse({"lines": lines, "powers": {checked.power: summary_of(checked)}})
 
 
 def judge(request: Request, task: Task, text: str) -> Response:
@@ -220,7 +200,7 @@ def judge(request: Request, task: Task, text: str) -> Response:
     return show(request, task, text, tried, count_try(request, task, tried) if task.step.whatever else None)
 
 
-def count_try(request: Request, task: Task, tried: Attempt) -> tuple[int, int] | None:
+def count_try(request: Request, task: Task, tried: JudgedStep) -> tuple[int, int] | None:
     """Count a first try of a puzzle, one a day of each network, and return how many there were and how many solved it;
     None where no office counts."""
     office = request.app.state.office
@@ -246,51 +226,37 @@ def lesson(name: str) -> Response:
     return RedirectResponse(f"/lessons/{name}/1", 303)
 
 
-@router.get("/lessons/{name}/{number}")
-def lesson_step(request: Request, name: str, number: int) -> Response:
-    """Show a step of a lesson."""
-    return show(request, lesson_task(name, number))
+def add_tasks(address: str, find: Callable[..., Task]) -> None:
+    """Add the addresses of all tasks that ``find`` returns for what ``address`` names: to show one, to judge and to
+    check orders for it, and its picture."""
+
+    def found(request: Request) -> Task:
+        return find(*[request.path_params[name] for name in re.findall(r"{(\w+)", address)])
+
+    task_of_address = Depends(found)
+
+    def show_task(request: Request, task: Task = task_of_address) -> Response:
+        """Show a step of a lesson, or a puzzle."""
+        return show(request, task)
+
+    def judge_task(request: Request, task: Task = task_of_address, text: Orders = "") -> Response:
+        """Judge orders for it; of a puzzle against the reply that hurts most."""
+        return judge(request, task, text)
+
+    def check_task(request: Request, task: Task = task_of_address, text: Orders = "") -> Response:
+        """Return how orders for it are understood, as JSON."""
+        bound(request, "check", 400)
+        return read(task, text)
+
+    def draw_task(theme: Literal["light", "dark"], task: Task = task_of_address) -> Response:
+        """Return its position as a picture."""
+        return draw(task, theme)
+
+    router.get(address)(show_task)
+    router.post(address)(judge_task)
+    router.post(f"{address}/check")(check_task)
+    router.get(address + "/map-{theme}.svg")(draw_task)
 
 
-@router.post("/lessons/{name}/{number}")
-def judge_lesson(request: Request, name: str, number: int, text: Orders = "") -> Response:
-    """Judge orders for a step of a lesson."""
-    return judge(request, lesson_task(name, number), text)
-
-
-@router.post("/lessons/{name}/{number}/check")
-def check_lesson(request: Request, name: str, number: int, text: Orders = "") -> Response:
-    """Return how orders for a step of a lesson are understood, as JSON."""
-    bound(request, "check", 400)
-    return read(lesson_task(name, number), text)
-
-
-@router.get("/lessons/{name}/{number}/map-{theme}.svg")
-def draw_lesson(name: str, number: int, theme: Literal["light", "dark"]) -> Response:
-    """Return the position of a step of a lesson."""
-    return draw(lesson_task(name, number), theme)
-
-
-@router.get("/puzzles/{variant}/{name}")
-def show_puzzle(request: Request, variant: str, name: str) -> Response:
-    """Show a puzzle."""
-    return show(request, puzzle_task(variant, name))
-
-
-@router.post("/puzzles/{variant}/{name}")
-def judge_puzzle(request: Request, variant: str, name: str, text: Orders = "") -> Response:
-    """Judge orders for a puzzle against the reply that hurts most."""
-    return judge(request, puzzle_task(variant, name), text)
-
-
-@router.post("/puzzles/{variant}/{name}/check")
-def check_puzzle(request: Request, variant: str, name: str, text: Orders = "") -> Response:
-    """Return how orders for a puzzle are understood, as JSON."""
-    bound(request, "check", 400)
-    return read(puzzle_task(variant, name), text)
-
-
-@router.get("/puzzles/{variant}/{name}/map-{theme}.svg")
-def draw_puzzle(variant: str, name: str, theme: Literal["light", "dark"]) -> Response:
-    """Return the position of a puzzle."""
-    return draw(puzzle_task(variant, name), theme)
+add_tasks("/lessons/{name}/{number}", lesson_task)
+add_tasks("/puzzles/{variant}/{name}", puzzle_task)

@@ -6,7 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
 from legation.board import province_of
+from legation.game import CheckedEntry, SheetCheck
 from legation.judge import Ruleset, legal_orders
 from legation.notation import Gesture, find_kind, gesture_of, write
 from legation.orders import Order, VoteDraw
@@ -23,6 +26,31 @@ def choice(rules: Ruleset, order: Order) -> Choice:
     at = str(getattr(order, "at", ""))
     row = (gesture.name, at, gesture.whom(order), gesture.to(order), write(order))
     return row if isinstance(gesture.label, str) else (*row, gesture.label(order, rules.writer))
+
+
+def line_of(rules: Ruleset, power: str, entry: CheckedEntry, line: int = 0) -> dict[str, Any]:
+    """A part of a checked sheet as the map's script takes it; ``line``: of the whole text, where that has other sheets,
+    too."""
+    return {
+        "line": line or entry.line,
+        "power": power,
+        "text": entry.text,
+        "order": entry.order,
+        "choice": choice(rules, entry.given) if entry.given is not None else None,
+        "name": rules.writer.sentence(entry.given) if entry.given is not None else "",
+        "problem": entry.problem and msgspec.to_builtins(entry.problem),
+        "hints": list(entry.hints),
+    }
+
+
+def summary_of(checked: SheetCheck) -> dict[str, Any]:
+    """What of a power's checked sheet counts, and what is still open."""
+    return {
+        "missing": list(checked.missing),
+        "builds": checked.builds_left,
+        "removals": checked.removals_due,
+        "sheet": [write(order) for order in checked.sheet.orders],
+    }
 
 
 def live_turn(

@@ -53,15 +53,6 @@ class Assets:
         spoken = f".{language}" if language and path.endswith(".js") else ""
         return f"/assets/{self.digest}{spoken}/{path}"
 
-    @lru_cache(maxsize=512)  # noqa: B019 as there is one object for ever
-    def in_language(self, path: str, language: str) -> Packed:
-        """Return a script whose messages are in a language.
-
-        :raises KeyError: when there is no such file.
-        """
-        script = self.files[path].content.decode()
-        return Packed(translated_script(script, catalog(language).text).encode(), TYPES[".js"])
-
     @cached_property
     def imports(self) -> dict[str, list[str]]:
         """Every script with all that it imports, by way of others too, so that a page can ask for all of it at once."""
@@ -76,6 +67,13 @@ class Assets:
 
 
 assets = Assets()
+
+
+@lru_cache(maxsize=512)
+def script_in_language(path: str, language: str) -> Packed:
+    """Return a script with its messages in a language."""
+    script = assets.files[path].content.decode()
+    return Packed(translated_script(script, catalog(language).text).encode(), TYPES[".js"])
 
 
 def _packed(file: Traversable) -> Packed:

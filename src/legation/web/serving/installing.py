@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from legation.atlas.pictures import png
 from legation.web.languages.catalogs import languages
-from legation.web.serving.assets import assets
+from legation.web.serving.assets import assets, script_in_language
 from legation.web.serving.pages import PageError, PageRouter, page
 
 router = PageRouter()
@@ -27,7 +27,7 @@ def asset(request: Request, digest: str, path: str) -> Response:
     if path not in assets.files:
         raise PageError(404, "There is no such file.")
     spoken = path.endswith(".js") and language in languages()
-    answer = (assets.in_language(path, language) if spoken else assets.files[path]).answer(request)
+    answer = (script_in_language(path, language) if spoken else assets.files[path]).answer(request)
     if named != assets.digest:
         answer.headers["cache-control"] = "no-cache"
     return answer
