@@ -115,9 +115,7 @@ class OfficeGroup(CommandGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command by its name, made from the office's declaration where it has none of its own."""
         if "." in cmd_name and cmd_name not in self.modules:
-            from legation.cli.office.declared import declare
-
-            declare(cmd_name)
+            import_module("legation.cli.office.declared").declare(cmd_name)
             self.modules[cmd_name] = "office.declared"
         return super().get_command(ctx, cmd_name)
 
