@@ -154,7 +154,8 @@ def test_a_new_database_has_the_tables_of_the_records(
     store = _new_store(kind, request, tmp_path)
     upgrade(store)
     found = sa.inspect(store.engine)
-    assert {*found.get_table_names()} == {*metadata.tables, "alembic_version"}
+    words = {name for name in found.get_table_names() if name.startswith("press_words")}  # SQLite's index
+    assert {*found.get_table_names()} - words == {*metadata.tables, "alembic_version"}
     for table in metadata.sorted_tables:
         columns = {c["name"]: (c["nullable"], c["type"].python_type) for c in found.get_columns(table.name)}
         assert columns == {c.name: (c.nullable, c.type.python_type) for c in table.columns}, table.name
@@ -163,7 +164,9 @@ def test_a_new_database_has_the_tables_of_the_records(
         unique = {c["name"]: tuple(c["column_names"]) for c in found.get_unique_constraints(table.name)}
         rules = [c for c in table.constraints if isinstance(c, sa.UniqueConstraint)]
         assert unique == {c.name: tuple(c.columns.keys()) for c in rules}, table.name
-        indexes = {i["name"]: tuple(i["column_names"]) for i in found.get_indexes(table.name)}
+        indexes = {
+            i["name"]: tuple(i["column_names"]) for i in found.get_indexes(table.name) if None not in i["column_names"]
+        }
         wanted = {str(i.name): tuple(i.columns.keys()) for i in table.indexes}
         assert {name: names for name, names in indexes.items() if name not in unique} == wanted, table.name
     store.close()

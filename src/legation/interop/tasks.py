@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from legation.game import position_document
+from legation.game import position_document, save_game
 from legation.interop.formats import formats, read_variants, recognized
 from legation.interop.games import game_formats, judge_as_recorded, judged_text, read_games
 from legation.interop.games.histories import named_variant
@@ -33,7 +33,7 @@ class ImportedVariant(msgspec.Struct, frozen=True):
 
 class ImportedGame(msgspec.Struct, frozen=True):
     """Where a game of another system stands. ``file`` is the SHA-256 of what it was read from, ``over`` says how it has
-    ended, if it has."""
+    ended, if it has. ``saved``: all of it as a saved game; empty for one that is too long."""
 
     title: str
     source: str
@@ -45,6 +45,10 @@ class ImportedGame(msgspec.Struct, frozen=True):
     position: dict[str, Any]
     over: str
     report: str
+    saved: dict[str, Any] = {}
+
+
+LONGEST_SAVED = 4_000_000  # bytes
 
 
 def import_variant(uploads: Sequence[tuple[str, bytes]], picture: bool = True) -> ImportedVariant:
@@ -109,6 +113,7 @@ def import_game(
         raise ForeignFileError(*error.faults) from None
     rules, ending = judged.game.rules, judged.game.ending
     data = b"".join(content for _, content in uploads)
+    saved = save_game(judged.game)
     return ImportedGame(
         title=record.title,
         source=f"{record.format}: {record.title}"[:200],
@@ -120,6 +125,7 @@ def import_game(
         position=position_document(rules, judged.stands),
         over=ending.reason if ending is not None and not judged.differences else "",
         report=judged_text(record, judged, took),
+        saved=saved if len(msgspec.json.encode(saved)) <= LONGEST_SAVED else {},
     )
 
 

@@ -30,7 +30,8 @@ SUBJECTS = {
     subject.rpartition(".")[2]: subject
     for subject in (
         "identity.people identity.browsers hosting.erasing hosting.games hosting.rematches hosting.catalog "
-        "hosting.played hosting.ratings hosting.scores hosting.player_ratings hosting.profiles game.seats "
+        "hosting.played hosting.ratings hosting.scores hosting.player_ratings hosting.profiles hosting.openings "
+        "hosting.press hosting.imports identity.traces game.seats "
         "game.waiting_lists orders.submissions orders.tables hosting.receipts operation.lost_keys "
         "hosting.deadlines hosting.votes game.processing desk.desk desk.readings desk.copies desk.postbag "
         "desk.unmatched desk.letters hosting.absences hosting.roster desk.mailings game.journal hosting.proofs "

@@ -106,7 +106,8 @@ class Credential(Record, frozen=True, kw_only=True):
 
 
 class SeatRecord(Record, frozen=True, kw_only=True):
-    """A power in a game; ``holder``, ``sent`` and ``ready`` are None for who may not know."""
+    """A power in a game; ``holder``, ``sent`` and ``ready`` are None for who may not know. In an imported record
+    ``holder`` is the name that the record has."""
 
     power: str
     state: SeatState
@@ -166,6 +167,8 @@ class GameSummary(Record, frozen=True, kw_only=True):
     powers: tuple[str, ...]  # the reader's own
     own: tuple[OwnSeat, ...] = ()  # the reader's own seats, while the game is running or paused
     paused: str = ""  # why
+    how: str = ""  # it ended: "solo", "draw", "ranking"
+    source: str = ""  # the other system, of an imported record
 
 
 class LostSeat(Record, frozen=True, kw_only=True):
@@ -237,6 +240,7 @@ class GameRecord(Record, frozen=True, kw_only=True):
     tournament: str = ""  # whose board it is
     waiting: int = 0  # people who wait for a seat, once the game has begun, for who has none
     waits: bool = False  # whether the reader does
+    source: str = ""  # the system that it was played in, of a record that was imported whole
 
 
 class Executed(Record, frozen=True, kw_only=True):
@@ -754,6 +758,67 @@ class PlayedGame(Record, frozen=True, kw_only=True):
     power: str
     result: str  # "won", "lost", "shared a draw", "2nd of 5", "left"
     ended: datetime
+
+
+class Opening(Record, frozen=True, kw_only=True):
+    """What a power ordered in a movement turn after a line of others (``before``; empty for the first), in how many
+    games (``imported``: of records of other systems), and how often the power won, shared a draw, or only survived; in
+    all others it was eliminated. ``line``: by this the next turn is asked for."""
+
+    before: str
+    line: str
+    turn: str
+    orders: tuple[str, ...]
+    games: int
+    won: int
+    drawn: int
+    survived: int
+    imported: int
+
+
+class Openings(Record, frozen=True, kw_only=True):
+    """Openings of a power: the ``path`` of turns that was asked for, and what came ``next``."""
+
+    variant: str
+    power: str
+    powers: tuple[str, ...]
+    path: tuple[Opening, ...]
+    next: tuple[Opening, ...]
+
+
+class FoundLetter(Record, frozen=True, kw_only=True):
+    """A letter to all of a finished game that was searched for; ``text`` is the part of it around the words. ``sender``
+    is empty for an anonymous one."""
+
+    id: int
+    game: str
+    name: str
+    variant: str
+    turn: str
+    sender: str
+    at: datetime
+    text: str
+
+
+class RecordName(Record, frozen=True, kw_only=True):
+    """A name in imported records that a person says is theirs. ``person`` and ``who`` are for administrators."""
+
+    name: str
+    games: int
+    confirmed: bool
+    person: int = 0
+    who: str = ""
+
+
+class Signal(Record, frozen=True, kw_only=True):
+    """Two people of one game who came by the same network, or the same device in it, on some days of the last two
+    weeks."""
+
+    people: tuple[int, int]
+    names: tuple[str, str]
+    games: tuple[str, ...]  # keys
+    network: tuple[str, ...]  # days
+    device: tuple[str, ...]
 
 
 class Report(Record, frozen=True, kw_only=True):

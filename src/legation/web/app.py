@@ -47,6 +47,7 @@ from legation.web.play import (
     table_page,
 )
 from legation.web.public import (
+    archive,
     gallery,
     house_pages,
     lessons,
@@ -73,7 +74,7 @@ SUBJECTS = (maps, theme, welcome, gallery, rulebooks, lessons, sandbox, advice, 
 """Modules of pages that need no office."""
 OWN = (mail_links, proposing, signing_in, passkeys, new_game, moving_in)
 DESKS = (desk, desk_items, desk_results, desk_players, desk_postbag, desk_record, desk_rehearsal, bridge_pages)
-EVENTS = (lobby, players, tournament_desk, tournaments, moderation_pages, house_pages, account)
+EVENTS = (lobby, archive, players, tournament_desk, tournaments, moderation_pages, house_pages, account)
 GAMES = (live, sheet_page, analysis_page, game_files, proposal_pages, table_page, roster_page, game_page)
 """Those that need one; addresses with names in them come last."""
 

@@ -14,7 +14,7 @@ from legation.cli.office.terminal import By, opened
 from legation.cli.serving import refusals_as_lines
 from legation.cli.terminal import fail, read_bytes, read_json, say, shown
 from legation.interop.tasks import ImportedGame
-from legation.office.hosting import games, transfer
+from legation.office.hosting import games, imports, transfer
 from legation.office.hosting.games import BegunElsewhere
 from legation.office.settings import read_settings
 
@@ -23,7 +23,8 @@ IMPORTERS = Children(most=1, seconds=120, megabytes=1500)
 
 @office_group.command(
     name="import",
-    epilog="Example: legation office -C otheroffice import game.json; legation office import game.txt --plan plan.toml",
+    epilog="Example: legation office -C otheroffice import game.json; legation office import game.txt --plan plan.toml"
+    "; legation office import old.json --ended 2019-05-01 --player France=Anna",
 )
 def import_game(
     context: typer.Context,
@@ -39,10 +40,38 @@ def import_game(
     ] = None,
     name: Annotated[str, typer.Option(help="For a game of another system: its name here.")] = "",
     variant: Annotated[str, typer.Option(help="Its variant, if the file doesn't name it.")] = "",
+    ended: Annotated[
+        str, typer.Option(metavar="DATE", help="The game is over: keep it whole in the archive. The day it ended.")
+    ] = "",
+    source: Annotated[str, typer.Option(help="With --ended: where it was played.")] = "",
+    player: Annotated[
+        list[str] | None, typer.Option(metavar="POWER=NAME", help="With --ended: who played a power, as text.")
+    ] = None,
+    person: Annotated[
+        list[str] | None, typer.Option(metavar="POWER=ADDRESS", help="With --ended: whose account here that is.")
+    ] = None,
+    draw: Annotated[str, typer.Option(metavar="POWERS", help="With --ended: who shared a draw, with commas.")] = "",
 ) -> None:
     """Import a game that another office exported, and check its history. A game of another system continues from its
-    current position, and the players in the plan are invited by mail."""
+    current position, and the players in the plan are invited by mail; one that is over, or a saved game, goes whole
+    into the archive (--ended)."""
     content = read_bytes(file)
+    if ended:
+        own = b'"legation game ' in content[:2000]
+        begun = None if own else _read(context.obj[0], file, content, variant)
+        record = {
+            "document": begun.saved if begun else read_json(file),
+            "source": source or (begun.source.partition(":")[0] if begun else ""),
+            "ended": ended,
+            "name": name or (begun.title if begun else ""),
+            "names": _pairs(player),
+            "people": _pairs(person),
+            "draw": [power.strip() for power in draw.split(",") if power.strip()],
+        }
+        with opened(context, new=True) as by:
+            kept = imports.bring(*by, record)
+            say(f"{kept.name} is in the archive as {kept.key}.")
+        return
     if b'"legation ' in content[:2000] or file == "-":  # one of our own documents
         if plan is not None or name or variant:
             fail(f"{shown(file)}: was exported from an office with its plan, name and variant; leave out these options")
@@ -50,13 +79,18 @@ def import_game(
         return
     begun = _read(context.obj[0], file, content, variant)
     if begun.over:
-        fail(f"{shown(file)}: the game is over ({begun.over}); 'legation import' makes a saved game of it")
+        fail(f"{shown(file)}: the game is over ({begun.over}); --ended DATE keeps it in the archive")
     given = read_plan(plan) if plan is not None else {}
     made: dict[str, Any] = {"name": name or begun.title, **given, "variant": begun.variant, "options": begun.options}
     if name:
         made["name"] = name
     with opened(context, new=True) as by:
         _begin(by, made, begun)
+
+
+def _pairs(given: list[str] | None) -> dict[str, str]:
+    """``France=Anna`` as a power and what is said of it."""
+    return {power.strip(): said.strip() for power, _, said in (pair.partition("=") for pair in given or ())}
 
 
 def _read(place: Path, file: str, content: bytes, variant: str) -> ImportedGame:

@@ -25,6 +25,7 @@ PAGES = {
     "replace": "/desk/{game}/players",
     "variant proposed": "/proposals/{proposal}",
     "report": "/moderation",
+    "record name": "/moderation#names",
     "letters": "/desk/{game}/letters",
     "postbag": "/desk/{game}/postbag",
 }
@@ -51,6 +52,7 @@ NEEDS = {
     "late": "Something from {power} arrived after the deadline.",
     "variant proposed": "A variant is proposed for the catalog: {title} {version}.",
     "report": "Somebody was reported: look at it and decide.",
+    "record name": "Somebody says that a name in imported records is theirs: {name}.",
     "objection": "{power} {power:objects|object} to the orders entered for them.",
     "letters": "The year has ended: {count} letters to print and post.",
     "postbag": "{count} pages of opened letters have no code that says whose they are.",
@@ -74,6 +76,7 @@ OTHERWISE = {
     "late": "It doesn't count.",
     "variant proposed": "It isn't in the catalog until you decide.",
     "report": "Nothing happens until somebody decides.",
+    "record name": "The games of that name stay nobody’s until somebody decides.",
     "objection": "The orders count as they were entered.",
     "letters": "Players have the results by e-mail only.",
     "postbag": "They aren't shown with anybody's orders.",

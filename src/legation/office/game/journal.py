@@ -44,6 +44,7 @@ SENTENCES = {
     "civil disorder": "{power} {power:is|are} in civil disorder.",
     "game started": "The game started.",
     "imported": "The game began elsewhere ({source}) and continues here from {name}.",
+    "record imported": "The game was played elsewhere ({source}) and imported whole.",
     "taken in": "The game moved here from another office, where it was called {key}.",
     "game paused": "The game was paused: {reason}.",
     "game resumed": "The game was resumed.",

@@ -198,13 +198,14 @@ def make_final(scene: GameContext) -> None:
 
 def _finish(scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
     act = scene.act
-    scene.row = scene.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
+    scene.row = scene.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending), how=ending["kind"])
     ended = kinds.EndedLine(how=ending["kind"], seats=list(ending["powers"]), secret=chain.secret_of(scene))
     schedule_skipped(scene, chain.write(scene, "ended", ended))
     scene.append_journal(
         "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
     )
     scene.mail("game ended", turn)
+    act.schedule_job("archive", f"archive {scene.row.ref}", act.at, scene.row, game=scene.row.id)
     if scene.settings.rated:
         act.schedule_job("rate", f"rate {scene.row.ref}", act.at, scene.row, game=scene.row.id)
     if scene.tx.count(BoardRow, game=scene.row.id):

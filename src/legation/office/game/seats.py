@@ -13,7 +13,7 @@ from legation.notation import capital
 from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext, by_clock, command, query, read_settings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
-from legation.office.game.reliability import refuse_unreliable
+from legation.office.game.reliability import refuse_unfit
 from legation.office.game.seat_holders import (
     has_player,
     have_bot_stand_in,
@@ -220,7 +220,7 @@ def sign_up(
         raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
     _refuse_blocked(scene)
     if link is None:
-        refuse_unreliable(scene)
+        refuse_unfit(scene)
     wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
     known = act.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
     if share_address is None:
@@ -311,7 +311,7 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "", 
         raise ConflictError(capital(f"{out} {out:is|are} out of the game."))
     _refuse_blocked(scene)
     if link is None:
-        refuse_unreliable(scene)
+        refuse_unfit(scene)
     person = act.actor.person
     assert person is not None
     take_seat(scene, scene.held, person, "took over", shares_address=share_address)
@@ -413,6 +413,8 @@ def declare_machine(act: CommandContext, game: str, power: str) -> None:
 def holders(act: CommandContext, game: str) -> list[Holding]:
     """Return who held which power, with dates; without players' names where the game is anonymous and not over."""
     scene = act.authorize_game(game)
+    if scene.row.source:
+        return []  # an imported record has one player for each power, as its seats say
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
     rows = act.tx.all(HoldingRow, seat=[seat.id for seat in scene.seats.values()])
     known = {row.person for row in rows if named and row.person is not None}

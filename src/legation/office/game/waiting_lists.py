@@ -7,7 +7,7 @@ from typing import Any
 from legation.notation import listed
 from legation.office.context import CommandContext, GameContext, command
 from legation.office.errors import ConflictError
-from legation.office.game.reliability import refuse_unreliable
+from legation.office.game.reliability import refuse_unfit
 from legation.office.game.seat_holders import is_vacant, waiting_for_seats
 from legation.office.permissions import ALIVE
 from legation.office.store.packing import pack
@@ -26,7 +26,7 @@ def wait(act: CommandContext, game: str) -> None:
         raise ConflictError("Seats of this game aren’t open to everyone; ask who runs it.")
     if free_seats(scene):
         raise ConflictError("There is a free seat. Take it.")
-    refuse_unreliable(scene)
+    refuse_unfit(scene)
     person = act.actor.person
     assert person is not None
     waiting = {row.person for row in waiting_for_seats(scene)}

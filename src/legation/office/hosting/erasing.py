@@ -36,11 +36,13 @@ from legation.office.store.rows import (
     PersonRow,
     RatedPlayerRow,
     RatingRow,
+    RecordNameRow,
     RecordRow,
     ReportRow,
     SeatRow,
     SignUpRow,
     SubmissionRow,
+    TraceRow,
     TurnRow,
 )
 from legation.office.store.transaction import Transaction
@@ -92,7 +94,7 @@ def erase_person(act: CommandContext, person: PersonRow) -> None:
     tx, address = act.tx, person.email or ""
     catalog.forget_proposer(act, person.id)
     forget_entrant(act, person.id)
-    for kind in (CredentialRow, BrowserRow, BridgeRow, AddressRow, AbsenceRow, RatingRow):
+    for kind in (CredentialRow, BrowserRow, BridgeRow, AddressRow, AbsenceRow, RatingRow, RecordNameRow, TraceRow):
         tx.remove(kind, person=person.id)
     forget_moderation(tx, person.id)
     tx.remove(AnswerRow, actor=f"person {person.id}")

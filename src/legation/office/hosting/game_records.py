@@ -28,6 +28,7 @@ from legation.office.store.rows import (
     LetterCopyRow,
     PersonRow,
     ReadinessRow,
+    RecordPlayerRow,
     SeatRow,
     SignUpRow,
     SubmissionRow,
@@ -191,7 +192,7 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None, 
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
     hidden = position is not None and views.viewpoint(scene) is not None
     seen = position_from(scene.rules, position) if hidden and position is not None else None
-    records = []
+    records, recorded = [], recorded_names(scene) if scene.row.source else {}
     for power, seat in scene.seats.items():
         knows = turn is not None and may_know_senders(scene, turn, seat)
         person = names.get(power) if named or power in scene.own else None
@@ -200,8 +201,8 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None, 
             record_of(
                 SeatRecord,
                 seat,
-                holder=person.name if person else None,
-                person=act.shown_person(person.id) if person else None,
+                holder=recorded.get(seat.id) or (person.name if person else None),
+                person=act.shown_person(person.id) if person and not scene.row.source else None,
                 units=len(seen.units_of(power)) if seen else seat.units,
                 centers=len(seen.centers_of(power)) if seen else seat.centers,
                 survives=seat.survives or (hidden and power not in scene.own),
@@ -213,3 +214,8 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None, 
             )
         )
     return records
+
+
+def recorded_names(scene: GameContext) -> dict[int, str]:
+    """Who played the seats of an imported record, as it says: so nobody learns what account here is theirs."""
+    return {row.seat: row.name for row in scene.tx.all(RecordPlayerRow, game=scene.row.id)}

@@ -30,11 +30,12 @@ from legation.office.game.turns import find_turn, out_of_absences, phase_of, tur
 from legation.office.game.unsealing import go_on_if_clear
 from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.game_records import game_lines, game_record
-from legation.office.identity.people import fold_email, person_at
+from legation.office.identity.people import fold_email, fold_name, person_at
 from legation.office.keys import seals
 from legation.office.keys.notices import KeyRequest
 from legation.office.permissions import ALIVE, CREATES, Call
 from legation.office.pinned_rules import keep_rules
+from legation.office.preferences import read_preferences
 from legation.office.records import Credential, Document, GameRecord, GameSummary, TurnRecord, TurnResult
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack_facts
@@ -451,13 +452,19 @@ def list_games(
     variant: str = "",
     pace: str = "",
     open_seats: bool = False,
+    how: str = "",
+    turns_from: int = 0,
+    turns_to: int = 0,
+    player: str = "",
 ) -> list[GameSummary]:
     """Return games in the order of their keys.
 
     ``state`` is one of them, ``alive`` (running or paused) or ``unfinished`` (gathering, running or paused). ``mine``:
     only one's own, or (False) only those of others. ``after`` is the last key of the page before; ``search`` a part of
     the name. ``pace``: ``live`` (movement takes at most an hour), ``daily`` (at most two days) or ``slow``.
-    ``open_seats``: only games with a seat that somebody may take. One question goes through 5,000 games at most."""
+    ``open_seats``: only games with a seat that somebody may take. Of finished games: ``how`` they ended (``solo``,
+    ``draw``, ``ranking``), their length in turns, and ``player``, the name of somebody with a public profile or in an
+    imported record. One question goes through 5,000 games at most."""
     person = act.allow()
     limit = max(1, min(limit, 200))
     states = GROUPS.get(state, (state,)) if state else ()
@@ -465,10 +472,14 @@ def list_games(
         states = tuple(name for name in states or UNFINISHED if name in UNFINISHED)
         if not states:
             return []
+    archive = _archive_search(act, how, (turns_from, turns_to), player)
+    if archive and state not in (None, "", "ended"):
+        return []
     own = queries.games_of(act.tx, person) if person else set()
     lines: list[GameSummary] = []
     everything = bool({"console", "clock", "administrator"} & act.roles())
-    wanted = queries.GameSearch(states, own if mine else None, game_key(search), variant, open_seats)
+    states = ("ended",) if archive else states
+    wanted = queries.GameSearch(states, own if mine else None, game_key(search), variant, open_seats, **archive)
     for _ in range(0, MOST_LOOKED_AT, limit):
         rows = queries.list_games(act.tx, wanted, after, limit)
         shown = [r for r in rows if mine is not False or r.id not in own]
@@ -480,6 +491,21 @@ def list_games(
             break
         after = rows[-1].key
     return lines[:limit]
+
+
+LONGEST_GAME = 10**6  # turns
+
+
+def _archive_search(act: CommandContext, how: str, turns: tuple[int, int], player: str) -> dict[str, Any]:
+    """What is asked of games that are over; nothing of all."""
+    asked: dict[str, Any] = {"how": how} if how else {}
+    if any(turns):
+        asked["turns"] = (max(0, min(turns[0], LONGEST_GAME)), max(0, min(turns[1] or LONGEST_GAME, LONGEST_GAME)))
+    if player.strip():
+        called = queries.people_called(act.tx, player.strip())
+        shown = tuple(row.id for row in called if read_preferences(row.preferences).profile)
+        asked |= {"record_key": fold_name(player), "people": shown}
+    return asked
 
 
 @lru_cache(maxsize=4096)

@@ -127,7 +127,7 @@ def decide(act: CommandContext, report: int, decision: Decision, reason: str, da
 def lift(act: CommandContext, person: int, reason: str = "") -> None:
     """End somebody's suspension."""
     act.allow()
-    row = _person(act, person)
+    row = person_by_number(act, person)
     if row.suspended is None or row.suspended <= act.at:
         raise ConflictError(f"{row.name} isn’t suspended.")
     act.tx.change(row, suspended=None)
@@ -138,7 +138,7 @@ def lift(act: CommandContext, person: int, reason: str = "") -> None:
 def note(act: CommandContext, person: int, text: str) -> PersonsRecord:
     """Add a note on a person, for administrators; the person's own export holds it."""
     act.allow()
-    row, told = _person(act, person), given_reason(text, "administrators and the person's own export have it")
+    row, told = person_by_number(act, person), given_reason(text, "administrators and the person's own export have it")
     act.tx.add(PersonNoteRow(person=row.id, author=act.actor.name, text=told, at=act.at))
     act.append_journal("note on a person", seen_by="office", about=row.id)
     return _record(act, row)
@@ -148,14 +148,14 @@ def note(act: CommandContext, person: int, text: str) -> PersonsRecord:
 def record(act: CommandContext, person: int) -> PersonsRecord:
     """Return what administrators know of a person: reports that were decided, notes, a suspension."""
     act.allow()
-    return _record(act, _person(act, person))
+    return _record(act, person_by_number(act, person))
 
 
 @command("me", "PUT /me/blocks/{person}", person="any")
 def block(act: CommandContext, person: int) -> list[Block]:
     """Block somebody, by the number of their profile or of their seat: no invitation of theirs reaches you, they can't
     sign up for games that you host, and no mail tells of their letters where you know who writes."""
-    own, row = act.allow(), _person(act, person)
+    own, row = act.allow(), person_by_number(act, person)
     if row.id == own:
         raise InvalidInputError("You can’t block yourself.", faults=["person: yourself"])
     if act.tx.count(BlockRow, person=own) >= MOST_BLOCKED:
@@ -207,7 +207,8 @@ def _found(act: CommandContext, report: int) -> ReportRow:
     return row
 
 
-def _person(act: CommandContext, person: int) -> PersonRow:
+def person_by_number(act: CommandContext, person: int) -> PersonRow:
+    """Return a person by the number that pages show; NotFoundError for none."""
     row = act.tx.find(PersonRow, id=act.office.numbers.row("person", person))
     if row is None or row.email is None:
         raise NotFoundError("Nobody has this number.")

@@ -65,6 +65,11 @@ def fold_email(email: str) -> str:
     return plain.encode().lower().decode()  # ASCII letters alone: no other letter becomes one of somebody else's
 
 
+def fold_name(name: str) -> str:
+    """A name by which the same one is found again, however it is written."""
+    return " ".join(name.casefold().split())
+
+
 def _clean_name(name: str) -> str:
     plain = " ".join(name.split())
     if not 1 <= len(plain) <= 80 or not plain.isprintable():

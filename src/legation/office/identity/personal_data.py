@@ -31,10 +31,12 @@ from legation.office.store.rows import (
     PersonRow,
     RatedPlayerRow,
     RatingRow,
+    RecordNameRow,
     ReportRow,
     SeatRow,
     SubmissionRow,
     TournamentRow,
+    TraceRow,
 )
 
 
@@ -82,6 +84,10 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
             {"family": r.family, "games": r.games, "mu": r.mu / 1e6, "sigma": r.sigma / 1e6, "shown": r.shown}
             for r in tx.all(RatedPlayerRow, person=row.id)
         ],
+        "names in imported records": [
+            {"name": n.name, "confirmed": n.confirmed is not None} for n in tx.all(RecordNameRow, person=row.id)
+        ],
+        "traces": [{"day": t.day, "kind": t.kind} for t in tx.all(TraceRow, person=row.id)],
         "tournaments": [
             {"tournament": tx.get(TournamentRow, e.tournament).name, "name": e.name, "state": e.state}
             for e in tx.all(EntrantRow, person=row.id)

@@ -22,7 +22,8 @@ from legation.office.context import GUESTS, Actor, CommandContext, by_clock
 from legation.office.desk import mailings
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.game import closing, judging, orders_ahead, publishing, seat_holders, unsealing, waiting_lists
-from legation.office.hosting import erasing, player_ratings, retrospects, rounds, tournament_mails
+from legation.office.hosting import erasing, openings, player_ratings, retrospects, rounds, tournament_mails
+from legation.office.identity import traces
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
 from legation.office.orders import bot_orders
@@ -96,7 +97,9 @@ def _kinds() -> dict[str, Kind]:
         "desk mail": Kind(mailings.write_desk_mail),
         "bot orders": Kind(bot_orders.send_bot_orders, bot_orders.ask_bots),
         "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
+        "archive": Kind(openings.archive_game),
         "rate": Kind(player_ratings.rate_game),
+        "rate all": Kind(player_ratings.rate_all),
         "seat round": Kind(rounds.write_seating, rounds.draw_seating),
         "count board": Kind(rounds.count_board),
         "tell waiting": Kind(waiting_lists.tell_waiting),
@@ -266,6 +269,7 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
 ANSWERS_KEPT = timedelta(days=30)
 GUESTS_KEPT = timedelta(days=2)  # their sessions last for one
 UNCONFIRMED_KEPT = timedelta(days=7)
+UNCOUNTED_AT_ONCE = 500
 FILES_AT_ONCE = 500  # names of files in one question
 ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never sweep what may be on its way
 
@@ -277,6 +281,9 @@ def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
     sweep_guests(act)
     forget_unconfirmed(act)
     erasing.forget_sheets(act)
+    queries.forget_traces(act.tx, traces.first_kept(act))
+    for game in queries.uncounted_games(act.tx, UNCOUNTED_AT_ONCE):  # that ended before there was an archive
+        act.schedule_job("archive", f"archive {game.ref}", act.at, game, game=game.id)
     sweep_files(act, files)
     act.office.outbox_keys.forget(act.at)
     mailings.write_missing_desk_mails(act)

@@ -22,6 +22,9 @@ from legation.office.store.rows import (
     LetterRow,
     LineRow,
     MailingRow,
+    OpeningRow,
+    PersonRow,
+    PressRow,
     RatedPlayerRow,
     RecordRow,
     SeatRow,
@@ -41,6 +44,7 @@ people, ratings, records, seats, shared, rated_games, rated_players, wishes, sen
     metadata.tables[name]
     for name in "people ratings records seats shared rated_games rated_players sign_ups submissions turns work".split()
 )
+openings, press, names, traces = (metadata.tables[name] for name in "openings press record_players traces".split())
 
 
 def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
@@ -264,13 +268,19 @@ def people_of(tx: Transaction, game: int) -> set[int]:
 
 
 class GameSearch(msgspec.Struct, frozen=True):
-    """Which games are listed: by states, ``only`` some, a part of the name, the variant, with a ``vacant`` seat."""
+    """Which games are listed: by states, ``only`` some, a part of the name, the variant, with a ``vacant`` seat; of
+    those that are over, by how they ended, their turns, and who held a seat last: some ``people``, or somebody whom an
+    imported record calls by ``record_key``."""
 
     states: tuple[str, ...] = ()
     only: set[int] | None = None
     name: str = ""
     variant: str = ""
     vacant: bool = False
+    how: str = ""
+    turns: tuple[int, int] | None = None
+    record_key: str = ""
+    people: tuple[int, ...] = ()
 
 
 def list_games(tx: Transaction, wanted: GameSearch, after: str, limit: int) -> list[GameRow]:
@@ -287,6 +297,15 @@ def list_games(tx: Transaction, wanted: GameSearch, after: str, limit: int) -> l
     if wanted.vacant:
         free = sa.or_(seats.c.state.in_(("open", "civil disorder", "left")), seats.c.stand_in)
         query = query.where(sa.exists().where(seats.c.game == games.c.id, free))
+    if wanted.how:
+        query = query.where(games.c.how == wanted.how)
+    if wanted.turns:
+        query = query.where(games.c.turn.between(*wanted.turns))
+    if wanted.record_key:
+        of_records = sa.select(names.c.game).where(names.c.key == wanted.record_key)
+        query = query.where(
+            games.c.id.in_(of_records.union(sa.select(seats.c.game).where(seats.c.person.in_(wanted.people))))
+        )
     return tx.rows(GameRow, query.order_by(games.c.key).limit(limit))
 
 
@@ -524,6 +543,12 @@ def variants_played(tx: Transaction, person: int) -> list[str]:
     return [str(name) for name in tx.ask(query).scalars()]
 
 
+def count_finished(tx: Transaction, person: int) -> int:
+    """Return how many games have ended in which a person held a seat to the end."""
+    query = sa.select(sa.func.count()).join(games, games.c.id == seats.c.game)
+    return int(tx.ask(query.where(seats.c.person == person, games.c.state == "ended")).scalar_one())
+
+
 class EndedSeat(msgspec.Struct, frozen=True):
     """A seat of a game that has ended, with what of the game a report asks for."""
 
@@ -650,3 +675,62 @@ def first_sent(tx: Transaction, of_seats: Sequence[int], since: int) -> dict[tup
         .group_by(sent.c.turn, sent.c.seat)
     )
     return {(int(turn), int(seat)): int(at) for turn, seat, at in tx.ask(query)}
+
+
+def people_called(tx: Transaction, name: str) -> list[PersonRow]:
+    """People who have confirmed their address and have this name."""
+    query = sa.select(people).where(sa.func.lower(people.c.name) == name.lower(), people.c.confirmed)
+    return tx.rows(PersonRow, query.limit(50))
+
+
+def uncounted_games(tx: Transaction, limit: int) -> list[GameRow]:
+    """Games that have ended and aren't in the archive yet."""
+    query = sa.select(games).where(games.c.state == "ended", games.c.counted.is_(False))
+    return tx.rows(GameRow, query.order_by(games.c.id).limit(limit))
+
+
+def count_opening(tx: Transaction, row: OpeningRow) -> None:
+    """Add the counts of an opening to those that are there."""
+    insert = (postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert)(openings)
+    values = {name: value for name, value in msgspec.structs.asdict(row).items() if name != "id"}
+    counts = ("games", "won", "drawn", "survived", "imported")
+    more = {name: openings.c[name] + insert.excluded[name] for name in counts}
+    tx.connection.execute(insert.values(values).on_conflict_do_update(index_elements=["line"], set_=more))
+
+
+def next_openings(tx: Transaction, variant: str, power: str, before: str, limit: int) -> list[OpeningRow]:
+    """What a power ordered after a line, the most frequent first."""
+    of = openings.c.variant == variant, openings.c.power == power, openings.c.before == before
+    query = sa.select(openings).where(*of).order_by(openings.c.games.desc(), openings.c.id).limit(limit)
+    return tx.rows(OpeningRow, query)
+
+
+def found_press(tx: Transaction, words: Sequence[str], variant: str, before: int, limit: int) -> list[PressRow]:
+    """Public letters with all of these words, the latest first: those before one of this number (0: all)."""
+    if tx.connection.dialect.name == "postgresql":
+        asked = sa.func.plainto_tsquery(sa.text("'simple'"), " ".join(words))
+        found: sa.ColumnElement[bool] = sa.func.to_tsvector(sa.text("'simple'"), press.c.text).bool_op("@@")(asked)
+    else:
+        quoted = " ".join(f'"{word}"' for word in words)
+        rows = sa.text("SELECT rowid FROM press_words WHERE press_words MATCH :quoted").bindparams(quoted=quoted)
+        found = press.c.id.in_(rows.columns(sa.column("rowid", sa.Integer)))
+    query = sa.select(press).where(found)
+    if before:
+        query = query.where(press.c.id < before)
+    if variant:
+        query = query.join(games, games.c.id == press.c.game).where(games.c.variant == variant)
+    return tx.rows(PressRow, query.order_by(press.c.id.desc()).limit(limit))
+
+
+def alike_traces(tx: Transaction) -> list[tuple[int, int, str, str]]:
+    """Two people who came by one network or device on one day: both, the kind, and the day."""
+    other = traces.alias()
+    same = (traces.c.day == other.c.day, traces.c.kind == other.c.kind, traces.c.digest == other.c.digest)
+    both = sa.and_(*same, traces.c.person < other.c.person)
+    answer: Any = tx.ask(sa.select(traces.c.person, other.c.person, traces.c.kind, traces.c.day).join(other, both))
+    return [(int(one), int(two), str(kind), str(day)) for one, two, kind, day in answer]
+
+
+def forget_traces(tx: Transaction, before: str) -> None:
+    """Drop the traces of days before one."""
+    tx.connection.execute(sa.delete(traces).where(traces.c.day < before))

@@ -117,7 +117,7 @@ class CredentialRow(Row, frozen=True, kw_only=True):
     facts: bytes = b""
 
 
-@_table("games", one=["key"], by=["state", "coordinator", "deputy", "follows"])
+@_table("games", one=["key"], by=["state variant key", "state how key", "coordinator", "deputy", "follows"])
 class GameRow(Row, frozen=True, kw_only=True):
     """A game. ``settings`` and ``options`` are packed JSON; ``deal_commitment`` is to the lot that deals the powers."""
 
@@ -144,6 +144,9 @@ class GameRow(Row, frozen=True, kw_only=True):
     head: str = ""  # the hash of the last
     kept: str = ""  # the address of the rules that were kept with it
     follows: int | None = None  # the game that it is a rematch of
+    how: str = ""  # it ended: "solo", "draw", "ranking"
+    source: str = ""  # the system that it was played in, of a record that was imported whole
+    counted: bool = False  # its openings and public letters are in the archive
 
 
 @_table("kept_rules", one=["address"])
@@ -593,6 +596,65 @@ class RatedGameRow(Row, frozen=True, kw_only=True):
     mu: int
     sigma: int
     at: int
+
+
+@_table("record_players", one=["seat"], by=["game", "key"])
+class RecordPlayerRow(Row, frozen=True, kw_only=True):
+    """The name that an imported record has for who played a seat; by ``key``, the same folded, it is found."""
+
+    game: int
+    seat: int
+    name: str
+    key: str
+
+
+@_table("record_names", one=["key person"], by=["person"])
+class RecordNameRow(Row, frozen=True, kw_only=True):
+    """A person who says that a name in imported records is theirs; once ``confirmed``, it is."""
+
+    key: str
+    name: str
+    person: int
+    at: int
+    confirmed: int | None = None
+
+
+@_table("openings", one=["line"], by=["variant power before"])
+class OpeningRow(Row, frozen=True, kw_only=True):
+    """What a power ordered in a movement turn after a line of earlier ones (``before``, empty for the first), and what
+    came of the games. ``line``: the digest of variant, power and all orders up to these."""
+
+    variant: str
+    power: str
+    before: str
+    line: str
+    turn: str
+    orders: str  # a line each
+    games: int
+    won: int
+    drawn: int
+    survived: int  # without a win or a share
+    imported: int  # of the games
+
+
+@_table("press", one=["letter"], by=["game"])
+class PressRow(Row, frozen=True, kw_only=True):
+    """A letter to all of a game that is over and that anybody may see, to be searched: its words have an index in the
+    database's own way."""
+
+    letter: int
+    game: int
+    text: str
+
+
+@_table("traces", one=["day kind digest person"], by=["person"])
+class TraceRow(Row, frozen=True, kw_only=True):
+    """That a person came by a network or device on a day: by its keyed digest with that day's salt alone."""
+
+    person: int
+    day: str
+    kind: str
+    digest: str
 
 
 @_table("bridges", by=["game", "person"])

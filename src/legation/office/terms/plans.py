@@ -27,6 +27,9 @@ OWN_CHANNELS = ("console", "ahead", "bot", "desk")
 LONGEST_NAME = 60
 MOST_POST_DAYS = 60
 
+JOINING = ("reliability", "finished", "rating")
+"""Settings that say what a game asks of its players."""
+
 Press = Literal["public", "private", "anonymous"]
 
 
@@ -59,6 +62,8 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     scoring: str = ""
     rated: bool = False
     reliability: int = 0
+    finished: int = 0
+    rating: int = 0
     one_orders_all: bool = False
 
     def voting(self) -> Literal["majority", "all", "none"]:
@@ -197,6 +202,8 @@ def settings_faults(settings: GameSettings) -> list[str]:
         ("reminder_hours", 0, 14 * 24),
         ("post_days", 0, MOST_POST_DAYS),
         ("reliability", 0, 100),
+        ("finished", 0, 1000),
+        ("rating", 0, 10_000),
     ):
         if not least <= getattr(settings, name) <= most:
             faults.append(f"settings.{name}: from {least} to {most}")

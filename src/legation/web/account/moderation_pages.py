@@ -9,8 +9,9 @@ from starlette.responses import Response
 
 from legation.office.desk import letters
 from legation.office.errors import InvalidInputError, OfficeError
-from legation.office.hosting import games, moderation, profiles
+from legation.office.hosting import games, imports, moderation, profiles
 from legation.office.hosting.moderation import Decision
+from legation.office.identity import traces
 from legation.web.serving.forms import Attempt, Form, FormCommand, FormState, SentForm, add_forms, text, whole_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
@@ -68,6 +69,20 @@ def _person(sent: SentForm) -> int:
     return number(sent.text("person"))
 
 
+@router.get("/me/record-names")
+def record_names(request: Request, attempt: Attempt = None) -> Response:
+    """Show the names in imported records that one has said are one's own."""
+    listed = imports.own_names(office_of(request), person_of(request))
+    return page(request, "me/record_names.html", names=listed, attempt=attempt)
+
+
+NAMES: dict[str, tuple[str, FormCommand]] = {
+    "add": ("add", lambda s: imports.claim(s.office, s.actor, s.text("name"))),
+    "remove": ("remove", lambda s: imports.give_up(s.office, s.actor, s.text("name"))),
+}
+add_forms(router, "/me/record-names", NAMES, record_names)
+
+
 @router.get("/me/blocks")
 def blocks(request: Request, attempt: Attempt = None) -> Response:
     """Show whom one blocks."""
@@ -92,6 +107,8 @@ def moderate(request: Request, attempt: Attempt = None) -> Response:
         request,
         "moderation/desk.html",
         reports=sorted(listed, key=lambda one: one.decided is not None),
+        names=imports.names(office, actor),
+        signals=traces.signals(office, actor),
         attempt=attempt,
     )
 
@@ -123,5 +140,10 @@ PERSONS: dict[str, tuple[str, FormCommand]] = {
     "note": ("note", lambda s: moderation.note(s.office, s.actor, _person(s), s.text("text"))),
     "lift": ("lift", lambda s: moderation.lift(s.office, s.actor, _person(s), s.text("reason"))),
 }
-add_forms(router, "/moderation", {"decide": ("decide", _decide)}, moderate)
+FORMS: dict[str, tuple[str, FormCommand]] = {
+    "decide": ("decide", _decide),
+    "confirm": ("confirm", lambda s: imports.confirm(s.office, s.actor, s.text("name"), _person(s))),
+    "refuse": ("refuse", lambda s: imports.refuse(s.office, s.actor, s.text("name"), _person(s))),
+}
+add_forms(router, "/moderation", FORMS, moderate)
 add_forms(router, "/moderation", PERSONS, _again, "/moderation/{person}")

@@ -26,7 +26,7 @@ from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord, GameSummary, SeatRecord, SubmissionRecord
 from legation.office.terms import schedules
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import JOINING, GameSettings
 from legation.position import Turn
 from legation.scoring import SYSTEMS
 from legation.web.serving.forms import (
@@ -308,7 +308,7 @@ def _change_settings(sent: SentForm) -> object:
             del changes["schedule"]
     if "scoring" in sent.form:
         changes["scoring"] = sent.text("scoring")
-    for name in ("missing_after", "grace", "absence_days", "reminder_hours", "post_days", "reliability"):
+    for name in ("missing_after", "grace", "absence_days", "reminder_hours", "post_days", *JOINING):
         if name in sent.form:
             given = sent.text(name)
             changes[name] = int(given) if given.isdecimal() and len(given) < 10 else given[:100]

@@ -3,6 +3,7 @@ position are shown, and only then a game is made that goes on from there."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -16,6 +17,8 @@ from legation.interop.sources import ForeignFileError
 from legation.interop.tasks import ImportedGame
 from legation.judge import Ruleset
 from legation.office.context import ask_first
+from legation.office.errors import OfficeError
+from legation.office.hosting import imports
 from legation.office.hosting.games import BegunElsewhere
 from legation.position import Position
 from legation.variants import VariantError
@@ -24,7 +27,7 @@ from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import form_with_file, text
+from legation.web.serving.forms import Attempt, SentForm, add_forms, form_with_file, text
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import sentence
@@ -116,7 +119,7 @@ def as_begun(begun: ImportedGame) -> BegunElsewhere:
 
 
 @router.get("/games/import/{name}")
-def report(request: Request, name: str) -> Response:
+def report(request: Request, name: str, attempt: Attempt = None) -> Response:
     """Show what was read, what differs, and where the game stands."""
     person_of(request)
     begun = begun_of(request, name)
@@ -127,7 +130,33 @@ def report(request: Request, name: str) -> Response:
     ]
     live = map_of(begun.variant, known_to(request))
     values: dict[str, Any] = {"begun": begun, "name": name, "powers": powers, "turn": str(position.turn)}
-    return page(request, "games/imported.html", live=live, rules=rules, **values)
+    with suppress(OfficeError):
+        ask_first(office_of(request), person_of(request), "imports.bring")
+        values["keeps"] = bool(begun.saved)
+    return page(request, "games/imported.html", live=live, rules=rules, attempt=attempt, **values)
+
+
+def _keep(sent: SentForm) -> object:
+    """Keep a game that is over whole in the archive."""
+    begun = begun_of(sent.request, sent.request.path_params["name"])
+    said = {part: sent.form.getlist(part) for part in ("power", "player", "person")}
+    record = {
+        "document": begun.saved,
+        "source": sent.text("source"),
+        "ended": sent.text("ended"),
+        "name": sent.text("title"),
+        "names": _said(said["power"], said["player"]),
+        "people": _said(said["power"], said["person"]),
+        "draw": sent.form.getlist("draw") if not begun.over else [],
+    }
+    return imports.bring(sent.office, sent.actor, record)
+
+
+def _said(powers: list[Any], said: list[Any]) -> dict[str, str]:
+    return {str(power): str(text).strip() for power, text in zip(powers, said, strict=False) if str(text).strip()}
+
+
+add_forms(router, "/games/import/{name}", {"record": ("record", _keep)}, report, "/games?state=finished")
 
 
 @router.get("/games/import/{name}/map-{theme}.svg")

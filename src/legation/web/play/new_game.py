@@ -20,7 +20,7 @@ from legation.office.errors import OfficeError
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.terms import schedules
-from legation.office.terms.plans import CHANNELS, PRESETS, GameSettings, settings_faults
+from legation.office.terms.plans import CHANNELS, JOINING, PRESETS, GameSettings, settings_faults
 from legation.position import Turn
 from legation.scoring import SYSTEMS
 from legation.variants import STANDARD, Registry
@@ -38,7 +38,7 @@ FLAGS = (
     *("anonymous", "opening_by_post", "photographs_only", "drafts", "approve"),
     *("ready_ends", "listed", "reads_letters", "machines", "rated"),
 )
-NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours", "post_days", "reliability")
+NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours", "post_days", *JOINING)
 WORDS = ("schedule", "shows_senders", "missing", "stand_in", "votes", "scoring")
 
 

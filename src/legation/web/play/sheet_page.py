@@ -30,7 +30,7 @@ from legation.web.public.live_turns import Choice, choice, lent_choices
 from legation.web.serving.bounds import queue
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
-from legation.web.serving.sessions import person_of
+from legation.web.serving.sessions import note_trace, person_of
 
 router = PageRouter(route_class=ReadingRoute)
 LONGEST = 60_000
@@ -292,6 +292,7 @@ def send(
     except OfficeError as error:
         fault = f"{error.message} Nothing was sent; what you wrote is in the box."
         return show_sheet(GamePage(request, game), text, fault, error.status)
+    note_trace(request, actor)
     over = False
     if ready:
         with suppress(TooLateError):

@@ -37,8 +37,11 @@ A_PAGE = 50
 Which = Literal["", "open", "running", "finished"]
 
 
+Turns = Annotated[str, Query(pattern=r"^\d{0,6}$")]
+
+
 class Wanted:
-    """Which games are looked for."""
+    """Which games are looked for; ``how`` and what follows it are of finished ones."""
 
     def __init__(
         self,
@@ -46,9 +49,23 @@ class Wanted:
         variant: Annotated[str, Query(max_length=80)] = "",
         pace: Literal["", "live", "daily", "slow"] = "",
         seats_open: bool = False,
+        how: Literal["", "solo", "draw", "ranking"] = "",
+        turns_from: Turns = "",
+        turns_to: Turns = "",
+        player: Annotated[str, Query(max_length=80)] = "",
     ) -> None:
-        self.facts: dict[str, Any] = {"search": search, "variant": variant, "pace": pace, "open_seats": seats_open}
-        self.query = urlencode({"search": search, "variant": variant, "pace": pace, "seats_open": seats_open})
+        over: dict[str, Any] = {"how": how, "player": player.strip()}
+        over |= {"turns_from": int(turns_from or 0), "turns_to": int(turns_to or 0)}
+        self.over = any(over.values())
+        self.facts: dict[str, Any] = {
+            "search": search,
+            "variant": variant,
+            "pace": pace,
+            "open_seats": seats_open,
+            **over,
+        }
+        asked = {**self.facts, "seats_open": seats_open}
+        self.query = urlencode({name: value for name, value in asked.items() if value and name != "open_seats"})
 
 
 @router.get("/games")
@@ -61,6 +78,7 @@ def list_games(
 ) -> Response:
     """Show all games that the reader may see, the reader's own first."""
     office, actor = office_of(request), actor_of(request)
+    state = state or ("finished" if wanted.over else "")
     apart = actor.person is not None and not state and not any(wanted.facts.values())
     mine = own_games(office, actor) if apart else []
     listed = {
@@ -264,8 +282,13 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
         rows.append(("Scoring", SYSTEMS[settings.scoring].name))
     if settings.rated:
         rows.append(("Rated", "the result changes the players’ ratings"))
-    if settings.reliability:
-        rows.append(("Who can join", f"whoever sent {settings.reliability}% of turns in time, or plays a first game"))
+    asked = [
+        *([f"sent {settings.reliability}% of turns in time"] if settings.reliability else []),
+        *([f"finished {settings.finished} games"] if settings.finished else []),
+        *([f"is rated {settings.rating} or isn’t rated yet"] if settings.rating else []),
+    ]
+    if asked:
+        rows.append(("Who can join", f"whoever {' and '.join(asked)}, or plays a first game"))
     if settings.reads_letters:
         rows.append(("The coordinator", "can read letters"))
     return rows

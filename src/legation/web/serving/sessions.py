@@ -8,10 +8,11 @@ from datetime import tzinfo
 from fastapi import Request
 from starlette.responses import Response
 
+from legation.networks import network
 from legation.office.clock import time_zone
 from legation.office.context import Actor
 from legation.office.errors import OfficeError, SignInNeededError
-from legation.office.identity import people
+from legation.office.identity import people, traces
 from legation.office.office import Office
 from legation.office.preferences import time_zones
 from legation.office.records import Credential
@@ -96,10 +97,19 @@ MACHINES = (
 
 def keep_session(request: Request, answer: Response, session: Credential, days: int = DAYS) -> None:
     """Set the session cookie."""
+    note_trace(request, people.by_secret(office_of(request), session.secret))
     secure = request.app.state.settings.secure
     answer.set_cookie(
         COOKIE, session.secret, max_age=days * 86400, path="/", httponly=True, samesite="lax", secure=secure
     )
+
+
+def note_trace(request: Request, actor: Actor) -> None:
+    """Note that somebody came by a network and device, for the administrators' signals."""
+    if actor.person is not None and not actor.guest:
+        agent = request.headers.get("user-agent", "")
+        came = network(request.client.host) if request.client else ""
+        traces.note(office_of(request), Actor.clock(), actor.person, came, agent)
 
 
 def end_session(request: Request, answer: Response) -> None:

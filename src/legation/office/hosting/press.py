@@ -1,0 +1,68 @@
+"""Public press of games that are over: letters to all, where the game had them and anybody may see it, found by their
+words. Who wrote an anonymous letter stays untold."""
+
+from __future__ import annotations
+
+import re
+
+from legation.office.context import CommandContext, GameContext, query
+from legation.office.desk.letters import public_letter
+from legation.office.errors import InvalidInputError, KeyNotReleasedError
+from legation.office.keys import seals
+from legation.office.permissions import Call
+from legation.office.records import FoundLetter
+from legation.office.store import queries
+from legation.office.store.rows import GameRow, LetterRow, PressRow
+
+MOST_WORDS = 8
+AROUND = 300
+"""Characters of a letter that are shown around the first of the words."""
+LONGEST = 200
+
+
+def keep(scene: GameContext) -> None:
+    """Have the public letters of a game that is over be found."""
+    for letter in scene.tx.all(LetterRow, game=scene.row.id, public=True):
+        try:
+            text = seals.unlock(scene.act.office.master_key, letter.locked).decode()
+        except (KeyNotReleasedError, UnicodeDecodeError):
+            continue
+        if text.strip():
+            scene.tx.add(PressRow(letter=letter.id, game=scene.row.id, text=text))
+
+
+@query("read", "GET /press", Call(pages="id"), visitor="any")
+def search(act: CommandContext, words: str, variant: str = "", after: int = 0, limit: int = 30) -> list[FoundLetter]:
+    """Return public letters of finished games that have all of these words, the latest first; ``after``: those before
+    the letter of this number.
+
+    :raises InvalidInputError: for no words, or more than eight."""
+    act.allow()
+    asked = re.findall(r"\w+", words[:LONGEST].casefold())
+    if not 1 <= len(asked) <= MOST_WORDS:
+        raise InvalidInputError(f"Search for 1 to {MOST_WORDS} words.", faults=["words: none, or too many"])
+    last = act.tx.find(PressRow, letter=act.office.numbers.row("letter", after)) if after else None
+    rows = queries.found_press(act.tx, asked, variant, last.id if last else 0, max(1, min(limit, 100)))
+    games = {game.id: GameContext(act, game) for game in act.tx.all(GameRow, id=sorted({row.game for row in rows}))}
+    return [
+        _found(games[row.game], row, asked)
+        for row in rows
+        if games[row.game].settings.listed and games[row.game].row.state == "ended"
+    ]
+
+
+def _found(scene: GameContext, row: PressRow, words: list[str]) -> FoundLetter:
+    letter = public_letter(scene, row.letter)
+    at = min((place for word in words if (place := row.text.casefold().find(word)) >= 0), default=0)
+    start = max(0, at - AROUND // 3)
+    part = row.text[start : start + AROUND]
+    return FoundLetter(
+        id=letter.id,
+        game=scene.row.key,
+        name=scene.row.name,
+        variant=scene.row.variant,
+        turn=letter.turn,
+        sender=letter.sender,
+        at=letter.at,
+        text="…" * (start > 0) + part + "…" * (start + AROUND < len(row.text)),
+    )

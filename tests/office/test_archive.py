@@ -1,0 +1,230 @@
+"""The archive: finished games found by how they ended, openings counted once, public press found by its words, and
+whole records of other systems; none of it tells of a game that goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor, by_clock
+from legation.office.desk import letters
+from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.hosting import erasing, exports, games, imports, openings, player_ratings, press, profiles
+from legation.office.identity import people, traces
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.store.packing import pack, unpack
+from legation.office.store.rows import GameRow, OpeningRow, PressRow, SharedRow, TraceRow
+from tests.office.playing import begin, person, refuses
+
+VISITOR, CONSOLE = Actor.visitor(), Actor.console()
+
+
+def finish(office: Office, key: str, powers: list[str], kind: str = "solo") -> None:
+    """Let a game end, as its last turn does, and what is due by that be done."""
+    with by_clock(office) as act:
+        row = act.tx.find(GameRow, key=key)
+        assert row is not None
+        ended = {"kind": kind, "powers": powers, "reason": "it ended"}
+        act.tx.change(row, state="ended", ended=act.at, ending=pack(ended), how=kind)
+        act.schedule_job("archive", f"archive {row.ref}", act.at, row, game=row.id)
+        act.schedule_job("rate", f"rate {row.ref}", act.at, row, game=row.id)
+    work.run_due(office)
+
+
+def play(
+    office: Office, clock: SimulatedClock, name: str = "Powick Bridge", **settings: Any
+) -> tuple[str, dict[str, Actor]]:
+    """A game of the standard board whose first turn was played: France holds, the others send nothing."""
+    record, players, _ = begin(office, "standard", name, **{"ready_ends": False, **settings})
+    submissions.submit(office, players["France"], record.key, "France", "A par - bur\nF bre - mao\nA mar - spa")
+    submissions.submit(office, players["Austria"], record.key, "Austria", "A vie - gal\nA bud - ser\nF tri - alb")
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    return record.key, players
+
+
+def saved(office: Office, key: str) -> dict[str, Any]:
+    """A finished game as a saved game."""
+    return exports.saved_game(office, VISITOR, key)
+
+
+def test_openings_are_counted_when_a_game_is_over_and_once(
+    make_office: Callable[..., Office], database: str, clock: SimulatedClock
+) -> None:
+    office = make_office(database=database)
+    key, _ = play(office, clock)
+    assert openings.openings(office, VISITOR, "standard", "France").next == ()
+    finish(office, key, ["France"])
+    finish(office, key, ["France"])
+    told = openings.openings(office, VISITOR, "standard", "France")
+    (first,) = told.next
+    assert first.turn == "Spring 1901 Movement" and {*first.orders} == {"A par - bur", "F bre - mao", "A mar - spa"}
+    assert (first.games, first.won, first.drawn, first.survived, first.imported) == (1, 1, 0, 0, 0)
+    lost = openings.openings(office, VISITOR, "standard", "Austria").next[0]
+    assert (lost.games, lost.won, lost.survived) == (1, 0, 1)
+    assert openings.openings(office, VISITOR, "standard", "England").next == ()  # which sent nothing
+    other, _ = play(office, clock, "Marston Moor")
+    finish(office, other, ["France", "Austria"], "draw")
+    (again,) = openings.openings(office, VISITOR, "standard", "France").next
+    assert (again.games, again.won, again.drawn) == (2, 1, 1)
+    after = openings.openings(office, VISITOR, "standard", "France", again.line)
+    assert after.path == (again,) and after.next == ()
+    refuses(NotFoundError, openings.openings, office, VISITOR, "standard", "Austria", again.line)
+    refuses(NotFoundError, openings.openings, office, VISITOR, "standard", "Spain")
+
+
+def test_games_that_nobody_may_see_count_nowhere(office: Office, clock: SimulatedClock) -> None:
+    key, players = play(office, clock)
+    with by_clock(office) as act:
+        row = act.tx.find(GameRow, key=key)
+        assert row is not None
+        act.tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
+    letters.write(office, players["France"], key, "France", ["all"], "Zanzibar is mine.")
+    finish(office, key, ["France"])
+    assert openings.openings(office, VISITOR, "standard", "France").next == ()
+    assert press.search(office, VISITOR, "zanzibar") == []
+
+
+def test_public_letters_are_found_by_their_words_when_the_game_is_over(
+    make_office: Callable[..., Office], database: str, clock: SimulatedClock
+) -> None:
+    office = make_office(database=database)
+    key, players = play(office, clock, press=("public", "private", "anonymous"))
+    write = letters.write
+    write(office, players["France"], key, "France", ["all"], "Peace for the Channel, said the Otter.")
+    write(office, players["Austria"], key, "Austria", ["all"], "An otter stole my fleet.", anonymous=True)
+    write(office, players["France"], key, "France", ["Austria"], "The otter is a lie.")
+    assert press.search(office, VISITOR, "otter") == []
+    finish(office, key, ["France"])
+    found = press.search(office, VISITOR, "OTTER")
+    assert [(one.sender, one.game) for one in found] == [("", key), ("France", key)]
+    assert [one.text for one in press.search(office, VISITOR, "otter channel")] == [found[1].text]
+    assert press.search(office, VISITOR, "otter", after=found[0].id) == [found[1]]
+    assert press.search(office, VISITOR, "otter", variant="hundred") == press.search(office, VISITOR, "lie") == []
+    assert press.search(office, VISITOR, "ott' OR *") == []  # words, and no language of questions
+    refuses(InvalidInputError, press.search, office, VISITOR, " - ")
+    refuses(InvalidInputError, press.search, office, VISITOR, "a b c d e f g h i")
+
+
+def test_the_list_of_games_finds_finished_ones(office: Office, clock: SimulatedClock) -> None:
+    key, players = play(office, clock)
+    finish(office, key, ["France"])
+    open_one, _, _ = begin(office, "standard", "Roundway Down", folk="x")
+
+    def keys(**asked: Any) -> list[str]:
+        return [line.key for line in games.list_games(office, VISITOR, **asked)]
+
+    assert keys(how="solo") == keys(turns_from=1, turns_to=2) == [key] and keys(how="draw") == keys(turns_from=30) == []
+    assert keys(how="solo", state="alive") == []
+    name = people.me(office, players["France"]).name
+    assert keys(player=name) == []  # who shows no profile is found by no name
+    people.set_preferences(office, players["France"], {"profile": True})
+    assert keys(player=f" {name.lower()}") == [key]
+    assert open_one.key in keys()
+
+
+def bring(office: Office, document: dict[str, Any], **more: Any) -> Any:
+    """Bring a record as an administrator does."""
+    given = {"document": document, "source": "webDiplomacy", "ended": date(2019, 5, 1), "name": "Old Game", **more}
+    return imports.bring(office, CONSOLE, imports.WholeRecord(**given))
+
+
+def test_a_whole_record_counts_and_is_marked_as_imported(
+    make_office: Callable[..., Office], database: str, clock: SimulatedClock
+) -> None:
+    office = make_office(database=database)
+    key, _ = play(office, clock)
+    finish(office, key, ["France"])
+    anna, boris = person(office, "Anna"), person(office, "Boris")
+    names = {"France": "anna the great", "Austria": "B. B.", "Turkey": "Nobody Known"}
+    made = bring(
+        office, saved(office, key), names=names, people={"France": "anna@example.org"}, draw=("France", "Austria")
+    )
+    assert (made.state, made.source) == ("ended", "webDiplomacy")
+    seats = {seat.power: (seat.holder, seat.person) for seat in made.seats}
+    assert seats["France"] == ("anna the great", None) and seats["Turkey"] == ("Nobody Known", None)
+    assert exports.rebuild(office, CONSOLE, made.key) == []  # judged again, it is the same
+    assert [line.source for line in games.list_games(office, VISITOR, "ended")] == ["webDiplomacy", ""]
+    work.run_due(office)
+    (first,) = openings.openings(office, VISITOR, "standard", "France").next
+    assert (first.games, first.imported, first.won, first.drawn) == (2, 1, 1, 1)
+    assert [line.key for line in games.list_games(office, VISITOR, player="b. b.")] == [made.key]
+    # one rated player is no game; a second one's name is confirmed
+    assert player_ratings.recompute(office, CONSOLE) == 0
+    refuses(NotFoundError, imports.claim, office, boris, "Somebody Else")
+    assert imports.claim(office, boris, "b.  b.")[0].confirmed is False
+    assert profiles.preview(office, boris).games == ()
+    refuses(NotAllowedError, imports.confirm, office, boris, "B. B.", boris.person or 0)
+    assert imports.confirm(office, CONSOLE, "B. B.", _number(office, boris))[0].confirmed
+    clock.advance(timedelta(minutes=11))
+    work.run_due(office)
+    assert [(game.key, game.result) for game in profiles.preview(office, boris).games] == [(made.key, "shared a draw")]
+    people.set_preferences(office, boris, {"ranked": True, "profile": True})
+    (rated,) = profiles.preview(office, boris).ratings
+    assert rated.games == 1
+    refuses(ConflictError, imports.claim, office, anna, "b. b.")
+    imports.give_up(office, boris, "B. B.")
+    assert profiles.preview(office, boris).games == ()
+    erasing.erase(office, anna)
+
+
+def _number(office: Office, actor: Actor) -> int:
+    assert actor.person is not None
+    return office.numbers.shown("person", actor.person)
+
+
+def test_a_record_is_refused_with_all_that_is_wrong(office: Office, clock: SimulatedClock) -> None:
+    key, players = play(office, clock)
+    finish(office, key, ["France"])
+    document = saved(office, key)
+    whole = {"document": document, "source": "", "ended": date(2019, 5, 1)}
+    refuses(NotAllowedError, imports.bring, office, players["France"], whole)
+    refuses(InvalidInputError, imports.bring, office, CONSOLE, {"document": {}})
+    refuses(InvalidInputError, imports.bring, office, CONSOLE, whole)
+    told = refuses(InvalidInputError, bring, office, document, people={"Spain": "x@y.zz", "France": "x@y.zz"})
+    places = {place.partition(":")[0] for place in told.value.faults}
+    assert places == {"people", "people.Spain", "people.France", "draw"}
+    refuses(InvalidInputError, bring, office, {**document, "turns": "x"})
+    refuses(ConflictError, bring, office, document, name="Powick Bridge", draw=("France",))
+
+
+def test_traces_keep_no_address_and_go_after_two_weeks(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    france, england = players["France"], players["England"]
+    chief = person(office, "Chief")
+    people.make_administrator(office, CONSOLE, chief.person or 0)
+    for who, network, device in ((france, "192.0.2.0/24", "Firefox"), (england, "192.0.2.0/24", "Chrome")):
+        traces.note(office, Actor.clock(), who.person or 0, network, device)
+        traces.note(office, Actor.clock(), who.person or 0, network, device)
+    traces.note(office, Actor.clock(), chief.person or 0, "192.0.2.0/24", "Chrome")  # who plays in no game of theirs
+    (signal,) = traces.signals(office, chief)
+    assert signal.games == (record.key,) and len(signal.network) == 1 and signal.device == ()
+    refuses(NotAllowedError, traces.signals, office, france)
+    with office.store.transaction(write=False) as tx:
+        kept = tx.all(TraceRow)
+        assert len(kept) == 6 and not any("192" in row.digest or "Fire" in row.digest for row in kept)
+        salts = tx.all(SharedRow, kind="salt")
+    work.start_sweeping(office)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    with office.store.transaction(write=False) as tx:
+        assert salts and not tx.all(SharedRow, kind="salt")  # nobody can compute the digests of a day again
+    traces.note(office, Actor.clock(), england.person or 0, "192.0.2.0/24", "Firefox")
+    assert [s.network for s in traces.signals(office, chief)] == [signal.network]  # another day's are no match
+    clock.advance(timedelta(days=15))
+    work.run_due(office)
+    assert traces.signals(office, chief) == []
+    with office.store.transaction(write=False) as tx:
+        assert tx.all(TraceRow) == []
+
+
+def test_letters_and_openings_hold_no_more_rows_than_games(office: Office, clock: SimulatedClock) -> None:
+    key, players = play(office, clock)
+    letters.write(office, players["France"], key, "France", ["all"], "Hello.")
+    finish(office, key, ["France"])
+    with office.store.transaction(write=False) as tx:
+        assert (tx.count(PressRow), tx.count(OpeningRow)) == (1, 2)
