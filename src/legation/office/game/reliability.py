@@ -8,10 +8,12 @@ from legation.office.context import CommandContext, GameContext, read_settings
 from legation.office.errors import DamagedError, NotAllowedError
 from legation.office.records import Reliability
 from legation.office.store import queries
-from legation.office.store.rows import GameRow, HoldingRow, JournalRow, SeatRow
+from legation.office.store.rows import GameRow, HoldingRow, JournalRow, RatedPlayerRow, SeatRow
 from legation.position import Phase
+from legation.variants import plain_name
 
 YEAR = 365 * 86_400_000_000
+SCALE = 60
 LEAST_TURNS = 1
 """Turns from which on somebody may be refused a seat: a first game is never barred."""
 NAMED = (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
@@ -69,13 +71,35 @@ def _hides(act: CommandContext, game: GameRow) -> bool:
         return True
 
 
-def refuse_unreliable(scene: GameContext) -> None:
-    """Refuse who sent too few turns in time for a game that asks for it (NotAllowedError); newcomers are let in."""
-    wanted, person = scene.settings.reliability, scene.act.actor.person
-    if not wanted or person is None:
+def refuse_unfit(scene: GameContext) -> None:
+    """Refuse who doesn't have what a game asks of its players (NotAllowedError): turns sent in time, finished games, a
+    rating. Newcomers are let in, and so is who has no rating yet."""
+    settings, person = scene.settings, scene.act.actor.person
+    if person is None or not (settings.reliability or settings.finished or settings.rating):
         return
-    found = reliability_of(scene.act, person)
-    if found.turns >= LEAST_TURNS and (found.percent or 0) < wanted:
+    found, finished = reliability_of(scene.act, person), queries.count_finished(scene.tx, person)
+    if not finished and found.turns < LEAST_TURNS:
+        return
+    if found.turns >= LEAST_TURNS and (found.percent or 0) < settings.reliability:
         raise NotAllowedError(
-            f"This game asks for {wanted}% of turns sent in time over the last year; you sent {found.percent}%."
+            f"This game asks for {settings.reliability}% of turns sent in time over the last year; you sent "
+            f"{found.percent}%."
         )
+    if finished < settings.finished:
+        raise NotAllowedError(f"This game asks for {settings.finished} finished games; you have {finished}.")
+    row = scene.tx.find(RatedPlayerRow, family=family_of(scene.act, scene.row), person=person)
+    if row is not None and shown_rating(row.mu) < settings.rating:
+        raise NotAllowedError(f"This game asks for a rating of {settings.rating}; yours is {shown_rating(row.mu)}.")
+
+
+def family_of(act: CommandContext, game: GameRow) -> str:
+    """The family of variants (those on one board) whose games are rated together with a game."""
+    try:
+        return act.office.rules(game).board.name
+    except DamagedError:
+        return plain_name(game.variant)
+
+
+def shown_rating(millionths: int) -> int:
+    """A rating on the scale that people see: 25 is 1500."""
+    return round(SCALE * millionths / 1_000_000)

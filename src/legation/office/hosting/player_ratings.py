@@ -8,7 +8,7 @@ seats; ``ANCHOR`` keeps its rating, so that the scale stays. Programs of people 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -17,21 +17,19 @@ from openskill.models import PlackettLuce
 
 from legation.office.clock import moment
 from legation.office.context import CommandContext, command, query, read_settings
-from legation.office.errors import DamagedError, NotFoundError
+from legation.office.errors import NotFoundError
+from legation.office.game.reliability import family_of, shown_rating
 from legation.office.hosting.scores import ending_of, outcome_of_seats
 from legation.office.preferences import read_preferences
 from legation.office.records import Leaderboard, PlayerRating
 from legation.office.store import queries
 from legation.office.store.rows import GameRow, HoldingRow, PersonRow, RatedGameRow, RatedPlayerRow, SeatRow
 from legation.scoring import SYSTEMS
-from legation.variants import plain_name
 
 MODEL = PlackettLuce()
 MILLION = 1_000_000
 FIRST_MU, FIRST_SIGMA = 25 * MILLION, 25 * MILLION // 3
 ANCHOR, ANCHOR_SIGMA = "bot dumbbot", MILLION
-SCALE = 60
-"""Of the rating that people see: 25 is 1500."""
 AT_ONCE = 500
 SHOWN = 100
 
@@ -96,21 +94,22 @@ def rate_game(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         if any((row.at, row.last) > (game.ended or 0, game.id) for row in rows.values()):
             _recompute(act)
             return
+        people = _about(act, scores.keys() - rows.keys())
         known = {name: Held(row.mu, row.sigma, row.games, row.at, row.last) for name, row in rows.items()}
         for name, held in rated_anew(known, scores, game).items():
             if name in rows:
                 row = act.tx.change(rows[name], **held.values())
             else:
-                row = act.tx.add(RatedPlayerRow(family=family, player=name, **_of_person(act, name), **held.values()))
+                row = act.tx.add(RatedPlayerRow(family=family, player=name, **people[name], **held.values()))
             act.tx.enter(RatedGameRow(game=game.id, rated=row.id, mu=held.mu, sigma=held.sigma, at=held.at))
 
 
-def _of_person(act: CommandContext, player: str) -> dict[str, Any]:
-    kind, _, number = player.partition(" ")
-    if kind != "person":
-        return {"person": None, "shown": False}
-    preferences = read_preferences(act.tx.get(PersonRow, int(number)).preferences)
-    return {"person": int(number), "shown": preferences.ranked}
+def _about(act: CommandContext, players: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Who these players are, and whether they want to be listed: columns of their ratings."""
+    people = {int(n): name for name in players for kind, _, n in [name.partition(" ")] if kind == "person"}
+    rows = act.tx.all(PersonRow, id=list(people)) if people else []
+    shown = {people[row.id]: {"person": row.id, "shown": read_preferences(row.preferences).ranked} for row in rows}
+    return {name: shown.get(name, {"person": None, "shown": False}) for name in players}
 
 
 def _results(act: CommandContext, games: Sequence[GameRow]) -> Iterator[tuple[GameRow, str, dict[str, float]]]:
@@ -127,14 +126,7 @@ def _results(act: CommandContext, games: Sequence[GameRow]) -> Iterator[tuple[Ga
             holdings[holding.seat].append(holding)
     for game in rated:
         if scores := scores_of(game, seats[game.id], holdings):
-            yield game, _family(act, game), scores
-
-
-def _family(act: CommandContext, game: GameRow) -> str:
-    try:
-        return act.office.rules(game).board.name
-    except DamagedError:
-        return plain_name(game.variant)
+            yield game, family_of(act, game), scores
 
 
 @command("coordinate", "POST /leaderboard", console="any", administrator="any")
@@ -142,6 +134,11 @@ def recompute(act: CommandContext) -> int:
     """Compute all ratings anew from the record; return the number of rated games."""
     act.allow()
     return _recompute(act)
+
+
+def rate_all(act: CommandContext, _facts: dict[str, Any], _: object) -> None:
+    """Compute all ratings anew, some time after records or their players have come."""
+    _recompute(act)
 
 
 def _recompute(act: CommandContext) -> int:
@@ -153,12 +150,14 @@ def _recompute(act: CommandContext) -> int:
     while games := queries.ended_games(act.tx, after, AT_ONCE):
         lines: list[dict[str, Any]] = []
         new: list[dict[str, Any]] = []
-        for game, family, scores in _results(act, games):
+        results = list(_results(act, games))
+        people = _about(act, {name for _, family, scores in results for name in scores if name not in known[family]})
+        for game, family, scores in results:
             counted += 1
             for name, held in rated_anew(known[family], scores, game).items():
                 if name not in known[family]:
                     ids[family, name] = len(ids) + 1
-                    about = {"id": ids[family, name], "family": family, "player": name, **_of_person(act, name)}
+                    about = {"id": ids[family, name], "family": family, "player": name, **people[name]}
                     new.append(about | held.values())
                 known[family][name] = held
                 of = {"game": game.id, "rated": ids[family, name]}
@@ -206,13 +205,8 @@ def rating_record(act: CommandContext, row: RatedPlayerRow, name: str, *, histor
         family=row.family,
         name=name,
         person=0,
-        rating=shown(row.mu),
-        uncertainty=shown(2 * row.sigma),
+        rating=shown_rating(row.mu),
+        uncertainty=shown_rating(2 * row.sigma),
         games=row.games,
-        history=tuple((moment(line.at), shown(line.mu)) for line in reversed(lines)),
+        history=tuple((moment(line.at), shown_rating(line.mu)) for line in reversed(lines)),
     )
-
-
-def shown(millionths: int) -> int:
-    """A value on the scale that people see."""
-    return round(SCALE * millionths / MILLION)
