@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import json
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -32,6 +33,7 @@ from tests.office.fixtures import START
 from tests.office.playing import begin, person, send_all
 from tests.office.test_hidden_senders import World, write_foggy
 from tests.office.test_pushes import PushService
+from tests.waiting import wait_for
 
 HOOK = "https://push.example.org/hook"
 DISCORD = "https://discord.com/api/webhooks/123/secret-of-discord"
@@ -107,6 +109,32 @@ def test_a_name_that_turns_to_a_private_number_is_not_called(
     assert send_over_bridges(office, BridgeSender()) == 0 and service.calls == []
     with office.store.transaction(write=False) as tx:
         assert [row.state for row in tx.all(MailingRow, channel="bridge")] == ["waiting"]
+
+
+def test_a_slow_bridge_delays_no_other(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own messages wait for it, in their order."""
+    monkeypatch.setattr("legation.push.service.PATIENCE", 0.05)
+    ann, free = person(office, "Ann"), threading.Event()
+    busy: dict[str, threading.Thread] = {}
+    slow = bridges.add_own(office, ann, "https://slow.example.org/hook")
+
+    class Slow(Taken):
+        def send(self, delivery: bridge_messages.Delivery) -> Outcome:
+            if delivery.target.host == slow.host:
+                free.wait(30)
+            return super().send(delivery)
+
+    sender: Any = Slow()
+    assert send_over_bridges(office, sender, busy=busy) == 0 and len(busy) == 1
+    bridges.test_own(office, ann, slow.id)
+    quick = bridges.add_own(office, ann, HOOK)
+    wait_for(lambda: send_over_bridges(office, sender, busy=busy) or sender.sent)
+    assert {delivery.target.host for delivery in sender.sent} == {quick.host}
+    free.set()
+    wait_for(lambda: send_over_bridges(office, sender, busy=busy) == 0 and len(sender.sent) == 3)
+    assert [d.row for d in sender.sent if d.target.host == slow.host] == sorted(
+        d.row for d in sender.sent if d.target.host == slow.host
+    )
 
 
 def test_a_webhook_is_signed(office: Office, service: PushService) -> None:
@@ -294,7 +322,7 @@ def test_what_chat_services_get(address: str) -> None:
     text = "Peace, @everyone! <!channel> & <https://evil.example>" + "x" * 9000
     message = bridge_messages.BridgeMessage("msg_1", "letter", START, text, url="https://o.example/games/g")
     target = read_target(address)
-    call = call_of(bridge_messages.Delivery(1, "", 0, target, "", message))
+    call = call_of(bridge_messages.Delivery(1, "bridge 1", "", 0, target, "", message))
     said = json.loads(call.body)
     longest = {"discord": 2000, "slack": 40_000, "telegram": 4096, "matrix": 20_000}[target.kind]
     plain = said.get("content") or said.get("text") or said.get("body")

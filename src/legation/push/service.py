@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from legation.office.desk import bridge_messages, pushes
+from legation.office.desk.bridge_messages import Delivery
 from legation.office.errors import UnavailableError
 from legation.office.monitoring.processes import start
 from legation.office.office import Office
@@ -16,6 +18,9 @@ from legation.push.bridges import BridgeSender
 from legation.push.sending import PushSender
 
 CLOSING = 3.0  # seconds that a call on its way is waited for
+
+PATIENCE = 2.0
+"""Seconds for which messages on their way over bridges are waited for, before others are looked for."""
 
 Send = Callable[[threading.Event], int]
 
@@ -33,17 +38,47 @@ def send_waiting(office: Office, sender: PushSender, stop: threading.Event | Non
     return reached
 
 
-def send_over_bridges(office: Office, sender: BridgeSender, stop: threading.Event | None = None) -> int:
-    """Send the messages that wait to go over bridges; the answer is how many were taken. What was claimed when told to
-    stop is claimed again when its lease is over."""
-    reached = 0
-    for delivery in bridge_messages.claim(office):
+def send_over_bridges(
+    office: Office,
+    sender: BridgeSender,
+    stop: threading.Event | None = None,
+    busy: dict[str, threading.Thread] | None = None,
+) -> int:
+    """Send the messages that wait to go over bridges; the answer is how many were taken by now. Those of one bridge go
+    one after the other, and each bridge has a thread (``busy``: those that still send), so that none waits for a slow
+    one. What was claimed when told to stop is claimed again when its lease is over."""
+    busy = {} if busy is None else busy
+    for bridge in [bridge for bridge, thread in busy.items() if not thread.is_alive()]:
+        del busy[bridge]
+    reached: list[int] = []
+    waiting: dict[str, list[Delivery]] = {}
+    for delivery in bridge_messages.claim(office, but=tuple(busy)):
+        waiting.setdefault(delivery.bridge, []).append(delivery)
+    for bridge, deliveries in waiting.items():
+        send = partial(_send_all, office, sender, deliveries, stop, reached)
+        busy[bridge] = threading.Thread(target=send, name=bridge, daemon=True)
+        busy[bridge].start()
+    until = time.monotonic() + PATIENCE
+    for bridge in waiting:
+        busy[bridge].join(max(0.0, until - time.monotonic()))
+    return len(reached)
+
+
+def _send_all(
+    office: Office,
+    sender: BridgeSender,
+    deliveries: Sequence[Delivery],
+    stop: threading.Event | None,
+    reached: list[int],
+) -> None:
+    for delivery in deliveries:
         if stop is not None and stop.is_set():
             break
         outcome = sender.send(delivery)
-        bridge_messages.sent(office, delivery, outcome)
-        reached += outcome == "reached"
-    return reached
+        with contextlib.suppress(UnavailableError):  # the database is away; it is sent again when its lease is over
+            bridge_messages.sent(office, delivery, outcome)
+            if outcome == "reached":
+                reached.append(delivery.row)
 
 
 def run(office: Office, what: str, send: Send, stop: threading.Event, pause: float, beat: Callable[[], None]) -> None:
@@ -65,7 +100,7 @@ def serve(office: Office, pause: float = 5.0, stop: threading.Event | None = Non
     if office.settings.push:
         sends["push"] = partial(send_waiting, office, PushSender(office))
     if office.settings.bridges:
-        sends["bridge"] = partial(send_over_bridges, office, BridgeSender())
+        sends["bridge"] = partial(send_over_bridges, office, BridgeSender(), busy={})
     threads = [
         start(office.pulses, what, partial(run, office, what, send, stop, pause), stop) for what, send in sends.items()
     ]

@@ -5,6 +5,7 @@ What one says is read as a visitor, so it holds nothing that isn't public to all
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -49,6 +50,7 @@ class Delivery(msgspec.Struct, frozen=True):
     """A message with where it goes; it is its sender's for ten minutes."""
 
     row: int
+    bridge: str
     lease: str
     attempts: int
     target: Target
@@ -56,10 +58,11 @@ class Delivery(msgspec.Struct, frozen=True):
     message: BridgeMessage
 
 
-def claim(office: Office, limit: int = 20) -> list[Delivery]:
-    """Messages to send now. Each is read by itself: one that cannot be is given up, and stops no other."""
+def claim(office: Office, limit: int = 20, but: Sequence[str] = ()) -> list[Delivery]:
+    """Messages to send now, of all bridges ``but`` some. Each is read by itself: one that cannot be is given up, and stops no other."""
     with office.store.transaction() as tx:
-        rows = queries.lease_mailings(tx, new_lease(office, "bridge"), micros(office.clock.now()), limit)
+        lease = new_lease(office, "bridge")
+        rows = queries.lease_mailings(tx, lease, micros(office.clock.now()), limit, but=but)
     return [delivery for row in rows if (delivery := _claimed(office, row)) is not None]
 
 
@@ -102,7 +105,7 @@ def _read(office: Office, tx: Transaction, row: MailingRow) -> Delivery | None:
         return None  # who doesn't play any more isn't told
     else:
         message = _message(office, tx, row, game)
-    return Delivery(row.id, row.lease, row.attempts, leads.target, leads.secret, message)
+    return Delivery(row.id, row.address, row.lease, row.attempts, leads.target, leads.secret, message)
 
 
 def _about(tx: Transaction, bridge: BridgeRow) -> str:
