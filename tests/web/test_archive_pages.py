@@ -18,7 +18,7 @@ from tests.web.clients import client_of
 def test_openings_are_shown_on_the_map(office: Office, clock: SimulatedClock) -> None:
     key, _ = play(office, clock)
     site = client_of(create_app(office), office)
-    assert "No finished public game" in site.get("/variants/standard/openings").text
+    assert "No finished public game tells" in site.get("/variants/standard/openings").text
     finish(office, key, ["France"])
     page = site.get("/variants/standard/openings?power=France")
     assert page.status_code == 200 and "A par - bur" in page.text and "100%" in page.text
@@ -38,7 +38,7 @@ def test_public_press_is_searched(office: Office, clock: SimulatedClock) -> None
     finish(office, key, ["France"])
     site = client_of(create_app(office), office)
     found = site.get("/press?words=otter").text
-    assert "An otter &amp; &lt;b&gt;a heron" in found and f'href="/games/{key}"' in found
+    assert "An otter &amp; &lt;b&gt;a heron" in found and f'href="/games/{key}/letters"' in found
     assert "No letter has all of these words" in site.get("/press?words=badger").text
     assert "Search for 1 to 8 words" in site.get("/press?words=--").text
 

@@ -67,10 +67,21 @@ def list_games(
         Literal["gathering", "running", "paused", "ended", "cancelled", "moved"] | None,
         typer.Option(help="Only games in this state."),
     ] = None,
+    variant: Annotated[str, typer.Option(help="Only of this variant.")] = "",
+    how: Annotated[
+        Literal["solo", "draw", "ranking"] | None, typer.Option(help="Only finished games that ended so.")
+    ] = None,
+    player: Annotated[str, typer.Option(metavar="NAME", help="Only finished games of somebody.")] = "",
+    turns: Annotated[str, typer.Option(metavar="FROM-TO", help="Only finished games of so many turns.")] = "",
 ) -> Answer:
-    """List the games."""
+    """List the games. A player is found by the name of a public profile, or one in an imported record."""
     listed: list[GameSummary] = []
-    while more := games.list_games(*by, state, after=listed[-1].key if listed else "", limit=200):
+    first, _, last = turns.partition("-")
+    if turns and not (first.isdecimal() and (last.isdecimal() or last == "")):
+        fail("--turns: write a number, or two as 10-20")
+    length = {"turns_from": int(first or 0), "turns_to": int(last or (0 if "-" in turns else first or 0))}
+    asked: dict[str, Any] = {"variant": variant, "how": how or "", "player": player, **length}
+    while more := games.list_games(*by, state, after=listed[-1].key if listed else "", limit=200, **asked):
         listed += more
     held = {g.key: f"{g.seats - g.open_seats} of {g.seats}" for g in listed}
     rows = ((g.key, g.variant, IN_WORDS.get(g.state, g.state), g.turn, g.deadline, held[g.key]) for g in listed)

@@ -59,7 +59,8 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 def claim(office: Office, limit: int = 20, but: Sequence[str] = ()) -> list[Delivery]:
-    """Messages to send now, of all bridges ``but`` some. Each is read by itself: one that cannot be is given up, and stops no other."""
+    """Messages to send now, of all bridges ``but`` some. Each is read by itself: one that cannot be is given up, and
+    stops no other."""
     with office.store.transaction() as tx:
         lease = new_lease(office, "bridge")
         rows = queries.lease_mailings(tx, lease, micros(office.clock.now()), limit, but=but)

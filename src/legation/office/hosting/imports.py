@@ -76,7 +76,7 @@ def bring(act: CommandContext, record: WholeRecord | dict[str, Any]) -> GameReco
     """Take a finished game of another system into the archive, marked as imported.
 
     :raises InvalidInputError: with all that is wrong with it.
-    :raises ConflictError: when the name is taken, or rules hide positions."""
+    :raises ConflictError: when the name is taken."""
     act.allow()
     given = _read(record)
     try:
@@ -152,7 +152,7 @@ def _people(act: CommandContext, given: WholeRecord, game: Game) -> dict[str, in
 def _write(act: CommandContext, given: WholeRecord, game: Game) -> GameContext:
     """Write the game with its turns and the lines of the journal by which it can be judged again."""
     rules, ended = game.rules, micros(datetime(given.ended.year, given.ended.month, given.ended.day, 12, tzinfo=UTC))
-    ending = ending_document(game.ending or Ending("draw", given.draw, "The players agreed to a draw."))
+    ending = ending_document(game.ending or Ending("draw", given.draw, "the players agreed"))
     assert ending is not None
     settings = GameSettings(press=(), scoring=given.scoring, rated=given.rated, listed=True)
     row = act.tx.add(
