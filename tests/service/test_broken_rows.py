@@ -31,7 +31,7 @@ from legation.office.desk import bridges, letters
 from legation.office.desk.pushes import Push
 from legation.office.hosting import absences, catalog, games, leagues, moderation, roster, tournaments
 from legation.office.hosting.tournament_records import packed_outcome
-from legation.office.identity import browsers, people
+from legation.office.identity import browsers, people, traces
 from legation.office.identity.browsers import Subscription
 from legation.office.office import Office, open_office, read_variants
 from legation.office.operation import work
@@ -46,11 +46,17 @@ from legation.office.store.rows import (
     BoardSeatRow,
     GameRow,
     InvitationRow,
+    LetterRow,
+    OpeningRow,
     PostbagRow,
+    PressRow,
     PrivateRow,
     RatedGameRow,
     RatedPlayerRow,
     RatingRow,
+    RecordNameRow,
+    RecordPlayerRow,
+    SeatRow,
     SharedRow,
     SignUpRow,
     TurnRow,
@@ -83,6 +89,11 @@ BROKEN: list[tuple[str, str, object]] = [
     *(("reports", column, value) for column, value in (("content", GARBAGE), ("decision", "of no kind"))),
     *(("person_notes", column, value) for column, value in (("text", ""), ("at", 2**62))),
     ("blocks", "at", 2**62),
+    *(("record_players", column, "") for column in ("name", "key")),
+    *(("record_names", column, value) for column, value in (("key", ""), ("confirmed", 2**62))),
+    *(("openings", column, value) for column, value in (("orders", "A nowhere H"), ("turn", "x"), ("games", 0))),
+    ("press", "text", ""),
+    *(("traces", column, "x") for column in ("day", "kind")),
     *((table, "facts", GARBAGE) for table in ("journal", "mailings", "work", "desk", "credentials")),
     *((table, "kind", "of no kind") for table in ("journal", "mailings", "work", "desk")),
     ("seats", "state", "of no kind"),
@@ -130,8 +141,8 @@ BROKEN: list[tuple[str, str, object]] = [
 ASIDE = (
     "absences", "addresses", "answers", "arrivals", "blocks", "board_seats", "boards", "bridges", "browsers",
     "credentials", "entrants", "files", "holdings", "invitations", "leagues", "letter_copies", "mutes",
-    "person_notes", "postbag", "private_lines", "rated_games", "rated_players", "ratings", "readiness", "reports",
-    "shared", "sign_ups",
+    "openings", "person_notes", "postbag", "press", "private_lines", "rated_games", "rated_players", "ratings",
+    "readiness", "record_names", "record_players", "reports", "shared", "sign_ups", "traces",
 )  # fmt: skip
 """Tables through which nothing else is reached: what is broken in one hides nothing of another."""
 TOGETHER = 3
@@ -276,6 +287,8 @@ class World:
         england = office.numbers.shown("person", players["England"].person or 0)
         moderation.block(office, france, england)
         moderation.note(office, Actor.console(), england, "A note.")
+        for player in ("France", "England"):
+            traces.note(office, Actor.clock(), players[player].person or 0, "192.0.2.0/24", "Firefox")
         browsers.subscribe(office, france, **Device(f"browser{number}").subscription, label="Firefox")
         submissions.ready(office, france, game.key, "France")
         submissions.set_key(office, players["England"], game.key, "England", public_key(bytes(range(32))))
@@ -284,6 +297,25 @@ class World:
             row = tx.find(GameRow, key=game.key)
             assert row is not None
             tx.add(RatingRow(person=person, variant="hundred", stars=4, at=at))
+            seat, letter = tx.all(SeatRow, game=row.id)[0], tx.all(LetterRow, game=row.id)[0]
+            tx.add(RecordPlayerRow(game=row.id, seat=seat.id, name="Anna", key=f"anna {number}"))
+            tx.add(RecordNameRow(key=f"anna {number}", name="Anna", person=person, at=at))
+            tx.add(PressRow(letter=letter.id, game=row.id, text="An otter."))
+            tx.add(
+                OpeningRow(
+                    variant="hundred",
+                    power="France",
+                    before="",
+                    line=f"line {number}",
+                    turn="1425 Movement",
+                    orders="A par H",
+                    games=1,
+                    won=1,
+                    drawn=0,
+                    survived=0,
+                    imported=0,
+                )
+            )
             guest, until = "guest@example.org", at + 10**12
             tx.add(
                 InvitationRow(game=row.id, digest=guest + str(number), email=guest, power="", made=at, expires=until)
@@ -382,7 +414,14 @@ def _player_pages(game: GameRecord) -> Iterator[str]:
     yield from (api + end for end in ("", "/turns", "/journal", "/holders", "/turns/1/result", "/proofs", "/letters"))
     yield from ("/variants/hundred", "/sandbox", "/api/v1/catalog", "/api/v1/ratings")
     yield from ("/api/v1/me/browsers", "/me/export.json", "/api/v1/me/absences", "/games/new", "/offline", "/proposals")
-    yield from ("/me/bridges", "/me/blocks", "/api/v1/reports")
+    yield from (
+        "/me/record-names",
+        "/variants/hundred/openings?power=France",
+        "/press?words=otter",
+        "/me/bridges",
+        "/me/blocks",
+        "/api/v1/reports",
+    )
 
 
 @pytest.fixture(scope="module")

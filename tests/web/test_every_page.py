@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from random import Random
 from typing import Any
 
 import msgspec
@@ -17,19 +18,23 @@ from PIL import Image
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from legation import mail
+from legation.bots import bot
+from legation.game import Game, save_game
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import bridges, desk, letters, mailings, readings
 from legation.office.game import processing, seats
-from legation.office.hosting import games, leagues, moderation, profiles, rounds, votes
-from legation.office.identity import browsers, people
+from legation.office.hosting import games, imports, leagues, moderation, openings, profiles, rounds, votes
+from legation.office.identity import browsers, people, traces
 from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.orders import submissions
+from legation.variants import load
 from legation.web import create_app
 from legation.web.public.rulebooks import proof
 from tests.interop import played
 from tests.office.playing import begin, person, unmatched_mail
+from tests.office.test_archive import finish
 from tests.office.test_catalog import packed
 from tests.office.test_player_ratings import end
 from tests.office.test_pushes import Device
@@ -66,7 +71,8 @@ NO_NEWS = "window.EventSource = class extends EventTarget { close() {} };"
 """Pages that wait go on by themselves when a turn is judged, some time after; on a walk they aren't imported."""
 
 PUBLIC = (
-    "/", "/variants", "/variants/{variant}", "/variants/{variant}/balance", "/variants/{variant}/moves",
+    "/", "/variants", "/variants/{variant}", "/variants/{variant}/balance", "/variants/{variant}/moves", "/press",
+    "/variants/{variant}/openings",
     "/variants/{variant}/print", "/variants/{variant}/rules", "/variants/{variant}/rules/{clause}", "/rules",
     "/rules/datc/{case}", "/rules/orders", "/rules/proof", "/rules/verdicts", "/sign-in", "/sign-in/{secret}", "/demo",
     "/games", "/rules/scoring", "/leaderboard", "/people/{number}", "/confirm-address/{secret}",
@@ -79,7 +85,7 @@ WORKSHOP = (
 )
 PLAYERS = (
     "/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me", "/me/profile", "/me/bridges",
-    "/me/blocks", "/report",
+    "/me/blocks", "/me/record-names", "/report",
 )  # fmt: skip
 DESKS = (
     "/desk",
@@ -212,6 +218,17 @@ def test_what_bars_somebody_is_found(browser: Browser, address: str, office: Off
         walk.done()
 
 
+def archive(office: Office) -> str:
+    """Have an imported game in the archive; the answer is an opening of France."""
+    rules = load("standard")
+    game = Game(rules, "Old Game")
+    game.play([bot("dumbbot")(rules, game.position, power, Random(power)) for power in rules.powers])
+    record = {"document": save_game(game), "source": "webDiplomacy", "ended": "2019-05-01", "draw": ["France"]}
+    imports.bring(office, Actor.console(), {**record, "names": {"France": "Anna of Old", "Austria": "Bo"}})
+    work.run_due(office)
+    return openings.openings(office, Actor.visitor(), "standard", "France").next[0].line
+
+
 @pytest.mark.longest
 @pytest.mark.browser
 def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> None:
@@ -224,6 +241,10 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
         for player in players.values():
             people.set_preferences(office, player, {"profile": True, "ranked": True})
         end(office, record.key, ["France"])
+    line = archive(office)
+    pressed, writers, _ = begin(office, name="Pressed", folk="p")
+    letters.write(office, writers["France"], pressed.key, "France", ["all"], "An otter in the Channel.")
+    finish(office, pressed.key, ["France"])
     walk = Walk(browser, address, office, PUBLIC)
     walk.look(f"/people/{profiles.preview(office, players['France']).person}")
     for path in (
@@ -233,6 +254,8 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
         "/variants/hundred/rules/H3-8d", "/rules",
         "/lessons", "/lessons/cut/1", "/rules/datc/6.C.1", "/rules/orders", "/rules/verdicts",
         "/rules/proof", "/sign-in", "/demo", "/games", "/offline", "/rules/scoring", "/leaderboard", "/privacy",
+        "/variants/standard/openings?power=France", f"/variants/standard/openings?power=France&line={line}",
+        "/press", "/press?words=otter", "/press?words=badger", "/games?how=draw&player=anna+of+old",
         "/confirm-address/abc", "/nowhere", "/variants/nowhere", "/sandbox/nowhere", "/games/nowhere",
     ):  # fmt: skip
         walk.look(path)
@@ -415,6 +438,9 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     browsers.subscribe(office, ann, **Device().subscription, label="Firefox on Windows")
     walk.look("/me/profile")
     bridges.add_own(office, ann, "https://hooks.example.org/x")
+    archive(office)
+    imports.claim(office, ann, "anna of old")
+    walk.look("/me/record-names")
     moderation.block(office, ann, office.numbers.shown("person", bob.person or 0))
     walk.look("/me/blocks")
     walk.look(f"/report?game={GAME}&power=England")
@@ -495,6 +521,11 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     walk.look(f"/moderation/{moderation.reports(office, admin)[0].person}")
     moderation.decide(office, admin, report.id, "suspension", "abuse", 7)
     walk.look("/moderation", "decided")
+    archive(office)
+    imports.claim(office, players["France"], "Anna of Old")
+    for power in ("France", "England"):
+        traces.note(office, Actor.clock(), players[power].person or 0, "192.0.2.0/24", "Firefox")
+    walk.look("/moderation", "names and signals")
     walk.be(boss)
     page = walk.go(f"{here}/results")
     page.click("text=Publish the draft results")
