@@ -11,6 +11,7 @@ from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, by_clock
 from legation.office.desk import letters
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.game import seats
 from legation.office.hosting import erasing, exports, games, imports, openings, player_ratings, press, profiles
 from legation.office.identity import people, traces
 from legation.office.office import Office
@@ -162,7 +163,9 @@ def test_a_whole_record_counts_and_is_marked_as_imported(
     assert imports.confirm(office, CONSOLE, "B. B.", _number(office, boris))[0].confirmed
     clock.advance(timedelta(minutes=11))
     work.run_due(office)
-    assert [(game.key, game.result) for game in profiles.preview(office, boris).games] == [(made.key, "shared a draw")]
+    shown = profiles.preview(office, boris)
+    told = [(game.key, game.result, game.source) for game in shown.games]
+    assert told == [(made.key, "shared a draw", "webDiplomacy")] and shown.reliability.seats == 0
     people.set_preferences(office, boris, {"ranked": True, "profile": True})
     (rated,) = profiles.preview(office, boris).ratings
     assert rated.games == 1
@@ -190,6 +193,26 @@ def test_a_record_is_refused_with_all_that_is_wrong(office: Office, clock: Simul
     assert places == {"people", "people.Spain", "people.France", "draw"}
     refuses(InvalidInputError, bring, office, {**document, "turns": "x"})
     refuses(ConflictError, bring, office, document, name="Powick Bridge", draw=("France",))
+
+
+def test_a_game_may_ask_for_finished_games_and_a_rating_but_never_of_newcomers(
+    office: Office, clock: SimulatedClock
+) -> None:
+    key, players = play(office, clock, rated=True)
+    finish(office, key, ["France"])
+    host, newcomer = person(office, "Host"), person(office, "Newcomer")
+    asked: dict[str, Any] = {"finished": 2, "rating": 0}
+    for number, (finished, rating) in enumerate(((2, 0), (0, 1500), (1, 1500))):
+        asked = {"finished": finished, "rating": rating}
+        plan = {"name": f"Asks {number}", "variant": "standard", "settings": asked}
+        made = games.create(office, host, plan).key
+        refuses(NotAllowedError, seats.sign_up, office, players["Austria"], made, [])
+        seats.sign_up(office, newcomer, made, [])
+        if finished < 2:
+            seats.sign_up(office, players["France"], made, [])  # who has won
+        else:
+            refuses(NotAllowedError, seats.sign_up, office, players["France"], made, [])
+    refuses(InvalidInputError, games.set_settings, office, host, made, {"finished": -1})
 
 
 def test_traces_keep_no_address_and_go_after_two_weeks(office: Office, clock: SimulatedClock) -> None:

@@ -758,6 +758,7 @@ class PlayedGame(Record, frozen=True, kw_only=True):
     power: str
     result: str  # "won", "lost", "shared a draw", "2nd of 5", "left"
     ended: datetime
+    source: str = ""  # the other system, of an imported record
 
 
 class Opening(Record, frozen=True, kw_only=True):

@@ -56,7 +56,7 @@ def _in_game(holding: HoldingRow, game: GameRow) -> bool:
 
 def _counts(act: CommandContext, game: GameRow, since: int) -> bool:
     settings = read_settings(game)
-    if settings.one_orders_all:
+    if settings.one_orders_all or game.source:
         return False
     if game.state == "ended":
         return (game.ended or 0) >= since

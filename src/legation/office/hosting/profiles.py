@@ -87,6 +87,7 @@ def _played(game: GameRow, seat: SeatRow, holding: HoldingRow) -> PlayedGame:
         power=seat.power,
         result=result,
         ended=moment(game.ended or 0),
+        source=game.source,
     )
 
 

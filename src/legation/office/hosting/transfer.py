@@ -233,6 +233,7 @@ class _Taking:
                 coordinator=coordinator,
                 deputy=None if deputy in {coordinator, *players} else deputy,
                 ending=pack(kept.ending),
+                how=str((kept.ending or {}).get("kind", "")),
                 turn=len(kept.turns) or None,
             )
         )
