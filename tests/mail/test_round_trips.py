@@ -100,6 +100,8 @@ FACTS: dict[str, dict[str, Any]] = {
     "warning": {"reason_given": WHY, "until": ""},
     "suspension": {"reason_given": WHY, "until": LATER},
     "report decided": {"at": LATER},
+    "record name confirmed": {"record_name": "Anna of Old"},
+    "record name refused": {"record_name": "Anna of Old"},
 }
 """What mails tell that take long to come to, by kind."""
 

@@ -298,7 +298,7 @@ def confirm(act: CommandContext, name: str, person: int) -> list[RecordName]:
     for scene, seat in _seats_of(act, key):
         if seat.person is None and row.id not in {other.person for other in scene.seats.values()}:
             _give(scene, seat, row.id)
-    _decided(act, key, "record name confirmed", row.id)
+    _decided(act, own.name, "record name confirmed", row)
     return _names(act)
 
 
@@ -308,7 +308,7 @@ def refuse(act: CommandContext, name: str, person: int) -> list[RecordName]:
     act.allow()
     row = person_by_number(act, person)
     _release(act, row.id, fold_name(name))
-    _decided(act, fold_name(name), "record name refused", row.id)
+    _decided(act, name.strip()[:LONGEST], "record name refused", row)
     return _names(act)
 
 
@@ -328,11 +328,13 @@ def _seats_of(act: CommandContext, key: str) -> list[tuple[GameContext, SeatRow]
     return [(games[p.game], s) for p in found for s in games[p.game].seats.values() if s.id == p.seat]
 
 
-def _decided(act: CommandContext, key: str, kind: str, person: int) -> None:
-    act.append_journal(kind, seen_by="office", about=person)
+def _decided(act: CommandContext, name: str, kind: str, person: PersonRow) -> None:
+    act.append_journal(kind, seen_by="office", about=person.id)
     for task in act.tx.all(DeskRow, kind=TASK, done=None):
-        if fold_name(str(unpack_facts(task.facts).get("name", ""))) == key:
+        facts = unpack_facts(task.facts)
+        if fold_name(str(facts.get("name", ""))) == fold_name(name):
             act.tx.change(task, done=act.at, person=act.actor.person, note=kind)
+    act.mail(kind, person, record_name=name)
     _rate_soon(act)
 
 
