@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from random import Random
 from typing import Any
 
+from legation.bots import bot
+from legation.game import Game, save_game
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, by_clock
 from legation.office.desk import letters
@@ -19,6 +22,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, OpeningRow, PressRow, SharedRow, TraceRow
+from legation.variants import load
 from tests.office.playing import begin, person, refuses
 
 VISITOR, CONSOLE = Actor.visitor(), Actor.console()
@@ -46,6 +50,14 @@ def play(
     clock.advance(timedelta(days=2))
     work.run_due(office)
     return record.key, players
+
+
+def old_game(variant: str = "hundred", name: str = "Old Game") -> dict[str, Any]:
+    """A whole record of another system: a game of one turn, which France shared."""
+    rules = load(variant)
+    game = Game(rules, name)
+    game.play([bot("dumbbot")(rules, game.position, power, Random(power)) for power in rules.powers])
+    return {"document": save_game(game), "source": "webDiplomacy", "ended": "2019-05-01", "draw": ["France"]}
 
 
 def saved(office: Office, key: str) -> dict[str, Any]:

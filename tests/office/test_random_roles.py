@@ -55,6 +55,7 @@ from legation.proofs.signing import public_key
 from legation.scoring.tournament import Line
 from tests.office.fixtures import START
 from tests.office.playing import person, unmatched_mail
+from tests.office.test_archive import old_game
 from tests.office.test_catalog import checked
 
 POWERS = ("France", "England", "Burgundy")
@@ -69,6 +70,7 @@ SETTINGS: tuple[dict[str, Any], ...] = (
     {"anonymous": True},
     {"grace": 10},
 )
+OLD_GAME = old_game() | {"names": {"France": "Anna of Old"}, "people": {"England": "ben@example.org"}}
 POOLS: dict[str, tuple[Any, ...]] = {
     "power": POWERS, "name": ("Somebody", ""),
     "email": (*(f"{p.lower()}@example.org" for p in PEOPLE), "", "x@new.example"),
@@ -101,6 +103,9 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "tournaments.set_plan changes": ({"rounds": 4}, {"settings": {"coordinated": True}}),
     "results": ({}, {power: Line(5) for power in POWERS}), "rounds.take_results results": ("", "x"),
     "bridges.add address": ("https://push.example.org/hook",), "bridges.add_own address": ("https://localhost/",),
+    "record": ({}, OLD_GAME), "device": ("Firefox",), "network": ("192.0.2.0/24", "2001:db8::/48", ""),
+    "imports.claim name": ("Anna of Old", "Nobody"), "imports.give_up name": ("Anna of Old",),
+    "imports.confirm name": ("Anna of Old",), "imports.refuse name": ("Anna of Old",),
     "decision": ("nothing", "warning", "suspension"), "letter": (0,),
     "shows": ("envelope", "sheet"), "nonce": ("", "00" * 16), "signatures": ((),), "key": ("ab" * 32, "", "no key"),
 }  # fmt: skip

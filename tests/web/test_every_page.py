@@ -7,7 +7,6 @@ import io
 import re
 from collections.abc import Iterator
 from datetime import timedelta
-from random import Random
 from typing import Any
 
 import msgspec
@@ -18,8 +17,6 @@ from PIL import Image
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from legation import mail
-from legation.bots import bot
-from legation.game import Game, save_game
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import bridges, desk, letters, mailings, readings
@@ -29,12 +26,11 @@ from legation.office.identity import browsers, people, traces
 from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.orders import submissions
-from legation.variants import load
 from legation.web import create_app
 from legation.web.public.rulebooks import proof
 from tests.interop import played
 from tests.office.playing import begin, person, unmatched_mail
-from tests.office.test_archive import finish
+from tests.office.test_archive import finish, old_game
 from tests.office.test_catalog import packed
 from tests.office.test_player_ratings import end
 from tests.office.test_pushes import Device
@@ -220,11 +216,8 @@ def test_what_bars_somebody_is_found(browser: Browser, address: str, office: Off
 
 def archive(office: Office) -> str:
     """Have an imported game in the archive; the answer is an opening of France."""
-    rules = load("standard")
-    game = Game(rules, "Old Game")
-    game.play([bot("dumbbot")(rules, game.position, power, Random(power)) for power in rules.powers])
-    record = {"document": save_game(game), "source": "webDiplomacy", "ended": "2019-05-01", "draw": ["France"]}
-    imports.bring(office, Actor.console(), {**record, "names": {"France": "Anna of Old", "Austria": "Bo"}})
+    names = {"France": "Anna of Old", "Austria": "Bo"}
+    imports.bring(office, Actor.console(), old_game("standard") | {"names": names})
     work.run_due(office)
     return openings.openings(office, Actor.visitor(), "standard", "France").next[0].line
 
