@@ -224,7 +224,7 @@ def test_an_entry_may_hold_several_orders_or_name_its_power() -> None:
 
 
 def test_a_sheet_without_end_is_cut_and_said_to_be() -> None:
-    document: dict[str, Any] = {"variant": "hundred", "orders": {"France": ["A par - orl"] * 1200}}
+    document: dict[str, Any] = {"variant": "hundred", "orders": {"France": ["A par - orl"] * 1_000}}
     last = adjudicate(document)["verdicts"][-1]
     assert (last["order"], last["outcome"]) == ("200 further orders", "illegal")
     document["orders"] = {"France": "A parr - burr\n" * 10_000}

@@ -60,6 +60,8 @@ def digest(text: str) -> str:
 
 def changes(pinned: str, rules: Pinned) -> list[str]:
     """What has changed since a digest was taken: ``the board has changed``; nothing if it is the ruleset's own."""
+    if pinned == rules.digest:
+        return []
     parts = zip(PARTS, pinned.split("-"), rules.digest.split("-"), strict=True)
     try:
         return [part for part, old, new in parts if old not in (new, new[:OLD_LENGTH])]

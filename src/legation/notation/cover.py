@@ -15,7 +15,7 @@ from legation.orders import Build, Order, UnitOrder, Waive
 
 ENDS = frozenset([".", "…", ";", "|", "?"])
 """Signs that end a sentence or part orders."""
-MOST_PARTS = 1_000  # of a sheet
+MOST_PARTS = 800  # of a sheet
 ODDLY = 0.9  # how far-fetched what is not played may be besides
 _IN_NAMES = frozenset(["GENERIC", "SEAWORD", "ASHORE", "SECTION", "HEADING", "COAST"])
 

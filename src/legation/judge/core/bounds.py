@@ -188,9 +188,6 @@ def bound_move(p: MovementProblem, i: int) -> int:
         return conclude(moves, i, NO, outcome)
     there = p.target[i]
     d = p.occupant[there]
-    into_next = p.into_next
-    if d < 0 and route[i] == YES and p.into_head[there] == i and into_next[i] < 0 and p.force[i] > 0:
-        return conclude(moves, i, YES, outcome)  # nothing stands against it
     place, owner, order, target = p.place, p.owner, p.order, p.target
     via, support_next, low, high = p.via, p.support_next, p.low, p.high
     # ATTACK STRENGTH (5.B.8): with all supports, and without those that the defender's own power gives

@@ -111,8 +111,8 @@ def problem_on(
 
 
 def link_orders(p: MovementProblem) -> None:
-    """Begin with nothing decided, and chain together who moves into each province, who supports each unit, and which
-    fleets convoy each army. ``into_head`` is empty by then."""
+    """Chain together who moves into each province, who supports each unit, and which fleets convoy each army, and
+    decide what meets nobody. ``into_head`` is empty by then."""
     order, target, helped_unit, into_head = p.order, p.target, p.helped_unit, p.into_head
     into_next, support_head, support_next = p.into_next, p.support_head, p.support_next
     convoy_head, convoy_next, moves, route = p.convoy_head, p.convoy_next, p.moves, p.route
@@ -141,3 +141,14 @@ def link_orders(p: MovementProblem) -> None:
         elif kind == CONVOY:
             convoy_next[i] = convoy_head[helped_unit[i]]
             convoy_head[helped_unit[i]] = i
+    place, occupant, force = p.place, p.occupant, p.force
+    for i in range(p.n):  # most orders meet nobody
+        there = target[i]
+        if order[i] == SUPPORT:
+            if into_head[place[i]] < 0:
+                low[i] = high[i]
+        elif (
+            order[i] == MOVE and route[i] == YES and occupant[there] < 0 and into_head[there] == i and into_next[i] < 0
+        ):
+            if force[i] > 0:
+                moves[i] = YES
