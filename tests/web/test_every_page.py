@@ -254,7 +254,7 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
         walk.look(path)
     page = walk.go("/puzzles/hundred")
     walk.look(page.url.removeprefix(address))
-    page.click("form#orders button")
+    page.click("button[form=orders]")
     page.wait_for_selector("#results")
     walk.look(name="a puzzle, missed")
     assert proof._runner is not None
