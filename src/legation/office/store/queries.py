@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
@@ -27,6 +27,7 @@ from legation.office.store.rows import (
     SeatRow,
     SignUpRow,
     SubmissionRow,
+    TournamentRow,
     TurnRow,
     WorkRow,
     metadata,
@@ -41,6 +42,8 @@ people, ratings, records, seats, shared, rated_games, rated_players, wishes, sen
     metadata.tables[name]
     for name in "people ratings records seats shared rated_games rated_players sign_ups submissions turns work".split()
 )
+
+Named = TypeVar("Named", GameRow, TournamentRow)
 
 
 def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
@@ -288,6 +291,15 @@ def list_games(tx: Transaction, wanted: GameSearch, after: str, limit: int) -> l
         free = sa.or_(seats.c.state.in_(("open", "civil disorder", "left")), seats.c.stand_in)
         query = query.where(sa.exists().where(seats.c.game == games.c.id, free))
     return tx.rows(GameRow, query.order_by(games.c.key).limit(limit))
+
+
+def called(tx: Transaction, kind: type[Named], key: str) -> list[Named]:
+    """Return the games or tournaments whose key is this one, or this one with an end of random letters: that of the key
+    itself first, then those that aren't over, the newest first."""
+    table = metadata.tables["games" if kind is GameRow else "tournaments"]
+    query = sa.select(table).where(sa.or_(table.c.key == key, table.c.key.like(f"{key}-{'_' * 8}")))
+    over = table.c.state.in_(("ended", "cancelled", "moved"))
+    return tx.rows(kind, query.order_by(table.c.key != key, over, table.c.id.desc()))
 
 
 def present_turns(tx: Transaction, games_ids: list[int]) -> dict[int, TurnRow]:
