@@ -138,6 +138,19 @@ def test_the_name_of_a_game_that_is_not_listed_tells_nobody_that_there_is_one(of
     assert games.key_meant(office, guest, "Secret Cellar") == shown.key and games.key_meant(office, guest, "no") == "no"
 
 
+def test_of_several_games_of_one_name_the_one_that_goes_on_is_meant_or_all_are_told(office: Office) -> None:
+    host, console = person(office, "Host"), Actor.console()
+    plan = {"name": "Cellar", "variant": "hundred", "settings": {"listed": False}}
+    first, second = (games.create(office, host, plan).key for _ in range(2))
+    for who in (host, console):
+        refuses(ConflictError, games.cancel, office, who, "Cellar", "gone").match(f"(?=.*{first})(?=.*{second})")
+        refuses(ConflictError, games.key_meant, office, who, "Cellar").match("Several games")
+    refuses(NotFoundError, games.game, office, person(office, "Eve"), "Cellar")
+    games.cancel(office, host, second, "gone")
+    assert games.key_meant(office, host, "cellar") == first == games.game(office, console, "Cellar").key
+    assert games.key_meant(office, host, second) == second
+
+
 def test_a_game_that_was_listed_once_tells_no_more_of_itself_by_its_name(office: Office) -> None:
     host, guest = person(office, "Host"), person(office, "Guest")
     plan = {"name": "Cellar", "variant": "hundred"}

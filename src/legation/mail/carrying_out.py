@@ -218,7 +218,11 @@ def _join(mail: IncomingMail, name: str) -> None:
         invited = seats.invitation(mail.office, mail.actor, name, secret)
     except OfficeError:
         invited = None
-    key = invited.game if invited is not None else games.key_meant(mail.office, mail.actor, name)
+    try:
+        key = invited.game if invited is not None else games.key_meant(mail.office, mail.actor, name)
+    except OfficeError as error:  # several have the name
+        mail.say(error.message)
+        return
     if invited is not None and invited.state in ALIVE:
         if mail.did(seats.take_over, invited.game, invited.power, secret):
             mail.tell("plays", power=invited.called, game=invited.name)

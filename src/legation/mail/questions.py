@@ -30,12 +30,12 @@ def ask(office: Office, actor: Actor, question: Ask, held: Sequence[SeatRef]) ->
         return [Paragraph(f"{office.settings.name} runs on Legation {legation.__version__}.")]
     if about == "list" and not subject:
         return _list(office, actor)
-    game = games.key_meant(office, actor, subject) if subject else held[0].game if len(held) == 1 else ""
+    game = subject or (held[0].game if len(held) == 1 else "")
     if not game:
         names = tuple(h.name for h in held)
         return [Paragraph(f"Say which game, as in {about.upper()} {names[0] if names else 'name'}."), Lines(names)]
     try:
-        record = games.game(office, actor, game)
+        record = games.game(office, actor, games.key_meant(office, actor, game))
         return _history(office, actor, record, question) if about == "history" else ABOUT[about](office, actor, record)
     except OfficeError as error:
         return [Paragraph(error.message)]

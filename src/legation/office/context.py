@@ -202,10 +202,19 @@ class CommandContext:
         return self.scene(row, power, nothing)
 
     def own_game(self, name: str) -> GameRow | None:
-        """Return the game of a name, or a key, that the actor is in or invited to. Games that aren't listed may have
-        one name, and that of others is none of theirs."""
-        called = games_called(self.tx, name)
-        return next((row for row in called if GameContext(self, row).is_own()), None)
+        """Return the game of a key or a name that the actor is in or invited to: one that isn't listed may have the
+        name of another. Of several, the one that goes on.
+
+        :raises ConflictError: where that isn't certain."""
+        own = [row for row in games_called(self.tx, name) if GameContext(self, row).is_own()]
+        meant = [row for row in own if row.key == game_key(name)]
+        meant = meant or [row for row in own if row.state not in permissions.OVER] or own
+        if len(meant) > 1:
+            keys = ", ".join(row.key for row in meant)
+            raise ConflictError(
+                f"Several games are called {own[0].name}. Write the address of the one you mean: {keys}."
+            )
+        return meant[0] if meant else None
 
     def free_key(self, kind: type[GameRow | TournamentRow], name: str, *, listed: bool) -> str:
         """Return the key of something new. What isn't listed has one with an end that nobody can guess, so whether a

@@ -295,11 +295,10 @@ def list_games(tx: Transaction, wanted: GameSearch, after: str, limit: int) -> l
 
 def called(tx: Transaction, kind: type[Named], key: str) -> list[Named]:
     """Return the games or tournaments whose key is this one, or this one with an end of random letters: that of the key
-    itself first, then those that aren't over, the newest first."""
+    itself first, then the newest."""
     table = metadata.tables["games" if kind is GameRow else "tournaments"]
     query = sa.select(table).where(sa.or_(table.c.key == key, table.c.key.like(f"{key}-{'_' * 8}")))
-    over = table.c.state.in_(("ended", "cancelled", "moved"))
-    return tx.rows(kind, query.order_by(table.c.key != key, over, table.c.id.desc()))
+    return tx.rows(kind, query.order_by(table.c.key != key, table.c.id.desc()))
 
 
 def present_turns(tx: Transaction, games_ids: list[int]) -> dict[int, TurnRow]:
