@@ -16,6 +16,7 @@ from legation.office.errors import UnavailableError
 from legation.office.game import seats
 from legation.office.hosting import games
 from legation.office.identity import people
+from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from tests.mail.conftest import World, body
@@ -222,6 +223,40 @@ def test_an_invitation_that_is_answered_by_mail_keeps_its_power(world: World, se
     (seat,) = [s for s in games.game(office, Actor.console(), game).seats if s.power == "England"]
     assert seat.state == "held"
     assert "You play" not in ask(world, "fred@example.org", f"JOIN Naseby\n\n> {link}\n"), "a link is good once"
+
+
+def test_a_name_in_a_mail_means_the_own_game_first_and_tells_of_no_hidden_one(world: World) -> None:
+    """Two games of one name that aren't listed and one that is: who is in or invited to one means that."""
+    office = world.office
+    for name in ("Eve", "Fred", "Gwen"):
+        people.register(office, Actor.console(), name, f"{name.casefold()}@example.org")
+    hidden = {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True, "listed": False}}
+    one, other = (games.create(office, world.host, hidden).key for _ in range(2))
+    unknown = ask(world, "gwen@example.org", "JOIN Naseby")
+    assert unknown.replace("naseby", "marston") == ask(world, "gwen@example.org", "JOIN Marston")
+    games.invite(office, world.host, one, "eve@example.org", "England")
+    games.invite(office, world.host, other, "fred@example.org", "France")
+    shown = games.create(office, world.host, {"name": "Naseby", "variant": "hundred"}).key
+    for name, key in (("eve", one), ("fred", other), ("gwen", shown)):
+        ask(world, f"{name}@example.org", "JOIN Naseby")
+        (mine,) = games.list_games(office, people.as_person(office, who(office, name)), mine=True)
+        assert mine.key == key, name
+
+
+def who(office: Office, name: str) -> int:
+    return people.find(office, Actor.console(), f"{name}@example.org").id
+
+
+@pytest.mark.parametrize("subject", ["Naseby", "Naseby - orders"])
+def test_a_subject_with_the_name_of_a_hidden_game_is_read_as_one_of_no_game(world: World, subject: str) -> None:
+    """A mail with the name of a game that its sender may not know of is answered like one with any other word."""
+    office, ann = world.office, world.address_of("France")
+    other = ask(world, ann, "A par H", subject.replace("Naseby", "Marston"))
+    games.create(office, world.host, {"name": "Naseby", "variant": "hundred", "settings": {"listed": False}})
+    told = ask(world, ann, "A par H", subject)
+    assert "Nothing was entered" not in other + told, told
+    games.create(office, world.host, {"name": "Naseby", "variant": "hundred"})
+    assert "You don't play the seat that this mail names" in ask(world, ann, "A par H", subject), "as before"
 
 
 def test_an_invitation_to_a_seat_of_a_game_that_runs_is_answered_by_mail(world: World) -> None:

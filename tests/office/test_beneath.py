@@ -312,6 +312,23 @@ def test_a_passkey_is_kept_once_and_only_a_known_one_signs_in(office: Office) ->
         people.use_passkey(office, Actor.clock(), "another", {}, people.passkey_challenge(office))
 
 
+def test_a_passkey_that_is_removed_ends_the_sessions_that_it_made_and_no_others(office: Office) -> None:
+    ann = person(office, "Ann")
+    assert ann.person is not None
+    for key in ("phone", "stick"):
+        people.keep_passkey(office, ann, key, key, {}, people.passkey_challenge(office, ann.person))
+    by_mail = people.start_session(office, Actor.clock(), ann.person).secret
+    by_phone, by_stick = (
+        people.use_passkey(office, Actor.clock(), key, {}, people.passkey_challenge(office)).secret
+        for key in ("phone", "stick")
+    )
+    (phone,) = [one for one in people.credentials(office, ann) if one.label == "phone"]
+    people.end(office, people.by_secret(office, by_mail), phone.id)
+    with pytest.raises(SignInNeededError):
+        people.by_secret(office, by_phone)
+    assert {people.by_secret(office, secret).person for secret in (by_mail, by_stick)} == {ann.person}
+
+
 def test_a_ready_power_waits_for_the_bots_and_a_guest_game_has_no_reminders(office: Office) -> None:
     record, players, host = begin(office, powers=2)
     bots = [seat.power for seat in games.game(office, host, record.key).seats if seat.bot]

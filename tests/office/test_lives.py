@@ -115,6 +115,53 @@ def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
     refuses(NotFoundError, seats.sign_up, office, person(office, "Other"), made.key, invitation=link.secret)
 
 
+def test_the_name_of_a_game_that_is_not_listed_tells_nobody_that_there_is_one(office: Office) -> None:
+    """Whoever gives a game that name learns nothing, and calls their own by it; those in the other call theirs so."""
+    host, guest, invited = person(office, "Host"), person(office, "Guest"), person(office, "Invited")
+    plan = {"name": "Secret Cellar", "variant": "hundred", "settings": {"listed": False}}
+    hidden = games.create(office, host, plan)
+    games.invite(office, host, hidden.key, "invited@example.org")
+    for reader in (guest, Actor.visitor()):
+        refuses(NotFoundError, games.game, office, reader, "Secret Cellar")
+    shown = games.create(office, guest, plan | {"settings": {}})
+    assert (hidden.name, shown.key) == ("Secret Cellar", "secret-cellar") and hidden.key.startswith("secret-cellar-")
+    another = games.create(office, guest, plan)
+    assert len({hidden.key, shown.key, another.key}) == 3 and len(another.key) == len(hidden.key)
+    with pytest.raises(ConflictError, match="already a game called"):
+        games.create(office, host, plan | {"settings": {}})
+    with pytest.raises(ConflictError, match="already a game called"):
+        games.set_settings(office, host, hidden.key, {"listed": True})
+    assert games.game(office, host, "secret cellar").key == shown.key, "an address leads everybody to the same game"
+    meant = [games.key_meant(office, who, "Secret Cellar") for who in (host, invited, guest, person(office, "Eve"))]
+    assert meant == [hidden.key, hidden.key, shown.key, shown.key]
+    games.cancel(office, guest, shown.key, "no players")
+    assert games.key_meant(office, guest, "Secret Cellar") == shown.key and games.key_meant(office, guest, "no") == "no"
+
+
+def test_of_several_games_of_one_name_the_one_that_goes_on_is_meant_or_all_are_told(office: Office) -> None:
+    host, console = person(office, "Host"), Actor.console()
+    plan = {"name": "Cellar", "variant": "hundred", "settings": {"listed": False}}
+    first, second = (games.create(office, host, plan).key for _ in range(2))
+    for who in (host, console):
+        refuses(ConflictError, games.cancel, office, who, "Cellar", "gone").match(f"(?=.*{first})(?=.*{second})")
+        refuses(ConflictError, games.key_meant, office, who, "Cellar").match("Several games")
+    refuses(NotFoundError, games.game, office, person(office, "Eve"), "Cellar")
+    games.cancel(office, host, second, "gone")
+    assert games.key_meant(office, host, "cellar") == first == games.game(office, console, "Cellar").key
+    assert games.key_meant(office, host, second) == second
+
+
+def test_a_game_that_was_listed_once_tells_no_more_of_itself_by_its_name(office: Office) -> None:
+    host, guest = person(office, "Host"), person(office, "Guest")
+    plan = {"name": "Cellar", "variant": "hundred"}
+    hidden = games.create(office, host, plan)
+    games.set_settings(office, host, hidden.key, {"listed": False})
+    made = games.create(office, guest, plan)
+    assert (hidden.key, made.name) == ("cellar", "Cellar")
+    assert games.game(office, guest, "cellar").key == made.key, "by its name"
+    assert games.game(office, host, "cellar").key == hidden.key
+
+
 def test_wishes_and_the_lot_decide_who_plays_what(office: Office) -> None:
     dealt = deal("seed", "Game", {"sign-up 1": ["A"], "sign-up 2": ["A", "B"], "sign-up 3": []}, ["A", "B", "C"])
     assert sorted(dealt.values()) == ["A", "B", "C"]

@@ -13,8 +13,9 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from ipaddress import ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_network
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import http_ece
@@ -286,6 +287,16 @@ def test_no_block_of_the_special_purpose_registries_is_called() -> None:
         for address in (block[0], block[-1]):
             assert not is_public(str(address)), block
     assert not is_public("64:ff9b::192.0.0.8") and not is_public("::ffff:203.0.113.7")
+
+
+def test_python_knows_no_special_address_that_is_called() -> None:
+    chance = Random(48)
+    for kind, bits in ((IPv4Address, 32), (IPv6Address, 128)):
+        for number in range(20_000):
+            lead = chance.getrandbits(16) if number % 2 else 0x2001  # special blocks of IPv6 lie close together
+            address = kind(lead << (bits - 16) | chance.getrandbits(bits - 16))
+            if is_public(str(address)):
+                assert address.is_global and not address.is_multicast and not address.is_reserved, address
 
 
 def test_private_networks_are_not_called(monkeypatch: pytest.MonkeyPatch, office: Office) -> None:

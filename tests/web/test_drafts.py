@@ -264,3 +264,49 @@ def test_a_conversation_opens_where_it_is_answered(table: tuple[Visit, Office, s
     expect(page.get_by_role("button", name="Send letter")).to_be_in_viewport(ratio=0.9)
     expect(page.get_by_text("Letter 11.")).to_be_in_viewport(ratio=0.9)
     expect(page.get_by_text("Letter 0.")).not_to_be_in_viewport()
+
+
+SIGNS_OUT = (
+    ("Sign out", 1),
+    ("Sign out everywhere", 1),
+    ("Sign out and remove the keys of my seats", 0),
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("button", "keys"), SIGNS_OUT)
+def test_signing_out_takes_drafts_and_copies_out_of_the_browser(
+    table: tuple[Visit, Office, str], button: str, keys: int
+) -> None:
+    """Whoever uses the browser next finds nothing that was written; the browser's own settings and boards stay, and the
+    key of the seat, unless it is a shared computer."""
+    visit, _, key = table
+    page = visit.go(f"/games/{key}")
+    write(page, ORDERS)
+    page.click("#ready")
+    page.click(".drawer >> text=Seal and send")
+    expect(page.locator(".drawer h1")).to_contain_text("is sealed")
+    visit.go(f"/games/{key}")
+    write(page, "A Paris - Orleans")
+    page.evaluate("localStorage.setItem('panel', '400')")
+    page.evaluate("localStorage.setItem('notes x France', 'England lies')")
+    assert len(page.evaluate(HELD)) >= 4 and page.evaluate(KEYS) == 1
+    visit.go("/me")
+    page.get_by_role("button", name=button, exact=True).click()
+    page.wait_for_url(visit.address + "/")
+    assert page.evaluate(HELD) == ["office key", "panel"]
+    assert page.evaluate(KEYS) == keys
+    assert visit.go(f"/games/{key}").locator("#text").count() == 0
+    assert visit.troubles == []
+
+
+HELD = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort()"
+KEYS = """async () => {
+    if (!(await indexedDB.databases()).some((known) => known.name === "legation")) return 0;
+    const database = await new Promise((done) => {
+        const asked = indexedDB.open("legation"); asked.onsuccess = () => done(asked.result); });
+    const keys = database.objectStoreNames.contains("seat keys") && await new Promise((done) => {
+        const asked = database.transaction("seat keys").objectStore("seat keys").count();
+        asked.onsuccess = () => done(asked.result); });
+    database.close();
+    return Number(keys); }"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from time import process_time
 
 import pytest
 from jinja2 import Environment, nodes
@@ -128,6 +129,16 @@ def test_sentences_of_the_program_are_found_by_their_pattern() -> None:
     )
     assert own.told("There is no army at Paris.") == "In Paris ist kein army."
     assert own.told("Gone now.") == "Weg." and own.told("There is one.") == "There is one." and own.told(7) == 7
+
+
+def test_no_text_of_a_players_takes_long_to_be_found_no_sentence() -> None:
+    """Letters that are almost a sentence with several names in it: a page of them took a minute."""
+    for language in set(languages()) - {"en"}:
+        known, begun = catalog(language), process_time()
+        for number in range(40):
+            known.told(("If a b is dislodged and nothing else is sent: " + f"{number} x " * 300)[:600])
+            known.told(("If a b" + " x" * number + " is dislodged and nothing else is sent: y" * 30)[:600])
+        assert process_time() - begun < 5
 
 
 def test_things_are_counted_as_a_language_counts() -> None:

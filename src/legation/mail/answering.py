@@ -142,7 +142,8 @@ def subject_of(mail: IncomingMail) -> MailSubject:
     written = mail.parsed.subject
     subject = read_subject(written, [seat_names(mail.office, held) for held in mail.held])
     if not subject.game and not mail.parsed.codes:
-        subject = msgspec.structs.replace(subject, game=named_game(mail.office, without_replies(written), STATES))
+        named = named_game(mail.office, without_replies(written), mail.actor, STATES)
+        subject = msgspec.structs.replace(subject, game=named)
     if not is_own_subject(written):
         return subject
     if asks_for_turn(written):

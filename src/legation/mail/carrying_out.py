@@ -23,7 +23,7 @@ from legation.office.desk import letters
 from legation.office.desk.proposed_orders import in_words, split_letter
 from legation.office.errors import OfficeError
 from legation.office.game import processing, seats
-from legation.office.hosting import absences, deadlines, roster, votes
+from legation.office.hosting import absences, deadlines, games, roster, votes
 from legation.office.identity import people
 from legation.office.orders import submissions
 from legation.office.permissions import ALIVE
@@ -210,14 +210,19 @@ def _powers_named(mail: IncomingMail, name: str, powers: list[str]) -> list[str]
     return [meant[0] for meant in initials.values()] if certain else []
 
 
-def _join(mail: IncomingMail, key: str) -> None:
+def _join(mail: IncomingMail, name: str) -> None:
     secret = invitation_quoted(mail.parsed) if mail.reach == "all" else ""
     if secret:
-        seats.welcome(mail.office, key, secret, mail.parsed.sender)
+        seats.welcome(mail.office, name, secret, mail.parsed.sender)
     try:
-        invited = seats.invitation(mail.office, mail.actor, key, secret)
+        invited = seats.invitation(mail.office, mail.actor, name, secret)
     except OfficeError:
         invited = None
+    try:
+        key = invited.game if invited is not None else games.key_meant(mail.office, mail.actor, name)
+    except OfficeError as error:  # several have the name
+        mail.say(error.message)
+        return
     if invited is not None and invited.state in ALIVE:
         if mail.did(seats.take_over, invited.game, invited.power, secret):
             mail.tell("plays", power=invited.called, game=invited.name)

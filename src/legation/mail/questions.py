@@ -35,7 +35,7 @@ def ask(office: Office, actor: Actor, question: Ask, held: Sequence[SeatRef]) ->
         names = tuple(h.name for h in held)
         return [Paragraph(f"Say which game, as in {about.upper()} {names[0] if names else 'name'}."), Lines(names)]
     try:
-        record = games.game(office, actor, game)
+        record = games.game(office, actor, games.key_meant(office, actor, game))
         return _history(office, actor, record, question) if about == "history" else ABOUT[about](office, actor, record)
     except OfficeError as error:
         return [Paragraph(error.message)]

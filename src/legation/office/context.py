@@ -47,6 +47,7 @@ from legation.office.store.rows import (
     DeskRow,
     GameRow,
     HoldingRow,
+    InvitationRow,
     JournalRow,
     LineRow,
     MailingRow,
@@ -54,6 +55,7 @@ from legation.office.store.rows import (
     Row,
     SeatRow,
     SignUpRow,
+    TournamentRow,
     TurnRow,
     WorkRow,
 )
@@ -191,9 +193,35 @@ class CommandContext:
         """Ask for a command in a game, on the seat of a power where one is named."""
         row = self.tx.find(GameRow, key=game_key(game), lock=lock)
         nothing = f"There is no game {game_key(game)[:60]!r}."
-        if row is None:
-            raise NotFoundError(nothing)
+        if row is None or not GameContext(self, row).is_known():
+            own = self.own_game(game)
+            if own is None:
+                self.asked = True
+                raise NotFoundError(nothing)
+            row = self.tx.get(GameRow, own.id, lock=lock)
         return self.scene(row, power, nothing)
+
+    def own_game(self, name: str) -> GameRow | None:
+        """Return the game of a key or a name that the actor is in or invited to: one that isn't listed may have the
+        name of another. Of several, the one that goes on.
+
+        :raises ConflictError: where that isn't certain."""
+        own = [row for row in games_called(self.tx, name) if GameContext(self, row).is_own()]
+        meant = [row for row in own if row.key == game_key(name)]
+        meant = meant or [row for row in own if row.state not in permissions.OVER] or own
+        if len(meant) > 1:
+            keys = ", ".join(row.key for row in meant)
+            raise ConflictError(
+                f"Several games are called {own[0].name}. Write the address of the one you mean: {keys}."
+            )
+        return meant[0] if meant else None
+
+    def free_key(self, kind: type[GameRow | TournamentRow], name: str, *, listed: bool) -> str:
+        """Return the key of something new. What isn't listed has one with an end that nobody can guess, so whether a
+        name is free tells nothing of it."""
+        key = game_key(name)
+        plain = listed and self.tx.find(kind, key=key) is None
+        return key if plain else f"{key}-{self.office.random_source.bytes(4).hex()}"
 
     def scene(
         self, row: GameRow, power: str = "", nothing: str = "Nothing has that number.", *, invited: bool = False
@@ -203,7 +231,7 @@ class CommandContext:
         to it."""
         self.asked = True
         scene = GameContext(self, row)
-        if not (scene.settings.listed or invited or scene.roles & MEMBERS or scene.invited()):
+        if not (invited or scene.is_known()):
             raise NotFoundError(nothing)
         scene.sit(power)
         self.authorize(scene.roles, row.state)
@@ -415,6 +443,12 @@ def read_settings(row: GameRow) -> GameSettings:
         raise DamagedError(f"The settings of {row.name} can no longer be read.") from None
 
 
+def games_called(tx: Transaction, name: str) -> list[GameRow]:
+    """Return the games with a key or a name; of those that aren't listed several may have the same."""
+    key = game_key(name)
+    return [row for row in queries.called(tx, GameRow, key) if key in (row.key, game_key(row.name))]
+
+
 class GameContext:
     """A game with the roles that the actor has in it. ``seat`` is the seat that is meant."""
 
@@ -479,6 +513,18 @@ class GameContext:
         except OrderTextError as error:
             message = f"There is no power {name[:60]!r} in {self.row.name}."
             raise NotFoundError(message, suggestions=error.suggestions or tuple(self.seats)) from None
+
+    def is_known(self) -> bool:
+        """Return whether the actor may know of the game."""
+        return self.settings.listed or bool(self.roles & MEMBERS) or self.invited()
+
+    def is_own(self) -> bool:
+        """Return whether the actor is in the game, or invited to it."""
+        if self.roles & MEMBERS or self.invited():
+            return True
+        person = self.tx.find(PersonRow, id=self.act.actor.person) if self.act.actor.person is not None else None
+        sent = self.tx.all(InvitationRow, game=self.row.id, email=person.email) if person and person.email else ()
+        return any(link.used is None and link.expires >= self.act.at for link in sent)
 
     def invited(self) -> bool:
         """Return whether the actor signed up, held a seat, or played to the end the game that this is a rematch of."""

@@ -19,6 +19,7 @@ from legation.office.errors import NotAllowedError, SignInNeededError
 
 ROLES = tuple("visitor guest person player holder host coordinator deputy clock console administrator".split())
 STATES = ("gathering", "running", "paused", "ended", "cancelled", "moved")
+OVER = ("ended", "cancelled", "moved")
 IN_WORDS = {"gathering": "waiting for players", "ended": "over", "moved": "in another office"}
 """What people read, where a state's name is not it."""
 SUSPENDED = "suspended"

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.office.clock import micros, moment
-from legation.office.context import Actor, CommandContext, by_clock
+from legation.office.context import Actor, CommandContext, GameContext, by_clock
 from legation.office.desk.tasks import add_to_group
 from legation.office.errors import NotFoundError
 from legation.office.game.turns import turn_record
@@ -223,14 +223,24 @@ def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> N
         add_to_group(act, "unmatched mails", entry={"arrival": arrival.id, "sender": sender[:254]}, why=why)
 
 
-def named_game(office: Office, text: str, states: Sequence[str] = ALIVE) -> str:
-    """Return the key of the one game in these states whose name stands in a text; empty for none or several."""
+def named_game(office: Office, text: str, reader: Actor | None = None, states: Sequence[str] = ALIVE) -> str:
+    """Return the key of the one game in these states whose name stands in a text, of those that a reader may know of,
+    their own first; empty for none or several."""
     words = f"-{game_key(text)}-"
     with office.store.transaction(write=False) as tx:
-        keys = [game.key for game in tx.all(GameRow, state=list(states))]
-    named = [key for key in keys if f"-{key}-" in words]
-    longest = [key for key in named if not any(key != other and f"-{key}-" in f"-{other}-" for other in named)]
-    return longest[0] if len(longest) == 1 else ""
+        act = CommandContext(office, reader or Actor.clock(), tx, "mailroom.named_game", office.clock.now())
+        found = [
+            (GameContext(act, row), name)
+            for row in tx.all(GameRow, state=list(states))
+            for name in {row.key, game_key(row.name)}
+            if f"-{name}-" in words
+        ]
+        known = [(scene, name) for scene, name in found if scene.is_known()]
+        names = {name for _, name in known}
+        longest = {name for name in names if not any(name != other and f"-{name}-" in f"-{other}-" for other in names)}
+        meant = {scene.row.key: scene for scene, name in known if name in longest}
+        own = [key for key, scene in meant.items() if scene.is_own()] or [*meant]
+    return own[0] if len(own) == 1 else ""
 
 
 def ask_release(office: Office, arrival: Arrival, sender_address: str, subject: str) -> None:

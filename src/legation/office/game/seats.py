@@ -11,7 +11,7 @@ import msgspec
 
 from legation.notation import capital
 from legation.office.clock import moment
-from legation.office.context import CommandContext, GameContext, by_clock, command, query, read_settings
+from legation.office.context import CommandContext, GameContext, by_clock, command, games_called, query, read_settings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game.reliability import refuse_unfit
 from legation.office.game.seat_holders import (
@@ -34,7 +34,6 @@ from legation.office.permissions import ALIVE, CREATES
 from legation.office.records import Credential, Record, record_of
 from legation.office.store.packing import pack
 from legation.office.store.rows import BlockRow, GameRow, HoldingRow, InvitationRow, PersonRow, SeatRow, SignUpRow
-from legation.office.terms.plans import game_key
 
 
 class SignUp(Record, frozen=True, kw_only=True):
@@ -154,21 +153,18 @@ def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tu
 def _good_invitation(
     act: CommandContext, game: str, secret: str, email: str = ""
 ) -> tuple[InvitationRow | None, GameRow | None]:
-    row = act.tx.find(GameRow, key=game_key(game))
-    if row is None:
-        return None, None
+    rows, known = {row.id: row for row in games_called(act.tx, game)}, list[InvitationRow]()
     person = act.tx.find(PersonRow, id=act.actor.person) if act.actor.person is not None else None
     email = email or (person.email or "" if person is not None else "")
-    known: list[InvitationRow] = []
     if secret:
-        known = act.tx.all(InvitationRow, game=row.id, digest=_digest(secret), lock=act.tx.writes)
+        known = act.tx.all(InvitationRow, game=[*rows], digest=_digest(secret), lock=act.tx.writes)
     elif email:
-        known = act.tx.all(InvitationRow, game=row.id, order="-id", email=email, lock=act.tx.writes)
+        known = act.tx.all(InvitationRow, game=[*rows], order="-id", email=email, lock=act.tx.writes)
     again = act.actor.person if act.done_before else None  # the kept answer is given
-    good = (
-        link for link in known if (link.used is None and link.expires >= act.at) or link.person == again is not None
-    )
-    return next(good, None), row
+    for link in known:
+        if (link.used is None and link.expires >= act.at) or link.person == again is not None:
+            return link, rows[link.game]
+    return None, None
 
 
 USED = NotFoundError("This invitation was already used or has expired. Ask for another one.")

@@ -11,7 +11,15 @@ from legation.bots import levels
 from legation.game import position_document, read_position
 from legation.judge import Ruleset, changes
 from legation.office.clock import micros, moment
-from legation.office.context import CommandContext, GameContext, command, given_reason, query
+from legation.office.context import (
+    CommandContext,
+    GameContext,
+    command,
+    games_called,
+    given_reason,
+    query,
+    read_settings,
+)
 from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
 from legation.office.game import chain, views
@@ -165,8 +173,8 @@ def make_game(
         _refuse_one_for_all(rules, person)
     elsewhere = read_begun(begun, rules) if begun is not None else None
     bots, invited = _seated(plan, rules, *([elsewhere.position] if elsewhere is not None else []))
-    if act.tx.find(GameRow, key=game_key(plan.name)) is not None:
-        raise ConflictError(f"There is already a game called {plan.name!r}. Choose another name.")
+    if plan.settings.listed:
+        refuse_taken_name(act, plan.name)
     scene = GameContext(act, _create(act, plan, rules, person))
     if elsewhere is not None:
         elsewhere.write(scene)
@@ -178,6 +186,17 @@ def make_game(
         if plan.settings.one_orders_all:
             take_seat(scene, scene.seats[power], person, "orders for all powers")
     return scene
+
+
+def listed_game(act: CommandContext, name: str) -> bool:
+    """Return whether a listed game has a name."""
+    return any(read_settings(row).listed for row in games_called(act.tx, name))
+
+
+def refuse_taken_name(act: CommandContext, name: str) -> None:
+    """Raise ConflictError where a listed game has a name."""
+    if listed_game(act, name):
+        raise ConflictError(f"There is already a game called {name!r}. Choose another name.")
 
 
 def _refuse_one_for_all(rules: Ruleset, person: int) -> None:
@@ -206,7 +225,7 @@ def _seated(plan: GamePlan, rules: Ruleset, position: Position | None = None) ->
 
 
 def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
-    key = game_key(plan.name)
+    key = act.free_key(GameRow, plan.name, listed=plan.settings.listed)
     random_source, secret = act.office.random_source, act.office.random_source.bytes(32).hex()
     ref = random_source.bytes(16).hex()
     opened = act.office.keeper.make(deal_key(key), KeyRequest(office=act.office.public_key, game=ref, turn=DEAL))
@@ -385,6 +404,8 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
         raise ConflictError("Players joined an unrated game, so it stays unrated. Create another game.")
     if settings.listed and not scene.settings.listed and _has_come(scene):
         raise ConflictError("Players joined a private game, so it stays private. Create another game.")
+    if settings.listed and not scene.settings.listed:
+        refuse_taken_name(act, scene.row.name)
     act.tx.change(scene.row, settings=pack(msgspec.to_builtins(settings)))
     chain.settings_changed(scene, GameContext(act, act.tx.get(GameRow, scene.row.id)))
     scene.append_journal("settings changed", what=", ".join(sorted(changes)), changes=changes)
@@ -511,6 +532,16 @@ def _archive_search(act: CommandContext, how: str, turns: tuple[int, int], playe
 @lru_cache(maxsize=4096)
 def _pace(settings: bytes) -> str:
     return schedules.pace(msgspec.convert(unpack_facts(settings), GameSettings).plan())
+
+
+# No route: programs and pages know keys.
+@query("read", visitor="any")
+def key_meant(act: CommandContext, name: str) -> str:
+    """Return the key of the game that somebody calls by a name: one that they are in or invited to, else the one that
+    has the name in addresses, be there any or none."""
+    act.allow()
+    own = act.own_game(name)
+    return own.key if own is not None else game_key(name)
 
 
 @query("read", "GET /games/{game}", visitor="any")

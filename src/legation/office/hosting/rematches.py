@@ -10,11 +10,11 @@ from legation.office.errors import ConflictError, NotAllowedError
 from legation.office.game.seat_holders import start_if_full
 from legation.office.game.seats import invite_person
 from legation.office.hosting.game_records import game_lines, game_record
-from legation.office.hosting.games import make_game
+from legation.office.hosting.games import listed_game, make_game
 from legation.office.records import GameRecord, GameSummary
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, SignUpRow
-from legation.office.terms.plans import LONGEST_NAME, GamePlan, game_key
+from legation.office.terms.plans import LONGEST_NAME, GamePlan
 
 
 @command("coordinate", "POST /games/{game}/rematch", player="ended", host="ended", coordinator="ended")
@@ -72,4 +72,4 @@ def _name(scene: GameContext) -> str:
     first = int(number) if name and re.fullmatch("[1-9][0-9]{0,2}", number) else 1
     base = name if first > 1 else scene.row.name
     names = (f"{base[: LONGEST_NAME - len(str(n)) - 1].rstrip()} {n}" for n in itertools.count(first + 1))
-    return next(name for name in names if scene.tx.find(GameRow, key=game_key(name)) is None)
+    return next(name for name in names if scene.act.own_game(name) is None and not listed_game(scene.act, name))

@@ -31,7 +31,7 @@ from legation.office.records import (
     record_of,
 )
 from legation.office.store.packing import pack, unpack, unpack_facts
-from legation.office.store.queries import present_turns
+from legation.office.store.queries import called, present_turns
 from legation.office.store.rows import (
     BoardRow,
     BoardSeatRow,
@@ -44,6 +44,7 @@ from legation.office.store.rows import (
     TournamentRow,
     WorkRow,
 )
+from legation.office.store.transaction import Transaction
 from legation.office.terms.plans import TournamentPlan, game_key, unpacked_plan
 from legation.scoring import SYSTEMS, Outcome
 from legation.variants import VariantError
@@ -138,15 +139,22 @@ class TournamentContext:
         self.act.append_journal(f"tournament {self.row.key}", seen_by=seen_by, what=what, about=facts)
 
 
+def tournaments_called(tx: Transaction, name: str) -> list[TournamentRow]:
+    """Return the tournaments with a key or a name; of those that aren't listed several may have the same."""
+    key = game_key(name)
+    return [row for row in called(tx, TournamentRow, key) if key in (row.key, game_key(row.name))]
+
+
 def authorize_tournament(
     act: CommandContext, key: str, invitation: str = "", *, lock: bool = False
 ) -> TournamentContext:
     """Ask for a command in a tournament; one that isn't listed is shown to those in it, and by its invitation."""
     act.asked = True
-    row = act.tx.find(TournamentRow, key=game_key(key), lock=lock)
-    scene = TournamentContext(act, row) if row is not None else None
-    if scene is None or not (scene.plan.listed or scene.is_known or scene.takes(invitation)):
+    scenes = (TournamentContext(act, row) for row in tournaments_called(act.tx, key))
+    known = [scene for scene in scenes if scene.plan.listed or scene.is_known or scene.takes(invitation)]
+    if not known:
         raise NotFoundError(f"There is no tournament {game_key(key)[:60]!r}.")
+    scene = TournamentContext(act, act.tx.get(TournamentRow, known[0].row.id, lock=lock)) if lock else known[0]
     act.authorize(scene.roles, scene.row.state, "tournament")
     return scene
 

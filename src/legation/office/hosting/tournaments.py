@@ -16,13 +16,14 @@ from legation.office.hosting.tournament_records import (
     events,
     summaries,
     tournament_record,
+    tournaments_called,
 )
 from legation.office.permissions import Call
 from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentSummary
 from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, PersonRow, TournamentRow
 from legation.office.store.transaction import DuplicateRowError
-from legation.office.terms.plans import TournamentPlan, game_key, read_tournament_plan
+from legation.office.terms.plans import TournamentPlan, read_tournament_plan, unpacked_plan
 
 MOST_PEOPLE = 350
 MOST_TOURNAMENTS = 20
@@ -56,7 +57,9 @@ def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of
         raise LimitExceededError(f"You already organize {MOST_TOURNAMENTS} tournaments, the most allowed.")
     if act.actor.kind == "person" and not act.office.settings.open_to_all and "administrator" not in act.roles():
         raise NotAllowedError("Only administrators can make tournaments here.")
-    key, packed = game_key(plan.name), pack(msgspec.to_builtins(plan))
+    if plan.listed:
+        _refuse_taken_name(act, plan.name)
+    key, packed = act.free_key(TournamentRow, plan.name, listed=plan.listed), pack(msgspec.to_builtins(plan))
     row = TournamentRow(
         key=key, name=plan.name, state="gathering", coordinator=person or None, plan=packed, made=act.at, **of_league
     )
@@ -67,6 +70,11 @@ def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of
     scene.rules  # noqa: B018 - refused here where the variant or its options aren't right
     scene.append_journal("made")
     return scene
+
+
+def _refuse_taken_name(act: CommandContext, name: str) -> None:
+    if any(unpacked_plan(row.plan).listed for row in tournaments_called(act.tx, name)):
+        raise ConflictError(f"There is already a tournament called {name!r}. Choose another name.")
 
 
 @command("coordinate", "PUT /tournaments/{tournament}/plan", Call(body="changes"), coordinator="gathering running")
@@ -83,6 +91,8 @@ def set_plan(act: CommandContext, tournament: str, changes: dict[str, Any]) -> T
         raise ConflictError("People entered knowing who'd see them, so this stays as it is. Make another tournament.")
     if plan.rounds < scene.last_round:
         raise ConflictError(f"Round {scene.last_round} is seated already.")
+    if plan.listed and not scene.plan.listed:
+        _refuse_taken_name(act, plan.name)
     act.tx.change(scene.row, plan=pack(new))
     scene.append_journal("changed", what=", ".join(changed))
     return tournament_record(scene.reload())

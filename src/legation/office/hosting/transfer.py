@@ -222,6 +222,8 @@ class _Taking:
         coordinator, deputy = self._person(kept.coordinator) or act.actor.person, self._person(kept.deputy)
         players, plain = {self._person(seat.person) for seat in kept.seats}, game_key(kept.name)
         keys = itertools.chain([plain], (f"{plain}-{number}" for number in itertools.count(2)))
+        if not kept.settings.listed:
+            keys = itertools.chain([act.free_key(GameRow, kept.name, listed=False)])
         game = self.tx.add(
             row_of(
                 GameRow,

@@ -279,17 +279,18 @@ def use_passkey(
     if row is None:
         raise SignInNeededError(UNKNOWN_PASSKEY)
     act.tx.change(row, last_used=act.at, facts=pack({**unpack(row.facts), **facts}))
-    return make_credential(act, row.person, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
+    minutes = SESSION_DAYS * 24 * 60
+    return make_credential(act, row.person, "session", label[:120] or "web", EVERYTHING, minutes, made_by=row.id)
 
 
 @command("me", "DELETE /me/credentials/{credential}", guest="any", person="any")
 def end(act: CommandContext, credential: int) -> None:
-    """Revoke a session, token, feed or passkey, and what was made with it."""
+    """Revoke a session, token, feed or passkey, and what was made with it: the sessions of a passkey, too."""
     person = act.allow()
     row = act.tx.find(CredentialRow, id=act.office.numbers.row("credential", credential), person=person)
     if row is None:
         raise NotFoundError("There is no such session or token.")
-    ending, living = [row], act.tx.all(CredentialRow, person=person, kind=["token", "feed"], ended=None)
+    ending, living = [row], act.tx.all(CredentialRow, person=person, kind=["session", "token", "feed"], ended=None)
     for parent in ending:  # grows by what was made with each
         ending += [c for c in living if c.facts and unpack(c.facts).get("made_by") == parent.id]
         if parent.ended is None:

@@ -3,7 +3,6 @@ and a table that is open."""
 
 from __future__ import annotations
 
-import itertools
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -14,7 +13,6 @@ from legation.office.clock import SimulatedClock
 from legation.office.context import GUESTS, Actor
 from legation.office.errors import InvalidInputError
 from legation.office.game import seats
-from legation.office.game.seat_holders import deal_key
 from legation.office.game.turns import position_from
 from legation.office.hosting import games
 from legation.office.identity import people
@@ -23,8 +21,6 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import Credential
 from legation.office.settings import Settings
-from legation.office.store.rows import GameRow
-from legation.office.terms.plans import game_key
 from legation.variants import names
 
 NAMES = (
@@ -106,24 +102,17 @@ def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -
     own = power or powers[0]
     chairs = dict.fromkeys([other for other in powers if other != own], f"bot:{level or 'dumbbot'}")
     settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": [], "votes": "none"}
-    plan = {"name": _free_name(office), "variant": variant, "seats": chairs, "settings": settings}
+    plan = {"name": _guests_name(office), "variant": variant, "seats": chairs, "settings": settings}
     game = games.create(office, guest, plan)
     seats.sign_up(office, guest, game.key, [own])
     work.run_due(office, lane="work")
     return people.start_session(office, Actor.clock(), known.id, "a seat for a day", 1), game.key
 
 
-def _free_name(office: Office) -> str:
-    """A name for a guest's game that no game has or had, since the keeper keeps keys; numbered after three tries."""
-    with office.store.transaction(write=False) as tx:
-        for tries in itertools.count():
-            meeting, place, high, low = office.random_source.bytes(4)
-            name = f"{MEETINGS[meeting % len(MEETINGS)]} of {PLACES[place % len(PLACES)]}"
-            name += f" {2 + 256 * high + low}" if tries >= 3 else ""
-            key = game_key(name)
-            if tx.find(GameRow, key=key) is None and not office.keeper.public(deal_key(key)):
-                break
-    return name
+def _guests_name(office: Office) -> str:
+    """A name for a guest's game; others that aren't listed may have it, too."""
+    meeting, place = office.random_source.bytes(2)
+    return f"{MEETINGS[meeting % len(MEETINGS)]} of {PLACES[place % len(PLACES)]}"
 
 
 def _play(office: Office, you: Actor, key: str, seed: int) -> None:

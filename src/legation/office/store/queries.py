@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
@@ -30,6 +30,7 @@ from legation.office.store.rows import (
     SeatRow,
     SignUpRow,
     SubmissionRow,
+    TournamentRow,
     TurnRow,
     WorkRow,
     metadata,
@@ -45,6 +46,8 @@ people, ratings, records, seats, shared, rated_games, rated_players, wishes, sen
     for name in "people ratings records seats shared rated_games rated_players sign_ups submissions turns work".split()
 )
 openings, press, names, traces = (metadata.tables[name] for name in "openings press record_players traces".split())
+
+Named = TypeVar("Named", GameRow, TournamentRow)
 
 
 def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
@@ -317,6 +320,14 @@ def list_games(tx: Transaction, wanted: GameSearch, after: str, limit: int) -> l
             games.c.id.in_(of_records.union(sa.select(seats.c.game).where(seats.c.person.in_(wanted.people))))
         )
     return tx.rows(GameRow, query.order_by(games.c.key).limit(limit))
+
+
+def called(tx: Transaction, kind: type[Named], key: str) -> list[Named]:
+    """Return the games or tournaments whose key is this one, or this one with an end of random letters: that of the key
+    itself first, then the newest."""
+    table = metadata.tables["games" if kind is GameRow else "tournaments"]
+    query = sa.select(table).where(sa.or_(table.c.key == key, table.c.key.like(f"{key}-{'_' * 8}")))
+    return tx.rows(kind, query.order_by(table.c.key != key, table.c.id.desc()))
 
 
 def present_turns(tx: Transaction, games_ids: list[int]) -> dict[int, TurnRow]:

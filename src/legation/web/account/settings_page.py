@@ -32,7 +32,7 @@ from legation.web.serving.forms import (
 )
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
-from legation.web.serving.sessions import COOKIE, ZONE, device, office_of, person_of
+from legation.web.serving.sessions import ZONE, device, leave, office_of, person_of
 
 router = PageRouter(route_class=ReadingRoute)
 MAILINGS = {
@@ -220,7 +220,7 @@ def end_sessions(request: Request) -> Response:
     """Sign out everywhere."""
     people.end_all_sessions(office_of(request), person_of(request))
     answer = RedirectResponse("/", 303)
-    answer.delete_cookie(COOKIE, path="/")
+    leave(answer)
     return answer
 
 
@@ -270,5 +270,5 @@ def erase(request: Request, form: Form) -> Response:
 
     answer = carry_out(request, "erase", form, command, partial(show, request), "/")
     if answer.status_code == 303:
-        answer.delete_cookie(COOKIE, path="/")
+        leave(answer)
     return answer

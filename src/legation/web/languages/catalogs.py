@@ -74,16 +74,21 @@ class Catalog:
 
 
 def _pattern(message: str) -> re.Pattern[str]:
-    """What a message with places looks like once these are filled; a place that comes again has the same."""
-    seen: set[str] = set()
-    text = ""
-    for n, part in enumerate(_PLACE.split(message)):
-        if n % 2 == 0:
-            text += re.escape(part)
-        else:
-            text += f"(?P={part})" if part in seen else f"(?P<{part}>.+?)"
-            seen.add(part)
+    """What a message with places looks like once these are filled; a place that comes again has the same. What a place
+    holds ends where the words after it first come, for good: else people's texts could be made to take seconds."""
+    first, *rest = _PLACE.split(message)
+    text, seen = re.escape(first), set[str]()
+    for number, (place, words) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
+        part = _held(place, seen) + re.escape(words)
+        text += f"(?>{part})" if 2 * number + 2 < len(rest) else part
     return re.compile(text, re.DOTALL)
+
+
+def _held(place: str, seen: set[str]) -> str:
+    if place in seen:
+        return f"(?P={place})"
+    seen.add(place)
+    return f"(?P<{place}>.+?)"
 
 
 @cache

@@ -117,7 +117,13 @@ def end_session(request: Request, answer: Response) -> None:
     actor = actor_of(request)
     if actor.via.startswith("session "):
         people.end(office_of(request), actor, people.own_credential(office_of(request), actor))
+    leave(answer)
+
+
+def leave(answer: Response) -> None:
+    """Have the browser forget the session and the pages that it kept; a script takes away what it was writing."""
     answer.delete_cookie(COOKIE, path="/")
+    answer.headers["clear-site-data"] = '"cache"'
 
 
 def inside(path: str, otherwise: str = "/games") -> str:
