@@ -111,9 +111,10 @@ def test_what_is_best_hardly_depends_on_the_samples(game: Game) -> None:
 @pytest.mark.usefixtures("games_compiled")
 def test_openings_are_named() -> None:
     game = Game("standard", seed="1")
-    game.play({"Germany": "F kie - den, A ber - kie, A mun - ruh", "Turkey": "A con - bul"})
+    russia = "F stp/sc - bot, A mos - ukr, A war - gal, F sev - bla"
+    game.play({"Germany": "F kie - den, A ber - kie, A mun - ruh", "Russia": russia, "Turkey": "A con - bul"})
     (first, *_) = analyze(game, 0)
-    assert first.openings == {"Germany": "Blitzkrieg, Danish Variation"}
+    assert first.openings == {"Germany": "Blitzkrieg, Danish Variation", "Russia": "Ukraine System"}
     assert "  Germany: Blitzkrieg, Danish Variation" in turn_lines(first)
 
 
