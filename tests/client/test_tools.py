@@ -90,7 +90,12 @@ def test_a_model_plays_a_turn(office: Office, clock: SimulatedClock, address: st
             assert (await called(client, "send_orders", orders=["A par H"]))["version"] == 1
             assert (await called(client, "look"))["your_orders_sent"] is True
             assert (await called(client, "write_letter", to=["England"], text="Peace?"))["to"] == ["England"]
-            assert [letter["text"] for letter in await called(client, "read_letters")] == ["Peace?"]
+            proposed = {"France": ["A par - bou"], "England": ["A cal H"]}
+            assert await called(client, "write_letter", to=["England"], text="", orders=proposed)
+            first, second = await called(client, "read_letters")
+            assert first["text"] == "Peace?" and first["proposal"] is None
+            told = {power: [one["order"] for one in listed] for power, listed in second["proposal"]["orders"].items()}
+            assert told == proposed
             await called(client, "send_orders", orders=["A par - dij", "A dau S A par - dij"], ready=True)
             for _ in range(2):
                 work.run_due(office)

@@ -49,6 +49,8 @@ def test_a_center_given_away_is_a_mistake_with_its_price(game: Game) -> None:
     assert france.grade and france.loss > 0.03 and france.best_outlook > france.outlook
     assert france.best != france.orders and any(edit.order == "A par - cha" for edit in france.edits)
     assert "Best found" in told(france)[-1] and told(france)[0].startswith("France: a ")
+    assert turns[0].decisive.startswith("A dij - par (Burgundy) decided most: it gained ")
+    assert "cost France" in turns[0].decisive and not turns[0].openings
     again = next(iter(analyze(game, 0)))
     assert again == turns[0], "the same game is judged alike"
 
@@ -97,6 +99,23 @@ def test_outlooks_are_parts_of_one_game_and_end_with_what_came_of_it(game: Game)
         ]
     )
     assert [(point.turn, point.before) for point in points] == [("two", 0.45)]
+
+
+@pytest.mark.usefixtures("games_compiled")
+def test_what_is_best_hardly_depends_on_the_samples(game: Game) -> None:
+    best = [{s.power: s.best for s in next(iter(analyze(game, 0, seed))).sheets} for seed in ("one", "two", "three")]
+    same = [best[0][power] == other[power] for other in best[1:] for power in best[0]]
+    assert sum(same) >= 4
+
+
+@pytest.mark.usefixtures("games_compiled")
+def test_openings_are_named() -> None:
+    game = Game("standard", seed="1")
+    russia = "F stp/sc - bot, A mos - ukr, A war - gal, F sev - bla"
+    game.play({"Germany": "F kie - den, A ber - kie, A mun - ruh", "Russia": russia, "Turkey": "A con - bul"})
+    (first, *_) = analyze(game, 0)
+    assert first.openings == {"Germany": "Blitzkrieg, Danish Variation", "Russia": "Ukraine System"}
+    assert "  Germany: Blitzkrieg, Danish Variation" in turn_lines(first)
 
 
 @pytest.mark.usefixtures("games_compiled")

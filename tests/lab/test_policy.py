@@ -231,3 +231,13 @@ def test_training_learns() -> None:
     after = training.measure(w, loader, positions)
     assert after["movement log loss"] < before["movement log loss"]
     assert training.calibrate(w, loader, positions) == 1, "nothing is known of outcomes"
+
+
+def test_the_likeliest_sheets_are_those_that_are_drawn_without_heat() -> None:
+    policy = Policy(RULES, RULES.opening())
+    for power in ("Turkey", "Russia"):
+        found = policy.likeliest(power, 12)
+        assert found == policy.likeliest(power, 12) and len({drawn.sheet for drawn in found}) == 12
+        assert sorted(map(write, found[0].sheet.orders)) == OPENINGS[power]
+        assert [drawn.chance for drawn in found] == sorted((drawn.chance for drawn in found), reverse=True)
+        assert sum(np.exp([drawn.chance for drawn in found])) < 1

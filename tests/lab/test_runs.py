@@ -29,7 +29,7 @@ from legation.lab.comparing import compare
 from legation.lab.intervals import mean_and_half
 from legation.lab.results import Results
 from legation.lab.running import run
-from legation.lab.runs import RunError, RunPlan, play_piece, replay
+from legation.lab.runs import RunError, RunPlan, piece_for, play_piece, replay
 
 HUNDRED = RunPlan("hundred", ("dumbbot", "random"), 6, "a seed", 60, piece=4)
 
@@ -342,3 +342,10 @@ def test_a_bot_of_another_package_that_hangs_is_ended(bots_of_others: None, monk
         france, england = table.sheets(rules.opening(), "1")
     assert france == Sheet("France") and len(england.orders) == 5
     assert table.faults == {"France": 1} and "took longer" in table.reasons["France"]
+
+
+def test_games_that_take_seconds_are_pieces_of_their_own() -> None:
+    rules = load("standard")
+    assert piece_for(rules, ("dumbbot", "random")) == 50
+    assert {piece_for(rules, bots) for bots in (("tactician", "dumbbot"), ("club",), ("run: ./mine",))} == {1}
+    assert piece_for(load("hundred", {"waiving": False}), ("dumbbot",)) == 1, "the judge plays it"

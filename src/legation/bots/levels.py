@@ -35,6 +35,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LEVELS = ("beginner", "casual", "club", "strong", "strongest")
+STAND_IN = "club"
+"""The level that a new game proposes for players who leave: neither a gift to their neighbors nor a danger."""
 SECONDS = 20  # of processor time for one sheet, where ``strongest`` needs 0.3
 COMPILING = 900  # seconds of processor time for what is compiled once on a machine
 COMPILE = "legation.lab.policy.players:compile_all"

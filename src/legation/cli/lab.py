@@ -217,7 +217,7 @@ def _plan(
 ) -> tuple[Ruleset, RunPlan]:
     from legation.bots.programs import ProgramError, check_command
     from legation.bots.seats import PROGRAM
-    from legation.lab.runs import RunPlan
+    from legation.lab.runs import RunPlan, piece_for
 
     rules = load_variant(variant)
     if not bots or len(bots) > len(rules.powers):
@@ -231,7 +231,8 @@ def _plan(
         except (NoSuchBotError, ProgramError) as error:
             fail(str(error))
     name = variant_name(variant)
-    plan = RunPlan(name, bots, games, seed, turns, fixed=fixed, seconds=seconds, rules=rules.digest)
+    piece = piece_for(rules, bots)
+    plan = RunPlan(name, bots, games, seed, turns, piece=piece, fixed=fixed, seconds=seconds, rules=rules.digest)
     return rules, plan
 
 
@@ -255,6 +256,9 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, k
         say(f"Played by the judge, turn by turn, which is slower: {reason}.", err=True)
     shown = sys.stderr.isatty()
     progress = None
+    if shown and results.left:
+        sys.stderr.write(f"0 of {results.plan.games} games")
+        sys.stderr.flush()
     try:
         for progress in run(results, rules, jobs=jobs, scheduler=scheduler):
             if shown:

@@ -155,9 +155,11 @@ class Client:
         """Return the letters that the caller may read, a list of dicts; only those numbered above ``after``."""
         return self.call("GET", f"/games/{game}/letters", after=after)
 
-    def write(self, game: str, power: str, to: Sequence[str], text: str) -> Json:
-        """Send a letter from ``power`` to other powers."""
-        return self.call("POST", f"/games/{game}/seats/{power}/letters", {"to": list(to), "text": text})
+    def write(self, game: str, power: str, to: Sequence[str], text: str, orders: str = "", answers: int = 0) -> Json:
+        """Send a letter from ``power`` to other powers. ``orders`` are those that it proposes for the present turn, of
+        any powers ("France: A par - bur"); ``answers``: the letter whose proposal is changed by that."""
+        letter = {"to": list(to), "text": text, "orders": orders, "answers": answers}
+        return self.call("POST", f"/games/{game}/seats/{power}/letters", letter)
 
     # The coordinator
 

@@ -24,22 +24,28 @@ from legation.judge import Ruleset
 from legation.lab.dense.layout import *
 from legation.lab.dense.tables import why_interpreted
 from legation.lab.games import Games
+from legation.lab.openings import opening_name
 from legation.lab.policy.drawing import Policy
 from legation.lab.policy.encoding import Memory, graph_of, remember
-from legation.lab.tactician import explain
 from legation.notation import write
 from legation.position import Phase, Position
 from legation.variants import Registry
 
-REPLIES = 64
+REPLIES = 512
 """So many samples of what the others order: by the first half the best sheet is chosen, by the second it is priced, as
 what is best in some samples looks better there than it is."""
-DRAWN, LIKELY = 48, 16
-"""So many sheets that people might send are drawn, and so many weighed beside those that the tactician finds."""
-LIKELIER, UNLIKELY = 0.003, -20.0
-"""How much worse a sheet may be for each unit of the logarithm by which it is likelier; and that of one not drawn."""
+DRAWN = 128
+"""So many sheets of each power are drawn for the samples, which combine them."""
+LIKELY, LIKELY_DRAWN = 24, 24
+"""So many sheets are weighed that people are likeliest to send, and so many that are drawn."""
+FIRST, FINALISTS = 32, 12
+"""All sheets are weighed by so many samples, and so many that do best there by all that choose."""
+LIKELIER = 0.004
+"""How much worse a sheet may be for each unit of the logarithm by which it is likelier."""
 MISTAKE, BLUNDER = 0.05, 0.1
 """How much of a whole game a sheet must cost to be called so."""
+DECISIVE = 0.01
+"""How much an order must gain or cost to be told as the decisive one."""
 TURNING = 0.08
 """How much an outlook must move in one turn to make it a turning point."""
 
@@ -83,12 +89,15 @@ class JudgedSheet(msgspec.Struct, frozen=True):
 
 
 class AnalyzedTurn(msgspec.Struct, frozen=True):
-    """A turn: every power's outlook when it began (about the score to come, 0 to 1), and in movement its sheets."""
+    """A turn: every power's outlook when it began (about the score to come, 0 to 1), and in movement its sheets and a
+    sentence on the order that decided most. ``openings`` are the names of first sheets that have one, by power."""
 
     number: int
     turn: str
     outlooks: Mapping[str, float]
     sheets: tuple[JudgedSheet, ...] = ()
+    decisive: str = ""
+    openings: Mapping[str, str] = {}
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
@@ -111,7 +120,7 @@ class Analyst:
             raise AnalysisError(f"{rules.title} can’t be analyzed: {reason}")
         self.rules = rules
         self.seed = seed
-        self.games = Games(rules, ["position", "trial"])
+        self.games = Games(rules, ["position"])
         self.powers = self.games.codec.powers
 
     def outlooks(self, position: Position) -> dict[str, float]:
@@ -123,7 +132,10 @@ class Analyst:
         return dict(zip(self.powers, shares.round(4).tolist(), strict=True))
 
     def sheets(self, turn: PlayedTurn, number: int, memory: Memory | None = None) -> Iterator[JudgedSheet]:
-        """Judge what every power with units ordered in a movement turn; ``memory`` is of the movement turn before."""
+        """Judge what every power with units ordered in a movement turn; ``memory`` is of the movement turn before.
+
+        Which sheets are weighed doesn't depend on the seed, only what they are weighed against.
+        """
         position = turn.resolution.before
         games = self.games
         games.set_position(0, position)
@@ -136,40 +148,61 @@ class Analyst:
             units = np.flatnonzero(owners == power)
             if not len(units):
                 continue
-            likely = self._likely(policy, name, Random(f"{self.seed}: {number}: {name}"))
-            candidates = [(self._encoded(orders, codes, actual, units), chance) for orders, chance in likely.items()]
-            best = self._best(power, units, candidates, replies)
+            likely = self._likely(policy, name, Random(f"{number}: {name}"))
+            sheets = np.array([self._encoded(orders, codes, actual, units) for orders in likely])
+            best = self._best(power, units, sheets, np.array([*likely.values()]), replies[: REPLIES // 2])
             yield self._judged(name, power, units, actual, best, replies[REPLIES // 2 :], codes)
 
+    def decisive(self, turn: PlayedTurn) -> str:
+        """Return a sentence on the order that gained its power most in a movement turn, against the same orders with
+        that unit holding."""
+        games = self.games
+        games.set_position(0, turn.resolution.before)
+        codes = self._codes()
+        actual = self._played(turn, codes)
+        count = len(actual)
+        tried = np.tile(actual, (count + 1, 1))
+        tried[np.arange(count), np.arange(count)] = HOLDS
+        *without, given = games.try_movements(0, tried)
+        owners = games.state.units[0, POWER, :count]
+        gains = given - np.array(without).reshape(count, len(self.powers))
+        own = gains[np.arange(count), owners]
+        if not count or own.max() < DECISIVE:
+            return "No single order decided much."
+        i = int(own.argmax())
+        order, power, other = codes[i][1][int(actual[i])], self.powers[owners[i]], int(gains[i].argmin())
+        cost = f" and cost {self.powers[other]} {points(-gains[i, other])}" if gains[i, other] <= -DECISIVE else ""
+        return f"{order} ({power}) decided most: it gained {points(own[i])} of 100{cost}."
+
     def _likely(self, policy: Policy, name: str, random: Random) -> dict[tuple[str, ...], float]:
-        """Sheets that a power might have sent, with the logarithm of how likely people are to: the likeliest of some
-        that are drawn, and those that the tactician finds."""
-        drawn = {tuple(map(write, sheet.orders)): chance for sheet, chance in policy.draw(name, random, DRAWN)}
-        likely = {orders: drawn[orders] for orders in sorted(drawn, key=lambda orders: -drawn[orders])[:LIKELY]}
-        for reason in explain(self.rules, policy.position, name, random):
-            likely.setdefault(reason.orders, UNLIKELY)
+        """Sheets that a power might have sent, with the logarithm of how likely people are to."""
+        likely: dict[tuple[str, ...], float] = {}
+        for sheet, chance in (*policy.likeliest(name, LIKELY), *policy.draw(name, random, LIKELY_DRAWN)):
+            likely.setdefault(tuple(sorted(map(write, sheet.orders))), chance)
         return likely
 
-    def _best(self, power: int, units: Any, candidates: Sequence[tuple[Any, float]], replies: Any) -> Any:
-        """The sheet that does best against the first half of the samples; of two that do as well, the likelier."""
-        choosing = replies[: REPLIES // 2]
-        worth = [self._mean(power, units, sheet, choosing) + LIKELIER * chance for sheet, chance in candidates]
-        return candidates[int(np.argmax(worth))][0]
+    def _best(self, power: int, units: Any, sheets: Any, chances: Any, replies: Any) -> Any:
+        """The sheet that does best; of two that do as well, the likelier."""
+        worth = self._means(power, units, sheets, replies[:FIRST]) + LIKELIER * chances
+        last = np.argsort(-worth, kind="stable")[:FINALISTS]
+        worth = self._means(power, units, sheets[last], replies) + LIKELIER * chances[last]
+        return sheets[last[int(np.argmax(worth))]]
 
     def _judged(
         self, name: str, power: int, units: Any, actual: Any, best: Any, replies: Any, codes: Any
     ) -> JudgedSheet:
-        played, value = (self._mean(power, units, sheet, replies) for sheet in (actual, best))
+        changed = [i for i in units.tolist() if best[i] != actual[i]]
+        tried = np.tile(actual, (2 + len(changed), 1))
+        tried[1] = best
+        for row, i in enumerate(changed, 2):
+            tried[row, i] = best[i]
+        played, value, *each = self._means(power, units, tried, replies).tolist()
         if value <= played:
-            best, value = actual, played
-        edits = []
-        for i in np.flatnonzero(best[units] != actual[units]).tolist():
-            changed = actual.copy()
-            changed[units[i]] = best[units[i]]
-            gain = self._mean(power, units, changed, replies) - played
-            edits.append(
-                Edit(codes[units[i]][1][int(actual[units[i]])], codes[units[i]][1][int(best[units[i]])], round(gain, 4))
-            )
+            best, value, changed = actual, played, []
+        edits = [
+            Edit(codes[i][1][int(actual[i])], codes[i][1][int(best[i])], round(gained - played, 4))
+            for i, gained in zip(changed, each, strict=False)
+        ]
         edits.sort(key=lambda edit: -edit.gain)
         held = self._held(power, units, best, actual) - self._held(power, units, actual, actual)
         texts = [tuple(codes[i][1][int(sheet[i])] for i in units) for sheet in (actual, best)]
@@ -194,34 +227,38 @@ class Analyst:
         return sheet
 
     def _replies(self, policy: Policy, codes: Any, owners: Any, random: Random) -> Any:
+        """What all powers might order, samples x units: of each power some sheets that are drawn, in turn, each time
+        beside others."""
         samples = np.full((REPLIES, len(codes)), HOLDS, np.int64)
+        none = samples[0]
         for power, name in enumerate(self.powers):
             units = np.flatnonzero(owners == power)
-            if len(units):
-                for n, drawn in enumerate(policy.draw(name, random, REPLIES)):
-                    texts = [write(order) for order in drawn.sheet.orders]
-                    samples[n] = self._encoded(texts, codes, samples[n], units)
+            if not len(units):
+                continue
+            rows = []
+            for found in policy.draw(name, random, DRAWN):
+                texts = [write(order) for order in found.sheet.orders]
+                rows.append(self._encoded(texts, codes, none, units)[units])
+            for begin in range(0, REPLIES, DRAWN):
+                samples[begin : begin + DRAWN, units] = np.array(random.sample(rows, DRAWN))
         return samples
 
-    def _mean(self, power: int, units: Any, sheet: Any, replies: Any) -> float:
-        """The mean outlook of a power with a sheet of its own, against the samples."""
-        total = 0.0
-        for reply in replies:
-            orders = reply.copy()
-            orders[units] = sheet[units]
-            self.games.try_movement(orders)
-            values = np.clip(self.games.outlooks(1), 0, None)
-            total += float(values[power] / values.sum()) if values.sum() > 0 else 0.0
-        return total / len(replies)
+    def _means(self, power: int, units: Any, sheets: Any, replies: Any) -> Any:
+        """The mean outlook of a power with each of some sheets of its own, against the samples."""
+        orders = np.tile(replies, (len(sheets), 1))
+        orders[:, units] = np.repeat(sheets[:, units], len(replies), axis=0)
+        outlooks = self.games.try_movements(0, orders)[:, power]
+        return outlooks.reshape(len(sheets), len(replies)).mean(axis=1)
 
     def _held(self, power: int, units: Any, sheet: Any, others: Any) -> int:
         orders = others.copy()
         orders[units] = sheet[units]
-        self.games.try_movement(orders)
+        self.games.try_movements(0, orders[None])
         t, s = self.games.tables, self.games.state
-        holder = s.places[1, OWNER].copy()
-        count = s.game[1, COUNT]
-        holder[t.province[s.units[1, LOCATION, :count]]] = s.units[1, POWER, :count]
+        trial = len(self.games)
+        holder = s.places[trial, OWNER].copy()
+        count = s.game[trial, COUNT]
+        holder[t.province[s.units[trial, LOCATION, :count]]] = s.units[trial, POWER, :count]
         return int(((holder == power) & (t.places[IS_CENTER] == 1)).sum())
 
 
@@ -237,11 +274,24 @@ def analyze(game: Game, only: int | None = None, seed: str = "analysis") -> Iter
     for number, turn in enumerate(game.turns):
         before = turn.resolution.before
         movement = before.turn.phase is Phase.MOVEMENT
-        sheets = tuple(analyst.sheets(turn, number, memory)) if movement and only in (None, number) else ()
+        sheets: tuple[JudgedSheet, ...] = ()
+        decisive = ""
+        if movement and only in (None, number):
+            sheets, decisive = tuple(analyst.sheets(turn, number, memory)), analyst.decisive(turn)
         if movement:
             memory = remember(graph_of(game.rules), before, turn.resolution.verdicts)
-        yield AnalyzedTurn(number, str(before.turn), analyst.outlooks(before), sheets)
+        openings = opening_names(game.rules, turn) if before.turn == game.rules.first_turn() else {}
+        yield AnalyzedTurn(number, str(before.turn), analyst.outlooks(before), sheets, decisive, openings)
     yield AnalyzedTurn(len(game.turns), "The end", final_outlooks(game), ())
+
+
+def opening_names(rules: Ruleset, turn: PlayedTurn) -> dict[str, str]:
+    """Return the names of the first sheets that have one, by power."""
+    orders: dict[str, list[str]] = {}
+    for verdict in turn.resolution.verdicts:
+        orders.setdefault(verdict.power, []).append(write(verdict.order))
+    names = {power: opening_name(rules.name, power, orders.get(power, ())) for power in rules.powers}
+    return {power: name for power, name in names.items() if name}
 
 
 def final_outlooks(game: Game) -> dict[str, float]:
@@ -293,8 +343,8 @@ def analyze_saved(kept: bytes, saved: bytes, folders: Sequence[str] = ()) -> dic
     """Return the analysis of a saved game (JSON) by the kept rules of its variant, as plain values for a page: run in a
     child process. ``folders`` hold rules in Python.
 
-    ``turns`` have the outlooks and the sheets that were mistakes, with what is told of them; ``points`` are the turning
-    points.
+    ``turns`` have the outlooks, the order that decided most, the names of openings, and the sheets that were mistakes,
+    with what is told of them; ``points`` are the turning points.
     """
     registry, variant = Registry.with_kept(kept, folders)
     turns = list(analyze(load_game({**decode_json(saved), "variant": variant}, registry)))
@@ -304,6 +354,8 @@ def analyze_saved(kept: bytes, saved: bytes, folders: Sequence[str] = ()) -> dic
                 "number": turn.number,
                 "turn": turn.turn,
                 "outlooks": dict(turn.outlooks),
+                "decisive": turn.decisive,
+                "openings": dict(turn.openings),
                 "sheets": [
                     {**msgspec.to_builtins(sheet), "grade": sheet.grade, "loss": sheet.loss, "told": told(sheet)}
                     for sheet in turn.sheets

@@ -32,14 +32,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOG = getLogger(__name__)
-DENSE = "layout listing moving turning choosing weighing dumb playing judging sheets tactics logging seating".split()
+DENSE = (
+    "layout listing moving turning choosing weighing dumb playing judging sheets tactics trying logging seating"
+).split()
 SOURCES: tuple[ModuleType, ...] = (
     *(problem, bounds, cycles, outcome, movement),
     *(import_module(f"legation.lab.dense.{name}") for name in DENSE),
 )
 ENTRIES = frozenset(
     "choose_by_chance list_games list_movement list_retreats find_fear judge_outlooks note_features order_with_search "
-    "play_by_chance play_seats play_turn resolve_movements".split()
+    "play_by_chance play_seats play_turn resolve_movements search_from try_movements".split()
 )
 """The functions that Python calls; each is kept on disk with all that it calls."""
 INTERPRETED_ONLY = frozenset({"undecided"})

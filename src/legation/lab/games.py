@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 import numpy as np
 
 from legation.judge import Ending, Ruleset
-from legation.lab.dense import choosing, judging, listing, playing, seating, tactics, turning
+from legation.lab.dense import choosing, judging, listing, playing, seating, tactics, trying, turning
 from legation.lab.dense.codec import Codec
 from legation.lab.dense.layout import *
 from legation.orders import Order, Sheet, VoteDraw
@@ -76,6 +76,8 @@ AS_THEY_STAND: Mapping[str, Any] = MappingProxyType(
         "order_with_search": tactics.order_with_search,
         "play_seats": seating.play_seats,
         "play_turn": turning.play_turn,
+        "search_from": tactics.search_from,
+        "try_movements": trying.try_movements,
     }
 )
 """The functions of dense games, interpreted."""
@@ -163,12 +165,11 @@ class Games:
             for code in self.scratch.legal[start:end].tolist():
                 yield i, code, self.codec.order(self.state, g, i, code)
 
-    def try_movement(self, orders: Any) -> None:
-        """Judge orders of all units, as codes, in game 0 aside: in game 1."""
-        for array in self.state:
-            array[1] = array[0]
-        self.scratch.chosen[: len(orders)] = orders
-        self.play_turn(1, len(orders))
+    def try_movements(self, g: int, orders: Any) -> Any:
+        """Return every power's part of the outlook after each row of orders (rows x units, as codes) of game ``g``."""
+        outlooks = np.zeros((len(orders), self.tables.powers))
+        self.call("try_movements", g, np.ascontiguousarray(orders, np.int64), outlooks)
+        return outlooks
 
     def outlooks(self, g: int) -> Any:
         """Return every power's outlook in game ``g``; to stand on enough centers is not to have won while others may
@@ -192,6 +193,12 @@ class Games:
         ``budgets`` (games x powers) gives seats so much work for a search of their orders.
         """
         return self.call("order_with_search", g, *self._seats(seats, budgets))
+
+    def search_from(self, g: int, power: int, budget: int, brought: Any) -> int:
+        """Write the orders of a power that a search finds in movement, with so much work, from sheets that are
+        ``brought`` (:func:`~legation.lab.dense.tactics.search_from`); return how many units it has."""
+        base, _ = self._seats(np.full((len(self), self.tables.powers), DUMB), None)
+        return self.call("search_from", g, power, budget, base, brought)
 
     def _seats(self, seats: NDArray[np.int64], budgets: NDArray[np.int64] | None) -> tuple[Any, Any]:
         """Bots and budgets with a row for the game of trials, in which DumbBot plays."""

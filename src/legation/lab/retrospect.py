@@ -19,6 +19,8 @@ def turn_lines(turn: AnalyzedTurn) -> list[str]:
     """Return what is told of a turn in a terminal."""
     outlooks = ", ".join(f"{power} {share:.0%}" for power, share in turn.outlooks.items() if share >= 0.005)
     lines = [f"{turn.turn}: {outlooks}"]
+    lines += [f"  {power}: {name}" for power, name in turn.openings.items()]
+    lines += [f"  {turn.decisive}"] if turn.decisive else []
     for judged in turn.sheets:
         lines += [f"  {line}" for line in told(judged)]
     return lines
@@ -41,7 +43,7 @@ def retrospect(game: Game, turns: Sequence[AnalyzedTurn]) -> Report:
                 Paragraph(
                     "A sheet is judged by the outlook it leads to on average, against samples of what people "
                     "might have ordered in the others' place. The better sheet is the best of those that people "
-                    "might have sent or a bot found. It knows nothing of letters and promises: an order that is "
+                    "might have sent. It knows nothing of letters and promises: an order that is "
                     "called a mistake may have been the price of an alliance."
                 ),
             ),
@@ -89,9 +91,14 @@ def _outlooks(turns: Sequence[AnalyzedTurn]) -> list[Block]:
 
 def _sheets(turns: Sequence[AnalyzedTurn]) -> list[Block]:
     blocks: list[Block] = []
+    if named := turns[0].openings:
+        blocks.append(Paragraph("Openings: " + "; ".join(f"{power}: {name}" for power, name in named.items()) + "."))
+    told_of = tuple(f"{turn.turn}: {turn.decisive}" for turn in turns if turn.decisive)
+    if told_of:
+        blocks += [Paragraph("The order that decided most in each turn:"), Points(told_of)]
     graded = [(turn, judged) for turn in turns for judged in turn.sheets if judged.grade]
     if not graded:
-        return [Paragraph("No sheet was clearly worse than the best that was found.")]
+        return [*blocks, Paragraph("No sheet was clearly worse than the best that was found.")]
     for turn, judged in graded:
         first, *rest = told(judged)
         blocks += [Paragraph(f"{turn.turn}. {first}"), Points((f"Ordered: {'; '.join(judged.orders)}.", *rest))]

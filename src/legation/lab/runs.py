@@ -27,6 +27,10 @@ DENSE_BOTS = {"hold": (HOLDER, 0), "random": (RANDOM_MOVER, 0), "dumbbot": (DUMB
 """Bots that have a dense form: their number there, and about how many seconds they search for a turn."""
 
 
+QUICK_GAMES = 50
+"""So many dense games without search are a piece of work."""
+
+
 def _seated(rules: Ruleset, seats: Sequence[Sequence[str]]) -> tuple[Any, Any]:
     """Bots and the work of their search as dense games take them, games x powers."""
     bots = np.array([[DENSE_BOTS[name][0] for name in of_game] for of_game in seats], np.int64)
@@ -49,7 +53,7 @@ class RunPlan(msgspec.Struct, frozen=True):
     games: int
     seed: str
     turns: int = 300
-    piece: int = 50
+    piece: int = QUICK_GAMES
     fixed: bool = False
     seconds: float = 5.0
     options: Mapping[str, str | bool | int] = {}
@@ -109,6 +113,13 @@ def why_not_dense(rules: Ruleset, bots: Sequence[str]) -> str:
     if slow:
         return f"{', '.join(slow)} {'has' if len(slow) == 1 else 'have'} no dense form"
     return why_interpreted(rules)
+
+
+def piece_for(rules: Ruleset, bots: Sequence[str]) -> int:
+    """Return how many games of these bots make a piece: one where a game takes seconds, so that progress shows soon
+    and a run that is stopped loses little."""
+    slow = why_not_dense(rules, bots) or any(DENSE_BOTS[name][1] for name in bots)
+    return 1 if slow else QUICK_GAMES
 
 
 def play_piece(plan: RunPlan, piece: int, rules: Ruleset | None = None) -> list[PlayedGame]:

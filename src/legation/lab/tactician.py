@@ -7,8 +7,10 @@ plays as DumbBot does.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -16,11 +18,11 @@ import numpy as np
 from legation.bots import dumbbot
 from legation.judge import Ruleset
 from legation.lab.compiled import compiling_alone
-from legation.lab.dense.layout import COUNT, DUMB, POWER, SHEETS
+from legation.lab.dense.layout import COUNT, DUMB, HOLDS, LOCATION, POWER, SHEETS
 from legation.lab.dense.tables import why_interpreted
 from legation.lab.games import Games
 from legation.notation import write
-from legation.orders import Order, Sheet
+from legation.orders import Order, Sheet, UnitOrder
 from legation.position import Phase, Position
 from legation.variants import STANDARD, load
 
@@ -73,8 +75,13 @@ def work_of(rules: Ruleset, seconds: float) -> int:
     return int(seconds / (TRY * len(rules.board.provinces) ** GROWTH))
 
 
-def choose(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> Sheet:
-    """The sheet that is found in about so many seconds; the same for the same position and state of ``random``."""
+def choose(
+    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, begun: Iterable[Sheet] = ()
+) -> Sheet:
+    """The sheet that is found in about so many seconds; the same for the same position and state of ``random``.
+
+    In movement the search goes from some sheets of every power that others have ``begun``, SHEETS of each at most.
+    """
     if why_interpreted(rules) or view.turn.phase not in (
         Phase.MOVEMENT,
         Phase.RETREATS,
@@ -83,19 +90,39 @@ def choose(rules: Ruleset, view: Position, power: str, random: Random, seconds: 
     ):
         return dumbbot.orders(rules, view, power, random)
     with _in_use:
-        games, ordered = _search(rules, view, power, random, seconds)
+        games, ordered = _search(rules, view, power, random, seconds, begun)
         sheets = {sheet.power: sheet for sheet in games.sheets(0, ordered)}
     found = sheets.get(power, Sheet(power))
     return Sheet(power, tuple(order for order in found.orders if type(order).__name__ != "VoteDraw"))
 
 
-def _search(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> tuple[Games, int]:
+def _search(
+    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, begun: Iterable[Sheet] = ()
+) -> tuple[Games, int]:
     games = _table(rules)
     games.set_position(0, view, str(random.getrandbits(64)))
+    number, work = games.codec.powers.index(power), work_of(rules, seconds)
+    if begun and view.turn.phase is Phase.MOVEMENT:
+        games.search_from(0, number, work, _brought(games, begun))
+        return games, int(games.state.game[0, COUNT])
     seats = np.full((1, len(rules.powers)), DUMB)
     budgets = np.zeros((1, len(rules.powers)), np.int64)
-    budgets[0, games.codec.powers.index(power)] = work_of(rules, seconds)
+    budgets[0, number] = work
     return games, games.order_seats(0, seats, budgets)
+
+
+def _brought(games: Games, begun: Iterable[Sheet]) -> Any:
+    """Sheets as the search takes them; a unit whose order dense games don't know holds."""
+    codes = {order: code for _, code, order in games.list_codes(0)}
+    owners, at = games.state.units[0, POWER, : games.state.game[0, COUNT]], games.state.units[0, LOCATION]
+    brought = np.full((SHEETS, len(owners)), -1)
+    rows = dict.fromkeys(games.codec.powers, 0)
+    for sheet in begun:
+        by_place = {order.at: codes.get(order, HOLDS) for order in sheet.orders if isinstance(order, UnitOrder)}
+        for i in np.flatnonzero(owners == games.codec.powers.index(sheet.power)).tolist():
+            brought[rows[sheet.power], i] = by_place.get(games.codec.locations[at[i]], HOLDS)
+        rows[sheet.power] += 1
+    return brought
 
 
 def advise(rules: Ruleset, view: Position, power: str, random: Random) -> list[Reason]:

@@ -156,14 +156,11 @@ def play_on(t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int
         sort_sheets(s, g, w, power, FINALISTS)
 
 
-def search_movement(
-    t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any
-) -> int:
-    """Find the sheet of a power in movement, with so much work; the others' orders in ``Scratch.chosen`` stay as they
-    are. Returns -1 where the scratch is too small."""
-    n = s.game[g, COUNT]
+def prepare_search(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> int:
+    """List the legal orders of a movement turn and draw sheets of all powers; return how many units the power has, or
+    -1 where the scratch is too small. The orders in ``Scratch.chosen`` are kept in ``Scratch.ordered``."""
     mine = 0
-    for i in range(n):
+    for i in range(s.game[g, COUNT]):
         w.ordered[i] = w.chosen[i]
         mine += 1 if s.units[g, POWER, i] == power else 0
     if mine == 0:
@@ -173,6 +170,14 @@ def search_movement(
     measure_presence(t, s, g, w)
     for other in range(t.powers):
         draw_sheets(t, s, g, w, other, DRAWN if other == power else SHEETS)
+    return mine
+
+
+def improve_sheets(
+    t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any
+) -> None:
+    """Find the best sheet of a power from those in ``Scratch.sheets``, with so much work, and order it beside what is
+    in ``Scratch.ordered``."""
     w.counts[WORK] = 0
     draw_replies(t, s, g, w)
     replies = max(2, min(TRIED, budget // (4 * OWN_SHEETS)))
@@ -185,10 +190,41 @@ def search_movement(
         w.counts[WORK] += OWN_SHEETS
         first = DRAWN
     play_on(t, s, g, w, trial, power, budget, base)
-    for i in range(n):
+    for i in range(s.game[g, COUNT]):
         w.chosen[i] = w.ordered[i]
     take_sheet(s, g, w, power, 0)
-    return 0
+
+
+def search_movement(
+    t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any
+) -> int:
+    """Find the sheet of a power in movement, with so much work; the others' orders in ``Scratch.chosen`` stay as they
+    are. Returns -1 where the scratch is too small."""
+    units = prepare_search(t, s, g, w, power)
+    if units > 0:
+        improve_sheets(t, s, g, w, trial, power, budget, base)
+    return FULL if units == FULL else 0
+
+
+def search_from(t: DenseTables, s: State, g: int, w: Scratch, power: int, budget: int, base: Any, brought: Any) -> int:
+    """Find the sheet of a power in movement, with so much work, from sheets that are ``brought`` (rows x units): each
+    power's in the columns of its units from the first row on, -1 where it has no more and DumbBot's stand. Returns -1
+    where the scratch is too small."""
+    trial = s.game.shape[0] - 1
+    for k in range(4):
+        s.game[trial, RANDOM + k] = draw_number(s, g) | 1
+    for i in range(s.game[g, COUNT]):
+        w.chosen[i] = HOLDS
+    occupy(t, s, g, w)
+    units = prepare_search(t, s, g, w, power)
+    if units <= 0:
+        return units
+    for k in range(len(brought)):
+        for i in range(s.game[g, COUNT]):
+            if brought[k, i] >= 0:
+                w.sheets[k, i] = brought[k, i]
+    improve_sheets(t, s, g, w, trial, power, budget, base)
+    return units
 
 
 def find_fear(t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int, own: int) -> int:

@@ -174,3 +174,9 @@ class Sheets:
                 key = (what, int(third[row]), int(to[row]))
                 self.helped.setdefault(key, np.zeros(len(rows), np.int16))[row] += 1
         self.done += 1
+
+    def take(self, rows: Any) -> None:
+        """Go on with these sheets, one after the other, some of them more than once."""
+        self.rows = np.arange(len(rows))
+        self.state, self.dest, self.into = self.state[rows], self.dest[rows], self.into[rows]
+        self.helped = {key: count[rows] for key, count in self.helped.items()}

@@ -70,6 +70,26 @@ class Policy:
                 orders[n].append(choices.orders[k])
         return [DrawnSheet(Sheet(power, tuple(o)), float(t)) for o, t in zip(orders, total, strict=True)]
 
+    def likeliest(self, power: str, count: int) -> list[DrawnSheet]:
+        """Return about the likeliest sheets of a power in movement, the likeliest first (a beam search, its units in
+        the order of their places)."""
+        by_unit = self.coder.by_unit(legal_orders(self.rules, self.position, [power])[power])
+        scorer, sheets = self._begin(power, len(by_unit), 1)
+        decided, total = scorer.start(1), np.zeros(1)
+        orders: list[list[Order]] = [[]]
+        for at in sorted(by_unit):
+            choices = self.coder.choices(by_unit[at], self.memory)
+            scores = scorer.scores(choices, np.clip(sheets.context(choices), 0, 1), decided)
+            chances = (total[:, None] + log_chances(scores)).ravel()
+            kept = np.argsort(-chances, kind="stable")[:count]
+            rows, chosen = np.divmod(kept, len(choices.orders))
+            total, decided = chances[kept], decided[rows]
+            sheets.take(rows)
+            decided = scorer.decide(choices, chosen, decided)
+            sheets.add(choices, chosen)
+            orders = [[*orders[row], choices.orders[k]] for row, k in zip(rows.tolist(), chosen.tolist(), strict=True)]
+        return [DrawnSheet(Sheet(power, tuple(o)), float(t)) for o, t in zip(orders, total, strict=True)]
+
     def _begin(self, power: str, steps: int, count: int) -> tuple[Scorer, Sheets]:
         number = self.graph.power[power]
         own = self.encoded.views[number, :, 0] > 0

@@ -15,6 +15,9 @@ from legation.lab.policy.encoding import BY_LAND, BY_SEA, BoardGraph, Encoded
 WEIGHTS = "weights.npz"
 ROLES = ("at", "to", "helped")
 IMPOSSIBLE = -1e9
+PIECE = 250_000
+"""Products of matrices are made in pieces of so many multiplications at most: greater ones OpenBLAS shares among
+threads, whose waiting for each other takes ten times as long as the work."""
 
 
 @cache
@@ -41,8 +44,8 @@ def read_position(w: Mapping[str, Any], graph: BoardGraph, encoded: Encoded) -> 
     score = np.where(encoded.alive, (hidden @ w["outlook"])[:, 0], IMPOSSIBLE)
     outlook = np.exp(score - score.max())
     return Reading(
-        {role: h @ w[role] for role in ROLES},
-        {role: h @ w[f"sheet_{role}"] for role in ROLES},
+        {role: _times(h, w[role]) for role in ROLES},
+        {role: _times(h, w[f"sheet_{role}"]) for role in ROLES},
         held @ w["power"] + w["power_bias"],
         outlook / outlook.sum(),
     )
@@ -56,14 +59,24 @@ def _read_board(w: Mapping[str, Any], graph: BoardGraph, encoded: Encoded) -> tu
     own, hostile = (_averaging(enters * part) for part in (mine, ~mine))
     held = (holder[None] == np.arange(len(graph.powers))[:, None]).astype(np.float32)
     holds = held / np.maximum(held.sum(axis=1, keepdims=True), 1)
-    h = _positive(encoded.features @ w["in"] + w["in_bias"])
+    h = _positive(_times(encoded.features, w["in"]) + w["in_bias"])
     layer = 0
     while (mixing := w.get(f"layer{layer}")) is not None:
-        around = [near @ h for near in graph.near]
-        mixed = [h, *around, own @ h, hostile @ h, held.T @ (holds @ h), np.tile(h.mean(axis=0), (len(h), 1))]
-        h = _normal(h + _positive(np.concatenate(mixed, axis=1) @ mixing + w[f"layer{layer}_bias"]))
+        around = [_times(near, h) for near in (*graph.near, own, hostile)]
+        mixed = [h, *around, held.T @ (holds @ h), h.mean(axis=0, keepdims=True)]
+        parts = mixing.reshape(len(mixed), -1, mixing.shape[1])
+        total = sum(_times(part, weight) for part, weight in zip(mixed, parts, strict=True))
+        h = _normal(h + _positive(total + w[f"layer{layer}_bias"]))
         layer += 1
     return h, holds @ h
+
+
+def _times(a: Any, b: Any) -> Any:
+    """The product of two matrices, in pieces."""
+    rows = max(1, PIECE // b.size)
+    if len(a) <= rows:
+        return a @ b
+    return np.concatenate([a[start : start + rows] @ b for start in range(0, len(a), rows)])
 
 
 def _positive(values: Any) -> Any:
@@ -85,7 +98,7 @@ class Scorer:
     def __init__(self, w: Mapping[str, Any], reading: Reading, encoded: Encoded, power: int) -> None:
         self.w, self.told = w, reading.told
         view = encoded.views[power]
-        self.tables = {role: reading.tables[role] + view @ w[f"view_{role}"] for role in ROLES}
+        self.tables = {role: reading.tables[role] + _times(view, w[f"view_{role}"]) for role in ROLES}
         self.power = reading.powers[power]
 
     def start(self, sheets: int) -> Any:
@@ -97,8 +110,10 @@ class Scorer:
         w, tables = self.w, self.tables
         orders = w["kind"][choices.kind] + tables["at"][choices.at] + tables["to"][choices.to]
         orders = orders + tables["helped"][choices.helped] + self.power
-        total = orders + context @ w["context"] + (decided @ w["sheet"])[:, None]
-        return (_positive(_positive(total) @ w["second"] + w["second_bias"]) @ w["score"])[:, :, 0]
+        told = _times(context.reshape(-1, context.shape[2]), w["context"]).reshape(*context.shape[:2], -1)
+        total = _positive(orders + told + _times(decided, w["sheet"])[:, None])
+        hidden = _positive(_times(total.reshape(-1, total.shape[2]), w["second"]) + w["second_bias"])
+        return (hidden @ w["score"]).reshape(total.shape[:2])
 
     def decide(self, choices: Choices, chosen: Any, decided: Any) -> Any:
         """Return what is decided once each sheet has chosen."""

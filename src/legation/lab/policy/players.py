@@ -71,5 +71,4 @@ def _draw(rules: Ruleset, view: Position, power: str, random: Random, heat: floa
 
 
 def _search(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> Sheet:
-    found = search(rules, view, power, random, seconds)
-    return found[0].sheet if found else _draw(rules, view, power, random, HEATS["club"])
+    return search(rules, view, power, random, seconds) or _draw(rules, view, power, random, HEATS["club"])

@@ -73,10 +73,25 @@ def write(
     recipients = [seat for seat in recipients if seat.id != sender.id]
     if not recipients:
         raise InvalidInputError("Choose who gets the letter.", faults=["to: nobody"])
-    locked = seals.lock(act.office.master_key, text.encode())
     answered = _answered(scene, answers) if answers else 0
     proposal = lock_proposal(scene, orders, answered) if orders.strip() else None
+    row = deliver(scene, recipients, text, proposal, anonymous=anonymous, public=public)
     turn = scene.turn()
+    return _letter(scene, row, [s.id for s in recipients], {turn.id: turn.name}, mine=True)
+
+
+def deliver(
+    scene: GameContext,
+    recipients: Sequence[SeatRow],
+    text: str,
+    proposal: bytes | None,
+    *,
+    anonymous: bool = False,
+    public: bool = False,
+) -> LetterRow:
+    """Send a letter, with a locked proposal if there is one, from the seat that is meant to others; bots among them
+    answer."""
+    act, sender, turn = scene.act, scene.held, scene.turn()
     row = act.tx.add(
         LetterRow(
             game=scene.row.id,
@@ -85,7 +100,7 @@ def write(
             at=act.at,
             anonymous=anonymous,
             public=public,
-            locked=locked,
+            locked=seals.lock(act.office.master_key, text.encode()),
             proposal=proposal,
         )
     )
@@ -97,10 +112,13 @@ def write(
     for seat in recipients:
         if seat.id in people and seat.id not in unheard:
             act.mail("letter", people[seat.id], game=scene.row, turn=turn, power=seat.power, letter=row.id)
+        if seat.bot and not (sender.bot or anonymous or public):
+            name = f"letter {row.id} to seat {seat.id}"
+            act.schedule_job("bot letter", name, act.at, scene.row, letter=row.id, seat=seat.id)
     if public and text.strip():
         act.tell_bridges("letter", scene.row, turn, letter=row.id)
     act.append_journal("letter", scene.row, turn=turn, seat=sender, seen_by="seat", role="holder")
-    return _letter(scene, row, [s.id for s in recipients], {turn.id: turn.name}, mine=True)
+    return row
 
 
 @query("play", "GET /games/{game}/letters", Call(pages="id"), visitor="any")
@@ -194,7 +212,7 @@ def shown_to_administrators(scene: GameContext, number: int) -> tuple[int | None
     sender = next(seat for seat in scene.seats.values() if seat.id == row.sender)
     holdings = scene.tx.all(HoldingRow, seat=sender.id, order="since")
     wrote = [one.person for one in holdings if one.since <= row.at]
-    return wrote[-1] if wrote else sender.person, _text(scene, row)
+    return wrote[-1] if wrote else sender.person, text_of(scene, row)
 
 
 @query("play", "GET /games/{game}/letters/{number}", visitor="any")
@@ -260,14 +278,15 @@ def _letter(
         turn=turn,
         sender=powers[row.sender].power if mine or not row.anonymous else "",
         recipients=ALL if row.public else tuple(powers[s].power for s in seats if s in powers),
-        text=_text(scene, row),
+        text=text_of(scene, row),
         mine=mine,
         read=read,
         proposal=(proposals or Proposals(scene)).record(row) if sees else None,
     )
 
 
-def _text(scene: GameContext, row: LetterRow) -> str:
+def text_of(scene: GameContext, row: LetterRow) -> str:
+    """Return what a letter says."""
     try:
         return seals.unlock(scene.act.office.master_key, row.locked).decode()
     except (KeyNotReleasedError, UnicodeDecodeError):

@@ -67,6 +67,17 @@ def lock_proposal(scene: GameContext, text: str, answers: int = 0) -> bytes:
     return seals.lock(scene.act.office.master_key, content)
 
 
+def proposed_to(scene: GameContext, letter: LetterRow, power: str) -> tuple[str, ...]:
+    """Return the orders that a letter of the present turn proposes to a power; none where it can't be read any more."""
+    if letter.proposal is None or letter.turn != scene.turn().id:
+        return ()
+    try:
+        kept = decode_json(seals.unlock(scene.act.office.master_key, letter.proposal), type=Proposed)
+    except (KeyNotReleasedError, msgspec.DecodeError, ValueError):
+        return ()
+    return kept.orders.get(power, ())
+
+
 class Proposals:
     """The proposals of a game's letters, for one reader: results are looked at once for all of a turn."""
 

@@ -19,7 +19,7 @@ import msgspec
 
 from legation.office.clock import micros, moment_or_none
 from legation.office.context import GUESTS, Actor, CommandContext, by_clock
-from legation.office.desk import mailings
+from legation.office.desk import bot_letters, mailings
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.game import closing, judging, orders_ahead, publishing, seat_holders, unsealing, waiting_lists
 from legation.office.hosting import erasing, openings, player_ratings, retrospects, rounds, tournament_mails
@@ -63,7 +63,7 @@ LONGEST = 0.2
 """Seconds after which no other turn is begun in such a transaction: a page that writes waits for it."""
 LANES: dict[str, tuple[str, ...]] = {
     "work": (),
-    "bots": ("bot orders",),
+    "bots": ("bot orders", "bot letter"),
     "analyses": ("analyze",),
     "seatings": ("seat round",),
 }
@@ -95,7 +95,8 @@ def _kinds() -> dict[str, Kind]:
         "next turn": Kind(publishing.next_turn),
         "remind": Kind(mailings.remind),
         "desk mail": Kind(mailings.write_desk_mail),
-        "bot orders": Kind(bot_orders.send_bot_orders, bot_orders.ask_bots),
+        "bot orders": Kind(bot_letters.order_and_write, bot_orders.ask_bots),
+        "bot letter": Kind(bot_letters.answer_letter, bot_letters.ask_for_answer),
         "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
         "archive": Kind(openings.archive_game),
         "rate": Kind(player_ratings.rate_game),

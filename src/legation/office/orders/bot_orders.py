@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -20,7 +21,6 @@ from legation.office.pinned_rules import rules_content
 from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, JournalRow, SeatRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.store.transaction import Transaction
-from legation.position import Position
 
 LATE = "This turn can’t be processed yet"
 WHY = "They’re still starting up, which takes a minute or two."
@@ -45,40 +45,56 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
         turn = act.tx.get(TurnRow, facts["turn"])
         scene = GameContext(act, act.tx.get(GameRow, turn.game))
         due = _due(scene, turn)
-        position = position_of(scene.rules, turn.position)
-        searches = any(seat.bot in levels.LEVELS for seat in due)
-        folders = tuple(str(folder) for folder in office.variants.folders)
-        kept = levels.KeptRules(rules_content(act.tx, office.variants, scene.row) if searches else b"", folders)
-        of_guests = any(is_guest(person) for _, person in scene.people())
+        asking = _Asking(scene, turn, due)
     sheets: dict[int, BotSheet] = {}
     for seat in due:
         try:
             instead = seat.bot in levels.LEVELS and any(sheet.stood_in for sheet in sheets.values())
-            sheet = _ask(office, scene, position, seat, kept, instead=instead)
+            sheet = asking.ask(seat, instead=instead)
         except UnavailableError:
-            if not of_guests:
+            if not asking.of_guests:
                 raise
-            sheet = _ask(office, scene, position, seat, kept, instead=True)
+            sheet = asking.ask(seat, instead=True)
         sheets[seat.id] = sheet
     return sheets
 
 
-def _ask(
-    office: Office, scene: GameContext, position: Position, seat: SeatRow, kept: levels.KeptRules, *, instead: bool
-) -> BotSheet:
-    view, fault = scene.rules.seen(position, seat.power), ""
-    try:
-        seed = office.random_source.bytes(16).hex()
-        sheet = levels.ask(STAND_IN if instead else seat.bot, scene.rules, view, seat.power, seed, lambda: kept)
-    except levels.BusyError as error:
-        raise UnavailableError(f"{LATE}: {error}.") from None
-    except levels.LostMoveError as error:
-        fault = str(error)
-        office.figures.failures.labels("bot", seat.bot).inc()
-        # not whose seat it is: that its units hold is as secret as all orders are
-        office.log.warning("bot lost its move", bot=seat.bot, why=fault)
-        sheet = holding.orders(scene.rules, view, seat.power, Random(0))
-    return BotSheet(seat.bot, "\n".join(write(order) for order in sheet.orders), fault, instead)
+def ask_again(act: CommandContext, turn: TurnRow, seat: SeatRow) -> Callable[[], BotSheet]:
+    """Return what asks the bot of one seat for another sheet of an open turn, outside the transaction. It raises
+    UnavailableError when the bot can only be asked later."""
+    asking = _Asking(GameContext(act, act.tx.get(GameRow, turn.game)), turn, [seat])
+    return lambda: asking.ask(seat, instead=False)
+
+
+class _Asking:
+    """What bots are asked with, read in a transaction and used after it."""
+
+    def __init__(self, scene: GameContext, turn: TurnRow, seats: Sequence[SeatRow]) -> None:
+        self.office, self.scene = scene.act.office, scene
+        self.rules = scene.rules
+        self.position = position_of(self.rules, turn.position)
+        searches = any(seat.bot in levels.LEVELS for seat in seats)
+        folders = tuple(str(folder) for folder in self.office.variants.folders)
+        content = rules_content(scene.tx, self.office.variants, scene.row) if searches else b""
+        self.kept = levels.KeptRules(content, folders)
+        self.of_guests = any(is_guest(person) for _, person in scene.people())
+
+    def ask(self, seat: SeatRow, *, instead: bool) -> BotSheet:
+        """Return the sheet of a seat's bot, or of DumbBot ``instead``."""
+        view, fault = self.rules.seen(self.position, seat.power), ""
+        office = self.office
+        try:
+            seed = office.random_source.bytes(16).hex()
+            sheet = levels.ask(STAND_IN if instead else seat.bot, self.rules, view, seat.power, seed, lambda: self.kept)
+        except levels.BusyError as error:
+            raise UnavailableError(f"{LATE}: {error}.") from None
+        except levels.LostMoveError as error:
+            fault = str(error)
+            office.figures.failures.labels("bot", seat.bot).inc()
+            # not whose seat it is: that its units hold is as secret as all orders are
+            office.log.warning("bot lost its move", bot=seat.bot, why=fault)
+            sheet = holding.orders(self.rules, view, seat.power, Random(0))
+        return BotSheet(seat.bot, "\n".join(write(order) for order in sheet.orders), fault, instead)
 
 
 def why_late(tx: Transaction, turn: TurnRow) -> str:

@@ -41,6 +41,7 @@ def analysis_values(shown: GamePage) -> dict[str, Any]:
     """Return what the tab shows; on the map the better orders of a mistake, where one is asked for."""
     found = retrospects.retrospect(shown.office, shown.actor, shown.key)
     values: dict[str, Any] = {"found": found, "mistakes": [], "points": [], "lines": [], "chosen": None, "keys": {}}
+    values |= {"openings": {}, "decisive": []}
     if found.state != "made":
         return values
     published = [turn for turn in shown.turns if turn.state in PUBLISHED]
@@ -50,6 +51,8 @@ def analysis_values(shown: GamePage) -> dict[str, Any]:
     values["first"] = next((word for word in standing[0][0].split() if word.isdecimal()), standing[0][0])
     values["lines"] = chart_lines(standing, list(shown.rules.powers))
     values["most"] = max((share for _, outlooks in standing for share in outlooks.values()), default=1.0)
+    values["openings"] = found.turns[0].get("openings", {})
+    values["decisive"] = [(turn["turn"], turn["decisive"]) for turn in found.turns if turn.get("decisive")]
     order = {turn["turn"]: n for n, turn in enumerate(found.turns)}
     points = sorted(found.points, key=lambda point: -abs(point["after"] - point["before"]))[:POINTS]
     values["points"] = sorted(points, key=lambda point: order.get(point["turn"], 0))

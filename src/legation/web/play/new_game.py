@@ -67,6 +67,8 @@ def new_game(request: Request, variant: str = STANDARD, like: str = "", imported
     if like not in PRESETS:  # the way whose schedule is named for the variant, as its rulebook asks, or a turn a day
         like = next((key for key, preset in PRESETS.items() if preset.settings.get("schedule") == name), "day")
     settings = {**msgspec.to_builtins(GameSettings()), **PRESETS[like].settings}
+    if levels.STAND_IN in levels.names() and not (settings["coordinated"] or settings["one_orders_all"]):
+        settings["stand_in"] = levels.STAND_IN
     plan = NewGameForm("", name, {}, settings, {})
     if begun is not None:
         plan = NewGameForm(begun.title[:80], name, begun.options, settings, {}, imported)

@@ -1,0 +1,80 @@
+"""Bots that write: what they offer when a turn opens, how they answer proposals, and that they mostly keep them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from legation.bots import talking
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
+from legation.office.desk import bot_letters, letters
+from legation.office.game import seats
+from legation.office.hosting import games
+from legation.office.office import Office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.records import LetterRecord
+from tests.office.playing import begin
+
+
+@pytest.fixture
+def speaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DumbBot writes, as the levels do that need more than these tests have."""
+    monkeypatch.setattr(bot_letters, "SPEAKERS", ("dumbbot",))
+    monkeypatch.setattr(talking, "SPEAKS", 1.0)
+    monkeypatch.setattr(talking, "KEEPS", 1.0)
+
+
+def beside_a_bot(office: Office, **settings: object) -> tuple[str, Actor]:
+    """A game of Hundred in which DumbBot has taken over from England's player: its key, and who plays France."""
+    record, players, _ = begin(office, stand_in="dumbbot", **settings)
+    seats.resign(office, players["England"], record.key, "England")
+    work.run_due(office)
+    return record.key, players["France"]
+
+
+def read(office: Office, who: Actor, key: str) -> list[LetterRecord]:
+    return [letter for letter in letters.letters(office, who, key) if letter.sender == "England"]
+
+
+@pytest.mark.usefixtures("speaks")
+def test_a_bot_answers_a_proposal_and_keeps_it(office: Office, clock: SimulatedClock) -> None:
+    key, france = beside_a_bot(office)
+    letters.write(office, france, key, "France", ["England"], "Will you?", orders="England: A cal H\nFrance: A par H")
+    letters.write(office, france, key, "France", ["England"], "Lovely weather.")
+    work.run_due(office)
+    answer, other = read(office, france, key)[-2:]
+    assert answer.text in talking.AGREED and answer.proposal is not None
+    assert [one.order for one in answer.proposal.orders["England"]] == ["A cal H"] and answer.proposal.answers
+    assert other.text == talking.NOT_UNDERSTOOD
+    submissions.submit(office, france, key, "France", "A par H")
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    result = games.result(office, Actor.visitor(), key, "1")
+    england = next(sheet for sheet in result.sheets if sheet.power == "England")
+    assert "A cal H" in england.orders
+
+
+@pytest.mark.usefixtures("speaks")
+def test_a_bot_refuses_what_cannot_be_and_never_helps_a_stranger(office: Office) -> None:
+    key, france = beside_a_bot(office)
+    letters.write(office, france, key, "France", ["England"], "", orders="England: A cal S A dij - par")
+    work.run_due(office)
+    assert read(office, france, key)[-1].proposal is None
+
+
+@pytest.mark.usefixtures("speaks")
+def test_bots_are_silent_where_players_do_not_write_each_other(office: Office) -> None:
+    key, france = beside_a_bot(office, press=["public"])
+    letters.write(office, france, key, "France", ["all"], "Peace!")
+    work.run_due(office)
+    assert not read(office, france, key)
+
+
+def test_bots_that_are_references_write_nothing(office: Office) -> None:
+    key, france = beside_a_bot(office)
+    letters.write(office, france, key, "France", ["England"], "Peace?")
+    work.run_due(office)
+    assert not read(office, france, key)
