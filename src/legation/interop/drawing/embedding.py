@@ -70,7 +70,15 @@ def _component(nodes: list[str], pairs: list[Pair], firm: set[Pair]) -> dict[str
         for i, name in enumerate(ring)
     }
     at = rounder(_even(len(number), edges, fixed, triangles), [*triangles, *around], fixed)
-    return {node: (float(at[number[node], 0]), float(at[number[node], 1])) for node in order}
+    spread = np.column_stack([_spread(at[: len(order), axis]) for axis in (0, 1)])
+    return {node: (float(x), float(y)) for node, (x, y) in zip(order, spread, strict=True)}
+
+
+def _spread(places: np.ndarray) -> np.ndarray:
+    """Places along one axis, from -1 to 1, moved halfway to where they would lie evenly: the middle is crowded."""
+    ranks = places.argsort().argsort()
+    even: np.ndarray = (places / max(np.abs(places).max(), 1e-9) + 2 * ranks / max(len(ranks) - 1, 1) - 1) / 2
+    return even
 
 
 def _squared(share: float) -> float:
