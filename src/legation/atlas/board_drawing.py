@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from legation.atlas.chart import Chart
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import SEA_SPACING, Label, escape, measure
-from legation.atlas.one_way import draw_one_way
+from legation.atlas.one_way import draw_away, draw_one_way
 from legation.atlas.outlines import Outlines
 from legation.atlas.shapes import Edges, sides
 from legation.atlas.symbols import UnitSymbols, badges, definitions
@@ -50,6 +50,7 @@ class BoardDrawing:
             self._waste += f'<path class="ticks" d="{_ticks(geometry, chart)}"/>'
         self._lakes = "".join(f'<path class="lake" fill-rule="evenodd" d="{path}"/>' for path in geometry.lakes)
         self._margins, self._titles = draw_insets(geometry)
+        self._titles += draw_away(chart)
         self._regions = {name: self._region(province) for name, province in self.board.provinces.items()}
         self._fine = self._draw_borders()
         self._centers = self._draw_centers()

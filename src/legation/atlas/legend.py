@@ -70,6 +70,7 @@ unless the kind of order says it (``form:meaning``)."""
 
 LINK_NAMES: Mapping[str, str] = {
     "bridge": "neighbors across the water",
+    "away": "to a neighbor elsewhere, named by its code",
     "barrier": "no passage",
     "river": "river",
     "mountains": "mountains",

@@ -1,4 +1,5 @@
-"""The marks of one-way borders: a small gray arrow across the line, from the side that may be left to the other."""
+"""The marks of borders that lines alone do not show: a small gray arrow across a one-way border, from the side that may
+be left to the other; the codes of neighbors that lie elsewhere on the map."""
 
 from __future__ import annotations
 
@@ -8,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from legation.atlas.chart import Chart
 from legation.atlas.coasts import length_of
 from legation.atlas.curves import Curve, xy
-from legation.atlas.letters import escape, overlap_disc
+from legation.atlas.letters import Box, abbreviation, escape, measure, overlap, overlap_disc
 from legation.atlas.lines import Point
 from legation.atlas.shapes import sides
-from legation.atlas.strokes import square, stroke
+from legation.atlas.strokes import level_box, square, stroke
 from legation.board import ARMY, FLEET, Board, Travel, province_of
 
 HALF = 6.5
@@ -63,6 +64,51 @@ def draw_one_way(chart: Chart) -> str:
             f"{line}{way_mark(place, way)}{_letter(chart, place, way, letter) if letter else ''}</g>"
         )
     return f'<g class="ways">{"".join(out)}</g>' if out else ""
+
+
+def draw_away(chart: Chart) -> str:
+    """The codes of neighbors that lie elsewhere on the map, each at its stub."""
+    geometry = chart.geometry
+    provinces = geometry.board.provinces
+    stubs: dict[tuple[str, Point, Point], list[str]] = {}
+    for link in geometry.shapes.links:
+        if link.kind == "away":
+            stubs.setdefault((link.a, link.line[0], link.line[-1]), []).append(link.b)
+    out, taken = [], list[Box]()
+    for (name, inner, outer), others in stubs.items():
+        codes = " ".join(abbreviation(other, sea=provinces[other].sea) for other in others)
+        half = measure(codes, "bold", 9.5) / 2 + 1
+        start, end = ((x * geometry.scale, y * geometry.scale) for x, y in (outer, inner))
+        box = _box_at_stub(chart, name, start, end, half, taken)
+        taken.append(box)
+        (x, y), named = box[0], ", ".join(provinces[other].name for other in others)
+        title = f"{provinces[name].name} also borders on {named}"
+        out.append(
+            f'<g><title>{escape(title)}</title><text x="{x + half:.1f}" y="{y + 8:.1f}">{escape(codes)}</text></g>'
+        )
+    return f'<g class="ways">{"".join(out)}</g>' if out else ""
+
+
+def _box_at_stub(chart: Chart, name: str, start: Point, end: Point, half: float, taken: Iterable[Box]) -> Box:
+    """The box about the end of a stub in which letters cover least."""
+    geometry = chart.geometry
+    boxes = [
+        level_box((end[0] + far * math.cos(turn), end[1] + 0.6 * far * math.sin(turn)), half, 5.0)
+        for far in range(0, 60, 6)
+        for turn in (math.pi * i / 8 for i in range(16))
+    ]
+
+    def cost(number: int) -> float:
+        box = boxes[number]
+        (left, top), (right, bottom) = box[0], box[2]
+        spots = [(left, top), (right, top), (right, bottom), (left, bottom), ((left + right) / 2, (top + bottom) / 2)]
+        covers = len(chart.names_under(box)) + sum(overlap(box, other) for other in taken)
+        covers += sum(overlap_disc(box, d) for d in geometry.discs if math.dist((d.x, d.y), spots[4]) < half + 5 + d.r)
+        inside = left >= 2 and right <= geometry.width - 2 and top >= 0 and bottom <= geometry.height
+        astray = sum(not geometry.contains(name, *spot) for spot in spots) + 5 * (not inside)
+        return math.dist(spots[4], start) / 2 + COVERED * covers + OFF_SIDE / 4 * astray
+
+    return boxes[min(range(len(boxes)), key=cost)]
 
 
 def way_mark(place: Point, way: Point) -> str:

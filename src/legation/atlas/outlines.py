@@ -253,7 +253,7 @@ def _peaks(line: Sequence[Point]) -> str:
 
 PEAK = 88.0
 """Tenths of a unit from one peak to the next."""
-LINKS = ("bridge", "barrier", "river", "mountains")
+LINKS = ("bridge", "away", "barrier", "river", "mountains")
 """The kinds of links that are drawn."""
 
 

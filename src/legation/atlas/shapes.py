@@ -54,8 +54,9 @@ class Scenery(msgspec.Struct, frozen=True):
 
 
 class DrawnLink(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A declared ``bridge`` or ``barrier`` between two provinces, and the line that shows it; or a ``river``,
-    ``mountains`` or a ``border`` of no two provinces, and whom it ``stops``."""
+    """A declared ``bridge`` or ``barrier`` between two provinces, and the line that shows it; a stub in the first whose
+    neighbor, the second, lies ``away``; or a ``river``, ``mountains`` or a ``border`` of no two provinces, and whom it
+    ``stops``."""
 
     a: str
     b: str

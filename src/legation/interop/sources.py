@@ -23,7 +23,7 @@ HEAD = 400_000  # bytes, by which a format is recognized
 MOST_FILES = 100_000
 KEPT = 64 * 1024 * 1024  # bytes of files that are kept in memory
 USELESS = tuple(
-    ".png .gif .jpg .jpeg .webp .ico .bmp .xcf .psd .ttf .otf .woff .woff2 .mp3 .ogg .wav .css .pyc .class .jar .exe"
+    ".jpg .jpeg .webp .ico .bmp .xcf .psd .ttf .otf .woff .woff2 .mp3 .ogg .wav .css .pyc .class .jar .exe"
     " .dll .so .o .db .sqlite .gitignore".split()
 )
 """How files end that no importer reads."""

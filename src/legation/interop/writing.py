@@ -21,7 +21,6 @@ from legation.board.files import BoardFault
 from legation.board.lint import lint
 from legation.board.model import COAST_NAMES
 from legation.board.toml_text import toml_value
-from legation.game.report import count
 from legation.interop.matching import lonely_passages
 from legation.interop.record import ForeignVariant, Nation, Note
 from legation.interop.refusals import board_in_words, variant_in_words
@@ -188,7 +187,7 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
         _declare_passages(board, folder)
         return ""
     from legation.atlas.grow.layout import lay_out, write_layout
-    from legation.atlas.shapes import contacts, read_shapes
+    from legation.atlas.shapes import read_shapes
 
     try:
         drawn = draw(board, variant.places, variant.picture)
@@ -198,7 +197,6 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
             for k in drawn.links
         ]
         _write_links(folder, rows)
-        touching = contacts(drawn.shapes)
         shapes = read_shapes(folder)  # as they are kept
         assert shapes is not None
         (folder / "layout.json").write_text(write_layout(lay_out(board, shapes)), encoding="utf-8")
@@ -208,23 +206,19 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
         variant.left("picture", f"could not be drawn: {error}")
         _declare_passages(board, folder)
         return ""
-    unseen = sum(1 for k in drawn.links if k.add and k.draw == "none" and (k.a, k.b) not in touching)
     barriers = sum(1 for k in drawn.links if k.draw == "barrier")
-    bridges = sum(1 for k in drawn.links if k.draw == "bridge")
+    bridges, away = (
+        len({frozenset((k.a, k.b)) for k in drawn.shapes.links if k.kind == kind}) for kind in ("bridge", "away")
+    )
     said = {
         "shapes": "redrawn from the shapes of the source",
         "positions": "grown from the places of the units on the source's map; its lines are ours, a diagram of what "
         "borders on what",
         "borders": "laid out from the borders alone, as the source has no positions; it is a diagram, no map",
     }[drawn.origin]
-    marked = f"; {bridges} borders are drawn as bridges and {barriers} as barriers" if bridges or barriers else ""
-    if unseen:
-        told = f"{count(unseen, 'border')} of provinces that don't touch {'is' if unseen == 1 else 'are'} not drawn"
-        marked += f"; {told}, as there are so many; the map says so"
-        about = folder / "board.toml"  # whose last line are the credits, which stand below the map
-        about.write_text(
-            about.read_text(encoding="utf-8").rstrip().removesuffix('"') + f' {told}."\n', encoding="utf-8"
-        )
+    told = {"as bridges": bridges, "as marks that name the neighbor": away, "as barriers": barriers}
+    marked = ", ".join(f"{count} {how}" for how, count in told.items() if count)
+    marked = f"; borders that the picture alone does not show: {marked}" if marked else ""
     (variant.took if drawn.origin == "shapes" else variant.guess)("picture", said + marked)
     return drawn.origin
 

@@ -28,6 +28,10 @@ LETTER, LINE, UNIT, CENTER = 0.085, 0.18, 0.16, 0.09
 widths."""
 ANGLES = (0.0, -20, 20, -35, 35, -50, 50, -65, 65, -80, 80)
 RASTER = 26
+FAR = 1.0
+"""How far apart two provinces may be for a bridge, in typical province widths."""
+OVER_LAND = 0.25
+"""How much of that may lie over other lands, where a bridge would be taken for a border."""
 
 
 class Bodies(msgspec.Struct, frozen=True):
@@ -221,8 +225,10 @@ def _coasts(plan: Plan, bodies: Bodies, plot: Plot, chosen: Mapping[str, Place])
 
 
 def drawn_links(plan: Plan, bodies: Bodies, lengths: Mapping[tuple[str, str], float]) -> list[DrawnLink]:
-    """The lines of bridges (between the nearest shores, a little inland) and barriers (along the common line)."""
+    """The lines of bridges (between the nearest shores, a little inland) and barriers (along the common line). Two
+    provinces too far apart for a bridge get a stub each, which is lettered with the other's code."""
     drawn: list[DrawnLink] = []
+    stubs: dict[str, list[list[Place]]] = {}
     done: set[tuple[str, str]] = set()
     for link in plan.links:
         a, b = sorted((link.a.partition("/")[0], link.b.partition("/")[0]))
@@ -232,17 +238,44 @@ def drawn_links(plan: Plan, bodies: Bodies, lengths: Mapping[tuple[str, str], fl
         done.add((a, b))
         if draw == "bridge":
             near = shapely.shortest_line(*_together(bodies, a, b))
-            if near.length < 0.05:
-                continue
+            apart = near.length > FAR * bodies.typical or _over_land(plan, bodies, near) > OVER_LAND * bodies.typical
+            spots = _over_the_edge(plan, bodies, a, b, near) if apart else near.coords
             reach = max(0.15 * bodies.typical, 0.2 * bodies.typical - near.length / 2)
-            ends = [_inland(bodies.shapes[name], at, reach) for name, at in zip((a, b), near.coords, strict=True)]
-            drawn.append(DrawnLink(a, b, draw, ends))
+            ends = [_inland(bodies.shapes[name], at, reach) for name, at in zip((a, b), spots, strict=True)]
+            if not apart:
+                drawn.append(DrawnLink(a, b, draw, ends))
+                continue
+            for name, other, end, spot in zip((a, b), (b, a), ends, spots, strict=True):
+                beside = (s for s in stubs.get(name, ()) if math.dist(s[1], spot) < LINE * bodies.typical)
+                stub = next(beside, [end, _round((spot[0], spot[1]))])
+                stubs.setdefault(name, []).append(stub)
+                drawn.append(DrawnLink(name, other, "away", stub))
         else:
             common = shapely.line_merge(bodies.shapes[a].boundary.intersection(bodies.shapes[b].boundary))
             for line in shapely.get_parts(common):
                 if isinstance(line, LineString):
                     drawn.append(DrawnLink(a, b, draw, [_round((x, y)) for x, y in line.coords]))
     return drawn
+
+
+def _over_land(plan: Plan, bodies: Bodies, line: LineString) -> float:
+    """How much of a line that joins two provinces lies over lands: over others, as it ends at the shores of the two."""
+    lands = (bodies.shapes[name] for name, plot in plan.plots.items() if not plot.sea)
+    return float(sum(line.intersection(land).length for land in lands))
+
+
+def _over_the_edge(plan: Plan, bodies: Bodies, a: str, b: str, near: LineString) -> list[tuple[float, ...]]:
+    """Where the stubs of two provinces begin: where these lie nearest to each other, round the world if that is
+    nearer."""
+    first, second = bodies.home[a], bodies.home[b]
+    for sign in (1, -1):
+        round_it = shapely.shortest_line(
+            first, shapely.transform(second, lambda p, s=sign: np.add(p, (s * plan.frame.width, 0)))
+        )
+        if round_it.length < near.length / 2:
+            (here, (x, y)) = round_it.coords
+            return [here, (x - sign * plan.frame.width, y)]
+    return [*near.coords]
 
 
 def _together(bodies: Bodies, a: str, b: str) -> tuple[MultiPolygon, MultiPolygon]:

@@ -28,8 +28,6 @@ SHAPES_NEEDED = 0.6
 
 
 POSITIONS_NEEDED = 0.8
-MOST_BRIDGES = 0.35
-"""How many bridges are drawn at most, as a share of the provinces."""
 
 
 class DrawnMap(msgspec.Struct, frozen=True):
@@ -217,24 +215,8 @@ def differences(board: Board, shapes: Shapes) -> list[Link]:
         army, fleet = pair in added["army"], pair in added["fleet"]
         known = pair in drawn["army"] | drawn["fleet"] or touching.get(pair, 0.0) > 3.0
         links.append(Link(*pair, army, fleet, True, "none" if known else "bridge"))
-    links = _not_too_many(links, len(provinces))
     for pair in sorted(removed["army"] | removed["fleet"]):
         army, fleet = pair in removed["army"], pair in removed["fleet"]
         closed = not (pair in stated["army"] or pair in stated["fleet"])
         links.append(Link(*pair, army, fleet, False, "barrier" if closed else "none"))
-    return links
-
-
-def _not_too_many(links: list[Link], provinces: int) -> list[Link]:
-    """Bridges that can still be told apart: of too many, first those of fleets and then all are left out."""
-    most = max(12, MOST_BRIDGES * provinces)
-    for spare in (False, True):
-        bridges = [link for link in links if link.draw == "bridge"]
-        if len(bridges) > most:
-            links = [
-                msgspec.structs.replace(link, draw="none")
-                if link.draw == "bridge" and (spare or not link.army)
-                else link
-                for link in links
-            ]
     return links

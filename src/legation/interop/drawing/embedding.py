@@ -66,11 +66,24 @@ def _component(nodes: list[str], pairs: list[Pair], firm: set[Pair]) -> dict[str
         around += [(number[node], a, b) for a, b in pairwise(spokes)]
         around.append((number[node], number[reverse[(i + 1) % len(reverse)]], spokes[-1]))
     fixed = {
-        number[name]: (math.cos(2 * math.pi * i / len(ring)), math.sin(2 * math.pi * i / len(ring)))
+        number[name]: (_squared(math.cos(2 * math.pi * i / len(ring))), _squared(math.sin(2 * math.pi * i / len(ring))))
         for i, name in enumerate(ring)
     }
     at = rounder(_even(len(number), edges, fixed, triangles), [*triangles, *around], fixed)
-    return {node: (float(at[number[node], 0]), float(at[number[node], 1])) for node in order}
+    spread = np.column_stack([_spread(at[: len(order), axis]) for axis in (0, 1)])
+    return {node: (float(x), float(y)) for node, (x, y) in zip(order, spread, strict=True)}
+
+
+def _spread(places: np.ndarray) -> np.ndarray:
+    """Places along one axis, from -1 to 1, moved halfway to where they would lie evenly: the middle is crowded."""
+    ranks = places.argsort().argsort()
+    even: np.ndarray = (places / max(np.abs(places).max(), 1e-9) + 2 * ranks / max(len(ranks) - 1, 1) - 1) / 2
+    return even
+
+
+def _squared(share: float) -> float:
+    """A sine or cosine moved outward, so that the circle fills most of the rectangle of a map."""
+    return math.copysign(abs(share) ** 0.6, share)
 
 
 def _planar(nodes: list[str], pairs: list[Pair], firm: set[Pair]) -> tuple[nx.Graph, nx.PlanarEmbedding]:

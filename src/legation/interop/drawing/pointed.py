@@ -12,6 +12,7 @@ import random
 from collections.abc import Mapping, Sequence
 from itertools import product
 
+import numpy as np
 import shapely
 from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
@@ -41,7 +42,7 @@ def ground_of_points(
     spots = {key: scale.place(*spot) for key, spot in spots.items()}
     width = round((max(xs) - min(xs) + 2 * margin) * factor, 1)
     height = round((max(ys) - min(ys) + 2 * margin) * factor, 1)
-    ways = accepted(spots, pairs)
+    ways = accepted(spots, pairs, width)
     seeds = _seeds(places, spots, ways)
     for kind, spot in waste:
         x, y = scale.place(*spot)
@@ -52,7 +53,7 @@ def ground_of_points(
             and min(math.dist((x, y), s) for s in spots.values()) > 0.2 * typical * factor
         ):
             seeds.append((seed(owner, x, y), owner == WATER))
-    seeds += _surroundings(places, spots, ways, typical * factor, (width, height))
+    seeds += _surroundings(places, spots, ways, pairs, seeds, (width, height))
     land = _land(seeds, width, height)
     return Ground(land, seeds, width, height, False), scale
 
@@ -77,9 +78,12 @@ BENDS = tuple((along, aside) for aside in (0.16, 0.3, 0.45, 0.65) for along in (
 """Where a way that cannot go straight may have its corner: the share along, and the share aside, of its length."""
 
 
-def accepted(spots: Mapping[str, tuple[float, float]], pairs: set[Pair]) -> dict[Pair, LineString]:
+def accepted(
+    spots: Mapping[str, tuple[float, float]], pairs: set[Pair], width: float = math.inf
+) -> dict[Pair, LineString]:
     """The ways between neighbors that are drawn as common borders: none across another, none through a third
-    province's point. Straight ways come first, the shortest before the others; then what goes with one bend."""
+    province's point. Straight ways come first, the shortest before the others; then what goes with one bend. Neighbors
+    that are nearer round the world get a way each to the edge of a map of this width, under ``(key, "")``."""
     lengths = {pair: math.dist(spots[pair[0]], spots[pair[1]]) for pair in pairs}
     ranked = sorted(pairs, key=lambda pair: (lengths[pair], pair))
     usual = sorted(lengths.values())[len(lengths) // 2] if lengths else 1.0
@@ -115,6 +119,15 @@ def accepted(spots: Mapping[str, tuple[float, float]], pairs: set[Pair]) -> dict
             if found is not None:
                 kept[pair] = found
                 break
+    for pair in (pair for pair in ranked if pair not in kept):
+        (ax, ay), (bx, by) = sorted(spots[key] for key in pair)
+        if bx - ax > width / 2:
+            y = ay + (by - ay) * ax / max(ax + width - bx, 1e-6)
+            for key, end in zip(sorted(pair, key=spots.__getitem__), (0.0, width), strict=True):
+                way, line = (key, ""), LineString([spots[key], (end, y)])
+                lengths[way] = line.length
+                if way not in kept and fits(way, line, 0.14):
+                    kept[way] = line
     return kept
 
 
@@ -132,8 +145,8 @@ def _seeds(places: Mapping[str, Place], spots: Places, ways: Mapping[Pair, LineS
     for (a, b), line in ways.items():
         parts = max(2, min(9, round(line.length / 24)))
         for i in range(1, parts + 1):
-            share = 0.46 * i / parts
-            for key, at in ((a, share), (b, 1 - share)):
+            share = (0.46 if b else 1.0) * i / parts
+            for key, at in ((a, share), (b, 1 - share)) if b else ((a, share),):
                 spot = line.interpolate(at, normalized=True)
                 put(key, spot.x, spot.y)
     return seeds
@@ -143,11 +156,15 @@ def _surroundings(
     places: Mapping[str, Place],
     spots: Places,
     ways: Mapping[Pair, LineString],
-    typical: float,
+    pairs: set[Pair],
+    known: Sequence[tuple[Seed, bool]],
     size: tuple[float, float],
 ) -> list[tuple[Seed, bool]]:
-    """Seeds of nobody: around the outermost provinces, and in wide fields that no way crosses."""
+    """Seeds of nobody: in fields that no way crosses, between those of the outermost provinces that do not border on
+    each other."""
     width, height = size
+    typical = math.sqrt(width * height / max(len(spots), 1))
+    owners, at = np.array([point.owner for point, _ in known]), np.array([(point.x, point.y) for point, _ in known])
     frame = box(0, 0, width, height)
     lines = list(ways.values())
     hull = shapely.union_all(
@@ -158,21 +175,25 @@ def _surroundings(
     )
     inside = shapely.union_all(faces).buffer(0.05 * typical) if faces else Polygon()
     fields = frame.difference(shapely.union_all([hull, inside]))
-    names, tree = list(spots), shapely.STRtree([Point(s) for s in spots.values()])
     seeds: list[tuple[Seed, bool]] = []
     chance = random.Random(len(spots))
     seas = any(place.sea for place in places.values())
 
     def nobody(x: float, y: float) -> None:
         x, y = x + 0.4 * chance.uniform(-1, 1), y + 0.4 * chance.uniform(-1, 1)
-        near = names[int(tree.query_nearest(Point(x, y), all_matches=False)[0])]
-        wet = seas and (places[near].sea or places[near].shore)
-        seeds.append((seed(WATER if wet else LAND, x, y), wet))
+        seeds.append((seed(WATER if seas else LAND, x, y), seas))
+
+    def neighbors(x: float, y: float) -> bool:
+        """Whether the two provinces that lie nearest border on each other, so that they may share what lies there."""
+        near = np.hypot(*(at - (x, y)).T)
+        first = owners[near.argmin()]
+        second = owners[np.where(owners == first, np.inf, near).argmin()]
+        return (min(first, second), max(first, second)) in pairs
 
     gap = 0.25 * typical
     for i, j in product(range(int(width / gap) + 1), range(int(height / gap) + 1)):
         x, y = (i + 0.5) * gap, (j + 0.5) * gap
-        if fields.intersects(Point(x, y)):
+        if fields.intersects(Point(x, y)) and not neighbors(x, y):
             nobody(x, y)
     return seeds
 

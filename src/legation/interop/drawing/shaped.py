@@ -7,6 +7,7 @@ shape becomes a row of seed points just inside its outline, so that what lies be
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from itertools import combinations
 
 import msgspec
 import numpy as np
@@ -64,8 +65,9 @@ def ground_of_shapes(
 ) -> tuple[Ground, Scale]:
     """The ground that shapes give: those of provinces, and what lies off the board.
 
-    Fields that nobody has are closed water, or else fall to the seas around them, if these border on each other
-    (``pairs``). Where some provinces have a place but no shape (``unshaped``), all such fields are theirs.
+    Fields that nobody has are closed water, or land if only lands lie around them; or else they fall to the seas around
+    them, if these border on each other (``pairs``). Where some provinces have a place but no shape (``unshaped``), all
+    such fields are theirs.
     """
     geometry = {key: shape for key, polygons in shapes.items() if (shape := _geometry(polygons)).area > 0}
     scale, width, height = _fitted(geometry.values(), unshaped)
@@ -73,10 +75,10 @@ def ground_of_shapes(
     apart = ((LAND if kind == "land" else WATER, _geometry(polygons)) for kind, polygons in off_board)
     beside = [(owner, _on_map(shape, scale)) for owner, shape in apart if shape.area > 0]
     frame = box(0, 0, width, height)
-    free = frame.difference(shapely.union_all([*owned.values()]).buffer(0.5))
+    free = frame.difference(shapely.union_all([*owned.values(), *(shape for _, shape in beside)]).buffer(0.5))
     fields = shapely.get_parts(free.buffer(-1.6 * STEP).buffer(1.2 * STEP))
     if not unshaped:
-        beside += [(WATER, part) for part in fields if not _falls_to_seas(part, frame, owned, places, pairs)]
+        beside += [(kind, part) for part in fields if (kind := _kind_of_field(part, frame, owned, places, pairs))]
     if beside:
         everything = shapely.union_all(list(owned.values()))
         beside = [(kind, shape.intersection(frame).difference(everything)) for kind, shape in beside]
@@ -120,17 +122,19 @@ def _on_map(shape: BaseGeometry, scale: Scale) -> BaseGeometry:
     return _affine(shape, [factor, 0, 0, factor, -scale.left * factor, -scale.top * factor]).simplify(0.8)
 
 
-def _falls_to_seas(
+def _kind_of_field(
     part: BaseGeometry,
     frame: BaseGeometry,
     owned: Mapping[str, BaseGeometry],
     places: Mapping[str, Place],
     pairs: set[tuple[str, str]],
-) -> bool:
-    if part.distance(frame.boundary) < 2 * STEP:
-        return False
+) -> str:
+    """What a field is that nobody has; empty if it falls to the seas around it."""
     seas = [key for key, shape in owned.items() if places[key].sea and shape.distance(part) < 2 * STEP]
-    return bool(seas) and all((a, b) in pairs for i, a in enumerate(sorted(seas)) for b in sorted(seas)[i + 1 :])
+    if not seas:
+        return LAND
+    inside = part.distance(frame.boundary) >= 2 * STEP
+    return "" if inside and all(pair in pairs for pair in combinations(sorted(seas), 2)) else WATER
 
 
 def _geometry(polygons: Polygons) -> BaseGeometry:

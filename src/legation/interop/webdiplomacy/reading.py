@@ -16,6 +16,7 @@ import msgspec
 from legation.board.model import fold
 from legation.interop.coasts import coast_codes
 from legation.interop.matching import board_with
+from legation.interop.raster import take_regions
 from legation.interop.record import ForeignVariant, Nation, Place, VariantReader, clean
 from legation.interop.sources import ForeignFileError, Source
 from legation.interop.webdiplomacy import classic
@@ -37,6 +38,7 @@ NAME = "webdiplomacy"
 TITLE = "webDiplomacy and vDiplomacy variants (install.php, variant.php)"
 SHARE_TO_WIN = 18 / 34
 DEEPEST = 6
+PICTURES = tuple(f"{folder}map.{ending}" for folder in ("resources/", "") for ending in ("png", "gif"))
 FACTS = ("fullName", "name", "description", "author", "adapter", "countries", "supplyCenterTarget")
 ROW_FACTS = ("convoyCoasts", "neutralHold")
 """Facts that number rows of territories."""
@@ -94,8 +96,8 @@ class _Reader(VariantReader):
         self.classes: dict[str, int] = {}
         self.owners: dict[str, str] = {}
         """The variants whose folders hold the classes, as the program names them; none is its own."""
-        self.map_text = ""
-        """The file that holds the tables of the map."""
+        self.map_file = self.map_text = ""
+        """The file that holds the tables of the map, and what stands in it."""
         self.countries: list[str] = []
         self.missing = ""
         """The variant that it extends, if that is not here."""
@@ -131,9 +133,22 @@ class _Reader(VariantReader):
         take_neutral_supports(self.variant, places, self.neutral_supports)
         read = {"userOrderDiplomacy"} if take_fixed_units(self.variant, places, texts) else set()
         tell_classes(self.variant, self.classes, texts, read)
-        self.left(
-            "map pictures", "are made of dots; the board is drawn in Legation's style from the places of its units"
-        )
+        self.take_regions()
+
+    def take_regions(self) -> None:
+        """Take the regions of the map's picture, if it lies here."""
+        picture = self.variant.picture
+        found = next((at for name in PICTURES if (at := self.source.look(self.map_file, name))), None)
+        if found is None:
+            self.left(
+                "map pictures", "aren't here; the board is drawn in Legation's style from the places of its units"
+            )
+            return
+        try:
+            take_regions(picture, self.source.bytes(found), found, self.variant.places)
+            self.took(found, f"the outlines of {len(picture.shapes)} provinces, drawn in Legation's style")
+        except ForeignFileError as error:
+            self.left(found, str(error).removeprefix(f"{found}: "))
 
     # --- variant.php
 
@@ -204,7 +219,8 @@ class _Reader(VariantReader):
 
     def rows(self, name: str, depth: int) -> list[_Row]:
         """The territories of a map, with its borders in ``pairs``."""
-        text = self.map_text = self.source.text(name)
+        self.map_file, text = name, self.source.text(name)
+        self.map_text = text
         php = Php(text, name)
         self.pairs: list[tuple[str, str, bool, bool]] = []
         rows: list[_Row] = []
