@@ -142,6 +142,46 @@ KIE-DEN
 - A Munich \u2192 Burgundy (fails: bounced by France)
 - F Kiel \u2192 Denmark
 """,
+    "arrows to the results": """Spring 1901 - Order Resolution
+
+France
+A Paris  - Burgundy -> bounced
+A Marseilles  SUPPORT  A Paris - Burgundy -> resolved
+F Brest  - Mid-Atlantic Ocean -> resolved
+Germany
+A Munich  - Burgundy -> bounced
+F Kiel  - Denmark -> resolved
+""",
+    "one paragraph, with a name of the game": """The Northern Star      Spring 1901
+FRANCE: _A Par-Bur_, A Mar S A Par-Bur, F Bre-MAO. GERMANY: _A Mun-Bur_, F Kie-Den.
+""",
+    "all behind the heading": """Spring 1901: FRANCE: A Par-Bur \u2717, A Mar S A Par-Bur, F Bre-MAO.
+GERMANY: A Mun-Bur \u2717, F Kie-Den.
+""",
+    "powers by their letters, the year by two digits": """S01
+F: A Par-Bur (bounce); A Mar S A Par-Bur; F Bre-MAO
+G: A Mun-Bur (bounce); F Kie-Den
+""",
+    "a chat": """gm: s01 results
+fra: par-bur (bounce) mar s par-bur bre-mao
+ger: mun-bur (bounce) kie-den
+""",
+    "flags": """Spring 1901
+\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f **France**
+\u274c A Par \u2192 Bur
+A Mar S A Par \u2192 Bur
+F Bre \u2192 MAO
+\U0001f1e9\U0001f1ea **Germany**
+\u274c A Mun \u2192 Bur
+F Kie \u2192 Den
+""",
+    "spread in columns": """Spring 1901
+France     A Paris -> Burgundy      BOUNCE (Munich)
+           A Marseilles Support A Paris -> Burgundy
+           F Brest -> Mid-Atlantic Ocean
+Germany    A Munich -> Burgundy      BOUNCE (Paris)
+           F Kiel -> Denmark
+""",
 }
 
 
@@ -196,6 +236,49 @@ def test_zines_and_posts_begin_with_the_units_that_they_order(style: str, tmp_pa
         "F alb",
         "A bud",
     }
+
+
+def test_a_page_that_is_given_by_itself_is_a_report(tmp_path: Path) -> None:
+    rows = "<tr><th>France</th><td><s>A Par&rarr;Bur</s><br>F Bre&rarr;MAO</td></tr><tr><th>Germany<td>A Mun H</tr>"
+    record, judged = again("page.html", f"<h1>Spring 1901</h1><table>{rows}</table>", tmp_path)
+    assert (record.not_taken, judged.unread, record.phases[0].failed) == ([], [], {"par"})
+    assert [(sheet.power, len(sheet.orders)) for sheet in judged.game.turns[0].sheets] == [
+        ("France", 2),
+        ("Germany", 1),
+    ]
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "rules.html").write_text("<h1>Spring 1901</h1>\nA Par - Bur\nA Mun - Bur\n")
+    assert read_games(open_source(tmp_path / "folder")) == []
+
+
+def test_who_owns_what_is_no_order_and_a_unit_of_another_power_is_told(tmp_path: Path) -> None:
+    text = "Spring 1901\nFrance: A par H\nFall 1901\nFrance: A par H, A mun - ber\nGermany: All units hold.\n"
+    record, judged = again("chart.txt", f"{text}\nSupply Centers:\nFrance: Par, Bre, Mar = 3\n", tmp_path)
+    assert judged.unread == ["Fall 1901 Movement: France: A mun - ber: the unit is Germany's"]
+    assert [note.what for note in record.not_taken] == ["Supply Centers:"]
+    held = {write(o) for s in judged.game.turns[1].sheets if s.power == "Germany" for o in s.orders}
+    assert held == {"A ber H", "F kie H", "A mun H"}
+
+
+def test_a_retreat_that_is_told_is_that_of_the_unit_before_it(tmp_path: Path) -> None:
+    text = """Fall 1905
+GERMANY: A Boh S A Ber-Sil, A Ber-Sil, F Hol-Bel, F Nth S F Hol-Bel
+RUSSIA: A War H, A Sil H (dislodged, retreats to Gal), F Bel H (dislodged; no retreat, disbanded)
+"""
+    _, judged = again("told.txt", text, tmp_path)
+    assert (judged.unread, judged.differences) == ([], [])
+    assert {str(u) for u in judged.stands.units if u.power == "Russia"} == {"A war", "A gal"}
+
+
+def test_orders_under_no_power_are_of_the_units_of_the_opening(tmp_path: Path) -> None:
+    _, judged = again("moves.txt", "A Vienna - Galicia\nF London - North Sea\nA Warsaw - Galicia\n", tmp_path)
+    assert [(s.power, len(s.orders)) for s in judged.game.turns[0].sheets] == [
+        ("Austria", 1),
+        ("England", 1),
+        ("Russia", 1),
+    ]
+    with pytest.raises(ForeignFileError, match="says nothing of the position"):
+        again("moves.txt", "A Vienna - Galicia\nA Greece - Serbia\n", tmp_path)
 
 
 def test_a_report_of_another_variant_names_turns_by_years(tmp_path: Path) -> None:

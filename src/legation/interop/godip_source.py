@@ -16,7 +16,7 @@ from legation.variants import STANDARD, load
 
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*"|`[^`]*`)', re.DOTALL)
 LONGEST = 4_000_000
-WORD = r'"\d+"|[A-Za-z_][\w.]*'
+WORD = r'"\d+"|[A-Za-z_]\w*(?:\.\w+)*'
 UNIT = r'("\d+")\s*:\s*[\w.]*\s*\{([^{}]{0,400})\}'
 MOST_OTHERS = 20
 MOST_CALLS = 100

@@ -150,12 +150,23 @@ def _power(text: Text, i: int, last: int, found: _Found, whole: bool, own: str) 
         found.power, found.certain = power, True
         return end - i
     word = text.words[i]
-    if own and len(word) <= SHORTEST_BEGINNING and not whole and last - i == 1 and word.isalpha():
+    if len(word) <= SHORTEST_BEGINNING and not whole and last - i == 1 and word.isalpha():
         named = text.reader.powers.begins_one(word)
-        if named and word not in text.reader.codes:
+        if named and (_owns_next(text, last + 1, named) if word in text.reader.codes else own):
             found.power, found.certain = named, True
             return 1
     return 0
+
+
+def _owns_next(text: Text, i: int, power: str) -> bool:
+    """Whether a unit that is named with its kind at a word is a power's, or can be built by it: ``A: A vie - gal``."""
+    named = text.units(i + (text.words[i] == "+"))[:2]
+    at = {key for _, subject, _ in named if subject.kind for key in subject.place.meaning.keys[:1]}
+    position = text.position
+    if position is None or not at:
+        return False
+    owned = position.centers_of(power) if text.adjusting else ()
+    return not at.isdisjoint([*owned, *(key for key, unit in text.standing.items() if unit.power == power)])
 
 
 def _turn(text: Text, i: int, last: int, found: _Found) -> int:

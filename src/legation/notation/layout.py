@@ -19,7 +19,7 @@ STRUCK = "~~"  # around what is struck out
 _SPEAKING = "❌❎✂✕✖✗✘☒☠💀🗑🏳🪦🚫⛔🛑🔙🔚🤔🤷🙅👎❓❔❛❜❝❞☐"
 """Pictures that cross out, stop, doubt or ask; the others among letters say nothing."""
 _PICTURES = {*range(0x21BA, 0x21BC), *range(0x2460, 0x2474), *range(0x2600, 0x2794), 0x2B50, *range(0x1F1E6, 0x1FB00)}
-_INVISIBLE = {*range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFEFF, 0xA0, 0xFE0F}
+_INVISIBLE = {*range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFEFF, 0xA0, 0xFE0F, *range(0xE0020, 0xE0080)}
 _PLAIN = (
     dict.fromkeys(_INVISIBLE | _PICTURES - {ord(picture) for picture in _SPEAKING}, " ")
     | dict.fromkeys(map(ord, "\r\x0b\x0c\x85\u2028\u2029"), "\n")

@@ -88,9 +88,11 @@ def _read_line(sheet: Sheet, line: Line) -> None:
     if _ends_sheet(sheet, line, text):
         return
     begin = headed(sheet, line, text)
-    text.kind = sheet.kind
     if begin >= len(text.tokens):
         return
+    if text.power != sheet.section:
+        text = sheet.words_of(line.text)  # the heading names another power, whose units are meant
+    text.kind = sheet.kind
     if sheet.block and not begin:
         sheet.blocks = True
         sheet.refuse(line.start, line.end, line.number, sheet.block, **NOTHING)

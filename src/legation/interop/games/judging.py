@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.game import Game, bare_position, implied_position, read_orders
 from legation.interop.games.record import ADJUSTMENTS, FAILED, RecordedGame, RecordedPhase, RecordedUnit, phase_word
-from legation.interop.games.written import read_written
+from legation.interop.games.written import NOBODYS, ordered_for_others, read_written
 from legation.interop.sources import ForeignFileError
 from legation.judge import Resolution, Ruleset, resolve
 from legation.notation import OrderTextError
@@ -180,6 +180,9 @@ class _Judging:
         opening = self.rules.opening()
         first = self.record.phases[0]
         turn = opening.turn
+        for phase in self.record.phases if turn.year >= 100 else ():
+            if 0 < phase.year < 100:  # S01
+                phase.year = turn.year + (phase.year - turn.year) % 100
         if not (named := first.year >= 1):
             told = f"year {first.year}" if first.season else "the turn"
             self.record.left(
@@ -208,6 +211,10 @@ class _Judging:
         units, known = {*there.units, *(d.unit for d in there.dislodged)}, {*opening.units}
         if named and turn == opening.turn and 2 * len(units & known) >= len(units):
             return opening
+        if not units and turn == opening.turn:  # orders under no names of powers, of units that stand there
+            sheets, lost = self.sheets(first, opening)
+            if any(sheet.orders for sheet in sheets) and not any(line.endswith(NOBODYS) for line in lost):
+                return opening
         if not units and not there.owners:
             raise ForeignFileError(f"{self.record.title}: begins with {first.name} and says nothing of the position")
         self.record.left(f"the position of {turn}", "isn't in the record; it's made of the units that the orders name")
@@ -281,6 +288,8 @@ class _Judging:
         judged.unread += [f"{phase.name}: {line}" for line in lost]
         goes_on = any(p.ordered for p in self.record.phases[number:])
         resolution = self.play(position, sheets, phase.comments, goes_on=goes_on)
+        if phase.text:
+            judged.unread += [f"{phase.name}: {line}" for line in ordered_for_others(resolution)]
         faults = list(self.against(phase, after, resolution))
         said = (after is not None and after.units is not None) or phase.failed is not None
         if faults:
@@ -371,8 +380,8 @@ class _Judging:
             written = read_written(self.rules, position.turn.phase, phase.text, position)
             if position.turn.phase is Phase.MOVEMENT:
                 phase.failed = written.failed if written.telling else phase.failed
-                if phase.dislodged_now is not None:
-                    phase.dislodged_now |= written.dislodged
+                if phase.dislodged_now is not None or written.dislodged:
+                    phase.dislodged_now = (phase.dislodged_now or set()) | written.dislodged
             return written.sheets, [*written.unread, *written.remarks]
         lost: list[str] = []
         given: dict[str, list[str]] = {}

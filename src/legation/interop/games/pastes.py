@@ -21,19 +21,30 @@ NAME = "paste"
 TITLE = "pasted histories, zine reports, forum posts and lists of cases (Backstabbr, PlayDiplomacy, DATC)"
 SEASONS = "(Spring|Summer|Fall|Autumn|Winter)"
 HEAD = re.compile(
-    rf"^(?:[^:\n]{{1,60}}[\u2013:,-]\s+|\W*(?:results?|orders?|moves?)\s+(?:for|of)\s+|\W*)"
-    rf"{SEASONS}[,\s]+(?:of\s+)?(\d{{1,5}})\b"
-    r"[\s,:([-]*(Orders|Moves?|Movement|Diplomacy|Results?|Retreats?|Builds?|Adjustments?)?\W*$",
+    rf"^(?:[^:\n]{{1,60}}(?:[\u2013:,-]\s|\s\s)\s*|\W*(?:results?|orders?|moves?)\s+(?:for|of)\s+|\W*)"
+    rf"{SEASONS}[,\s]+(?:of\s+)?(\d{{1,5}})\b[\s,:([-]*"
+    r"(Orders?(?: Resolution)?|Moves?|Movement|Diplomacy|Results?|Retreats?|Builds?|Adjustments?)?\W*$",
     re.IGNORECASE,
 )
+LEADING = re.compile(
+    rf"^(\W*{SEASONS}[,\s]+\d{{1,5}}(?: [A-Za-z]{{4,11}})?:)[ \t]+(?=\S)", re.IGNORECASE | re.MULTILINE
+)
+"""A heading with what it heads behind it."""
+FOLLOWING = re.compile(r"(?<=[.;])[ \t]+(?=[A-Z][\w' -]{2,30}(?: ?\([^()\n]{0,40}\))?:\s)")
+"""What stands before the next power's orders in a line that holds those of several."""
 YEAR_FIRST = re.compile(rf"^(\W*)(\d{{1,5}})[,\s]+{SEASONS}\b", re.IGNORECASE)
 YEAR_ALONE = re.compile(
     r"^\W*(\d{3,5})[\s,:-]+(?:of\s+)?(Orders|Moves?|Movement|Results?|Retreats?|Builds?|Adjustments?)\W*$",
     re.IGNORECASE,
 )
 """Of games whose turns are years."""
-CODE = re.compile(r"^\W*([SUFW]) ?(\d{4})([MRAB]?)\W*$")
-"""``F1901M``, or ``F1901`` for a movement."""
+CODE = re.compile(
+    r"^(?:\w{1,12}:\s)?\W*([SUFW]) ?(\d{4}|\d\d)([MRAB]?)(?: (Retreat|Build|Adjustment|Move|Order|Result)s?)?\W*$",
+    re.IGNORECASE,
+)
+"""``F1901M``; ``F1901`` or ``F01 moves`` for a movement; in a chat behind who speaks."""
+ASIDE = re.compile(r"^\W*(?:(?:supply )?cent(?:er|re)s?|ownership|positions?)(?: [\w ]{0,30})?\W*$", re.IGNORECASE)
+"""A heading of who owns what and stands where, which follows from the turns."""
 CASE = re.compile(r"^\W{0,5}(\d{1,2}\.[A-Z]\.\d{1,3})\.?\s+(\S.{2,200})$", re.MULTILINE)
 """``6.A.1. TEST CASE, ...``."""
 TAG = re.compile(r"<(/?)(\w{1,10})(?:\s[^<>]{0,300})?>")
@@ -52,7 +63,8 @@ TOLD = re.compile(
 )
 """The same in brackets behind the order, as zines tell it."""
 VERB = re.compile(
-    r" (?:[-\u2013]|(?:s|supports?|c|convoys?|h|holds?|to|moves?|stands?)\b)| ?->|(?<=[)\w])-(?=\w{3})", re.IGNORECASE
+    r" (?:[-\u2013]|(?:s|supports?|c|convoys?|h|holds?|to|moves?|stands?)\b)| ?(?:->|\u2192)|(?<=[)\w])-(?=\w{3})",
+    re.IGNORECASE,
 )
 """What parts a unit from what it does."""
 TIGHT = re.compile(r"^(\w{3}(?:/\w\w|\(\w\w\))?)-\w{3}")
@@ -65,7 +77,10 @@ MARKED = re.compile(
 """What is underlined or struck out: orders that failed."""
 STARRED = re.compile(r"(?<=[\w)])\*(?![\w*])")
 """A star that marks an order that failed, where stars don't stand around words."""
-ORDERED = re.compile(rf"(?m)^\W{{0,6}}(?:A|F|Army|Fleet)\W[\w./ ()]{{2,40}}?(?:{VERB.pattern})", re.IGNORECASE)
+ORDERED = re.compile(
+    rf"(?m)(?:^\W{{0,6}}|(?<!\w))(?:A|F|Army|Fleet)[ (]{{1,2}}[\w./ ()]{{2,40}}?(?:{VERB.pattern})"
+    r"|\b\w{3}-\w{3}!?,? \w{3}-\w{3}\b|\b[A-Z]\w{2,20} to [A-Z]\w{2,20}\b"
+)
 
 
 def recognize(source: Source) -> list[str]:
@@ -75,9 +90,11 @@ def recognize(source: Source) -> list[str]:
 
 def _is_one(source: Source, name: str) -> bool:
     text = source.glance(name)
-    if CASE.search(without_tags(text) if name.lower().endswith(PAGES) else text):
+    page = name.lower().endswith(PAGES)
+    text = without_tags(text) if page else text
+    if CASE.search(text):
         return len(ORDERED.findall(text)) > 1
-    if name.lower().endswith(PAGES):
+    if page and not source.main:
         return False
     heads = any(_heading(line) for line in plain_text(text[:40_000]).splitlines()[:200])
     return heads or (bool(source.main) and len(ORDERED.findall(text[:40_000])) > 1)
@@ -90,11 +107,12 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     """
     text = source.text(entry, LONGEST)
     if entry.lower().endswith(PAGES):
-        text = without_tags(text)
+        text = without_tags(MARKED.sub(_failed, text))
     cases = list(CASE.finditer(text))
     if not cases:
         text = STARRED.sub(" \u2717", text) if not re.search(r"(?<!\w)\*(?=\w)", text) else text
-        return [_game(entry, entry, plain_text(MARKED.sub(_failed, text)))]
+        text = FOLLOWING.sub("\n", LEADING.sub(r"\1\n", MARKED.sub(_failed, text)))
+        return [_game(entry, entry, plain_text(text))]
     ends = [*(case.start() for case in cases[1:]), len(text)]
     games = [_case(f"{c[1]} {clean(c[2], 80)}", text[c.end() : end]) for c, end in zip(cases, ends, strict=True)]
     return [game for game in games if game.phases]
@@ -103,18 +121,19 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 def without_tags(text: str) -> str:
     """The text of a page, with empty lines between its paragraphs."""
     apart = ("p", "pre", "div", "table", "tr", "li", "ul", "ol", *(f"h{n}" for n in range(1, 7)))
-    return html.unescape(TAG.sub(lambda m: "\n\n" if m[2].lower() in apart else "\n" * (m[2].lower() == "br"), text))
+    signs = {"br": "\n", "td": " ", "th": " ", **dict.fromkeys(apart, "\n\n")}
+    return html.unescape(TAG.sub(lambda m: signs.get(m[2].lower(), ""), text))
 
 
 def _failed(match: re.Match[str]) -> str:
-    inner = str(next(group for group in (match[2], match[4], match[5], match[6]) if group))
+    inner = html.unescape(str(next(group for group in (match[2], match[4], match[5], match[6]) if group)))
     return f"{inner} \u2717" if VERB.search(inner) else inner
 
 
 def _game(title: str, entry: str, text: str) -> RecordedGame:
     record = RecordedGame(title=title, format=TITLE)
     phase: RecordedPhase | None = None
-    power = order = ""
+    power = order = aside = ""
     headed = any(_heading(line.text) for line in lines_of(text, plus_is_bullet=False))
     if not headed:
         phase = _begin(record, "", 0, MOVEMENT)
@@ -122,9 +141,14 @@ def _game(title: str, entry: str, text: str) -> RecordedGame:
         if not line.text:
             continue
         if head := _heading(line.text):
-            phase, power, order = _phase(record, head), "", ""
+            phase, power, order, aside = _phase(record, head), "", "", ""
         elif phase is None:
             record.left(line.text, "is above the first season")
+        elif ASIDE.match(line.text):
+            aside = line.text
+            record.left(aside, "follows from the turns; the lines below it aren't read")
+        elif aside:
+            aside = "" if re.match(r"(?:orders|moves)\W*$", line.text, re.IGNORECASE) else aside
         elif phase.phase == MOVEMENT and (gone := RETREAT.match(line.text)):
             if power and order:
                 _retreat(record, phase, power, order, gone[1])
@@ -136,7 +160,7 @@ def _game(title: str, entry: str, text: str) -> RecordedGame:
                 power, order = named[1], ""
             order = line.text if VERB.search(line.text) else order
             for gone in TOLD.finditer(line.text) if phase.phase == MOVEMENT and power else ():
-                above = re.split("[;:]", line.text[: gone.start()])[-1].strip()
+                above = re.split("[;:,]", line.text[: gone.start()])[-1].strip()
                 if VERB.search(above):
                     _retreat(record, phase, power, above, gone[1])
     if not any(VERB.search(phase.text) or phase.phase == ADJUSTMENTS for phase in record.phases):
@@ -172,8 +196,10 @@ def _heading(line: str) -> re.Match[str] | None:
 
 def _phase(record: RecordedGame, head: re.Match[str]) -> RecordedPhase:
     if head.re is CODE:
-        usual = "A" if head[1] == "W" else "M"
-        return _begin(record, SEASON_LETTERS[head[1]], int(head[2]), LETTERS[head[3] or usual])
+        letter = head[1].upper()
+        usual = "A" if letter == "W" else "M"
+        word = (head[3] or (head[4] or "")[:1] if (head[4] or "").lower() != "result" else usual) or usual
+        return _begin(record, SEASON_LETTERS[letter], int(head[2]), LETTERS.get(word.upper(), LETTERS[usual]))
     season, year, word = ("", head[1], head[2]) if head.re is YEAR_ALONE else (head[1].title(), head[2], head[3] or "")
     word = word.lower()
     kind = RETREATS if word.startswith("retreat") else ADJUSTMENTS if word.startswith(("build", "adjust")) else MOVEMENT

@@ -11,8 +11,8 @@ from bisect import bisect
 
 import msgspec
 
-from legation.judge import Ruleset
-from legation.notation import OrderTextError, Passage
+from legation.judge import Outcome, Resolution, Ruleset
+from legation.notation import OrderTextError, Passage, write
 from legation.notation.sheet import LONGEST_SHEET
 from legation.orders import Move, Order, Sheet, UnitOrder
 from legation.position import Phase, Position
@@ -24,8 +24,8 @@ MARK = re.compile(
     r"|nsu\b|no (?:support|such|convoy)|ret\b|retreat|ann\b|annihil|disband|otb\b|disrupt|invalid|block|destroy|warn"
     r"|maybe|reorder)[^()\[\]\n]{0,80})[)\]]"
     r"|/(?:d|ann|otb|r(?:et)? [^/\n]{2,40})/"
-    r"|[,:\u2013-]?[ \t]{0,8}\b(?:bounce[ds]?(?: (?:with|off|against) [\w .'/-]{2,60})?|fails?|failed|succeeds?"
-    r"|succeeded|success|cut|void|dislodged|resolved|ok)\b\.?(?=[ \t]{0,8}(?:[;,.]|$))"
+    r"|(?:->|[,:\u2192\u2013-])?[ \t]{0,8}\b(?:bounce[ds]?(?: (?:with|off|against) [\w .'/-]{2,60})?|fails?|failed"
+    r"|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b(?: \([^()\n]{2,60}\))?\.?(?=[ \t]{0,8}(?:[;,.]|$))"
     r"|[\u2717\u2718\u274c\u2713\u2714\u2705]"
     r")",
     re.IGNORECASE | re.MULTILINE,
@@ -38,6 +38,7 @@ PLAYER = re.compile(
     r"^([^\w\n]{0,9}[A-Z][\w' ]{2,40}?[^\w\n]{0,4})[(\[](?!\w\w[)\]])[^()\[\]\n]{0,60}[)\]](?=\W{0,4}$)", re.MULTILINE
 )
 """Who plays a power, behind its name on a line of its own."""
+NOBODYS = "is under no power's name"
 NOTHING = re.compile(r"\bnmr\b|\bno (?:orders?|moves?|builds?|units?)\b", re.IGNORECASE)
 """What is said of a power that ordered nothing."""
 
@@ -71,17 +72,31 @@ def read_written(rules: Ruleset, phase: Phase, text: str, position: Position | N
             if isinstance(order, UnitOrder):
                 ordered.append((passage.end, order))
         elif order is not None or passage.error is not None:
-            reason = "is under no power's name" if passage.error is None else passage.error
+            reason = NOBODYS if passage.error is None else passage.error
             told.unread.append(f"{power}: {plain[passage.start : passage.end]}: {reason}".removeprefix(": "))
     told.remarks = [f"{line}: read as a remark" for line in _remarks(rules, plain, passages)]
     told.sheets = [Sheet(power, tuple(listed)) for power, listed in orders.items()]
     ends = [end for end, _ in ordered]
     for mark in marks:
         number = bisect(ends, mark.start()) - 1
+        leads = not text[text.rfind("\n", 0, mark.start()) + 1 : mark.start()].strip(" \t-*\u2022")
+        if leads and number + 1 < len(ends) and "\n" not in text[mark.end() : ends[number + 1]]:
+            number += 1
         if number >= 0 and "\n" not in text[ends[number] : mark.start()]:
             order = ordered[number][1]
             told.failed |= {order.at} if isinstance(order, Move) and FAILED.search(mark[0]) else set()
             told.dislodged |= {order.at} if "dislodged" in mark[0].lower() else set()
+    return told
+
+
+def ordered_for_others(resolution: Resolution) -> list[str]:
+    """Orders that the judge refused and that are of another power's units: a name above them was not understood."""
+    told = []
+    for verdict in resolution.verdicts:
+        if verdict.outcome is Outcome.ILLEGAL and isinstance(verdict.order, UnitOrder):
+            owner = _owner(resolution.before, verdict.order.at)
+            if owner not in ("", verdict.power):
+                told.append(f"{verdict.power}: {write(verdict.order)}: the unit is {owner}'s")
     return told
 
 
