@@ -106,11 +106,11 @@ TAP = """async (places) => {
 BOARD = """() => {
     const [visit] = performance.getEntriesByType('navigation');
     const sizes = [visit, ...performance.getEntriesByType('resource')].map((entry) => entry.encodedBodySize);
-    const { chart } = legation;
-    return { byte: visit.responseStart, size: sizes.reduce((all, size) => all + size, 0),
-        share: (chart.high - chart.covered) / innerHeight };
+    return { byte: visit.responseStart, size: sizes.reduce((all, size) => all + size, 0) };
 }"""
-"""When the first byte came, how much was fetched, and what share of the window's height the board has."""
+"""When the first byte came, and how much was fetched."""
+SHARE = "window.legation ? (legation.chart.high - legation.chart.covered) / innerHeight : 0"
+"""What share of the window's height the board has."""
 PAINTED = """async () => {
     while (window.legation && !legation.chart.painted) await new Promise((done) => setTimeout(done, 100));
 }"""
@@ -270,10 +270,13 @@ def visit(browser: Browser, address: str, secret: str = "", *, line: bool = Fals
         session.send("Network.enable")
         session.send("Network.emulateNetworkConditions", SLOW_LINE)
 
+    shares = [0.0]
+
     def read() -> None:
         page.goto(address)
         if page.locator("#chart").count():
             page.wait_for_selector("html[data-ready], #chart[data-ready]")
+            shares.append(page.evaluate(SHARE))  # at rest: a unit that is tapped brings the sheet up
             spot = page.evaluate(FIRST)
             while spot and not page.evaluate("seen.tap"):
                 page.touchscreen.tap(*spot)
@@ -282,7 +285,7 @@ def visit(browser: Browser, address: str, secret: str = "", *, line: bool = Fals
 
     trace = traced(browser, page, read)
     seen = page.evaluate("window.seen")
-    facts = page.evaluate(BOARD) if line else {}
+    facts = page.evaluate(BOARD) | {"share": shares[-1]} if line else {}
     context.close()
     return Visit(seen["lcp"], seen["tap"], seen["cls"], trace, seen["board"], facts)
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import struct
 import sys
+from io import BytesIO
 from pathlib import Path
 
+import PIL.Image
+import PIL.ImageChops
 import pytest
 
-from legation.atlas import Atlas
+from legation.atlas import Atlas, for_variant, pictures
 from legation.atlas.pictures import PAPERS, Paper, PicturesMissingError, pdf, png, png_of_page, report_pdf, save
 from legation.judge import Power
 from tests.atlas.made_up import made_up
@@ -74,3 +77,13 @@ def test_a_page_cannot_be_turned_into_a_picture_without_the_libraries(monkeypatc
     monkeypatch.setitem(sys.modules, "pypdfium2", None)
     with pytest.raises(PicturesMissingError, match=r"pip install 'legation\[office\]'"):
         png_of_page(b"%PDF", "<svg/>", 100)
+
+
+def test_halos_are_letters_of_the_font_and_the_page_looks_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    svg = for_variant("three-kingdoms").svg(interactive=False)
+    light = pdf(svg)
+    monkeypatch.setattr(pictures, "_with_stroked_letters", lambda document: document)
+    plain = pdf(svg)
+    assert len(light) < 0.5 * len(plain)
+    one, other = (PIL.Image.open(BytesIO(png_of_page(page, svg, 600))).convert("RGB") for page in (light, plain))
+    assert max(high for _, high in PIL.ImageChops.difference(one, other).getextrema()) < 48

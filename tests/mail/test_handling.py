@@ -468,7 +468,8 @@ def secret_in(message: EmailMessage, path: str) -> str:
 # Out
 
 
-def test_results_go_out_with_map_and_pdf(world: World) -> None:
+def test_results_go_out_with_the_map_and_only_files_that_fit_unless_all_are_wanted(world: World) -> None:
+    people.set_preferences(world.office, world.players["Burgundy"], {"attached": "all"})
     for power in world.players:
         world.write(power, "SET NOWAIT" if power != "France" else f"{ORDERS}\nSET NOWAIT")
     world.clock.advance(timedelta(days=1))
@@ -479,7 +480,12 @@ def test_results_go_out_with_map_and_pdf(world: World) -> None:
     assert "England: Army Calais HOLD." in text
     kinds = [part.get_content_type() for part in message.walk()]
     assert "image/png" in kinds
-    assert "application/pdf" in kinds
+    assert "application/pdf" not in kinds
+    assert "/print/map.pdf?turn=" in text
+    assert len(message.as_bytes()) < 300_000
+    whole = world.outbox.to(world.address_of("Burgundy"), "results")[0]
+    assert "application/pdf" in [part.get_content_type() for part in whole.walk()]
+    assert "/print/map.pdf" not in body(whole)
     assert "text/html" in kinds
     assert message["Reply-To"] == world.reply_address("France")
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -503,7 +509,9 @@ def test_results_of_a_board_that_nobody_has_drawn_go_out_without_a_map(tmp_path:
     world.flush()
     (message,) = outbox.to(world.address_of("France"), "results")
     assert "A par H" in body(message) and "England: Army Calais HOLD." in body(message)
-    assert {part.get_content_type() for part in message.walk()} == {"multipart/alternative", "text/plain", "text/html"}
+    forms = {"multipart/alternative", "text/plain", "text/html"}
+    assert {part.get_content_type() for part in message.walk()} == {"multipart/mixed", *forms}
+    assert [part.get_filename() for part in message.iter_attachments()] == [f"head-{world.game.key}-1.txt"]
     assert desk.items(office, Actor.console()) == []
     office.close()
 

@@ -87,9 +87,9 @@ class Papers:
     only, and to set them takes longer than the rest of the year."""
 
     def __init__(self) -> None:
-        self.known: dict[tuple[str, str, str], list[tuple[str, bytes]]] = {}
+        self.known: dict[tuple[str, str, str], list[tuple[str, bytes, str]]] = {}
 
-    def __call__(self, office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str, bytes]]:
+    def __call__(self, office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str, bytes, str]]:
         about = (mailing.kind, mailing.game, mailing.turn)
         if not self.known.get(about):
             self.known[about] = enclosures(office, actor, mailing)

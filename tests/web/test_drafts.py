@@ -3,6 +3,7 @@ turns, failures and second tabs."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -184,6 +185,39 @@ def test_a_second_tab_is_told_and_nothing_is_written_over(table: tuple[Visit, Of
 
 
 @pytest.mark.long
+def test_a_draft_follows_its_writer_to_another_device_and_the_office_cannot_read_it(
+    table: tuple[Visit, Office, str], browser: Browser
+) -> None:
+    desk, office, key = table
+    phone = Visit(browser, desk.address, reduced_motion="reduce")
+    phone.be(office, holder(office, key, "France"))
+    come = "document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))"
+    here = re.compile(f"/games/{key}/sheet/draft")
+    try:
+        for visit in (phone, desk):  # each has been here before
+            with visit.page.expect_response(here):
+                visit.go(f"/games/{key}")
+        with desk.page.expect_response(here) as passed:
+            write(desk.page, ORDERS)
+        assert "A Paris" not in passed.value.request.post_data + passed.value.text()
+        phone.page.evaluate(come)
+        expect(phone.page.locator("#text")).to_have_value(ORDERS)
+        expect(phone.page.locator("#saved")).to_have_text("From your other device")
+        with phone.page.expect_response(here):
+            write(phone.page, f"{ORDERS}\nA Marseilles H")
+        desk.page.evaluate(come)
+        expect(desk.page.locator("#text")).to_have_value(f"{ORDERS}\nA Marseilles H")
+        with desk.page.expect_response(here):
+            write(desk.page, "A Paris - Gascony")
+        write(phone.page, "A Paris - Picardy")
+        phone.page.evaluate(come)
+        expect(phone.page.locator("#saved")).to_contain_text("Your other device has other orders")
+        phone.page.get_by_role("button", name="Show those").click()
+        expect(phone.page.locator("#text")).to_have_value("A Paris - Gascony")
+    finally:
+        phone.context.close()
+
+
 def test_a_browser_without_room_says_so(table: tuple[Visit, Office, str]) -> None:
     visit, _, key = table
     page = visit.go(f"/games/{key}")

@@ -207,13 +207,18 @@ def _depths(geometry: BoardGeometry) -> str:
 
 def _ticks(geometry: BoardGeometry, chart: Chart) -> str:
     """Short strokes, staggered, on land that is not played."""
-    strokes = []
+    strokes, last = [], (0, 0)
     for row in range(1, int(geometry.height / 13)):
         for column in range(int(geometry.width / 26) + 1):
             x, y = 7 + 26 * column + 13 * (row % 2), 13 * row
             around = ((x - 9, y), (x + 9, y), (x, y - 7), (x, y + 7), (x, y))
             if all(chart.outside(*point) for point in around):
-                strokes.append(f"M{10 * x - 30} {10 * y + 30}l60-60")
+                here = (10 * x - 30, 10 * y + 30)
+                start = (
+                    "m200 60" if here == (last[0] + 260, last[1]) else f"M{here[0]} {here[1]}"
+                )  # most follow another
+                strokes.append(f"{start}l60-60")
+                last = here
     return "".join(strokes)
 
 

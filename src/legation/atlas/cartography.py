@@ -23,6 +23,7 @@ from legation.atlas.geometry import BoardGeometry
 from legation.atlas.layout import Layout, read_layout
 from legation.atlas.legend import Legend, ground_keys
 from legation.atlas.letters import Box, Label, escape, printable
+from legation.atlas.pieces import in_their_time
 from legation.atlas.position_drawing import Look, PositionDrawing
 from legation.atlas.shapes import Shapes, read_shapes
 from legation.atlas.sites import UNIT_R, Disc
@@ -374,7 +375,8 @@ def _make(name: str, variants: Registry) -> Atlas:
         shapes = read_shapes(folder)
         if shapes is not None:
             layout = read_layout(folder, rules.board, shapes)
-            return Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, layout, rules.kinds.values())
+            kinds = in_their_time(rules.kinds.values(), rules.first_turn().year)
+            return Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, layout, kinds)
     except ValueError as error:
         raise NoMapError(f"the board {rules.board.name!r} cannot be drawn: {error}") from None
     mend = f"grow them: python -m legation.atlas.grow {folder}"

@@ -7,12 +7,14 @@ import atexit
 import io
 import json
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 Paper = Literal["A4", "A3", "A2"]
@@ -114,7 +116,7 @@ def png_of_page(page: bytes, svg: str, width: int, paper: Paper = "A4") -> bytes
         side, above = (across - drawn) / 2, (down - drawn / ratio) / 2
         image = sheet.render(scale=width / drawn, crop=(side, above, side, above), rev_byteorder=True).to_pil()
     made = io.BytesIO()
-    image.quantize(256, PIL.Image.Quantize.FASTOCTREE, dither=PIL.Image.Dither.NONE).save(made, "PNG", compress_level=4)
+    image.quantize(256, PIL.Image.Quantize.FASTOCTREE, dither=PIL.Image.Dither.NONE).save(made, "PNG", compress_level=9)
     return made.getvalue()
 
 
@@ -187,4 +189,41 @@ def compile_pdf(documents: Mapping[str, bytes], stamp: datetime | None = None, *
         format="pdf",
         **archival,
     )
-    return content
+    return _with_stroked_letters(content)
+
+
+_STREAM = re.compile(rb"<</Length (\d+)/Filter/FlateDecode>>\s*stream\r?\n")
+_OUTLINED = re.compile(rb"(q ([\d. -]+) cm/c\d+ CS [\d. ]+ SCN [\d.]+ w [^\n]*?j )[^QS]*S\nQ\n")
+_LETTER = re.compile(
+    rb"q ([\d. -]+) cm/c\d+ cs [\d. ]+ scn\nBT 0 Tr(/f\d+ [\d.]+ Tf [\d. -]+ Tm\((?:\\.|[^\\)])*\)Tj\nET\n)Q", re.DOTALL
+)
+
+
+def _with_stroked_letters(document: bytes) -> bytes:
+    """The PDF with the halos of names as stroked letters of its font: typst writes each as a path of its own, and
+    thereby most of a map's bytes."""
+    made, past, moved = [], 0, []
+    for found in _STREAM.finditer(document):
+        end = found.end() + int(found[1])
+        content = zlib.decompress(document[found.end() : end])
+        letters = {letter[1]: letter[2] for letter in _LETTER.finditer(content)}
+
+        def stroked(halo: re.Match[bytes], letters: Mapping[bytes, bytes] = MappingProxyType(letters)) -> bytes:
+            return halo[1] + b"BT 1 Tr" + letters[halo[2]] + b"Q\n" if halo[2] in letters else halo[0]
+
+        packed = zlib.compress(_OUTLINED.sub(stroked, content) if letters else content, 9)
+        if len(packed) < end - found.end():
+            head = b"<</Length %d/Filter/FlateDecode>>\nstream\n" % len(packed)
+            made += [document[past : found.start()], head, packed]
+            past = end
+            moved.append((found.start(), sum(map(len, made)) - end))
+    body, mark, table = b"".join([*made, document[past:]]).rpartition(b"\nxref\n")
+    if not mark:  # another form of the table than typst's of today
+        return document
+
+    def shifted(offset: bytes) -> int:
+        return int(offset) + next((shift for start, shift in reversed(moved) if start < int(offset)), 0)
+
+    table = re.sub(rb"(\d{10}) 00000 n", lambda line: b"%010d 00000 n" % shifted(line[1]), table)
+    table = re.sub(rb"(?<=startxref\n)\d+", lambda line: b"%d" % shifted(line[0]), table)
+    return body + mark + table

@@ -83,7 +83,7 @@ _COLORS = {
 }
 """Each by day and by night."""
 LIGHT = Theme(name="light", shade=0.0, **{key: day for key, (day, _) in _COLORS.items()})
-DARK = Theme(name="dark", shade=0.14, **{key: night for key, (_, night) in _COLORS.items()})
+DARK = Theme(name="dark", shade=0.08, **{key: night for key, (_, night) in _COLORS.items()})
 THEMES: Mapping[str, Theme] = {"light": LIGHT, "dark": DARK}
 
 

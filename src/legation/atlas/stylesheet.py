@@ -50,7 +50,7 @@ def theme_colors(look: Theme) -> dict[str, str]:
 def power_colors(color: str, look: Theme) -> dict[str, str]:
     """Every color of ``power.css`` by its name there, for a power of this color."""
     ground = ground_color(color, look)
-    far = mix(ground, look.paper, 0.45)
+    far = mix(ground, look.paper, 0.4 if look.shade else 0.45)
     hatch = mix(ground, "#000000" if gray(ground) > 45 else "#ffffff", 0.45)
     return {
         "ground": ground,

@@ -82,7 +82,7 @@ class UnitSymbols:
             self.names[kind.code] = kind.name
             if kind.symbol or kind.code not in UNITS:
                 self.drawings[kind.code] = kind.symbol or _lettered(kind.code)
-        self.drawings["unknown"] = _lettered("?")
+        self.drawings["unknown"] = _UNKNOWN
 
     def symbol(self, kind: str) -> str:
         """The id of a kind's symbol."""
@@ -91,6 +91,13 @@ class UnitSymbols:
     def text(self, kind: str, power: str) -> str:
         """``army of France``."""
         return f"{self.names.get(kind, kind)} of {power}"
+
+
+_UNKNOWN = (
+    '<circle class="u-h" r="8.6"/><circle class="u-b" r="9"/>'
+    '<path class="u-d" d="M-2.8-2.6C-2.6-6.2 3-6 2.8-2.4C2.6-.2 0-.2 0 2.6M0 5.2V5.4"/>'
+)
+"""A question mark, without letters, for which every page would fetch a font."""
 
 
 def _lettered(code: str) -> str:

@@ -15,12 +15,12 @@ import msgspec
 
 from legation.mail.attachments import MAP_NAME, marked
 from legation.mail.automatic import OWN_MARK
-from legation.mail.content import Content, Enclosure, Image, as_html, as_text
+from legation.mail.content import Content, Enclosure, Facts, Heading, Image, Paragraph, as_html, as_text
 from legation.mail.messages import message as content_of
 from legation.mail.parsing import clean_line
 from legation.mail.postal import guides, settings_of
 from legation.mail.quoting import REPLY_LINE
-from legation.mail.wording import called
+from legation.mail.wording import called, link
 from legation.mail.words import told
 from legation.office.context import Actor
 from legation.office.desk.mailings import unsubscribe_link
@@ -31,8 +31,10 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.records import GameRecord, Mailing
 
-Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes]]]
-"""What goes on paper with a mailing: PDF files by name."""
+Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes, str]]]
+"""What goes on paper with a mailing: PDF files with their names and the pages of the office where they stand."""
+LARGEST = 190_000
+"""Bytes of pictures and files in a mail of results, unless its reader wants all; mails write them a third longer."""
 
 
 def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> EmailMessage:
@@ -42,9 +44,12 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
     reader = people.as_person(office, mailing.person) if mailing.person is not None else None
     if papers is not None and reader is not None:
         printed = papers(office, reader, mailing)
-        files = tuple(Enclosure(name, "application/pdf", data) for name, data in printed)
+        files = tuple(Enclosure(name, "application/pdf", data, page) for name, data, page in printed)
         content = msgspec.structs.replace(content, enclosures=(*content.enclosures, *files))
-    link = unsubscribe_link(office, mailing)
+    liked = people.me(office, reader).preferences if reader is not None else {}
+    if mailing.kind in RESULTS and liked.get("attached") != "all":
+        content = _without_large(office, content, pictures=liked.get("form") != "text")
+    stop = unsubscribe_link(office, mailing)
     shown = with_footer(office, mailing, content)
     message = EmailMessage()
     message["From"] = Address(clean_line(office.settings.name), addr_spec=office.settings.mail_from)
@@ -62,20 +67,35 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
     if references:
         message["In-Reply-To"] = references[0]
         message["References"] = " ".join(references)
-    if link:
-        message["List-Unsubscribe"] = f"<{link}>"
+    if stop:
+        message["List-Unsubscribe"] = f"<{stop}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    form = people.me(office, reader).preferences.get("form") if reader is not None else "html"
-    html = "" if form == "text" else as_html(shown, office.settings.name, REPLY_LINE)
+    html = "" if liked.get("form") == "text" else as_html(shown, office.settings.name, REPLY_LINE)
     _add_body(message, shown, f"{REPLY_LINE}\n\n{as_text(shown)}", html)
     return message
+
+
+def _without_large(office: Office, content: Content, *, pictures: bool) -> Content:
+    """Return a content with only as many of its enclosures as fit, and the addresses of the others."""
+    room = LARGEST - sum(len(block.data) for block in content.blocks if pictures and isinstance(block, Image))
+    kept, others = [], []
+    for file in content.enclosures:
+        if file.page and len(file.data) > room:
+            others.append((file.name, link(office, file.page)))
+        else:
+            kept.append(file)
+            room -= len(file.data)
+    if not others:
+        return content
+    linked = (Heading("Too large to attach"), Facts(tuple(others)), Paragraph(told("all attached")))
+    return msgspec.structs.replace(content, blocks=(*content.blocks, *linked), enclosures=tuple(kept))
 
 
 def with_footer(office: Office, mailing: Mailing, content: Content) -> Content:
     """Return a mailing's content with the footer: why you get it, and how to stop mails of this kind."""
     footer = [*content.footer, *_footer(office, mailing)]
-    if link := unsubscribe_link(office, mailing):
-        footer.append(f"Stop mails of this kind: {link}")
+    if stop := unsubscribe_link(office, mailing):
+        footer.append(f"Stop mails of this kind: {stop}")
     return msgspec.structs.replace(content, footer=tuple(footer))
 
 
@@ -97,6 +117,7 @@ def _add_body(message: EmailMessage, content: Content, plain: str, written: str)
 OVER = ("game ended", "game cancelled", "game left")
 """Kinds after which a game takes no orders here."""
 BEGINNINGS = ("game started", "seated")
+RESULTS = ("results", "draft results")
 
 
 def _footer(office: Office, mailing: Mailing) -> list[str]:

@@ -75,11 +75,12 @@ Block: TypeAlias = Paragraph | Heading | Lines | Facts | Quote | Action | Image
 
 
 class Enclosure(msgspec.Struct, frozen=True):
-    """A file that goes with a mail."""
+    """A file that goes with a mail; where it would make the mail large, only the address of what stands at ``page``."""
 
     name: str
     kind: str
     data: bytes
+    page: str = ""
 
 
 class Content(msgspec.Struct, frozen=True):

@@ -65,7 +65,7 @@ def results(office: Office, mailing: Mailing, actor: Actor) -> Content:
     result = games.result(office, actor, mailing.game, mailing.turn)
     picture, enclosures = _map(office, office.variants.load(game.variant, game.options), game, result)
     content = _results(office, actor, mailing.power, game, result, picture)
-    return msgspec.structs.replace(content, enclosures=enclosures)
+    return msgspec.structs.replace(content, enclosures=(*content.enclosures, *enclosures))
 
 
 def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult) -> Content:
@@ -262,10 +262,9 @@ def _map(
     if drawn is None:
         return None, ()
     image, page = drawn
-    file = f"{result.game}-{result.key}.pdf"
-    return Image("map", f"Map: {name}, {result.name}, with all orders", image), (
-        Enclosure(file, "application/pdf", page),
-    )
+    file, stands = f"{result.game}-{result.key}.pdf", f"/games/{result.game}/print/map.pdf?turn={result.key}"
+    shown = Image("map", f"Map: {name}, {result.name}, with all orders", image)
+    return shown, (Enclosure(file, "application/pdf", page, stands),)
 
 
 _drawing = [threading.Lock() for _ in range(64)]  # by the hash of what is seen: different turns are drawn side by side

@@ -57,7 +57,8 @@ HourAndMinute = Annotated[str, msgspec.Meta(pattern=r"^(([01]\d|2[0-3]):[0-5]\d)
 
 
 class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """``quiet``: kinds of mailing that are not wanted. ``zone``: in which mails tell times. ``reminder_hours``: how
+    """``quiet``: kinds of mailing that are not wanted. ``attached``: whether files that make a mail large are attached,
+    or stand behind links. ``zone``: in which mails tell times. ``reminder_hours``: how
     long before a deadline; 0 for never, None for as long as the game says. ``unpushed``: kinds of notifications that
     browsers do not get; from ``quiet_from`` to ``quiet_to`` (``22:00``) none comes, and no mail about
     what waits on the desk. ``profile``: others may see the person's profile; ``about``: its line about the person.
@@ -65,6 +66,7 @@ class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
     quiet: Annotated[tuple[str, ...], msgspec.Meta(max_length=len(QUIET))] = ()
     form: Literal["html", "text"] = "html"
+    attached: Literal["small", "all"] = "small"
     language: Annotated[str, msgspec.Meta(max_length=35)] = ""
     zone: Annotated[str, msgspec.Meta(max_length=60)] = ""
     reminder_hours: Annotated[int, msgspec.Meta(ge=0, le=MOST_REMINDER_HOURS)] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from urllib.parse import quote
 
 import structlog
 
@@ -25,42 +26,46 @@ OPENING = "turn opened"
 log = structlog.get_logger("legation.print")
 
 
-def enclosures(office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str, bytes]]:
-    """The PDF files that go with a mailing to a player, by name. The first mail of a game brings the map (W-25); in a
-    game by post also the roster, an order sheet and the envelope for it. There results bring copies of all executed
-    orders (W-21a), and the sheet and the envelope for the turn after them if it is open then; else they come when it
-    opens.
+def enclosures(office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str, bytes, str]]:
+    """The PDF files that go with a mailing to a player: their names, what they hold, and the pages where they stand.
+    The first mail of a game brings the map (W-25); in a game by post also the roster, an order sheet and the envelope
+    for it. There results bring copies of all executed orders (W-21a), and the sheet and the envelope for the turn after
+    them if it is open then; else they come when it opens.
 
     What cannot be printed stays out; the mail goes without it.
     """
-    made: list[tuple[str, bytes]] = []
-    for name, make in _wanted(office, actor, mailing):
+    made = []
+    for name, page, make in _wanted(office, actor, mailing):
         try:
-            made.append((f"{name}.pdf", make()))
+            made.append((f"{name}.pdf", make(), page))
         except (OfficeError, UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
             log.warning("a mail goes without a paper", paper=name, **told_of(error))
     return made
 
 
-def _wanted(office: Office, actor: Actor, mailing: Mailing) -> Iterator[tuple[str, Callable[[], bytes]]]:
+Paper = tuple[str, str, Callable[[], bytes]]
+"""A paper's name, the page where it stands, and what makes it."""
+
+
+def _wanted(office: Office, actor: Actor, mailing: Mailing) -> Iterator[Paper]:
     for game, power, turn in mailing.facts.get("lent", ()):
-        yield f"{game}-lending", partial(_lending, office, actor, game, power, turn)
+        yield f"{game}-lending", "", partial(_lending, office, actor, game, power, turn)
     if mailing.kind in (*BEGINNINGS, *RESULTS, OPENING) and mailing.power:
         papers = GamePapers(office, actor, mailing.game)
-        for name, make in _of_game(papers, mailing):
-            yield f"{papers.record.key}-{name}", make
+        for name, page, make in _of_game(papers, mailing):
+            yield f"{papers.record.key}-{name}", f"/games/{papers.record.key}/print/{page}", make
 
 
-def _of_game(papers: GamePapers, mailing: Mailing) -> Iterator[tuple[str, Callable[[], bytes]]]:
+def _of_game(papers: GamePapers, mailing: Mailing) -> Iterator[Paper]:
     record, begins = papers.record, mailing.kind in BEGINNINGS
     if begins:
-        yield "map", papers.map
+        yield "map", "map.pdf", papers.map
     if not papers.settings.is_postal():
         return
     if mailing.kind in RESULTS:
-        yield "orders", partial(papers.orders, mailing.turn)
+        yield "orders", f"orders.pdf?turn={quote(mailing.turn)}", partial(papers.orders, mailing.turn)
     if begins:
-        yield "roster", papers.roster
+        yield "roster", "roster.pdf", papers.roster
     turn = record.turn
     if turn is None or turn.state != "open":
         return
@@ -73,10 +78,10 @@ def _of_game(papers: GamePapers, mailing: Mailing) -> Iterator[tuple[str, Callab
     own = next((seat for seat in record.seats if seat.power == mailing.power), None)
     if own is None or mailing.power not in record.powers or own.sent is None:  # nothing to order
         return
-    yield "order-sheet", partial(papers.packet, mailing.power)
+    yield "order-sheet", f"packet.pdf?power={quote(mailing.power)}", partial(papers.packet, mailing.power)
     wanted = papers.settings.wants_envelope(turn.name.rpartition(" ")[2])
     if wanted and roster.orders_address(papers.office, papers.actor, record.key) is not None:
-        yield "envelope", papers.orders_envelope
+        yield "envelope", "envelope.pdf", papers.orders_envelope
 
 
 def _lending(office: Office, actor: Actor, game: str, power: str, turn: str) -> bytes:

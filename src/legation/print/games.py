@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from legation.atlas import Atlas, for_variant
+from legation.game import read_verdicts
 from legation.game.views import seen_resolution
 from legation.judge import Ruleset
 from legation.office.clock import moment_in_words
@@ -222,11 +223,15 @@ class GamePapers:
         """Return the powers whose players have no postal address on record, for a letter posted today."""
         return [party.position for party in self._players() if party.address is None]
 
-    def map(self) -> bytes:
-        """Return the map of the present position, as far as the reader sees it."""
-        position = self.position
+    def map(self, turn: str = "") -> bytes:
+        """Return the map of the present position, or of a turn with what was ordered, as far as the reader sees it."""
+        position, verdicts, title = self.position, (), self.record.name
+        if turn:
+            result = games.result(self.office, self.actor, self.record.key, turn)
+            position, title = position_from(self.rules, result.position), f"{title}, {result.name}"
+            verdicts = read_verdicts(self.rules, Turn.parse(result.name).phase, result.verdicts, [])
         hidden = out_of_sight(self.rules, self.record, position)
-        return self.atlas.pdf(position, title=self.record.name, hidden=hidden)
+        return self.atlas.pdf(position, verdicts, title=title, hidden=hidden)
 
     def maps(self) -> Mapping[str, bytes]:
         """Return the set of maps of the game's variant (W-25)."""
@@ -447,7 +452,7 @@ PAPERS: Mapping[str, Callable[[GamePapers, PaperOptions], Mapping[str, bytes]]] 
     "cards": lambda game, o: {"": game.for_power(o.power).cards()},
     "orders": lambda game, o: {"": game.orders(o.turn or "last")},
     "lending": lambda game, o: {o.power: game.lending(o.power, o.turn, o.ally)},
-    "map": lambda game, o: {"": game.for_power(o.power).map()},
+    "map": lambda game, o: {"": game.for_power(o.power).map(o.turn)},
     "maps": lambda game, _: game.maps(),
 }
 """Every paper by its name on the command line and in addresses: its PDF documents, by power or form."""

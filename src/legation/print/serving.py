@@ -26,8 +26,8 @@ def routes(office: Office, who: Who) -> list[Route]:
     """Return the routes of all papers, to be put before the pages; ``who`` gives the actor of a request.
 
     ``packets.pdf``, ``envelopes.pdf`` (``?form=C5``), ``labels.pdf`` (``?form=3x7&skip=0``), ``letters.pdf``,
-    ``roster.pdf``, ``cards.pdf``; for players ``packet.pdf`` (``?power=``), ``envelope.pdf``, ``map.pdf`` and
-    ``lending.pdf`` (``?turn=&to=``, the sheet by which an ally orders one's units). Several
+    ``roster.pdf``, ``cards.pdf``; for players ``packet.pdf`` (``?power=``), ``envelope.pdf``, ``map.pdf``
+    (``?turn=``) and ``lending.pdf`` (``?turn=&to=``, the sheet by which an ally orders one's units). Several
     papers are one document, in the order of the envelopes. ``?post=N`` says how many days a letter is on its way;
     ``?power=`` makes whoever runs the game the letter or label of one power, or the roster or map as its player sees
     it. Of tournaments: ``standings.pdf``, ``boards.pdf``.

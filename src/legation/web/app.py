@@ -43,6 +43,7 @@ from legation.web.play import (
     new_game,
     proposal_pages,
     roster_page,
+    shared_drafts,
     sheet_page,
     table_page,
 )
@@ -75,7 +76,7 @@ SUBJECTS = (maps, theme, welcome, gallery, rulebooks, lessons, sandbox, advice, 
 OWN = (mail_links, proposing, signing_in, passkeys, new_game, moving_in)
 DESKS = (desk, desk_items, desk_results, desk_players, desk_postbag, desk_record, desk_rehearsal, bridge_pages)
 EVENTS = (lobby, archive, players, tournament_desk, tournaments, moderation_pages, house_pages, account)
-GAMES = (live, sheet_page, analysis_page, game_files, proposal_pages, table_page, roster_page, game_page)
+GAMES = (live, sheet_page, shared_drafts, analysis_page, game_files, proposal_pages, table_page, roster_page, game_page)
 """Those that need one; addresses with names in them come last."""
 
 

@@ -3,7 +3,8 @@
 FOLDER holds the ``files`` of the npm package ``@fontsource/eb-garamond``. The Latin and Latin Extended parts are
 joined, cut down to what maps need and renamed, so that an installed Garamond of another version never takes their
 place. Besides the fonts (TTF for PNG and PDF, WOFF2 inside web maps) this writes ``advances.json``, the width of every
-character in thousandths of the font size, so that labels are measured without a font library.
+character in thousandths of the font size, so that labels are measured without a font library. For pages each face
+also comes in two parts, of which most pages need the first alone; ``unicode-range`` in the stylesheet says the same.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ HERE = Path(__file__).parent
 FAMILY = "Legation Garamond"
 FACES = {"regular": ("500", "normal"), "italic": ("500", "italic"), "bold": ("700", "normal")}
 LETTERS = [*range(0x20, 0x7F), *range(0xA0, 0x180), 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026, 0x2022]
+COMMON = [*range(0x20, 0x7F), *map(ord, "\xa0¡«·»¿×ÄÉÖÜßàáâäçèéêëíîïñóôöùúûüœ–—‘’“”…•")]
+"""The letters of the first part: what English, French, German and Spanish are written with."""
 
 
 def prepare(folder: Path) -> None:
@@ -52,13 +55,24 @@ def prepare(folder: Path) -> None:
         font["OS/2"].fsSelection = {"regular": 0x40, "italic": 0x01, "bold": 0x20}[face]
         font["head"].macStyle = {"regular": 0, "italic": 2, "bold": 1}[face]
         font.save(HERE / f"{face}.ttf")
-        font.flavor = "woff2"
-        font.save(HERE / f"{face}.woff2")
+        for part, letters in (("", LETTERS), ("-common", COMMON), ("-more", [c for c in LETTERS if c not in COMMON])):
+            _save_part(face, part, letters)
         scale = 1000 / font["head"].unitsPerEm
         advance = font["hmtx"].metrics
         widths[face] = {chr(c): round(advance[glyph][0] * scale) for c, glyph in sorted(font.getBestCmap().items())}
     text = json.dumps(widths, ensure_ascii=False, separators=(",", ":"))
     (HERE / "advances.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _save_part(face: str, part: str, letters: list[int]) -> None:
+    font, options = TTFont(HERE / f"{face}.ttf"), Options()
+    options.layout_features = ["*"]
+    options.notdef_outline = True
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=letters)
+    subsetter.subset(font)
+    font.flavor = "woff2"
+    font.save(HERE / f"{face}{part}.woff2")
 
 
 if __name__ == "__main__":  # not reached: it would write over the fonts of the package; prepare() itself is tested

@@ -104,6 +104,7 @@ def _set_mail(sent: SentForm) -> object:
     """Choose what is sent, in which form, and where no browser is notified, the quiet hours."""
     wanted = sent.form.getlist("wanted")
     chosen: dict[str, Any] = {"form": "text" if sent.text("form") == "text" else "html"}
+    chosen["attached"] = "all" if "attached" in sent.form else "small"
     chosen |= {name: sent.text(name)[:5] for name in ("quiet_from", "quiet_to") if name in sent.form}
     others = [kind for kind in people.me(sent.office, sent.actor).preferences.get("quiet", ()) if kind not in MAILINGS]
     chosen["quiet"] = sorted({*others, *(kind for kind in MAILINGS if kind not in wanted)})

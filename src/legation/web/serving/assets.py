@@ -24,7 +24,11 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 IMPORTS = re.compile(r'^(?:import\b|}).*?"\./([^"]+)";$', re.MULTILINE)
-GARAMOND = {f"fonts/garamond-{face}.woff2": f"{face}.woff2" for face in ("regular", "italic", "bold")}
+GARAMOND = {
+    f"fonts/garamond-{face}{part}.woff2": f"{face}-{part.strip('-') or 'common'}.woff2"
+    for face in ("regular", "italic", "bold")
+    for part in ("", "-more")
+}
 """The maps' own letters, under the names that the stylesheet uses."""
 
 

@@ -26,7 +26,7 @@ class Packed:
 
     @cached_property
     def _brotli(self) -> bytes:
-        return bytes(brotli.compress(self.content, quality=9))
+        return bytes(brotli.compress(self.content, quality=10))
 
     @cached_property
     def _gzip(self) -> bytes:

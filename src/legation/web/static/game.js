@@ -82,12 +82,14 @@ function sheet() {
     chart.lookAt(near, goals.length > 0);
   else if (live.phase !== "Movement") chart.seek(own.length ? own.map(([place]) => place) : near);
 
-  // The draft is kept in this browser and nowhere else. Only a receipt takes it away (receipt.js): then it is the copy of what was sent.
+  // The draft is kept in this browser, and passed on to the person's other devices (drafts.js). Only a receipt takes it
+  // away (receipt.js): then it is the copy of what was sent.
   const copy = `sent ${name}`;
   const sent = () => localStorage.getItem(copy) ?? "";
   unsent = () => text.value.trim() !== "" && text.value.trim() !== sent().trim();
   let last = text.value;
   let theirs = null; // what another tab has kept since, until this one writes
+  let others = null; // the person's other devices
   const keep = () => {
     if (text.value === last) return;
     last = text.value;
@@ -97,6 +99,7 @@ function sheet() {
     saved.textContent = store(name, last)
       ? "Kept in this browser"
       : "This browser has no room to keep your orders. Send them before you leave.";
+    others?.changed();
   };
   entry.addEventListener("change", keep);
   form.addEventListener("submit", (event) => {
@@ -124,19 +127,37 @@ function sheet() {
     if (event.key !== name) return;
     theirs = event.newValue;
     if (theirs === null || theirs === text.value) return;
+    choose("Another tab has other orders for this turn. ", () => localStorage.getItem(name) ?? "");
+  });
+  function choose(words, those) {
     const show = Object.assign(document.createElement("button"), {
       type: "button",
       className: "plain",
       textContent: "Show those",
     });
-    show.addEventListener("click", () => {
-      text.value = last = localStorage.getItem(name) ?? "";
-      theirs = null;
-      saved.textContent = "";
-      entry.ask(true);
-    });
-    saved.replaceChildren("Another tab has other orders for this turn. ", show);
-  });
+    show.addEventListener("click", () => replace(those(), ""));
+    saved.replaceChildren(words, show);
+  }
+  function replace(written, said) {
+    text.value = last = written;
+    theirs = null;
+    store(name, written);
+    saved.textContent = said;
+    offer();
+    entry.ask(true);
+  }
+
+  // What another device wrote is shown at once where nothing else was written here since.
+  const take = (content, before) => {
+    store(copy, content.sent);
+    const here = JSON.stringify({ text: text.value, sent: content.sent });
+    if (!text.value.trim() || (before && text.value === JSON.parse(before).text))
+      replace(content.text, "From your other device");
+    else if (here !== JSON.stringify(content)) {
+      theirs = content.text;
+      choose("Your other device has other orders for this turn. ", () => content.text);
+    }
+  };
 
   // A draft of a turn that is over never becomes the next turn's; it is shown until its writer throws it away.
   const ofSeat = `sheet ${facts.game} ${facts.power} `;
@@ -171,6 +192,11 @@ function sheet() {
   }
   if (text.value) entry.ask(true);
   offer();
+  if (window.crypto?.subtle)
+    import("./drafts.js").then(({ Drafts }) => {
+      others = new Drafts(`${here}/sheet/draft`, live.turn, () => ({ text: text.value, sent: sent() }), take);
+      return others.start();
+    });
 
   // What is written so far goes along to the sandbox, in this tab alone.
   $("try-out")?.addEventListener("submit", () =>

@@ -5,7 +5,7 @@ import { province } from "./choices.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const CLOSEST = 140; // units across, at most so close
-const LETTERS = ["", "italic ", "bold "].map((face) => `${face}18px "Legation Garamond"`);
+const LETTERS = ["", "italic "].map((face) => `${face}18px "Legation Garamond"`); // of names
 const PATIENCE = 3000; // milliseconds for which names wait for their letters
 const PART = 100; // elements that come in one frame while a map is opened
 const NAME = /^(n|curve)-/; // the ids of what defines names

@@ -49,6 +49,18 @@ export async function seatKey(game, seat) {
 // The key of a seat that this browser has made before, if it has.
 export const keptKey = (game, seat) => keys("readonly", (store) => store.get(`${game} ${seat}`));
 
+// The key of this device, to which drafts are sealed that follow their writer (drafts.js).
+export async function deviceKey() {
+  const kept = await keys("readonly", (store) => store.get("device"));
+  if (kept) return kept;
+  const pair = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, false, ["deriveKey"]);
+  const raw = new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey));
+  const text = btoa(String.fromCharCode(...raw)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const made = { public: text, privateKey: pair.privateKey };
+  await keys("readwrite", (store) => store.put(made, "device"));
+  return made;
+}
+
 function keys(mode, ask) {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("legation", 1);
