@@ -133,7 +133,8 @@ def main() -> None:
 
 def _bring_up(language: str, current: dict[str, str], check: bool) -> int:
     path = FOLDER / f"{language}.po"
-    old = {_id(m): m for m in read_po(path.open("rb"), language)} if path.exists() else {}
+    before = read_po(path.open("rb"), language) if path.exists() else ()
+    old = {_id(m): m for m in before if m.pluralizable == (current.get(_id(m), COUNTED) == COUNTED)}
     new = Catalog(language, project="Legation", header_comment="", fuzzy=False)
     for message, place in current.items():
         known = old.get(message)

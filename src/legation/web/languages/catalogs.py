@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from gettext import c2py
 from importlib import resources
@@ -59,6 +59,12 @@ class Catalog:
             if forms
             else count(number, thing)
         )
+
+    def listed(self, names: Sequence[str]) -> str:
+        """Names in a sentence."""
+        from babel.lists import format_list
+
+        return format_list(list(names), locale=self.language)
 
     def told(self, value: object) -> object:
         """What a template shows, where it is a sentence of the program's: whole, or with names and numbers in it."""

@@ -97,8 +97,8 @@ class _Translated(Environment):
     def __init__(self, language: str, **options: Any) -> None:
         super().__init__(**options)
         self.messages = catalog(language)
-        self.filters["told"] = self.messages.told
-        self.filters["counted"] = self.messages.counted
+        self.filters |= {"told": self.messages.told, "counted": self.messages.counted, "listed": self.messages.listed}
+        self.filters |= {"called": str, "whose": str}  # names without English articles and endings
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = super()._parse(source, name, filename)
@@ -120,8 +120,8 @@ def templates(language: str) -> Environment:
     environment.globals["asset"] = partial(assets.address, language="" if language == ENGLISH else language)
     environment.globals["imports"] = assets.imports
     environment.filters["day"] = day_in_words
-    environment.filters.setdefault("counted", count)
-    environment.filters |= {"called": _called, "whose": _whose, "agrees": agrees, "capital": capital, "listed": listed}
+    english = {"called": _called, "whose": _whose, "counted": count, "listed": listed}
+    environment.filters = english | {"agrees": agrees, "capital": capital} | environment.filters
     return environment
 
 
