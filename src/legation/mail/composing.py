@@ -13,9 +13,10 @@ from email.utils import format_datetime
 
 import msgspec
 
+from legation.languages import ENGLISH
 from legation.mail.attachments import MAP_NAME, marked
 from legation.mail.automatic import OWN_MARK
-from legation.mail.content import Content, Enclosure, Image, as_html, as_text
+from legation.mail.content import Content, Enclosure, Image, as_html, as_text, in_language
 from legation.mail.messages import message as content_of
 from legation.mail.parsing import clean_line
 from legation.mail.postal import guides, settings_of
@@ -45,7 +46,8 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
         files = tuple(Enclosure(name, "application/pdf", data) for name, data in printed)
         content = msgspec.structs.replace(content, enclosures=(*content.enclosures, *files))
     link = unsubscribe_link(office, mailing)
-    shown = with_footer(office, mailing, content)
+    language = people.language_of(office, reader) if reader is not None else ENGLISH
+    content = in_language(with_footer(office, mailing, content), language)
     message = EmailMessage()
     message["From"] = Address(clean_line(office.settings.name), addr_spec=office.settings.mail_from)
     message["To"] = Address(clean_line(mailing.name), addr_spec=mailing.address)
@@ -66,8 +68,8 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
         message["List-Unsubscribe"] = f"<{link}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     form = people.me(office, reader).preferences.get("form") if reader is not None else "html"
-    html = "" if form == "text" else as_html(shown, office.settings.name, REPLY_LINE)
-    _add_body(message, shown, f"{REPLY_LINE}\n\n{as_text(shown)}", html)
+    html = "" if form == "text" else as_html(content, office.settings.name, REPLY_LINE, language)
+    _add_body(message, content, f"{REPLY_LINE}\n\n{as_text(content)}", html)
     return message
 
 
