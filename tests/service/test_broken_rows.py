@@ -23,6 +23,7 @@ from starlette.testclient import TestClient
 import legation
 from legation.atlas.painting import PAINTER
 from legation.cli.serving import whole_site
+from legation.languages import ENGLISH
 from legation.mail import content
 from legation.mail.mail_service import MailService
 from legation.office.clock import SeededRandomSource, SimulatedClock, micros
@@ -67,7 +68,6 @@ from legation.proofs.signing import public_key
 from legation.push import PushSender, send_waiting
 from legation.scoring import Outcome
 from legation.variants import ListedVariants
-from legation.web.languages.catalogs import ENGLISH
 from legation.web.serving.pages import templates
 from tests.mail.conftest import Outbox
 from tests.office.fixtures import START

@@ -10,10 +10,9 @@ import pytest
 from jinja2 import Environment, nodes
 from starlette.testclient import TestClient
 
+from legation.languages import ENGLISH, Catalog, catalog, languages
 from legation.web import create_app
 from legation.web.catalog_building import COUNTED, messages
-from legation.web.languages import catalogs
-from legation.web.languages.catalogs import ENGLISH, Catalog, catalog, languages
 from legation.web.languages.messages import Translator
 from legation.web.languages.scripts import translated_script
 from legation.web.serving import pages
@@ -100,7 +99,7 @@ def test_only_what_is_read_is_in_another_language(pseudo: TestClient, path: str)
     assert "éééé" in other.text and 'lang="xx"' in other.text
 
 
-@pytest.mark.parametrize("language", [language for language in languages() if language != catalogs.ENGLISH])
+@pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
 def test_every_translation_has_the_places_of_its_message(language: str) -> None:
     for message, text in catalog(language)._messages.items():
         assert sorted(set(PLACES.findall(text))) == sorted(set(PLACES.findall(message))), message

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation.board import ARMY, FLEET
-from legation.judge.verdicts import _CAUSES as CAUSES
+from legation.judge.verdicts import CAUSES as CAUSES
 from legation.notation import OrderTextError
 from legation.orders import Move
 from legation.position import Phase

@@ -11,8 +11,8 @@ from fastapi import FastAPI
 from jinja2 import UndefinedError
 from starlette.testclient import TestClient
 
+from legation.languages import ENGLISH
 from legation.web import WebSettings, create_app
-from legation.web.languages.catalogs import ENGLISH
 from legation.web.serving.assets import assets
 from legation.web.serving.headers import HEADERS
 from legation.web.serving.pages import templates

@@ -177,10 +177,14 @@ def _dislodged(rules: Ruleset, resolution: Resolution, names: Names) -> list[str
         unit = entry.unit
         known = resolution.retreats.get(province_of(unit.at))
         open_to = [place(rules, to, names) for to in known or ()]
-        where = f"{CAN_RETREAT}{listed(open_to, 'or')}" if open_to else ", had no retreat and was disbanded"
         shown = rules.writer.unit(unit.kind, unit.at) if names == "full" else str(unit)
         whose = capital(possessive(rules.powers[unit.power].called))
-        lines.append(f"{whose} {shown} was dislodged{where if known is not None else ''}.")
+        if known is None:
+            lines.append(f"{whose} {shown} was dislodged.")
+        elif open_to:
+            lines.append(f"{whose} {shown} was dislodged and can retreat to {listed(open_to, 'or')}.")
+        else:
+            lines.append(f"{whose} {shown} was dislodged, had no retreat and was disbanded.")
     return lines
 
 
@@ -192,8 +196,11 @@ def _retreated(rules: Ruleset, resolution: Resolution, names: Names) -> list[str
         gone_to = [v.order.to for v in own if isinstance(v.order, Retreat) and v.outcome is Outcome.SUCCEEDS]
         if own:
             shown = rules.writer.unit(unit.kind, unit.at) if names == "full" else str(unit)
-            fate = f"retreated to {place(rules, gone_to[0], names)}" if gone_to else "was disbanded"
-            lines.append(f"{capital(rules.named(unit.power).whose)} dislodged {shown} {fate}.")
+            whose = capital(rules.named(unit.power).whose)
+            if gone_to:
+                lines.append(f"{whose} dislodged {shown} retreated to {place(rules, gone_to[0], names)}.")
+            else:
+                lines.append(f"{whose} dislodged {shown} was disbanded.")
     return lines
 
 
@@ -208,13 +215,13 @@ def changes(rules: Ruleset, resolution: Resolution, names: Names = "full") -> li
     for center, owner in after.owners.items():
         earlier = before.owners.get(center)
         if earlier != owner:
-            source = f" (from {rules.powers[earlier].called})" if earlier else ""
-            taken.setdefault(owner, []).append(f"{place(rules, center, names)}{source}")
-    name = {power.name: power.called for power in rules.powers.values()}
-    lines = [f"{name[power]} {agrees(power, 'takes', 'take')} {listed(places)}." for power, places in taken.items()]
+            name = place(rules, center, names)
+            taken.setdefault(owner, []).append(f"{name} (from {rules.powers[earlier].called})" if earlier else name)
+    called = {power.name: power.called for power in rules.powers.values()}
+    lines = [f"{called[power]} {agrees(power, 'takes', 'take')} {listed(places)}." for power, places in taken.items()]
     left = after.survivors()
     lines += [
-        f"{name[power]} {agrees(power, 'is', 'are')} eliminated."
+        f"{called[power]} {agrees(power, 'is', 'are')} eliminated."
         for power in rules.powers
         if power in before.survivors() and power not in left
     ]

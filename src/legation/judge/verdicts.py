@@ -106,7 +106,7 @@ def explain(verdict: Verdict) -> str:
 def explain_written(verdict: Verdict, order: str, by: str) -> str:
     """Return a verdict in a sentence, from the texts of its order and of the one that decided it (empty if none)."""
     cause = verdict.cause
-    phrase = ENDED_NOTHING if type(verdict.order) is VoteDraw and idle_vote(verdict) else _PHRASES[verdict.outcome]
+    phrase = ENDED_NOTHING if type(verdict.order) is VoteDraw and idle_vote(verdict) else PHRASES[verdict.outcome]
     because = "" if cause is None else _because(cause, by)
     text = f"{order} {phrase}: {because}" if because else f"{order} {phrase}"
     if verdict.dislodged_from:
@@ -139,7 +139,7 @@ def explain_cause(
 
 def in_words(kind: str, by: str, unit: str) -> str:
     """Return the words for a cause that names an order or its unit."""
-    return _CAUSES[kind].format(by=by, unit=unit)
+    return CAUSES[kind].format(by=by, unit=unit)
 
 
 def _unit_of(order: Order | None, unit: Callable[[str, str], str] = "{} {}".format) -> str:
@@ -148,7 +148,7 @@ def _unit_of(order: Order | None, unit: Callable[[str, str], str] = "{} {}".form
 
 
 def _because(cause: Cause, by: str, unit: str = "") -> str:
-    text = _CAUSES[cause.kind]
+    text = CAUSES[cause.kind]
     if text is _COMPARED:  # the commonest
         return f"strength {cause.strength} against {by}, strength {cause.against}"
     if "{" not in text:
@@ -160,7 +160,7 @@ def _because(cause: Cause, by: str, unit: str = "") -> str:
 
 ENDED_NOTHING = "had no effect"
 """The words for a vote for a draw that not everyone cast."""
-_PHRASES = {
+PHRASES = {
     Outcome.SUCCEEDS: "succeeds",
     Outcome.BOUNCED: "bounced",
     Outcome.CUT: "is cut",
@@ -174,7 +174,7 @@ _PHRASES = {
 
 _BY_ORDER = frozenset(["not matched", "not legal"])  # what is told of an order, not of its unit
 _COMPARED = "strength {strength} against {by}, strength {against}"
-_CAUSES = {
+CAUSES = {
     "unopposed": "nothing stands against it",
     "stronger": _COMPARED,
     "vacated": "{unit} moved away",

@@ -13,9 +13,10 @@ from email.utils import format_datetime
 
 import msgspec
 
+from legation.languages import ENGLISH
 from legation.mail.attachments import MAP_NAME, marked
 from legation.mail.automatic import OWN_MARK
-from legation.mail.content import Content, Enclosure, Facts, Heading, Image, Paragraph, as_html, as_text
+from legation.mail.content import Content, Enclosure, Facts, Heading, Image, Paragraph, as_html, as_text, in_language
 from legation.mail.messages import message as content_of
 from legation.mail.parsing import clean_line
 from legation.mail.postal import guides, settings_of
@@ -50,7 +51,8 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
     if mailing.kind in RESULTS and liked.get("attached") != "all":
         content = _without_large(office, content, pictures=liked.get("form") != "text")
     stop = unsubscribe_link(office, mailing)
-    shown = with_footer(office, mailing, content)
+    language = people.language_of(office, reader) if reader is not None else ENGLISH
+    shown = in_language(with_footer(office, mailing, content), language)
     message = EmailMessage()
     message["From"] = Address(clean_line(office.settings.name), addr_spec=office.settings.mail_from)
     message["To"] = Address(clean_line(mailing.name), addr_spec=mailing.address)
@@ -70,7 +72,7 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
     if stop:
         message["List-Unsubscribe"] = f"<{stop}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    html = "" if liked.get("form") == "text" else as_html(shown, office.settings.name, REPLY_LINE)
+    html = "" if liked.get("form") == "text" else as_html(shown, office.settings.name, REPLY_LINE, language)
     _add_body(message, shown, f"{REPLY_LINE}\n\n{as_text(shown)}", html)
     return message
 

@@ -14,6 +14,9 @@ from typing import TypeAlias
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from legation.languages import ENGLISH, catalog
+from legation.mail.subjects import is_own_subject
+
 WIDTH = 76
 CONTINUED = "  "
 
@@ -32,9 +35,10 @@ class Heading(msgspec.Struct, frozen=True, tag=True):
 
 
 class Lines(msgspec.Struct, frozen=True, tag=True):
-    """Lines that keep their breaks: orders, addresses, a report."""
+    """Lines that keep their breaks: orders, addresses, a report. ``neutral``: the same in every language."""
 
     lines: tuple[str, ...]
+    neutral: bool = False
 
 
 class Facts(msgspec.Struct, frozen=True, tag=True):
@@ -65,10 +69,10 @@ class Image(msgspec.Struct, frozen=True, tag=True):
     kind: str = "png"
 
 
-def listing(title: str, lines: Iterable[str]) -> list[Block]:
+def listing(title: str, lines: Iterable[str], *, neutral: bool = False) -> list[Block]:
     """Return lines under a heading; nothing where there are none."""
     shown = tuple(lines)
-    return [Heading(title), Lines(shown)] if shown else []
+    return [Heading(title), Lines(shown, neutral)] if shown else []
 
 
 Block: TypeAlias = Paragraph | Heading | Lines | Facts | Quote | Action | Image
@@ -91,6 +95,37 @@ class Content(msgspec.Struct, frozen=True):
     blocks: tuple[Block, ...]
     footer: tuple[str, ...] = ()
     enclosures: tuple[Enclosure, ...] = ()
+
+
+def in_language(content: Content, language: str) -> Content:
+    """Return a mail in a language: all but quotations, and a subject by which the office knows an answer to it."""
+    if language == ENGLISH:
+        return content
+    said = catalog(language).said
+
+    def block_in_language(block: Block) -> Block:
+        match block:
+            case Paragraph(text, strong):
+                return Paragraph(said(text), strong)
+            case Heading(text):
+                return Heading(said(text))
+            case Lines(lines) if not block.neutral:
+                return Lines(tuple(map(said, lines)))
+            case Facts(rows):
+                return Facts(tuple((said(name), said(value)) for name, value in rows))
+            case Action(label, url):
+                return Action(said(label), url)
+            case Image():
+                return msgspec.structs.replace(block, alt=said(block.alt))
+        return block
+
+    return msgspec.structs.replace(
+        content,
+        subject=content.subject if is_own_subject(content.subject) else said(content.subject),
+        title=said(content.title),
+        blocks=tuple(map(block_in_language, content.blocks)),
+        footer=tuple(map(said, content.footer)),
+    )
 
 
 def as_text(content: Content) -> str:
@@ -163,6 +198,7 @@ def _environment() -> Environment:
     return made
 
 
-def as_html(content: Content, office: str, above: str = "") -> str:
+def as_html(content: Content, office: str, above: str = "", language: str = ENGLISH) -> str:
     """The HTML of a mail; ``office`` is the name at its head, ``above`` a line above all else."""
-    return _environment().get_template("mail.html").render(content=content, office=office, above=above)
+    template = _environment().get_template("mail.html")
+    return template.render(content=content, office=office, above=above, language=language)

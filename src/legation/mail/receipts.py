@@ -27,9 +27,10 @@ def receipt_line(receipt: Receipt) -> str:
     if checked is None or not receipt.turn.endswith("Movement"):
         return head
     orders = [line.order.split(" ") for line in checked.lines if line.order and not line.problem]
-    units = [words[words[0].isupper() :] for words in orders]  # from where the unit is, with or without its kind
-    ordered = len({words[0] for words in units if len(words) > 1 and words[1] != "to"})  # no vote, no concession
-    return f"{head}, {ordered} of {count(ordered + len(checked.missing), 'unit')}"
+    places = [words[words[0].isupper() :] for words in orders]  # from where the unit is, with or without its kind
+    ordered = len({words[0] for words in places if len(words) > 1 and words[1] != "to"})  # no vote, no concession
+    units = count(ordered + len(checked.missing), "unit")
+    return f"{receipt.power}, {receipt.turn}: orders v{receipt.version}, {ordered} of {units}"
 
 
 def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:

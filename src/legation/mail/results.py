@@ -30,6 +30,7 @@ from legation.mail.content import (
     Lines,
     Paragraph,
     as_text,
+    in_language,
     listing,
     wrapped,
 )
@@ -108,7 +109,7 @@ def _results(
     blocks += listing("What happened", (part for line in result.news for part in wrapped(line)))
     document = {"turn": result.name, "verdicts": result.verdicts, "dislodged": result.dislodged, "after": result.after}
     judged = judge_layout.results(rules, game.key, result.number, document).split("\n")
-    blocks += listing("All orders", judged)
+    blocks += listing("All orders", judged, neutral=True)
     if result.lots:
         blocks.append(Heading("Draws by lot"))
         blocks.append(Paragraph(told("lots", seed=result.seed, commitment=result.seed_commitment)))
@@ -218,7 +219,7 @@ def _adjustments_due(rules: Ruleset, game: GameRecord, power: str, phase: Phase)
 
 def _builds_due(rules: Ruleset, legal: Sequence[Order], most: int, sites: Sequence[str], phase: Phase) -> list[Block]:
     placing, waives = phase is Phase.PLACEMENT, any(isinstance(order, Waive) for order in legal)
-    verb = ("You may " if waives or not placing else "You ") + ("place" if placing else "build")
+    may, verb = waives or not placing, "place" if placing else "build"
     where = listed([rules.board.name_of(site) for site in sites], "or")
     kinds = dict.fromkeys(order.kind for order in legal if isinstance(order, Build))
     dear = [rules.kinds[kind] for kind in kinds if kind in rules.kinds and rules.kinds[kind].cost > 1]
@@ -226,7 +227,10 @@ def _builds_due(rules: Ruleset, legal: Sequence[Order], most: int, sites: Sequen
     if placing and waives:
         more.append("You can keep units back and build them later.")
     return [
-        Paragraph(f"{verb} {count(most, 'unit')}, in {where}.{_example(legal, Build)}", strong=True),
+        Paragraph(
+            f"{'You may' if may else 'You'} {verb} {count(most, 'unit')}, in {where}.{_example(legal, Build)}",
+            strong=True,
+        ),
         *([Paragraph(" ".join(more))] if more else []),
     ]
 
@@ -319,5 +323,6 @@ def preview(office: Office, actor: Actor, game: str) -> list[Preview]:
             continue
         reader = people.as_person(office, seat.person)
         content = results_to_come(office, reader, seat.power, games.game(office, reader, game), result)
+        content = in_language(content, people.language_of(office, reader))
         previews.append(Preview(seat.power, seat.holder or "", content.subject, as_text(content)))
     return previews

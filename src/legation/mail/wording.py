@@ -34,7 +34,7 @@ def time_left(moment: datetime, now: datetime) -> str:
     minutes = int((moment - now).total_seconds() // 60)
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
     parts = [count(n, word) for n, word in ((days, "day"), (hours, "hour"), (rest, "minute")) if n][:2]
-    return "in " + " ".join(parts or ["less than a minute"])
+    return f"in {' '.join(parts or ['less than a minute'])}"
 
 
 def lateness(came: datetime, due: datetime) -> str:

@@ -15,6 +15,7 @@ from legation.atlas import Atlas, for_variant
 from legation.game import read_verdicts
 from legation.game.views import seen_resolution
 from legation.judge import Ruleset
+from legation.languages import ENGLISH
 from legation.office.clock import moment_in_words
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, DamagedError, InvalidInputError, NotAllowedError, NotFoundError
@@ -108,6 +109,7 @@ class GamePapers:
             due,
             self._mailbox(),
             self._coordinator().address if posted else None,
+            self._language(power),
         )
 
     def packets(self) -> dict[str, bytes]:
@@ -145,6 +147,7 @@ class GamePapers:
             [self._deadline(due)],
             self._mailbox(),
             self._coordinator().address if self.settings.takes("post", Phase.MOVEMENT.value) else None,
+            self._language(power),
         )
 
     def letters(self, note: str = "", sender: Address | None = None, power: str = "") -> dict[str, bytes]:
@@ -308,6 +311,12 @@ class GamePapers:
         if known is None:
             return Party(COORDINATOR, self.record.coordinator or "")
         return Party(COORDINATOR, known.name, _address(known.name, known.address))
+
+    def _language(self, power: str) -> str:
+        """The language of a power's player."""
+        seats = games.game(self.office, Actor.console(), self.record.key).seats
+        person = next((seat.person for seat in seats if seat.power == power), None)
+        return ENGLISH if person is None else people.language_of(self.office, people.as_person(self.office, person))
 
     def _party(self, power: str) -> Party:
         """A power with its player's name, where the reader may know it."""

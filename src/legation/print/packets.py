@@ -8,8 +8,9 @@ from datetime import date
 from typing import Any
 
 from legation.atlas import Atlas
-from legation.game.report import business
+from legation.game.report import business, count
 from legation.judge import Ruleset, legal_orders
+from legation.languages import ENGLISH
 from legation.notation import OnPaper, gesture_of, kind_of
 from legation.office.orders.order_codes import SheetCode, order_sheet_code
 from legation.orders import Build, Move, Moving, Order, Remove, Retreat, Waive
@@ -45,9 +46,10 @@ def turn_packet(
     deadlines: Sequence[Deadline] = (),
     orders_address: str = "",
     post_to: Address | None = None,
+    language: str = ENGLISH,
 ) -> bytes:
-    """Return the packet of the power ``to.position``; ``view`` is the position as that power sees it. Orders go
-    by e-mail to ``orders_address`` and by post to ``post_to``, if they are given.
+    """Return the packet of the power ``to.position``, in its player's language; ``view`` is the position as that power
+    sees it. Orders go by e-mail to ``orders_address`` and by post to ``post_to``, if they are given.
 
     :raises KeyError: for a power that is not in the game.
     :raises UnprintableError: for text that cannot be printed.
@@ -76,7 +78,7 @@ def turn_packet(
         "rows": rows,
         "row_height": 11 if len(rows) <= 16 else 8.5,
     }
-    return typeset("packet.typ", data, day, {"map.svg": white(svg), "code.svg": order_sheet_code(code)})
+    return typeset("packet.typ", data, day, {"map.svg": white(svg), "code.svg": order_sheet_code(code)}, language)
 
 
 def _sheet(
@@ -116,6 +118,7 @@ def lending_sheet(
     deadlines: Sequence[Deadline] = (),
     orders_address: str = "",
     post_to: Address | None = None,
+    language: str = ENGLISH,
 ) -> bytes:
     """Return the order sheet, filled in by half, with which the power ``to.position`` has an ``ally`` (or whoever is
     written there) order its units in a movement, for instance while its player is away. ``order`` is how that is
@@ -130,7 +133,7 @@ def lending_sheet(
         "row_height": 14,
     }
     code = order_sheet_code(SheetCode(game.key, to.position, str(turn)))
-    return typeset("lending.typ", data, day, {"code.svg": code})
+    return typeset("lending.typ", data, day, {"code.svg": code}, language)
 
 
 def unit_name(rules: Ruleset, kind: str, at: str) -> str:
@@ -140,8 +143,7 @@ def unit_name(rules: Ruleset, kind: str, at: str) -> str:
 
 def _summary(rules: Ruleset, view: Position, power: str) -> str:
     centers, units = len(view.centers_of(power)), len(view.units_of(power))
-    owned, had = "center" if centers == 1 else "centers", "unit" if units == 1 else "units"
-    text = f"You own {centers} {owned} and have {units} {had}."
+    text = f"You own {count(centers, 'center')} and have {count(units, 'unit')}."
     dislodged = sum(d.unit.power == power for d in view.dislodged)
     if dislodged:
         return f"{text[:-1]} in place, and {dislodged} that {'was' if dislodged == 1 else 'were'} dislodged."

@@ -11,9 +11,13 @@ from typing import Any
 import msgspec
 
 from legation.atlas.painting import PAINTER
+from legation.languages import ENGLISH, catalog
+from legation.languages.papers import paper_in_language
 
 TEMPLATES = files("legation.print") / "templates"
 SHARED = ("common.typ", "order-sheet.typ")
+SAID = frozenset("deadlines entries heading how note rows season submission summary title turn".split())
+"""What of a paper's data are words of the program's."""
 LONGEST_LINE = 300  # of an address or a name; more is no line
 
 
@@ -21,18 +25,24 @@ class UnprintableError(ValueError):
     """Text that cannot be printed as it is; one line that says which and why."""
 
 
-def typeset(template: str, data: Mapping[str, Any], day: date, pictures: Mapping[str, str] | None = None) -> bytes:
-    """A PDF (PDF/A-2b) of a template with this data, dated ``day``. ``pictures`` are SVG documents by the names that
-    the template gives them.
+def typeset(
+    template: str,
+    data: Mapping[str, Any],
+    day: date,
+    pictures: Mapping[str, str] | None = None,
+    language: str = ENGLISH,
+) -> bytes:
+    """A PDF (PDF/A-2b) of a template in a language with this data, dated ``day``. ``pictures`` are SVG documents by
+    the names that the template gives them. What the data say to people is in that language: :data:`SAID`.
 
     :raises UnprintableError: for characters that no font at hand can show.
     :raises PicturesMissingError: where typst is not installed.
     :raises PaintingError: where it takes too long or too much.
     """
     documents = {
-        "main.typ": TEMPLATES.joinpath(template).read_bytes(),
-        **{name: TEMPLATES.joinpath(name).read_bytes() for name in SHARED},
-        "data.json": msgspec.json.encode(_cleaned(data)),
+        "main.typ": _template(template, language),
+        **{name: _template(name, language) for name in SHARED},
+        "data.json": msgspec.json.encode(_cleaned(_said(data, language) | {"language": language})),
         **{name: svg.encode() for name, svg in (pictures or {}).items()},
     }
     stamp = datetime.combine(day, time(12), UTC)
@@ -48,6 +58,26 @@ def typeset(template: str, data: Mapping[str, Any], day: date, pictures: Mapping
         if not text:
             raise
         raise UnprintableError(f"no font here can show {text}; install one for that script") from None
+
+
+def _template(name: str, language: str) -> bytes:
+    return paper_in_language(TEMPLATES.joinpath(name).read_text("utf-8"), language).encode()
+
+
+def _said(data: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """Data with what they say to people in a language."""
+
+    def said(value: Any) -> Any:
+        match value:
+            case str():
+                return catalog(language).said(value)
+            case Mapping():
+                return {key: said(item) for key, item in value.items()}
+            case Sequence():
+                return [said(item) for item in value]
+        return value
+
+    return {key: said(value) if key in SAID and language != ENGLISH else value for key, value in data.items()}
 
 
 def _missing(error: RuntimeError) -> str:

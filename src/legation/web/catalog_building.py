@@ -8,34 +8,67 @@ from __future__ import annotations
 
 import argparse
 import ast
+import itertools
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from jinja2 import nodes
 
+from legation.formats import read_toml
+from legation.game.documents import UNCLEAR_ORDER
+from legation.judge import ENDED_NOTHING, Outcome
+from legation.judge.verdicts import CAUSES, PHRASES
+from legation.languages import ENGLISH, FORMS
+from legation.languages.papers import messages_of_paper
 from legation.lessons import lessons
-from legation.web.languages.catalogs import ENGLISH
+from legation.notation.errors import reasons
+from legation.variants import USUAL
 from legation.web.languages.messages import Translator
 from legation.web.languages.scripts import messages_of
 from legation.web.serving.assets import assets
 from legation.web.serving.pages import templates
 
-FOLDER = Path(__file__).parent / "languages"
-ROOMS = ("web", "office", "game")
-"""Rooms whose sentences pages show."""
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "languages"
 COUNTED = "counted things"
 """Where a thing is used that is counted, which has a singular and a plural."""
+PLACE = re.compile(r"\{\w+\}")
 SENTENCE = re.compile(r"[A-Z][\w’']*\b.* .*[.!?:]", re.DOTALL)
+NO_WORDS = r"(?!(?:[A-Z]\w+-)+[A-Z]|/|.*(?:[|=<>_\\#]| {2}|\.txt))"
+WORDS = re.compile(NO_WORDS + r"(?:[A-Z][a-z]{2}|.*\w.* .*[a-z]{2}|.*(?:\{.*\b[a-z]{4}|[a-z]{4}\b.*\{)).*", re.DOTALL)
+"""Words for people: a name or several words, no form or fault of a file."""
+CLAUSE = re.compile(r"(?!\S+: |[\w.]+\[|.*[|=<>_])(?=[a-z{])(?:.*?\b[a-z]{2,}\b){2}.*(?<=[\w})])", re.DOTALL)
+MAILS = "answering carrying_out composing desk entering handling messages postal receipts results wording"
+FOUND = (
+    *((room, SENTENCE) for room in ("web", "office", "game", "judge", "rules")),
+    *((room, CLAUSE) for room in ("judge", "rules")),
+    *((f"mail/{name}.py", WORDS) for name in MAILS.split()),
+    *((place, WORDS) for place in ("game/report.py", "print/packets.py", "print/letters.py")),
+    ("print", SENTENCE),
+)
+"""Which texts of the code people read, by where it stands."""
+SKIPPED = re.compile(
+    r"describ|basics|further|table|fault|check_form|^__|^_?(exchange|chosen|digest|in_words|advance|read_options)$"
+)
+"""Functions whose texts are for rulebooks, which are English, or for authors of variants."""
+TOLD = read_toml((ROOT / "mail/words.toml").read_text(encoding="utf-8"))["told"]
+MAILINGS = read_toml((ROOT / "mail/mails.toml").read_text(encoding="utf-8"))["mail"]
+KEYS = {*TOLD, *(mail["kind"] for mail in MAILINGS), *CAUSES, *reasons()}
+"""Texts that nobody reads: names of sentences, of mailings, of causes and reasons."""
+BLOCKS = (ast.FunctionDef, ast.ClassDef, ast.If)
+SKIPPED_FILES = re.compile(r"(judge|rules)/(rule_form|ruleset|options|questions|digest|__init__)")
 
 
 def messages() -> dict[str, str]:
-    """All messages, with where each is used first."""
+    """All messages, with where each is used: in a template only where none of the program's sentences is the same."""
     found: dict[str, str] = {}
-    for place, message in (*_in_templates(), *_in_scripts(), *_in_lessons(), *_in_code()):
+    sources = (_in_code, _in_tables, _in_papers, _in_variants, _in_lessons, _in_templates, _in_scripts)
+    for place, message in itertools.chain.from_iterable(find() for find in sources):
         found.setdefault(" ".join(message.split()), place)
     return found
 
@@ -70,39 +103,133 @@ def _in_lessons() -> Iterator[tuple[str, str]]:
 
 
 def _in_code() -> Iterator[tuple[str, str]]:
-    root = FOLDER.parents[1]
-    for path in sorted(path for room in ROOMS for path in (root / room).rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node)}
-        for node in ast.walk(tree):
-            if id(node) not in skipped and (text := _text_of(node)) and SENTENCE.fullmatch(text):
-                yield str(path.relative_to(root)), text
+    for place, pattern in FOUND:
+        whole = ROOT / place
+        for path in sorted(whole.rglob("*.py")) if whole.is_dir() else [whole]:
+            name = str(path.relative_to(ROOT))
+            if SKIPPED_FILES.search(name):
+                continue
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            rulebook = SKIPPED if place in ("judge", "rules") and path.name != "verdicts.py" else None
+            skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, rulebook)}
+            for node in ast.walk(tree):
+                if id(node) in skipped:
+                    continue
+                if isinstance(node, ast.Call) and _called(node.func) == "count" and len(node.args) > 1:
+                    yield from ((COUNTED, thing) for thing in _texts_of(node.args[1]))
+                for text in _texts_of(node):
+                    if pattern.fullmatch(PLACE.sub("{}", text)) and text not in KEYS:
+                        yield name, text.lstrip(",;. ")
 
 
-def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
-    """Docstrings, and the parts of texts with places."""
+def _in_tables() -> Iterator[tuple[str, str]]:
+    """What stands in tables of the rooms: why orders are not read, and what mails say."""
+    yield from (
+        ("notation/reasons.tsv", message)
+        for _, message in reasons().values()
+        if WORDS.fullmatch(PLACE.sub("{}", message))
+    )
+    for text in (*_texts_in(MAILINGS), *TOLD.values()):
+        for form in _expanded(map(_choices, re.split(r"(\{\w+:[^}]+\})", text))):
+            message = re.sub(r"\{[\w.]*?(\w+)\}", r"{\1}", form)
+            if re.search(r"[a-z]{2}", PLACE.sub("", message)):
+                yield "mail", message
+
+
+def _texts_in(value: Any, key: str = "") -> Iterator[str]:
+    """The texts of mails: no conditions, addresses and names of what is put in, no subjects that stay English."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _texts_in(part, name)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts_in(part, key)
+    elif key not in ("kind", "when", "to", "more", "blocks") and not value.startswith("{game.name} - "):
+        yield value
+
+
+def _choices(part: str) -> list[str]:
+    """``{power:needs|need}`` as both."""
+    chosen = re.fullmatch(r"\{\w+:([^}]+)\}", part)
+    return chosen[1].split("|") if chosen else [part]
+
+
+def _in_papers() -> Iterator[tuple[str, str]]:
+    yield from (("print/packets.py", word) for word in "also in nowhere or to Remove".split())
+    for file in sorted((ROOT / "print/templates").iterdir()):
+        yield from ((f"print/{file.name}", message) for message in messages_of_paper(file.read_text("utf-8")))
+
+
+def _in_variants() -> Iterator[tuple[str, str]]:
+    """What becomes of orders, the names of seasons, phases and kinds of units, and how turns and dates are put."""
+    yield from (("turns and dates", form) for form in FORMS)
+    yield from (("outcomes", f"{{order}} {phrase}") for phrase in (*PHRASES.values(), ENDED_NOTHING))
+    yield "outcomes", UNCLEAR_ORDER
+    yield from (("outcomes", outcome) for outcome in ("holds", ENDED_NOTHING, *(outcome.value for outcome in Outcome)))
+    for name in USUAL.names():
+        rules = USUAL.load(name)
+        turn = rules.first_turn()
+        for _ in range(24):
+            yield from (("turns", word) for word in (turn.season, turn.phase.value) if word)
+            turn = rules.next_turn(turn)
+        for kind in rules.kinds.values():
+            yield from (("units", words) for words in (f"{kind.name.title()} {{place}}", kind.one))
+
+
+def _no_messages(node: ast.AST, others: re.Pattern[str] | None) -> Iterator[ast.AST]:
+    """Docstrings, the parts of texts with places, and functions whose texts are for ``others``."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         yield node.value
     if isinstance(node, ast.JoinedStr):
         yield from (part for part in ast.walk(node) if part is not node)
+    if others and isinstance(node, ast.FunctionDef) and others.search(node.name):
+        yield from ast.walk(node)
+    if others and isinstance(node, ast.Module | ast.ClassDef):  # words and forms of orders
+        yield from (part for one in node.body if not isinstance(one, BLOCKS) for part in ast.walk(one))
 
 
-def _text_of(node: ast.AST) -> str:
-    """A text, with ``{name}`` where something is put into it."""
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else ""
-    if not isinstance(node, ast.JoinedStr):
-        return ""
-    text, taken = "", set[str]()
-    for part in node.values:
-        if isinstance(part, ast.Constant):
-            text += str(part.value)
-        elif isinstance(part, ast.FormattedValue):
-            name = _called(part.value)
-            name = next(free for free in (name, *(f"{name}{n}" for n in range(2, 99))) if free not in taken)
-            taken.add(name)
-            text += f"{{{name}}}"
-    return text
+def _texts_of(node: ast.AST) -> Iterator[str]:
+    """A text, with ``{name}`` where something is put into it; several where it says now one word, now another."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from (*_texts_of(node.body), *_texts_of(node.orelse))
+    elif isinstance(node, ast.JoinedStr):
+        for form in (0, 1):  # singular and plural
+            yield from _expanded([_parts_of(part, form) for part in node.values])
+
+
+def _expanded(parts: Iterable[list[str]]) -> Iterator[str]:
+    """All texts that parts make up, each place with a name of its own."""
+    for made in itertools.islice(itertools.product(*parts), 8):
+        taken: set[str] = set()
+        text = ""
+        for part in made:
+            if part.startswith("{") and part.endswith("}") and part[1:-1].isidentifier():
+                name = next(
+                    free for free in (part[1:-1], *(f"{part[1:-1]}{n}" for n in range(2, 99))) if free not in taken
+                )
+                taken.add(name)
+                part = f"{{{name}}}"
+            text += part
+        yield text
+
+
+def _parts_of(part: ast.expr, form: int) -> list[str]:
+    """A part of a text: words, a place, or the words that may stand there; of a verb the one ``form``."""
+    if isinstance(part, ast.Constant):
+        return [str(part.value)]
+    assert isinstance(part, ast.FormattedValue)
+    value, words = part.value, []
+    if part.format_spec is not None and "|" in (forms := ast.literal_eval(ast.unparse(part.format_spec)[1:])):
+        return [forms.split("|")[form]]
+    if isinstance(value, ast.IfExp):
+        words = [one.value for one in (value.body, value.orelse) if isinstance(one, ast.Constant)]
+    elif isinstance(value, ast.Call) and _called(value.func) == "agrees":
+        words = [one.value for one in [value.args[form - 2]] if isinstance(one, ast.Constant)]
+    texts = [word for word in words if isinstance(word, str)]
+    whole = len(texts) == (2 if isinstance(value, ast.IfExp) else 1)
+    return texts if whole else [f"{{{_called(value)}}}"]
 
 
 def _called(node: ast.expr) -> str:
@@ -133,7 +260,8 @@ def main() -> None:
 
 def _bring_up(language: str, current: dict[str, str], check: bool) -> int:
     path = FOLDER / f"{language}.po"
-    old = {_id(m): m for m in read_po(path.open("rb"), language)} if path.exists() else {}
+    before = read_po(path.open("rb"), language) if path.exists() else ()
+    old = {_id(m): m for m in before if m.pluralizable == (current.get(_id(m), COUNTED) == COUNTED)}
     new = Catalog(language, project="Legation", header_comment="", fuzzy=False)
     for message, place in current.items():
         known = old.get(message)

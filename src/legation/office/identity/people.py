@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from legation.languages import ENGLISH, languages
 from legation.office.clock import micros
 from legation.office.context import EVERYTHING, Actor, CommandContext, command, is_guest, query
 from legation.office.errors import (
@@ -397,6 +398,14 @@ def unsubscribe(act: CommandContext, person: int, kind: str) -> None:
 def me(act: CommandContext) -> Person:
     """Return the person behind the request."""
     return _person(act, act.tx.get(PersonRow, act.allow()))
+
+
+def language_of(office: Office, person: Actor) -> str:
+    """Return the language in which a person gets mails and papers; English where none is known."""
+    if person.person is None:
+        return ENGLISH
+    chosen = str(me(office, person).preferences.get("language", ""))
+    return chosen if chosen in languages() else ENGLISH
 
 
 def person_at(act: CommandContext, email: str, name: str = NEW_NAME) -> PersonRow:

@@ -17,7 +17,7 @@ from legation.office.identity import people
 from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.errors import failure
 from legation.web.serving.pages import PageRouter, page
-from legation.web.serving.sessions import actor_of, adopt_zone, device, end_session, inside, keep_session, office_of
+from legation.web.serving.sessions import actor_of, adopt_settings, device, end_session, inside, keep_session, office_of
 
 router = PageRouter()
 
@@ -86,8 +86,8 @@ def use_link(
         return _too_old(request, error, inside(next))
     except InvalidInputError as error:
         return _link_page(request, secret, inside(next), name, error.message, error.status)
-    adopt_zone(request, people.by_secret(office_of(request), session.secret))
     answer = RedirectResponse(inside(next), 303)
+    adopt_settings(request, answer, people.by_secret(office_of(request), session.secret))
     keep_session(request, answer, session)
     return answer
 

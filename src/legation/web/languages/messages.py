@@ -23,6 +23,8 @@ _TAG = re.compile(r"<[^>]*>?")
 _ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)=(["'])(.*?)\2""", re.DOTALL)
 _LETTERS = re.compile(r"[^\W\d_]{2}|\b[IaA]\b")
 _APOSTROPHES = {ord("’"): None, ord("'"): None}
+_AMID_FIRST = re.compile(r"[,;:]?\s+[a-z]")
+_AMID_LAST = re.compile(r"[\w,]\s+$")
 _PLACE = re.compile(r"\{(\w+)\}|</?(\w+)>")
 _OPENED = re.compile(r"\s*+[\w-]++=[\"']")
 """How a block or a macro begins that stands within a tag."""
@@ -191,7 +193,7 @@ class Translator:
         if not told:
             yield from (piece.text for piece in run)
             return
-        first, last = _balanced(run, told[0], told[-1])
+        first, last = _balanced(run, *_whole(run, told[0], told[-1]))
         yield from (piece.text for piece in run[:first])
         message, places = _with_places(run[first : last + 1], expressions)
         core = message.strip()
@@ -223,6 +225,16 @@ def _is_name(text: str) -> bool:
 def _name_of(tag: str) -> str:
     found = re.match(r"<(/?\w+)", tag)
     return found[1].lower() if found else ""
+
+
+def _whole(run: list[Piece], first: int, last: int) -> tuple[int, int]:
+    """What is shown right before a text that begins amid its sentence, or after one that ends so, is part of it."""
+    kinds = [piece.kind for piece in run]
+    if _AMID_FIRST.match(run[first].text):
+        first -= next((n for n in (1, 2) if kinds[max(0, first - n) : first] == ["expression", "tag"][:n]), 0)
+    if _AMID_LAST.search(run[last].text):
+        last += next((n for n in (1, 2) if kinds[last + 1 : last + n + 1] == ["tag", "expression"][2 - n :]), 0)
+    return first, last
 
 
 def _balanced(run: list[Piece], first: int, last: int) -> tuple[int, int]:

@@ -24,7 +24,6 @@ from legation.office.hosting import deadlines, games, proofs, receipts, rematche
 from legation.office.orders import submissions
 from legation.office.records import LetterRecord
 from legation.proofs.canonical import encode
-from legation.web.languages import chosen_language
 from legation.web.play.analysis_page import analysis_values
 from legation.web.play.centers_chart import centers_over_time, chart_lines
 from legation.web.play.game_frame import TABS, render
@@ -40,7 +39,7 @@ from legation.web.serving.bounds import bound, count_journal
 from legation.web.serving.forms import Form as Fields
 from legation.web.serving.forms import FormState, carry_out, text, whole_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, templates
-from legation.web.serving.sessions import office_of, person_of
+from legation.web.serving.sessions import chosen_language, office_of, person_of
 
 router = PageRouter(route_class=ReadingRoute)
 

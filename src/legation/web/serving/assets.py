@@ -12,7 +12,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from legation.web.languages.catalogs import catalog
+from legation.languages import catalog
 from legation.web.languages.scripts import translated_script
 from legation.web.serving.packed import Packed
 

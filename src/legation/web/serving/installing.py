@@ -8,7 +8,7 @@ from fastapi import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from legation.atlas.pictures import png
-from legation.web.languages.catalogs import languages
+from legation.languages import languages
 from legation.web.serving.assets import assets, script_in_language
 from legation.web.serving.pages import PageError, PageRouter, page
 

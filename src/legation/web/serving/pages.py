@@ -31,15 +31,14 @@ from starlette.routing import Match
 from starlette.types import Scope
 
 from legation.game.report import count
+from legation.languages import ENGLISH, catalog, languages
 from legation.notation import agrees, called, capital, listed, possessive
 from legation.office.clock import day_in_words, moment_in_words
 from legation.office.office import Office
-from legation.web.languages import catalog, chosen_language, languages
-from legation.web.languages.catalogs import ENGLISH
 from legation.web.languages.messages import Translator
 from legation.web.serving.assets import assets
 from legation.web.serving.forms import FormState
-from legation.web.serving.sessions import office_of, viewer_of, zone_of
+from legation.web.serving.sessions import chosen_language, office_of, viewer_of, zone_of
 
 THEMES = ("light", "dark")
 
@@ -62,6 +61,7 @@ class Times:
 
     def __init__(self, request: Request) -> None:
         self.zone: tzinfo = zone_of(request)
+        self.language = chosen_language(request)
         self.now: datetime = office_of(request).clock.now()
 
     def at(self, moment: datetime) -> Markup:
@@ -78,7 +78,8 @@ class Times:
     def words(self, moment: datetime) -> str:
         """A time in the reader's zone."""
         another_year = moment.astimezone(self.zone).year != self.now.astimezone(self.zone).year
-        return moment_in_words(moment, self.zone, year=another_year)
+        words = moment_in_words(moment, self.zone, year=another_year)
+        return words if self.language == ENGLISH else catalog(self.language).said(words)
 
 
 def left_in_words(left: timedelta) -> str:
@@ -97,8 +98,9 @@ class _Translated(Environment):
     def __init__(self, language: str, **options: Any) -> None:
         super().__init__(**options)
         self.messages = catalog(language)
-        self.filters["told"] = self.messages.told
-        self.filters["counted"] = self.messages.counted
+        self.filters |= {"told": self.messages.told, "counted": self.messages.counted, "listed": self.messages.listed}
+        self.filters["said"] = self.messages.said
+        self.filters |= {"called": str, "whose": str}  # names without English articles and endings
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = super()._parse(source, name, filename)
@@ -120,8 +122,8 @@ def templates(language: str) -> Environment:
     environment.globals["asset"] = partial(assets.address, language="" if language == ENGLISH else language)
     environment.globals["imports"] = assets.imports
     environment.filters["day"] = day_in_words
-    environment.filters.setdefault("counted", count)
-    environment.filters |= {"called": _called, "whose": _whose, "agrees": agrees, "capital": capital, "listed": listed}
+    english = {"called": _called, "whose": _whose, "counted": count, "listed": listed, "said": str}
+    environment.filters = english | {"agrees": agrees, "capital": capital} | environment.filters
     return environment
 
 

@@ -1,4 +1,4 @@
-"""Sessions: the actor of a request, from its session cookie, and the time zone of the browser."""
+"""Sessions: the actor of a request, from its session cookie; the reader's language, the browser's time zone."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import tzinfo
 from fastapi import Request
 from starlette.responses import Response
 
+from legation.languages import ENGLISH, languages
 from legation.networks import network
 from legation.office.clock import time_zone
 from legation.office.context import Actor
@@ -19,6 +20,7 @@ from legation.office.records import Credential
 
 COOKIE = "session"
 ZONE = "zone"
+LANGUAGE = "language"
 DAYS = people.SESSION_DAYS
 
 
@@ -131,13 +133,40 @@ def inside(path: str, otherwise: str = "/games") -> str:
     return path if people.is_path(path) else otherwise
 
 
+def chosen_language(request: Request) -> str:
+    """Return the language for a reader: chosen here, else what the browser asks for, else English."""
+    chosen = request.cookies.get(LANGUAGE, "")
+    if chosen in languages():
+        return chosen
+    weighed = []
+    for n, part in enumerate(request.headers.get("accept-language", "")[:200].split(",")):
+        tag, _, weight = part.partition(";")
+        number = weight.strip().removeprefix("q=")
+        known = float(number) if number.replace(".", "", 1).isdecimal() else 0.0 if weight else 1.0
+        weighed.append((known, -n, tag.strip().partition("-")[0].lower()))
+    return next((tag for q, _, tag in sorted(weighed, reverse=True) if q and tag in languages()), ENGLISH)
+
+
 def zone_of(request: Request) -> tzinfo:
     """Return the browser's time zone, from its cookie; UTC where there is none."""
     return time_zone(request.cookies.get(ZONE, ""))
 
 
-def adopt_zone(request: Request, actor: Actor) -> None:
-    """Keep the browser's time zone for a person who has none yet: mails tell times in it."""
-    office, zone = office_of(request), request.cookies.get(ZONE, "")
-    if zone in time_zones() and not people.me(office, actor).preferences.get("zone"):
-        people.set_preferences(office, actor, {"zone": zone})
+def adopt_settings(request: Request, answer: Response, actor: Actor) -> None:
+    """Keep the browser's time zone and language for a person who has none yet, for mails and papers; show pages in the
+    language that the person has."""
+    office, zone, language = office_of(request), request.cookies.get(ZONE, ""), chosen_language(request)
+    known = people.me(office, actor).preferences
+    new = {"zone": zone} if zone in time_zones() and not known.get("zone") else {}
+    if not known.get("language") and language != ENGLISH:
+        new["language"] = language
+    if new:
+        people.set_preferences(office, actor, new)
+    if known.get("language") in languages():
+        keep_choice(request, answer, LANGUAGE, known["language"])
+
+
+def keep_choice(request: Request, answer: Response, name: str, chosen: str) -> None:
+    """Set a cookie that keeps what a reader chose, and says nothing else."""
+    secure = request.app.state.settings.secure
+    answer.set_cookie(name, chosen, max_age=400 * 86400, samesite="lax", httponly=True, secure=secure)

@@ -9,7 +9,10 @@ from urllib.parse import urlsplit
 from fastapi import Form, Request
 from starlette.responses import RedirectResponse, Response
 
+from legation.languages import languages
+from legation.office.identity import people
 from legation.web.serving.pages import PageRouter
+from legation.web.serving.sessions import LANGUAGE, keep_choice, office_of, viewer_of
 
 router = PageRouter()
 
@@ -32,9 +35,9 @@ def choose_theme(
     names: Annotated[str, Form(pattern=r"^([a-z]{2,3}(-[a-z0-9]{2,8})*)?$", max_length=20)] = "",
 ) -> Response:
     """Keep the choice of a theme, of patterns beside the powers' colors, of the language of pages, or of that of names
-    on maps (``own``: that of each board), and go back to the page."""
+    on maps (``own``: that of each board), and go back to the page. Who is signed in gets mails and papers in the same
+    language."""
     answer = RedirectResponse(back_to(request), 303)
-    secure = request.app.state.settings.secure
     for name, chosen, usual in (
         ("theme", theme, "system"),
         ("patterns", patterns, "off"),
@@ -44,5 +47,7 @@ def choose_theme(
         if chosen == usual:
             answer.delete_cookie(name)
         elif chosen:
-            answer.set_cookie(name, chosen, max_age=400 * 86400, samesite="lax", httponly=True, secure=secure)
+            keep_choice(request, answer, name, chosen)
+    if language in languages() and (viewer := viewer_of(request)) is not None:
+        people.set_preferences(office_of(request), viewer, {LANGUAGE: language})
     return answer
