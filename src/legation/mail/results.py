@@ -65,7 +65,7 @@ def results(office: Office, mailing: Mailing, actor: Actor) -> Content:
     result = games.result(office, actor, mailing.game, mailing.turn)
     picture, enclosures = _map(office, office.variants.load(game.variant, game.options), game, result)
     content = _results(office, actor, mailing.power, game, result, picture)
-    return msgspec.structs.replace(content, enclosures=enclosures)
+    return msgspec.structs.replace(content, enclosures=(*enclosures, *content.enclosures))
 
 
 def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult) -> Content:
