@@ -7,7 +7,9 @@ by :mod:`legation.interop.xml_tree`, in the same way.
 from __future__ import annotations
 
 import csv
+import gzip
 import io
+import lzma
 import re
 import struct
 import tomllib
@@ -127,6 +129,21 @@ def read_rows(text: str) -> Iterator[dict[str, str]]:
     for _, cells in rows:
         if cells:
             yield dict.fromkeys(columns, "") | dict(zip(columns, cells, strict=False))
+
+
+def packed_lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file that is packed by gzip or xz, however many.
+
+    :raises FormatError: for a line of more than ``LARGEST_JSON`` bytes, before it is unpacked, and for a damaged file.
+    """
+    try:
+        with (gzip.open if path.suffix == ".gz" else lzma.open)(path, "rb") as lines:
+            while line := lines.readline(LARGEST_JSON + 1):
+                if len(line) > LARGEST_JSON:
+                    raise FormatError(f"{path.name}: a line has more than {LARGEST_JSON // MEGABYTE} MB")
+                yield line
+    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+        raise FormatError(f"{path.name} is damaged: {error}") from None
 
 
 class TooManyPixelsError(FormatError):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import lzma
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from legation import formats
 from legation.board import BoardFileError, read_board
 from legation.formats import (
     LARGEST_TEXT,
@@ -159,3 +162,20 @@ def test_a_picture_is_one_of_few_kinds() -> None:
     for content in (b"", b"GIF89a" + b"\0" * 50, b"\x89PNG\r\n\x1a\n" + b"\0" * 30):
         with pytest.raises(FormatError):
             open_picture(content)
+
+
+def test_a_line_of_a_packed_file_is_bounded_and_a_damaged_one_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A megabyte of xz is gigabytes of one line, which was unpacked whole."""
+    monkeypatch.setattr(formats, "LARGEST_JSON", 1000)
+    for name, packed in (("a.gz", gzip.compress), ("a.xz", lzma.compress)):
+        path = tmp_path / name
+        path.write_bytes(packed(b"[1]\n" * 2000))
+        assert len(list(formats.packed_lines(path))) == 2000
+        path.write_bytes(packed(b"[1]\n" + b" " * 2000))
+        with pytest.raises(FormatError, match="more than"):
+            list(formats.packed_lines(path))
+        path.write_bytes(packed(bytes(range(256)) * 9)[:-20])
+        with pytest.raises(FormatError, match="damaged"):
+            list(formats.packed_lines(path))

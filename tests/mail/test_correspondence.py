@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from datetime import timedelta
+from html import escape
 
 import pytest
 from PIL import Image
@@ -14,11 +15,12 @@ from legation.office.context import Actor
 from legation.office.desk import mailroom
 from legation.office.errors import UnavailableError
 from legation.office.game import seats
-from legation.office.hosting import games
+from legation.office.hosting import games, receipts
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
+from legation.proofs.receipts import SignedHead, make_head, read_receipt, receipt_text
 from tests.mail.conftest import World, body
 from tests.mail.test_handling import ORDERS, coded, versions
 from tests.office.playing import begin, person
@@ -366,3 +368,27 @@ def test_players_do_not_coordinate_by_mail(world: World) -> None:
     assert "Only the game's coordinator can ask for that." in answer
     record = games.game(world.office, Actor.console(), "edgehill")
     assert {seat.state for seat in record.seats} == {"held"}
+
+
+def test_each_mail_with_results_has_the_journals_head_and_the_page_compares_it(world: World) -> None:
+    """What another got from the same office, of a journal that was forked, is told on the page where it is pasted."""
+    for power in world.players:
+        world.write(power, "# nothing")
+    world.clock.advance(timedelta(days=1))
+    world.flush()
+    texts = []
+    for power in world.players:
+        mail = world.outbox.to(world.address_of(power), "results")[-1]
+        files = {str(part.get_filename()): part.get_content() for part in mail.iter_attachments()}
+        (head,) = [name for name in files if name.startswith(f"head-{world.game.key}-")]
+        texts.append(str(files[head]))
+    assert len(set(texts)) == 1 and len(texts) == 3
+    site, at = as_person(world.office, world.players["France"]), f"/games/{world.game.key}/receipt"
+    mine = read_receipt(texts[0])
+    assert isinstance(mine, SignedHead)
+    forked = make_head(world.office.signing, game=mine.game, n=mine.n, line_hash="0" * 64, at=mine.at)
+    for head, holds in ((mine, True), (forked, False)):
+        said = receipts.standing(world.office, world.players["France"], world.game.key, receipt_text(head))
+        assert said.holds is holds, said
+        page = site.post(at, data={"receipt": receipt_text(head)}, headers={"origin": "http://testserver"})
+        assert page.status_code == 200 and escape(said.what) in page.text

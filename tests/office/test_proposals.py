@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -21,6 +23,7 @@ from legation.office.orders import submissions
 from legation.office.records import LetterRecord
 from legation.office.store.rows import LetterRow
 from tests.office.playing import begin, person
+from tests.office.test_hidden_senders import write_foggy
 
 ORDERS = "France: A par - orl, A dau H\nEngland: A cal H"
 """What France proposes to England."""
@@ -120,6 +123,36 @@ def test_whether_it_was_kept(office: Office, clock: SimulatedClock) -> None:
     told = letters.letters(office, players["England"], key)[0]
     assert orders_of(told) == {"France": [("A par - orl", True), ("A dau H", True)], "England": [("A cal H", False)]}
     assert told.proposal is not None and not told.proposal.takes_orders
+
+
+def test_in_the_fog_a_proposal_tells_nothing_that_is_hidden(
+    make_office: Callable[..., Office], tmp_path: Path, clock: SimulatedClock
+) -> None:
+    """Orders for what stands out of sight are taken or refused alike, whether it stands there or not; and what others
+    ordered out of sight isn't told by whether a proposal was kept."""
+    write_foggy(tmp_path)
+    office = make_office(variants=str(tmp_path))
+    game, players, _ = begin(office, variant="foggy", ready_ends=False)
+    key, france = game.key, players["France"]
+
+    def said(orders: str) -> str:
+        try:
+            letters.write(office, france, key, "France", ["England"], "", orders=orders)
+        except InvalidInputError as refused:
+            return refused.message
+        return "sent"
+
+    for there, nowhere in (("F sev - bla", "F arm - bla"), ("A mos - war", "A ukr - war"), ("A ven H", "A tus H")):
+        assert said(f"Russia: {there}") == said(f"Russia: {nowhere}") == "sent"
+        place = {there: there.split()[1], nowhere: nowhere.split()[1]}
+        told = [said(orders).replace(at, "AT").replace(at.title(), "AT") for orders, at in place.items()]
+        assert told[0] == told[1] != "sent"
+    submissions.submit(office, players["Russia"], key, "Russia", "A mos - war\nF sev - bla")
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    for who in (france, players["England"]):
+        for letter in letters.letters(office, who, key):
+            assert {kept for listed in orders_of(letter).values() for _, kept in listed} == {None}
 
 
 def test_a_new_holder_of_the_seat_reads_it_and_the_old_one_no_more(office: Office) -> None:

@@ -148,9 +148,9 @@ def read_subject(text: str, games: Sequence[GameNames]) -> MailSubject:
     rest = fold(rest)
     rest, (season, or_season), year, phase = _take_code(rest, games)
     guessed: list[str] = []
-    named = {(fold(name), g.key) for g in games for name in (g.name, g.key)}
-    often = Counter(name for name, _ in named)  # two games of one name: the power, or the address, decides
-    rest, key = _take_name(rest, {name: key for name, key in named if often[name] == 1}, guessed)
+    called = sorted({(fold(name), g.key) for g in games for name in (g.name, g.key)})
+    often = Counter(name for name, _ in called)  # two games of one name: the power, or the address, decides
+    rest, key = _take_name(rest, {name: key for name, key in called if often[name] == 1}, guessed)
     meant = [g for g in games if g.key == key] or list(games)
     powers = {fold(name): power for g in meant for name, power in [*((p, p) for p in g.powers), *g.aliases]}
     alone = set(re.split(r"\s{0,9}[,;|/:-]\s{0,9}", rest))  # Edgehill - F - Orders; the A of A new sheet is no power

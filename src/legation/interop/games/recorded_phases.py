@@ -3,15 +3,13 @@ centers and orders. They are read to learn from and to check the judge by, not a
 
 from __future__ import annotations
 
-import gzip
-import lzma
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from legation.formats import decode_json
+from legation.formats import decode_json, packed_lines
 from legation.judge import Ruleset
 from legation.orders import Order
 from legation.position import Phase, Position, Turn, Unit
@@ -21,10 +19,7 @@ TYPES = {"Movement": Phase.MOVEMENT, "Retreat": Phase.RETREATS, "Adjustment": Ph
 
 def recorded_games(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the games of a file with one game as JSON a line, packed by gzip or xz."""
-    opened = gzip.open if path.suffix == ".gz" else lzma.open
-    with opened(path, "rb") as lines:
-        for line in lines:
-            yield decode_json(line)
+    return map(decode_json, packed_lines(path))
 
 
 class RecordedPhases:
