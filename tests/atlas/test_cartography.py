@@ -600,7 +600,8 @@ def test_a_name_under_an_arrowhead_is_lettered_above_it() -> None:
     found = 0
     for a in atlas.board.provinces:
         for b in sorted(atlas.board.reach("army", a)):
-            svg = atlas.svg(position(Unit("A", a, "Reds")), [Given("Reds", Move("A", a, b))], legend=False)
+            both = position(Unit("A", a, "Reds"), Unit("A", b, "Reds"))
+            svg = atlas.svg(both, [Given("Reds", Move("A", a, b))], legend=False)
             heads = svg.index('class="heads"')
             names = list(re.finditer(r'<use href="#n-(\w+)"(?: class="([^"]*)")?', svg))
             assert sorted(m[1] for m in names) == sorted(atlas.board.provinces)

@@ -12,9 +12,10 @@ from legation.judge import legal_orders, resolve
 from legation.lessons import Lesson, Step, find_step, lessons, lessons_of_clause, puzzle_of_day, puzzles
 from legation.lessons.goals import Goal
 from legation.lessons.lesson import attempt, orders_of_others, position_of
+from legation.lessons.place_names import place_in_sentence
 from legation.lessons.puzzles import find
 from legation.orders import Order, Sheet, UnitOrder
-from legation.variants import STANDARD, clauses_of, names
+from legation.variants import STANDARD, USUAL, clauses_of, names
 
 STEPS = [(lesson, number) for lesson in lessons() for number in range(1, len(lesson.steps) + 1)]
 
@@ -132,3 +133,21 @@ def test_a_puzzle_a_day() -> None:
 def test_a_step_is_whole() -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"power": "France", "text": "", "goal": {"stand": {}}, "setup": {}, "solution": []}, Step)
+
+
+@pytest.mark.parametrize(
+    ("variant", "name", "called"),
+    [
+        ("standard", "Ionian Sea", "the Ionian Sea"),
+        ("standard", "Ruhr", "the Ruhr"),
+        ("standard", "Gulf of Lyon", "the Gulf of Lyon"),
+        ("standard", "Spain", "Spain"),
+        ("hundred", "The Wash", "the Wash"),
+        ("three-kingdoms", "Cardigan Bay", "Cardigan Bay"),
+        ("three-kingdoms", "Isle of Man", "the Isle of Man"),
+    ],
+)
+def test_places_have_their_article_within_a_sentence(variant: str, name: str, called: str) -> None:
+    board = USUAL.load(variant).board
+    location = next(place.id for place in board.provinces.values() if place.name == name)
+    assert place_in_sentence(board, location) == called

@@ -496,19 +496,24 @@ def test_a_sheet_that_is_published_gives_no_reply_address_away(world: World, cha
 
 
 @pytest.mark.parametrize(
-    ("text", "hinted"),
+    ("text", "becomes"),
     [
-        ("Sure, let's do that. I will support you into Calais.", True),
-        ("Yes!\n\nBest, Eve", True),
-        ("Dear England,\n\nA Paris - Calais then. Agreed?\n\nFrance", True),
-        ("PRESS TO England\nSure.\nENDPRESS", False),
-        (ORDERS, False),
+        ("Sure, let's do that. I will support you into Calais.", "hint"),
+        ("Yes!\n\nBest, Eve", "letter"),
+        ("Dear England,\n\nA Paris - Calais then. Agreed?\n\nFrance", "letter"),
+        ("Sure, let's do that. More when we have seen the turn.", "letter"),
+        ("PRESS TO England\nSure.\nENDPRESS", "letter"),
+        (ORDERS, "orders"),
     ],
 )
-def test_who_answers_a_letter_without_press_is_told_that_it_went_nowhere(world: World, text: str, hinted: bool) -> None:
+def test_a_plain_answer_to_a_letter_is_a_letter_and_what_reads_like_orders_is_asked_about(
+    world: World, text: str, becomes: str
+) -> None:
     letters.write(world.office, world.players["England"], world.game.key, "England", ["France"], "Shall we?")
     world.flush()
     letter = world.outbox.to(world.address_of("France"), "letter")[-1]
+    assert "An answer without orders in it goes to England as a letter." in " ".join(body(letter).split())
     told = " ".join(world.write("France", text, f"Re: {letter['Subject']}").split())
-    assert ("Your answer wasn't sent to England." in told and "write PRESS TO England on one line" in told) is hinted
-    assert len(world.outbox.to(world.address_of("England"), "letter")) == ("PRESS" in text)
+    hint = "Your answer wasn't sent to England." in told and "write PRESS TO England on one line" in told
+    assert hint is (becomes == "hint")
+    assert len(world.outbox.to(world.address_of("England"), "letter")) == (becomes == "letter")

@@ -37,8 +37,9 @@ def course_of_move(canvas: Canvas, order: Move) -> Curve:
 def draft_arrow(canvas: Canvas, order: Move) -> tuple[str, str]:
     """The line and the head of a move that is not judged yet, as paths without a style."""
     curve = course_of_move(canvas, order)
-    start, stop = canvas.radius(order.at) * 0.9, curve.length - canvas.radius(order.to) - 2.0
-    stop = max(stop, start + 6, curve.length * 0.55)
+    full = province_of(order.to) in canvas.occupied
+    start, stop = canvas.radius(order.at) * 0.9, curve.length - (canvas.radius(order.to) + 2.0 if full else 2.0)
+    stop = canvas.within(curve, max(stop, start + 6, curve.length * 0.55), order.to)
     stop = canvas.clear_of_names(curve, stop, max(start + 8, curve.length * 0.55), 9.0, province_of(order.to))
     line = curve.path(start, max(start + 0.5, stop - 7.0))
     return line, arrowhead(curve.point(stop), curve.direction(stop))
@@ -158,6 +159,7 @@ def _arrow(canvas: Canvas, verdict: VerdictLike, order: Going, form: str) -> tup
     if outcome in BROKEN:
         return _broken(canvas, order, curve, start, stop)
     least = max(start + 8, curve.length * 0.55)
+    stop = canvas.within(curve, stop, order.to)
     stop = canvas.clear_of_names(curve, stop, least, 5.0 if stopped else 9.0, province_of(order.to))
     canvas.used.add("bounced" if stopped else form)
     tip, way = curve.point(stop), curve.direction(stop)

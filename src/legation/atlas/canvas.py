@@ -170,10 +170,17 @@ class Canvas:
         """The class of a power's color; ``x`` stands for one that is not of this game."""
         return f"{letter}{self._number.get(power, 'x')}"
 
+    def within(self, curve: Curve, stop: float, to: str) -> float:
+        """Return a stop, or as much beyond it as brings a head into the province where the line leads."""
+        while stop + 1.5 < curve.length and not self.geometry.contains(province_of(to), *curve.point(stop - 4.0)):
+            stop += 1.5
+        return stop
+
     def clear_of_names(self, curve: Curve, stop: float, least: float, long: float, within: str = "") -> float:
         """Where a head ``long`` units long ends: at ``stop``, or before it where that saves a name from being covered,
         farther before it only ``within`` a province."""
-        clear = self.chart.clear_stop(curve, stop, least, long, within)
+        most = 0.0 if within in self.occupied else curve.length + 3.0
+        clear = self.chart.clear_stop(curve, stop, least, long, within, most)
         if clear is not None:
             return clear
         self.covered |= self.chart.names_under(head_box(curve, stop, long))

@@ -257,15 +257,18 @@ class Atlas:
             f'viewBox="0 0 {self.geometry.width:.0f} {self.geometry.height:.0f}">{slots}</svg>'
         )
 
-    def draft_arrow(self, kind: str, at: str, to: str, through: Sequence[str] = ()) -> tuple[str, str]:
-        """The line and the head of a move, as paths in units: where they are drawn once it is judged, if somebody
-        stands where it goes. ``through`` are the provinces of the fleets that carry it, from its place on.
+    def draft_arrow(
+        self, kind: str, at: str, to: str, through: Sequence[str] = (), *, free: bool = False
+    ) -> tuple[str, str]:
+        """The line and the head of a move, as paths in units: where they are drawn once it is judged. ``through`` are
+        the provinces of the fleets that carry it, from its place on; ``free``: nobody stands where it goes.
 
         :raises KeyError: when a location is not on the board.
         """
         for location in (at, to, *through):
             self.board.provinces[province_of(location)]
-        canvas = Canvas(self._chart, self.drawing.symbols, (), {province_of(at): at}, (), {}, str)
+        stand = {province_of(place): place for place in ((at,) if free else (to, at))}
+        canvas = Canvas(self._chart, self.drawing.symbols, (), stand, (), {}, str)
         return draft_arrow(canvas, Move(kind, at, to, via_convoy=bool(through), route=tuple(through)))
 
     def _facts(self) -> dict[str, object]:

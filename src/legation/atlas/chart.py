@@ -42,6 +42,7 @@ LEANING = 6.0
 STEP, HEAD, DEEPER = 4.0, 16.0, 0.4
 """How far apart the places of an arc are that are looked at; how many units over a name a head upon one is worth; what
 a unit deeper is worth."""
+INSIDE = 3.0  # units behind its tip at which a head is in its province, too
 SHORTER, SHORT, LAST = 6, 14, 0.75
 """How many places, 3 units apart, a head tries to leave a name free; how many where it knows its province; how much of
 the arc is drawn at least for these, beyond all knobs of supports."""
@@ -308,10 +309,17 @@ class Chart:
         head = 0.0 if self._head_is_clear(curve) else HEAD
         return covered + head + _oddness(bend) * curve.length
 
-    def clear_stop(self, curve: Curve, stop: float, least: float, long: float, within: str = "") -> float | None:
+    def clear_stop(
+        self, curve: Curve, stop: float, least: float, long: float, within: str = "", most: float = 0.0
+    ) -> float | None:
         """Where a head ``long`` units long may end without covering a name: at ``stop`` or a little before it, but not
-        before ``least``; or farther before it, as long as that is ``within`` a province, if given."""
+        before ``least``; where it is to lie ``within`` a province also beyond, up to ``most``, or farther before it."""
         last = LAST * curve.length
+        beyond = [stop + 3.0 * on for on in range(1, SHORTER) if stop + 3.0 * on <= most]
+        for here in [*(stop - 3.0 * back for back in range(SHORTER)), *beyond] if within else ():
+            inside = here >= least and self.geometry.contains(within, *curve.point(here - INSIDE))
+            if inside and not self.names_under(head_box(curve, here, long)):
+                return here
         for back in range(SHORT if within else SHORTER):
             here = stop - 3.0 * back
             if back >= SHORTER and not (here > last and self.geometry.contains(within, *curve.point(here))):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 
 from legation.judge import Resolution, Ruleset
+from legation.lessons.place_names import place_in_sentence
 from legation.notation import capital
 from legation.position import Unit
 
@@ -30,7 +32,7 @@ class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(capital(text) for text in self._missed(rules, resolution))
 
     def _missed(self, rules: Ruleset, resolution: Resolution) -> Iterator[str]:
-        after, name = resolution.after, rules.board.name_of
+        after, name = resolution.after, partial(place_in_sentence, rules.board)
         for power, texts in self.stands.items():
             units = after.units_of(power)
             lacks = [_named(rules, text) for text in texts if not any(_is(unit, text) for unit in units)]
@@ -53,5 +55,5 @@ def _is(unit: Unit, text: str) -> bool:
 
 def _named(rules: Ruleset, text: str) -> str:
     kind, blank, at = text.rpartition(" ")
-    place = rules.board.name_of(at)
+    place = place_in_sentence(rules.board, at)
     return f"{rules.kinds[kind].name.lower()} in {place}" if blank else f"unit in {place}"

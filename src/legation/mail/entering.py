@@ -13,7 +13,8 @@ from legation.mail.results import opens_later
 from legation.mail.subjects import MailSubject, letters_sender
 from legation.mail.wording import deadline_in_words, lateness, moment_in_words, zone_of
 from legation.mail.words import answers, told
-from legation.notation import resembles_an_order
+from legation.notation import OrderTextError, resembles_an_order
+from legation.office.desk import letters
 from legation.office.desk.mailroom import SeatRef
 from legation.office.errors import OfficeError
 from legation.office.orders import submissions
@@ -96,11 +97,28 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
         return counting is not None
     if votes:
         return False
+    if not voted and not checked.ahead and _answers_letter(mail, seat, text):
+        return True
     mail.say(f"There were no orders in your mail, so nothing was entered. {mail.what_counts(seat, mail.own_turn)}")
     faults = [fault_in_words(line) for line in checked.lines if line.problem]
     mail.answer.blocks += listing("Not understood", faults[:MOST_FAULTS])
     _name_commands(mail, text)
     _say_when_due(mail)
+    return True
+
+
+def _answers_letter(mail: IncomingMail, seat: SeatRef, text: str) -> bool:
+    """Whether a text without orders answered the mail of a letter, and was sent to who wrote that as a letter."""
+    sender = letters_sender(mail.parsed.subject)
+    if not sender or mail.writes_letter or not text.strip():
+        return False
+    try:
+        to = mail.office.variants.load(seat.variant).reader.power(sender)
+    except OrderTextError:  # an anonymous player
+        return False
+    if mail.attempt(letters.write, seat.game, seat.power, [to], text.strip()) is None:
+        return False
+    mail.tell("answer sent", sender=sender)
     return True
 
 

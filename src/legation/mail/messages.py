@@ -211,6 +211,8 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "from_whom": lambda said: (
         said.named(sender).called if (sender := said["brought"].sender) else "an anonymous player"
     ),
+    "answered": lambda said: said["from_whom"] if said["brought"].sender else "",
+    "unsigned": lambda said: "" if said["brought"].sender else "yes",
     "to_whom": lambda said: (
         "all" if (to := said["brought"].recipients) == ("all",) else listed([said.named(power).called for power in to])
     ),

@@ -83,13 +83,17 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
             f"{whose} player sent orders: orders entered for them count only if they confirm it. They "
             "can confirm it until the deadline, or say so in the version's instructions."
         )
-    content = opened_content(act, turn, version)
-    among = {name: facts[name] for name in ("submissions", "texts", "pictures")}
-    choice = take(scene, turn, seat, version, content, among)
+    choice = chosen_sheets(turn).get(seat.power, Chosen())
+    kept = choice.transcribed and choice.submission == version.id  # its reading is signed off already, and stays
+    if not kept:
+        among = {name: facts[name] for name in ("submissions", "texts", "pictures")}
+        choice = take(scene, turn, seat, version, opened_content(act, turn, version), among)
     _set(act, turn, seat.power, msgspec.structs.replace(choice, chosen=given_reason(reason)))
     act.close_tasks(reason[:500], turn=turn.id, seat=seat.id, kind="choose")
     _write_chosen(scene, turn, seat, version.version, given_reason(reason))
     scene.append_journal("chosen", turn=turn, seat=seat, version=version.version, reason=given_reason(reason))
+    if kept and row.kind in READINGS:  # a second reading goes on
+        return item_record(act, row)
     return _close(scene, turn, row, reason)
 
 

@@ -16,6 +16,7 @@ from legation.game.documents import verdict_documents
 from legation.judge import Ruleset
 from legation.lessons import JudgedStep, Puzzle, Step, find_step, lessons, puzzle_of_day, puzzles
 from legation.lessons.lesson import attempt, orders_of_others, places_of, position_of
+from legation.lessons.place_names import place_in_sentence
 from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.live_turns import line_of, live_turn, summary_of
@@ -98,7 +99,7 @@ def called_in_title(puzzle: Puzzle) -> str:
     """Return what a puzzle asks for: "Hold Belgium as France"."""
     rules, _ = position_of(puzzle.step)
     verb = "Hold" if puzzle.holds else "Take"
-    return f"{verb} {rules.board.name_of(puzzle.place)} as {rules.named(puzzle.power).called}"
+    return f"{verb} {place_in_sentence(rules.board, puzzle.place)} as {rules.named(puzzle.power).called}"
 
 
 @router.get("/lessons")

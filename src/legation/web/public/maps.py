@@ -78,14 +78,14 @@ class LiveMap:
             "places.json": Packed(msgspec.json.encode(geometry), "application/json"),
         }
 
-    def way(self, move: Sequence[str]) -> Packed | None:
-        """Return how the map draws a move (kind, from, to, carriers): the paths of its ``line`` and its ``head``; None
-        where the board has no such places."""
+    def way(self, move: Sequence[str], *, free: bool = False) -> Packed | None:
+        """Return how the map draws a move (kind, from, to, carriers), to where nobody stands if ``free``: the paths of
+        its ``line`` and its ``head``; None where the board has no such places."""
         if not 3 <= len(move) <= LONGEST_WAY:
             return None
         kind, at, to, *through = move
         try:
-            line, head = self.atlas.draft_arrow(kind, at, to, through)
+            line, head = self.atlas.draft_arrow(kind, at, to, through, free=free)
         except KeyError:
             return None
         return Packed(msgspec.json.encode({"line": line, "head": head}), "application/json")
@@ -241,12 +241,13 @@ def map_file(
     name: str,
     names: Annotated[str, Query(max_length=20)] = "",
     move: Annotated[str, Query(max_length=200)] = "",
+    free: bool = False,
 ) -> Response:
     """A file of a variant's map: ``board.svg``, ``map.css``, ``places.json``, ``opening-light.svg``,
     ``thumb-dark.webp`` and so on; with ``names`` in a language of the board. ``way.json`` is the arrow of a ``move``:
-    the unit's kind, from where and to where, and who carries it, apart by blanks."""
+    the unit's kind, from where and to where, and who carries it, apart by blanks; ``free``: nobody stands there."""
     live: LiveMap = request.app.state.variant_uploads.map_of(variant).in_language(names)
-    packed = live.way(move.split()) if name == WAY else live.files.get(name) or live.opening(name)
+    packed = live.way(move.split(), free=free) if name == WAY else live.files.get(name) or live.opening(name)
     if packed is None:
         raise PageError(404, "There is no such picture.", ways=[("The variant", f"/variants/{variant}")])
     answer = packed.answer(request)

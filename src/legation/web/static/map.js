@@ -368,11 +368,13 @@ export class Chart extends EventTarget {
   // The line and the head of a move as pictures of judged turns have them. Until the answer is there, and offline, an
   // arrow is straight.
   way(unit, at, to, through) {
+    const stand = [...this.slot("units").querySelectorAll("[data-at]")].map((unit) => province(unit.dataset.at));
+    const free = !stand.includes(province(to));
     const move = [unit, at, to, ...through.map(province)].join(" ");
     if (!this.ways.has(move)) {
       this.ways.set(move, null);
       const from = this.section.dataset.places.replace("places.json", "way.json");
-      fetch(`${from}${from.includes("?") ? "&" : "?"}move=${encodeURIComponent(move)}`)
+      fetch(`${from}${from.includes("?") ? "&" : "?"}move=${encodeURIComponent(move)}${free ? "&free=1" : ""}`)
         .then((answer) => (answer.ok ? answer.json() : null))
         .then((way) => {
           this.ways.set(move, way);
