@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from legation.bots.intervals import wilson
 from legation.game.log import PlayedTurn
 from legation.interop.games.recorded_phases import RecordedPhases, recorded_games
 from legation.judge import Ruleset, resolve
@@ -47,7 +48,8 @@ def gain(analyst: Analyst, turn: PlayedTurn, power: str, better: tuple[str, ...]
     units = np.flatnonzero(owners == number)
     actual = analyst._played(turn, codes)
     sheet = analyst._encoded(better, codes, actual, units)
-    return analyst._mean(number, units, sheet, [actual]) - analyst._mean(number, units, actual, [actual])
+    with_better, without = analyst._means(number, units, np.array([sheet, actual]), actual[None])
+    return float(with_better - without)
 
 
 def main() -> None:
@@ -81,10 +83,16 @@ def main() -> None:
             memory = remember(graph_of(rules), turn.resolution.before, turn.resolution.verdicts)
     claim, real = np.array(rows).T
     flagged = claim >= MISTAKE
-    shares = f"{flagged.mean():.0%} called mistakes, {(real[flagged] < -0.0005).mean():.0%} of them wrongly"
-    print(f"{games} games, {turns} turns, {len(claim)} sheets, {seconds / turns:.2f} s a turn: {shares}")
+    print(f"{games} games, {turns} turns, {len(claim)} sheets, {seconds / turns:.2f} s a turn")
+    print(f"called mistakes: {share(flagged)}; of them wrongly: {share(real[flagged] < -0.0005)}")
     print(f"claimed {claim[flagged].mean():.3f} a mistake, would have gained {real[flagged].mean():.3f}")
-    print(f"the same best sheet with another seed in {np.mean(same):.0%}")
+    print(f"the same best sheet with another seed: {share(np.array(same))}")
+
+
+def share(hits: Any) -> str:
+    """Return a share with its Wilson interval (95 %)."""
+    low, high = wilson(int(hits.sum()), len(hits))
+    return f"{hits.mean():.0%} ({low:.0%} to {high:.0%})"
 
 
 if __name__ == "__main__":

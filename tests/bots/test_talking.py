@@ -35,12 +35,12 @@ VIEW = position(
 
 def answer(sheet: str, asked: str, sender: str = "Germany", text: str = "", seed: int = 1) -> Reply:
     given = Sheet("France", orders(sheet, "France"))
-    return reply(RULES, VIEW, "France", given, sender, orders(asked, "France"), text, Random(seed))
+    return reply(RULES, VIEW, given, sender, orders(asked, "France"), text, Random(seed))
 
 
 def test_it_asks_for_support_where_somebody_is_in_the_way() -> None:
     sheet = Sheet("France", orders("A bur - bel, A pic H", "France"))
-    found = [offers(RULES, VIEW, "France", sheet, ["Germany"], Random(seed)) for seed in range(12)]
+    found = [offers(RULES, VIEW, sheet, ["Germany"], Random(seed)) for seed in range(12)]
     (offer,) = next(listed for listed in found if listed)
     assert {power: list(map(write, listed)) for power, listed in offer.orders.items()} == {
         "Germany": ["A ruh S A bur - bel"],
@@ -52,9 +52,7 @@ def test_it_asks_for_support_where_somebody_is_in_the_way() -> None:
 
 def test_it_offers_peace_to_whom_it_leaves_alone() -> None:
     sheet = Sheet("France", orders("A bur H, A pic H", "France"))
-    written = [
-        offer for n in range(8) for offer in offers(RULES, VIEW, "France", sheet, ["England", "Germany"], Random(n))
-    ]
+    written = [offer for n in range(8) for offer in offers(RULES, VIEW, sheet, ["England", "Germany"], Random(n))]
     assert any(offer.to == "Germany" and "Munich" in offer.text and not offer.orders for offer in written)
     assert len(written) <= 8 * talking.OFFERS
 
@@ -103,7 +101,7 @@ def test_offers_are_legal_orders_of_every_variant(variant: str) -> None:
     for power in list(rules.powers)[:3]:
         sheet = bot("dumbbot")(rules, view, power, Random(1))
         others = [other for other in rules.powers if other != power]
-        for offer in offers(rules, view, power, sheet, others, Random(2)):
+        for offer in offers(rules, view, sheet, others, Random(2)):
             assert offer.to in others and offer.text
             for whose, listed in offer.orders.items():
                 assert set(map(write, listed)) <= legal[whose]

@@ -6,9 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
-from legation.position import Unit
+from legation.bots.matches import random_game
+from legation.notation import write
+from legation.position import Phase, Unit
 from legation.variants import USUAL, Registry, load
 from tests.cli.test_commands import run as command
 
@@ -116,6 +119,25 @@ def test_openings_are_named() -> None:
     (first, *_) = analyze(game, 0)
     assert first.openings == {"Germany": "Blitzkrieg, Danish Variation", "Russia": "Ukraine System"}
     assert "  Germany: Blitzkrieg, Danish Variation" in turn_lines(first)
+
+
+@pytest.mark.parametrize("variant", ["standard", "hundred"])
+@pytest.mark.usefixtures("games_compiled")
+def test_movements_that_are_tried_lead_where_the_judge_says(variant: str) -> None:
+    rules = load(variant)
+    analyst = Analyst(rules)
+    games, powers = analyst.games, analyst.powers
+    turns = [r for r in random_game(rules, 3, 12) if r.before.turn.phase is Phase.MOVEMENT]
+    for resolution in turns:
+        games.set_position(0, resolution.before)
+        codes = {write(order): (i, code) for i, code, order in games.list_codes(0)}
+        orders = np.zeros((2, len(resolution.before.units)), int)
+        for text in (write(verdict.order) for verdict in resolution.verdicts):
+            if text in codes:
+                orders[1, codes[text][0]] = codes[text][1]
+        _, tried = games.try_movements(0, orders)
+        after = analyst.outlooks(resolution.after)
+        assert tried == pytest.approx([after[power] for power in powers], abs=1e-3), str(resolution.before.turn)
 
 
 @pytest.mark.usefixtures("games_compiled")

@@ -58,6 +58,9 @@ def test_a_step_is_the_judges_turn_and_the_same_seed_gives_the_same_games() -> N
                 orders.setdefault(power, []).append(env.games.codec.order(env.games.state, 0, i, code))
             judged = resolve(env.rules, before, [Sheet(p, tuple(o)) for p, o in orders.items()])
             after, _, _ = env.step(actions)
+            if before.turn.phase is Phase.MOVEMENT:
+                given = env.planes.last_orders(order for listed in orders.values() for order in listed)
+                assert np.array_equal(after.last_orders[0], given) and given.sum() >= len(before.units)
             if judged.after.turn.phase in (Phase.MOVEMENT, Phase.RETREATS):
                 assert set(env.games.position(0).units) == set(judged.after.units)
             seen.append(after.planes.sum())

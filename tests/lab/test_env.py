@@ -18,7 +18,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
 from pettingzoo.utils.conversions import parallel_to_aec
 
 from legation.lab.env import DiplomacyEnv
-from legation.lab.planes import Planes
+from legation.lab.planes import LAST_ORDERS, Planes
 
 
 def masked(env: DiplomacyEnv, observations: dict[str, Any]) -> dict[str, Any]:
@@ -124,6 +124,31 @@ def test_a_solo_is_worth_one_and_the_eliminated_are_gone() -> None:
         _, rewards, terminations, _, _ = env.step(actions)
         final |= {a: rewards[a] for a, over in terminations.items() if over}
     assert sum(final.values()) == pytest.approx(1) or env.played == 400
+
+
+def test_last_orders_are_those_of_the_last_movement() -> None:
+    env = DiplomacyEnv("standard")
+    observations, _ = env.reset(seed=1)
+    assert all(not seen["last_orders"].any() for seen in observations.values())
+    observations, *_ = env.step({})
+    held = LAST_ORDERS.index("held")
+    units = len(env.rules.opening().units)
+    for seen in observations.values():
+        assert seen["last_orders"][:, held].sum() == seen["last_orders"].sum() == units
+    read = env.rules.reader.order
+    texts = ("A par - bur", "A mar S A par - bur", "F bre H", "F nth C A lon - nwy", "A ven S A rom")
+    found = env.planes.last_orders(read(text, Phase.MOVEMENT, "France") for text in texts)
+    row = {name: n for n, name in enumerate(env.planes.locations)}
+    marked = {(name, LAST_ORDERS[n]) for name in row for n in np.flatnonzero(found[row[name]])}
+    assert marked == {
+        *{("par", "moved from here"), ("bur", "moved to here"), ("mar", "supported from here"), ("bre", "held")},
+        *{
+            ("bur", "supported to here"),
+            ("nth", "convoyed"),
+            ("ven", "supported from here"),
+            ("rom", "supported to here"),
+        },
+    }
 
 
 def test_planes_show_what_a_power_sees() -> None:

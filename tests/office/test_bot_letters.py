@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ def speaks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talking, "KEEPS", 1.0)
 
 
-def beside_a_bot(office: Office, **settings: object) -> tuple[str, Actor]:
+def beside_a_bot(office: Office, **settings: Any) -> tuple[str, Actor]:
     """A game of Hundred in which DumbBot has taken over from England's player: its key, and who plays France."""
     record, players, _ = begin(office, stand_in="dumbbot", **settings)
     seats.resign(office, players["England"], record.key, "England")

@@ -42,16 +42,18 @@ SHEET = {
     "loss": 0.11,
     "told": [MARK],
 }
-TURN = {"number": 0, "turn": "1425 Movement", "outlooks": {"France": 0.3, "England": 0.7}, "sheets": [SHEET]}
+EARLIER = {"number": 0, "turn": "1425 Movement", "outlooks": {"France": 0.3, "England": 0.7}, "sheets": [SHEET]}
+"""As analyses were kept before there were decisive orders in them."""
+TURN = EARLIER | {"decisive": "A dij - par (Burgundy) decided most.", "openings": {"France": "Maginot Opening"}}
 POINT = {"turn": "1425 Movement", "power": "France", "before": 0.3, "after": 0.1}
 
 
-def keep_analysis(office: Office, key: str) -> None:
+def keep_analysis(office: Office, key: str, turn: dict[str, Any] = TURN) -> None:
     """Keep an analysis of a game, however it may have been made."""
     with office.store.transaction(write=False) as tx:
         row = tx.find(GameRow, key=key)
     assert row is not None
-    found = msgspec.msgpack.encode(Retrospect("made", turns=(TURN,), points=(POINT,)))
+    found = msgspec.msgpack.encode(Retrospect("made", turns=(turn,), points=(POINT,)))
     locked = seals.lock(office.master_key, zlib.compress(found))
     office.shared.once(made.KIND, made._name(row), lambda: locked, made.KEPT)
 
@@ -130,6 +132,7 @@ def test_a_game_that_is_over_shows_outlooks_mistakes_and_better_orders(
     keep_analysis(office, record.key)
     text = site["visitor"].get(page).text
     assert "France from 30% to 10%" in text and "blunder" in text and MARK not in text
+    assert "A dij - par (Burgundy) decided most." in text and "Maginot Opening" in text
     (at,) = {t.key for t in games.turns(office, Actor.visitor(), record.key) if t.name == "1425 Movement"}
     better = site["visitor"].get(page, params={"turn": at, "power": "France"}).text
     assert MARK in better and "<strong>A par - dij</strong>" in better
@@ -150,7 +153,7 @@ def test_the_analysis_of_a_game_that_is_not_listed_is_its_members(
         submissions.submit(office, actor, record.key, power, write(VoteDraw()))
     clock.advance(timedelta(days=30))
     work.run_due(office)
-    keep_analysis(office, record.key)
+    keep_analysis(office, record.key, EARLIER)
     folk = sites(office, app, {"stranger": person(office, "Stranger"), "host": host})
     for path in (f"/games/{record.key}/analysis", f"/api/v1/games/{record.key}/retrospect"):
         assert [folk[name].get(path).status_code for name in ("visitor", "stranger", "host")] == [404, 404, 200]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from legation.bots import levels
 from legation.office.context import Actor
 from legation.office.hosting import games, profiles
 from legation.office.office import Office
@@ -46,6 +47,9 @@ def test_a_host_chooses_what_a_game_counts_for(office: Office) -> None:
     site = client_of(create_app(office), office, host)
     form = site.get("/games/new").text
     assert all(f'value="{key}"' in form for key in SYSTEMS)
+    if levels.STAND_IN in levels.names():
+        assert f'value="{levels.STAND_IN}" selected' in form, "a bot plays on for players who leave"
+    assert f'value="{levels.STAND_IN}" selected' not in site.get("/games/new?like=post").text
     sent = {
         "name": "Counted", "variant": "hundred", "run": "itself", "schedule": "daily", "missing": "hold",
         "missing_after": "2", "grace": "0", "absence_days": "0", "reminder_hours": "24", "post_days": "5",

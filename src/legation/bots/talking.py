@@ -73,67 +73,59 @@ class Reply(msgspec.Struct, frozen=True):
     orders: tuple[Order, ...] = ()
 
 
-def offers(
-    rules: Ruleset, view: Position, power: str, sheet: Sheet, others: Collection[str], random: Random
-) -> list[Offer]:
+def offers(rules: Ruleset, view: Position, sheet: Sheet, others: Collection[str], random: Random) -> list[Offer]:
     """Return the letters that a bot writes to some of the others in a movement turn, with the orders that it means to
     send; the most useful first."""
     found = []
     for other in others:
-        possible = next(_offers(rules, view, power, sheet, other, random), None)
+        possible = next(_offers(rules, view, sheet, other, random), None)
         if possible is not None and random.random() < SPEAKS:
             found.append(possible)
     return sorted(found, key=lambda offer: not offer.orders)[:OFFERS]
 
 
-def _offers(rules: Ruleset, view: Position, power: str, sheet: Sheet, other: str, random: Random) -> Iterator[Offer]:
-    held = held_by(view)
+def _offers(rules: Ruleset, view: Position, sheet: Sheet, other: str, random: Random) -> Iterator[Offer]:
+    held, power = held_by(view), sheet.power
     helped = [order for order in sheet.orders if _helps(order) and held.get(province_of(order.target)) == other]
     if helped:
         yield Offer(other, random.choice(HELPED), {power: tuple(helped)})
-    yield from _wishes(rules, view, power, sheet, other, random)
+    yield from _wishes(rules, view, sheet, other, random)
     border = sorted(p for p in rules.board.provinces if held.get(p) == other and _touches(rules, held, p, power))
     if border and not any(_enters(order, held, other) for order in sheet.orders):
         places = ", ".join(rules.board.provinces[place].name for place in border[:4])
         yield Offer(other, random.choice(STAY_AWAY).format(places=places))
 
 
-def _wishes(rules: Ruleset, view: Position, power: str, sheet: Sheet, other: str, random: Random) -> Iterator[Offer]:
+def _wishes(rules: Ruleset, view: Position, sheet: Sheet, other: str, random: Random) -> Iterator[Offer]:
     """Support by another for what a bot orders, where a third power may be in the way."""
-    held = held_by(view)
+    held, power = held_by(view), sheet.power
+    given = {order.at: order for order in sheet.orders if isinstance(order, UnitOrder)}
     for help_ in legal_orders(rules, view, [other])[other]:
+        if not isinstance(help_, SupportMove | SupportHold):
+            continue
+        order = given.get(help_.target)
         if isinstance(help_, SupportMove):
-            place, wanted = province_of(help_.to), Move
-        elif isinstance(help_, SupportHold):
-            place, wanted = province_of(help_.target), Hold
+            place, fits = province_of(help_.to), isinstance(order, Move) and order.to == help_.to
         else:
+            place, fits = province_of(help_.target), isinstance(order, Hold)
+        if order is None or not fits or (isinstance(order, Move) and held.get(place) == other):
             continue
-        order = next((o for o in sheet.orders if isinstance(o, UnitOrder) and o.at == help_.target), None)
-        if not isinstance(order, wanted) or (isinstance(order, Move) and order.to != help_.to):
+        if held.get(place) in (None, power, other) and not _threatened(rules, view, place, {power, other}):
             continue
-        third = (held.get(place) not in (None, power, other)) or _threatened(rules, view, place, {power, other})
-        if not third or (wanted is Move and held.get(place) == other):
-            continue
-        phrase = random.choice(SUPPORT_ME if wanted is Move else HOLD_ME)
-        yield Offer(other, phrase.format(place=rules.board.provinces[place].name), {other: (help_,), power: (order,)})
+        phrase = random.choice(SUPPORT_ME if isinstance(order, Move) else HOLD_ME)
+        text = phrase.format(place=rules.board.provinces[place].name)
+        yield Offer(other, text, {other: (help_,), power: (order,)})
 
 
 def reply(
-    rules: Ruleset,
-    view: Position,
-    power: str,
-    sheet: Sheet,
-    sender: str,
-    asked: Sequence[Order],
-    text: str,
-    random: Random,
+    rules: Ruleset, view: Position, sheet: Sheet, sender: str, asked: Sequence[Order], text: str, random: Random
 ) -> Reply:
     """Return what a bot answers to another power's letter: to the orders that it proposes to the bot, or to what it
     says."""
     if asked:
-        legal = set(map(write, legal_orders(rules, view, [power])[power]))
+        legal = set(map(write, legal_orders(rules, view, [sheet.power])[sheet.power]))
         for order in asked:
-            if why := _objection(view, power, sheet, sender, order, legal):
+            if why := _objection(view, sheet, sender, order, legal):
                 return Reply(random.choice(REFUSED).format(why=why))
         return Reply(random.choice(AGREED), True, tuple(asked))
     if not PEACE.search(text):
@@ -152,14 +144,14 @@ def agreed(sheet: Sheet, orders: Sequence[Order]) -> Sheet:
     return Sheet(sheet.power, (*kept, *instead.values()))
 
 
-def _objection(view: Position, power: str, sheet: Sheet, sender: str, order: Order, legal: Collection[str]) -> str:
+def _objection(view: Position, sheet: Sheet, sender: str, order: Order, legal: Collection[str]) -> str:
     """Why a bot doesn't agree to an order; empty where it does."""
     if write(order) not in legal or not isinstance(order, UnitOrder):
         return f"{write(order)} isn’t possible"
     own = next((o for o in sheet.orders if isinstance(o, UnitOrder) and o.at == order.at), None)
     if own == order or isinstance(order, Hold):
         return ""
-    held = held_by(view)
+    held, power = held_by(view), sheet.power
     if isinstance(own, Move) and held.get(province_of(own.to)) != power:
         return "I need that unit elsewhere"
     if _helps(order):

@@ -14,7 +14,7 @@ import numpy as np
 from legation.lab.dense.layout import *
 from legation.lab.dense.tables import turns_of
 from legation.lab.games import Games
-from legation.lab.planes import YEARS, Planes
+from legation.lab.planes import LAST_ORDERS, YEARS, Planes
 from legation.variants import STANDARD, load
 
 
@@ -22,6 +22,7 @@ class Batch(NamedTuple):
     """What is to be decided, for ``games`` games side by side; ``width`` is the most units that a game can have.
 
     ``planes`` float32, games x locations x planes (:attr:`BatchedEnv.planes` names them): the whole position.
+    ``last_orders`` float32, games x locations x :data:`~legation.lab.planes.LAST_ORDERS`: those of the last movement.
     ``powers`` int64, games x width: whose each unit is, as a number of the ruleset's powers; -1 where there is none.
     ``locations`` int64, games x width: where it stands, as a row of the planes; -1 where there is none.
     ``starts`` int64, games x (width + 1): where each unit's orders begin in ``legal``; they end where the next begins.
@@ -29,6 +30,7 @@ class Batch(NamedTuple):
     """
 
     planes: Any
+    last_orders: Any
     powers: Any
     locations: Any
     starts: Any
@@ -71,6 +73,7 @@ class BatchedEnv:
         self._phase = np.array([names.index(f"phase: {turn.phase.value}") for turn in calendar])
         first = calendar[0].year
         self._year = np.array([min(1.0, max(0, turn.year - first) / YEARS) for turn in calendar])
+        self._last = np.zeros((games, len(self.planes.locations), len(LAST_ORDERS)), np.float32)
         self._list: Batch | None = None
 
     def __len__(self) -> int:
@@ -102,15 +105,34 @@ class BatchedEnv:
         for g in range(len(self)):
             count = self._units(g)
             self.games.scratch.chosen[:count] = chosen[g, :count]
+            if self._phase_of(g) == MOVEMENT:
+                self._note_orders(g, chosen[g, :count])
             self.games.play_turn(g, count)
             self._go_on(g)
             if self._is_over(g):
                 rewards[g], ended[g] = self._rewards(g), True
                 self.games.set_position(g, self._opening, f"{self.seed}: {self.begun}")
+                self._last[g] = 0
                 self.begun += 1
                 self._go_on(g)
         self._list = self._listed()
         return self._list, rewards, ended
+
+    def _note_orders(self, g: int, orders: Any) -> None:
+        """Draw the orders of a movement turn, as :meth:`~legation.lab.planes.Planes.last_orders` does."""
+        at, kind = self.games.state.units[g, LOCATION, : len(orders)], orders & KIND_MASK
+        to, helped = orders >> TO_SHIFT & FIELD_MASK, orders >> UNIT_SHIFT & FIELD_MASK
+        moves = np.isin(kind, (MOVES, MOVES_VIA, RIDES, CARRIES))
+        stays, follows = kind == SUPPORTS_HOLD, kind == SUPPORTS_MOVE
+        last = self._last[g]
+        last[:] = 0
+        last[at[kind == HOLDS], 0] = 1
+        last[at[moves], 1] = 1
+        last[to[moves], 2] = 1
+        last[at[stays | follows], 3] = 1
+        last[self.games.state.units[g, LOCATION, helped[stays]], 4] = 1
+        last[to[follows], 4] = 1
+        last[at[kind == CONVOYS], 5] = 1
 
     def _units(self, g: int) -> int:
         state = self.games.state
@@ -151,7 +173,7 @@ class BatchedEnv:
             pieces.append(games.scratch.legal[:listed].copy())
             powers[g, :count], locations[g, :count] = units[g, POWER, :count], units[g, LOCATION, :count]
             total += listed
-        return Batch(self._drawn(), powers, locations, starts, np.concatenate(pieces))
+        return Batch(self._drawn(), self._last.copy(), powers, locations, starts, np.concatenate(pieces))
 
     def _drawn(self) -> Any:
         state, n = self.games.state, len(self)

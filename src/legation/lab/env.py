@@ -20,8 +20,9 @@ from pettingzoo import ParallelEnv
 from legation.atlas import for_variant
 from legation.board import province_of
 from legation.game.scores import outcomes
+from legation.game.views import seen_resolution
 from legation.judge import Resolution, legal_orders, resolve
-from legation.lab.planes import Planes
+from legation.lab.planes import LAST_ORDERS, Planes
 from legation.notation import write
 from legation.orders import Hold, Order, Sheet, Waive
 from legation.position import Phase, Position
@@ -34,10 +35,10 @@ MOST_ORDERS = 512
 class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
     """A game of a variant. Agents are the powers, by name.
 
-    An observation has ``observation`` (:class:`~legation.lab.planes.Planes`, as the power sees it) and ``action_mask``,
-    an array of 0 and 1 for each slot. A power that has no unit and no center left is terminated. In the end a solo is
-    worth 1, a draw equal parts, and a game that reaches ``turns`` (it is truncated) each power's share of the squared
-    centers; before that, nothing.
+    An observation has ``observation`` (:class:`~legation.lab.planes.Planes`, as the power sees it), ``last_orders``
+    (what it learned of the last movement turn's orders) and ``action_mask``, an array of 0 and 1 for each slot. A power
+    that has no unit and no center left is terminated. In the end a solo is worth 1, a draw equal parts, and a game that
+    reaches ``turns`` (it is truncated) each power's share of the squared centers; before that, nothing.
 
     :raises legation.variants.VariantError: for a variant that cannot be played.
     :raises ValueError: for fewer turns or orders than one.
@@ -68,14 +69,15 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
         self.slots = max(most, len(self.rules.board.centers)) + 1
         mask = spaces.Tuple([spaces.MultiBinary(most_orders) for _ in range(self.slots)])
         observation = spaces.Box(0, 1, self.planes.shape, np.float32)
-        self.observation_spaces = {
-            agent: spaces.Dict({"observation": observation, "action_mask": mask}) for agent in self.possible_agents
-        }
+        last = spaces.Box(0, 1, (len(self.planes.locations), len(LAST_ORDERS)), np.float32)
+        told = {"observation": observation, "last_orders": last, "action_mask": mask}
+        self.observation_spaces = {agent: spaces.Dict(told) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.MultiDiscrete([most_orders] * self.slots) for agent in self.possible_agents}
         self.position: Position = opening
         self.seed = ""
         self.played = 0
         self._last: Resolution | None = None
+        self._moved: Resolution | None = None  # the last movement turn
         self._legal: dict[str, list[list[Order | None]]] = {}
         self._left_out: dict[str, int] = {}
 
@@ -95,7 +97,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
         self.position = self.rules.opening()
         self.agents = self.possible_agents[:]
         self.played = 0
-        self._last = None
+        self._last = self._moved = None
         self._list_orders()
         return self._observations(self.agents), self._infos(self.agents)
 
@@ -115,6 +117,8 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
         agents = self.agents
         sheets = [Sheet(agent, self._chosen(agent, actions[agent])) for agent in agents if agent in actions]
         self._last = resolve(self.rules, self.position, sheets, f"{self.seed}: {self.position.turn}")
+        if self.position.turn.phase is Phase.MOVEMENT:
+            self._moved = self._last
         self.position = self._last.after
         self.played += 1
         ending = self._last.ending
@@ -162,9 +166,17 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
 
     def _observations(self, agents: list[str]) -> dict[str, Any]:
         return {
-            agent: {"observation": self.planes.of(self.position, agent), "action_mask": self._mask(agent)}
+            agent: {
+                "observation": self.planes.of(self.position, agent),
+                "last_orders": self._last_orders(agent),
+                "action_mask": self._mask(agent),
+            }
             for agent in agents
         }
+
+    def _last_orders(self, agent: str) -> Any:
+        learned = () if self._moved is None else seen_resolution(self.rules, self._moved, agent).verdicts
+        return self.planes.last_orders(verdict.order for verdict in learned)
 
     def _mask(self, agent: str) -> tuple[Any, ...]:
         legal = self._legal.get(agent, [])

@@ -6,17 +6,21 @@ between 0 and 1.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from legation.board import province_of
 from legation.judge import Ruleset
+from legation.orders import Convoy, Hold, Moving, Order, SupportHold, SupportMove, UnitOrder
 from legation.position import Phase, Position
 
 PHASES = (Phase.PLACEMENT, Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS)
 YEARS = 100
 """The last planes tell the year, as a part of so many."""
+LAST_ORDERS = ("held", "moved from here", "moved to here", "supported from here", "supported to here", "convoyed")
+"""What :meth:`Planes.last_orders` tells of each location, in the order of its columns."""
 
 
 class Planes:
@@ -84,4 +88,27 @@ class Planes:
         if power:
             planes[:, self._at[f"seen by {power}"]] = 1
         planes[:, -1] = min(1.0, max(0, seen.turn.year - self._first_year) / YEARS)
+        return planes
+
+    def last_orders(self, orders: Iterable[Order]) -> Any:
+        """Return what was ordered in a movement turn as float32, locations x :data:`LAST_ORDERS`."""
+        planes = np.zeros((len(self.locations), len(LAST_ORDERS)), np.float32)
+        row = self._row
+        for order in orders:
+            if not isinstance(order, UnitOrder) or order.at not in row:
+                continue
+            marks: list[tuple[str, int]] = []
+            match order:
+                case Hold():
+                    marks = [(order.at, 0)]
+                case Moving():
+                    marks = [(order.at, 1), (order.to, 2)]
+                case SupportHold():
+                    marks = [(order.at, 3), (order.target, 4)]
+                case SupportMove():
+                    marks = [(order.at, 3), (order.to, 4)]
+                case Convoy():
+                    marks = [(order.at, 5)]
+            for at, column in marks:
+                planes[row[at], column] = 1
         return planes

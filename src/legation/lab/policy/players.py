@@ -21,7 +21,7 @@ HEATS = {"beginner": 1.0, "casual": 0.75, "club": 0.5}
 """How much the likelier orders are preferred: at 1 as people do, below 1 more."""
 FORGOTTEN = 0.3
 """How often a beginner forgets to give a support or a convoy."""
-SECONDS = {"strong": 0.05, "strongest": 0.2}
+SECONDS = {"strong": 0.05, "strongest": 0.3}
 """About what the levels that search take for a movement turn."""
 
 

@@ -43,7 +43,7 @@ def order_and_write(act: CommandContext, facts: dict[str, Any], sheets: dict[int
             continue
         view = scene.rules.seen(position, seat.power)
         own = _sheet(scene, seat, sheet, view)
-        for offer in talking.offers(scene.rules, view, seat.power, own, people, _random(act.office)):
+        for offer in talking.offers(scene.rules, view, own, people, _random(act.office)):
             _write(scene, seat, scene.seats[offer.to], offer.text, offer.orders)
 
 
@@ -75,7 +75,7 @@ def answer_letter(act: CommandContext, facts: dict[str, Any], sheet: BotSheet | 
     own = talking.agreed(_sheet(scene, seat, sheet, view), _orders(scene, seat, promised, view))
     asked = _orders(scene, seat, proposed_to(scene, letter, seat.power), view)
     text = letters.text_of(scene, letter)
-    reply = talking.reply(scene.rules, view, seat.power, own, sender.power, asked, text, random)
+    reply = talking.reply(scene.rules, view, own, sender.power, asked, text, random)
     _write(scene, seat, sender, reply.text, {seat.power: reply.orders} if reply.orders else {}, letter.id)
     if reply.agrees and random.random() < talking.KEEPS:
         kept = "\n".join(map(write, talking.agreed(own, reply.orders).orders))
