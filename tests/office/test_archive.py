@@ -119,6 +119,9 @@ def test_public_letters_are_found_by_their_words_when_the_game_is_over(
     assert press.search(office, VISITOR, "otter", after=found[0].id) == [found[1]]
     assert press.search(office, VISITOR, "otter", variant="hundred") == press.search(office, VISITOR, "lie") == []
     assert press.search(office, VISITOR, "ott' OR *") == []  # words, and no language of questions
+    with office.store.transaction() as tx:
+        tx.remove(PressRow)
+    assert press.search(office, VISITOR, "otter") == []  # the index of words knows
     refuses(InvalidInputError, press.search, office, VISITOR, " - ")
     refuses(InvalidInputError, press.search, office, VISITOR, "a b c d e f g h i")
 
@@ -184,7 +187,10 @@ def test_a_whole_record_counts_and_is_marked_as_imported(
     refuses(ConflictError, imports.claim, office, anna, "b. b.")
     imports.give_up(office, boris, "B. B.")
     assert profiles.preview(office, boris).games == ()
-    erasing.erase(office, anna)
+    imports.confirm(office, CONSOLE, "B. B.", _number(office, boris))
+    erasing.erase(office, boris)
+    holders = {seat.power: seat.holder for seat in games.game(office, VISITOR, made.key).seats}
+    assert holders["Austria"] == "erased" and holders["Turkey"] == "Nobody Known"
 
 
 def _number(office: Office, actor: Actor) -> int:

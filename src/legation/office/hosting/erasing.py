@@ -37,6 +37,7 @@ from legation.office.store.rows import (
     RatedPlayerRow,
     RatingRow,
     RecordNameRow,
+    RecordPlayerRow,
     RecordRow,
     ReportRow,
     SeatRow,
@@ -92,6 +93,8 @@ def forget_moderation(tx: Transaction, person: int) -> None:
 def erase_person(act: CommandContext, person: PersonRow) -> None:
     """Erase all data of a person without a seat."""
     tx, address = act.tx, person.email or ""
+    own = [row.key for row in tx.all(RecordNameRow, person=person.id) if row.confirmed is not None]
+    tx.change_where(RecordPlayerRow, {"name": GONE, "key": ""}, key=own)
     catalog.forget_proposer(act, person.id)
     forget_entrant(act, person.id)
     for kind in (CredentialRow, BrowserRow, BridgeRow, AddressRow, AbsenceRow, RatingRow, RecordNameRow, TraceRow):

@@ -628,7 +628,8 @@ def seats_of_ended(tx: Transaction, variant: str, most: int = 3000) -> list[Ende
 def ended_games(tx: Transaction, after: tuple[int, int], limit: int) -> list[GameRow]:
     """Games that have ended, in the order of when they did: those after one that ended at a time and has an id."""
     later = sa.or_(games.c.ended > after[0], sa.and_(games.c.ended == after[0], games.c.id > after[1]))
-    query = sa.select(games).where(games.c.state == "ended", later).order_by(games.c.ended, games.c.id).limit(limit)
+    query = sa.select(games).where(games.c.state == "ended", games.c.ended >= after[0], later)  # by the index of times
+    query = query.order_by(games.c.state, games.c.ended, games.c.id).limit(limit)
     return tx.rows(GameRow, query)
 
 

@@ -117,7 +117,9 @@ class CredentialRow(Row, frozen=True, kw_only=True):
     facts: bytes = b""
 
 
-@_table("games", one=["key"], by=["state variant key", "state how key", "coordinator", "deputy", "follows"])
+@_table(
+    "games", one=["key"], by=["state variant key", "state how key", "state ended", "coordinator", "deputy", "follows"]
+)
 class GameRow(Row, frozen=True, kw_only=True):
     """A game. ``settings`` and ``options`` are packed JSON; ``deal_commitment`` is to the lot that deals the powers."""
 

@@ -60,7 +60,7 @@ def upgrade() -> None:
     _table("traces", "day kind digest", "", _link("person", "people"), _one("traces", "day kind digest person"))
     op.drop_index("games_by_state", "games")
     indexes = {
-        "games": ("state variant key", "state how key"),
+        "games": ("state variant key", "state how key", "state ended"),
         "record_players": ("game", "key"),
         "record_names": ("person",),
         "openings": ("variant power before",),
