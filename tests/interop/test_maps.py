@@ -10,6 +10,8 @@ import pytest
 
 from legation.atlas.cartography import Atlas
 from legation.atlas.shapes import Shapes, contacts, read_shapes
+from legation.atlas.table.answering import answer
+from legation.atlas.table.document import document_of
 from legation.board import Board, province_of, read_board
 from legation.cli.linting import picture_faults
 from legation.interop import Written, open_source, read_variants, write_variants
@@ -126,3 +128,13 @@ def test_the_colors_of_a_source_are_kept_where_they_are_apart(tmp_path: Path) ->
         folder = php(tmp_path / f"in{number}", classes={"drawMap": drawing})
         [written] = write_variants(read_variants(open_source(folder)), tmp_path / f"out{number}", picture=False)
         assert [nation.color for nation in written.variant.nations] == ["#288c00", kept]
+
+
+@pytest.mark.parametrize("kind", ["jdip", "webdiplomacy", "njudge"])
+def test_an_import_can_be_gone_on_with_at_the_drawing_table(kind: str, tmp_path: Path) -> None:
+    [written] = write_variants(read_variants(open_source(toy.write(tmp_path / "in", kind)))[:1], tmp_path / "out")
+    files = {file.name: file.read_text(encoding="utf-8") for file in (*written.board.iterdir(), written.file)}
+    opened = document_of(files)
+    grown = answer(opened["document"], "full")
+    assert opened["findings"] == grown["findings"] == []
+    assert grown["files"]["shapes.json"]
