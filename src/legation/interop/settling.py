@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from legation.atlas.style import difference
 from legation.board import Board, Border, Province, province_of
 from legation.board.model import COAST_NAMES, fold
 from legation.interop.matching import board_differences, counterparts, like_placed, locations
@@ -22,6 +23,8 @@ from legation.rules.calendar import COUNT_YEARS, FEWEST_DOWN
 from legation.variants import find_boards, shipped_board
 
 MOST_PLACES = 1500
+PLAIN = 0.03
+"""From which difference on two powers' colors are apart (:func:`legation.atlas.style.difference`)."""
 SQUARE = re.compile(r"[A-Za-z] \d{1,3}")
 """A name of a letter and a number, which are written together."""
 
@@ -388,6 +391,7 @@ def _powers(variant: ForeignVariant) -> None:
     names: dict[str, int] = {}
     taken: set[str] = set()
     owners: set[str] = set()
+    colors: list[str] = []
     for nation in variant.nations:
         nation.name = clean(nation.name, 40) or "Power"
         names[nation.name] = names.get(nation.name, 0) + 1
@@ -404,6 +408,10 @@ def _powers(variant: ForeignVariant) -> None:
         nation.units = [u for unit in nation.units if (u := _standing(variant, nation, unit, taken)) is not None]
         if not re.fullmatch(r"#[0-9a-fA-F]{6}", nation.color):
             nation.color = ""
+        elif any(difference(nation.color, color) < PLAIN for color in colors):
+            variant.left(f"color {nation.color} of {nation.name}", "is too like another power's")
+            nation.color = ""
+        colors += [nation.color] if nation.color else []
 
 
 def _real_centers(variant: ForeignVariant, nation: Nation, keys: list[str], what: str) -> list[str]:

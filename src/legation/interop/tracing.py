@@ -6,7 +6,6 @@ class), and what they are called. Scripts, links and pictures of the file are ne
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -19,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from legation.atlas.table.document import TableDocument
 from legation.atlas.table.starting import least_lengths
 from legation.interop.coasts import location
-from legation.interop.drawing.shaped import WIDTH, along, land_of, outlines
+from legation.interop.drawing.shaped import COAST, WIDTH, along, geojson, land_of, outlines, table_on_plane
 from legation.interop.sources import ForeignFileError, Source
 from legation.interop.svg import SHAPES, picture_of_svg
 from legation.interop.xml_tree import Element, parse_xml
@@ -28,7 +27,6 @@ FEWEST, MOST = 3, 400
 """How many provinces a picture may show."""
 STEP = WIDTH / 100
 """km between two points along an outline: few enough to be dragged, enough to hold its form."""
-COAST = "land.geojson"
 FILL = re.compile(r"(?:^|[;{\s])fill\s?:\s?([^;}\s]{1,40})")
 CSS_CLASS = re.compile(r"\.([A-Za-z_][\w-]{0,60})\s{0,20}\{([^{}]{0,2000})\}")
 MOST_CSS = 100_000
@@ -145,15 +143,14 @@ def document_of_svg(text: str, title: str = "", seas: list[str] | None = None) -
         board={
             "name": "my-board",
             "title": title or "A new board",
-            "projection": {"kind": "plane"},
-            "frame": {"west": 0, "south": 0, "east": width, "north": height},
+            **table_on_plane(width, height),
             "grow": {"coastline": COAST, **least_lengths(max(width, height))},
             "land": [row for key, row in rows.items() if key not in wet],
             "sea": [row for key, row in rows.items() if key in wet],
             **({"void": _void(lakes, height)} if lakes else {}),
         },
         notes=_notes(len(found), len(wet), "by color or class" if seas is None else "by choice"),
-        files={COAST: _geojson(land, height)},
+        files={COAST: geojson(land, height)},
     )
     return dict(msgspec.to_builtins(document))
 
@@ -235,13 +232,3 @@ def _points(shape: BaseGeometry, height: float, taken: set[str]) -> str:
     points = [p for p in dict.fromkeys(f"{x:.1f} {height - y:.1f}" for x, y in along(shape, STEP)) if p not in taken]
     taken.update(points)
     return "; ".join(points)
-
-
-def _geojson(land: BaseGeometry, height: float) -> str:
-    """The coast as a file of the board, y to the north."""
-    parts = [part for part in shapely.get_parts(land) if isinstance(part, Polygon)]
-    coordinates = [
-        [[[round(x, 1), round(height - y, 1)] for x, y in ring.coords] for ring in (part.exterior, *part.interiors)]
-        for part in parts
-    ]
-    return json.dumps({"type": "MultiPolygon", "coordinates": coordinates}, separators=(",", ":"))

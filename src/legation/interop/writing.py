@@ -30,7 +30,17 @@ from legation.variants import VariantError, find_boards, load_file, names
 
 UNSOUND_RULE = re.compile(r"\brules: (\w+): ")
 HEADINGS = (("taken", "Taken"), ("not_taken", "Not taken"), ("guessed", "Guessed"))
-BOARD_FILES = ("board.toml", "land.csv", "sea.csv", "borders.csv", "links.csv", "shapes.json", "layout.json")
+BOARD_FILES = (
+    "board.toml",
+    "land.csv",
+    "sea.csv",
+    "borders.csv",
+    "links.csv",
+    "void.csv",
+    "land.geojson",
+    "shapes.json",
+    "layout.json",
+)
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -188,15 +198,19 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
         return ""
     from legation.atlas.grow.layout import lay_out, write_layout
     from legation.atlas.shapes import read_shapes
+    from legation.atlas.table.document import read_files, write_files
 
     try:
         drawn = draw(board, variant.places, variant.picture)
-        (folder / "shapes.json").write_text(write(drawn.shapes), encoding="utf-8")
         rows = [
             (k.a, k.b, _travel(k.army, k.fleet), "add" if k.add else "remove", REASONS[k.add], k.draw)
             for k in drawn.links
         ]
         _write_links(folder, rows)
+        document, _ = read_files({file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()})
+        drawn.add_points(document)
+        for name, text in (write_files(document) | {"shapes.json": write(drawn.shapes)}).items():
+            (folder / name).write_text(text, encoding="utf-8")
         shapes = read_shapes(folder)  # as they are kept
         assert shapes is not None
         (folder / "layout.json").write_text(write_layout(lay_out(board, shapes)), encoding="utf-8")

@@ -7,18 +7,20 @@ from collections.abc import Iterable, Mapping
 import msgspec
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.contacts import Link, measure_contacts
 from legation.atlas.grow import NONE
 from legation.atlas.grow.growing import grow
-from legation.atlas.grow.plan import Plan, PlanError, Plot, Seed
+from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError, Plot, Seed
 from legation.atlas.grow.projection import Frame, Plane
 from legation.atlas.shapes import Least, Shapes, contacts
+from legation.atlas.table.document import TableDocument
 from legation.board.model import Board, Border, province_of
 from legation.interop.drawing.compass import turned
 from legation.interop.drawing.embedding import positions
 from legation.interop.drawing.pointed import ground_of_points
-from legation.interop.drawing.shaped import Ground, Scale, ground_of_shapes, seed
+from legation.interop.drawing.shaped import COAST, Ground, Scale, geojson, ground_of_shapes, seed, table_on_plane
 from legation.interop.matching import lonely_passages
 from legation.interop.record import Place, SourcePicture
 
@@ -28,6 +30,8 @@ SHAPES_NEEDED = 0.6
 
 
 POSITIONS_NEEDED = 0.8
+MOST_POINTS = 1500
+"""Of a province on a drawing table, about."""
 
 
 class DrawnMap(msgspec.Struct, frozen=True):
@@ -37,6 +41,28 @@ class DrawnMap(msgspec.Struct, frozen=True):
     shapes: Shapes
     links: list[Link]
     origin: str
+    plan: Plan
+    land: BaseGeometry
+
+    def add_points(self, document: TableDocument) -> None:
+        """Add to a board what it was grown from, so that it can be gone on with at the drawing table."""
+        plan = msgspec.structs.asdict(self.plan)
+        points: dict[str, list[str]] = {}
+        for point in (*self.plan.land, *self.plan.sea):
+            points.setdefault(point.owner, []).append(f"{point.x:.1f} {self.plan.frame.height - point.y:.1f}")
+        cells = {owner: "; ".join(found[:: 1 + len(found) // MOST_POINTS]) for owner, found in points.items()}
+        for row in (*document.board["land"], *document.board.get("sea", ())):
+            row["points"] = cells[row["id"]]
+        kinds = {"land": cells.get(LAND), "water": cells.get(WATER)}
+        document.board |= table_on_plane(self.plan.frame.width, self.plan.frame.height)
+        document.board["grow"] |= {
+            "coastline": COAST,
+            **{f"least_{kind}": length for kind, length in msgspec.structs.asdict(self.plan.least).items()},
+            **{name: plan[name] for name in ("detail", "islet", "narrow", "reach", "roughness")},
+        }
+        void = [{"id": f"off-{kind}", "kind": kind, "points": cell} for kind, cell in kinds.items() if cell]
+        document.board |= {"void": void} if void else {}
+        document.files[COAST] = geojson(self.land, self.plan.frame.height)
 
 
 class DrawingError(ValueError):
@@ -79,7 +105,7 @@ def _grown(board: Board, picture: SourcePicture, ground: Ground, scale: Scale, o
         declared.extend(differences(board, shapes))
         return declared
 
-    return DrawnMap(grow(plan, land, declare).shapes, declared, origin)
+    return DrawnMap(grow(plan, land, declare).shapes, declared, origin, plan, ground.land)
 
 
 def _ground(

@@ -83,7 +83,7 @@ def _spread(places: np.ndarray) -> np.ndarray:
 
 def _squared(share: float) -> float:
     """A sine or cosine moved outward, so that the circle fills most of the rectangle of a map."""
-    return math.copysign(abs(share) ** 0.6, share)
+    return math.copysign(abs(share) ** 0.8, share)
 
 
 def _planar(nodes: list[str], pairs: list[Pair], firm: set[Pair]) -> tuple[nx.Graph, nx.PlanarEmbedding]:

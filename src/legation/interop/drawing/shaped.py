@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,6 +19,7 @@ from shapely.geometry.base import BaseGeometry
 from legation.atlas.grow.plan import LAND, WATER, Seed
 from legation.interop.record import Place, Polygons
 
+COAST = "land.geojson"
 WIDTH = 2000.0
 """km: the longer side of an imported map."""
 STEP = 5.0
@@ -65,9 +67,8 @@ def ground_of_shapes(
 ) -> tuple[Ground, Scale]:
     """The ground that shapes give: those of provinces, and what lies off the board.
 
-    Fields that nobody has are closed water, or land if only lands lie around them; or else they fall to the seas around
-    them, if these border on each other (``pairs``). Where some provinces have a place but no shape (``unshaped``), all
-    such fields are theirs.
+    Fields that nobody has are closed water, or else fall to the seas around them, if these border on each other
+    (``pairs``). Where some provinces have a place but no shape (``unshaped``), all such fields are theirs.
     """
     geometry = {key: shape for key, polygons in shapes.items() if (shape := _geometry(polygons)).area > 0}
     scale, width, height = _fitted(geometry.values(), unshaped)
@@ -78,7 +79,7 @@ def ground_of_shapes(
     free = frame.difference(shapely.union_all([*owned.values(), *(shape for _, shape in beside)]).buffer(0.5))
     fields = shapely.get_parts(free.buffer(-1.6 * STEP).buffer(1.2 * STEP))
     if not unshaped:
-        beside += [(kind, part) for part in fields if (kind := _kind_of_field(part, frame, owned, places, pairs))]
+        beside += [(WATER, part) for part in fields if not _falls_to_seas(part, frame, owned, places, pairs)]
     if beside:
         everything = shapely.union_all(list(owned.values()))
         beside = [(kind, shape.intersection(frame).difference(everything)) for kind, shape in beside]
@@ -91,6 +92,20 @@ def ground_of_shapes(
     for kind, shape in beside:
         seeds += [(seed(kind, x, y), kind == WATER) for x, y in along(shape, step)]
     return Ground(land_of(dry, wet, frame), seeds, width, height, True), scale
+
+
+def table_on_plane(width: float, height: float) -> dict[str, Any]:
+    """What ``board.toml`` says of a map that lies nowhere on Earth, with its coast beside it."""
+    return {
+        "projection": {"kind": "plane"},
+        "frame": {"west": 0, "south": 0, "east": width, "north": height},
+        "grow": {"coastline": COAST},
+    }
+
+
+def geojson(land: BaseGeometry, height: float) -> str:
+    """The coast as a file of the board, y to the north."""
+    return str(shapely.to_geojson(_affine(land, [1, 0, 0, -1, 0, height])))
 
 
 def outlines(shapes: Mapping[str, Polygons]) -> tuple[dict[str, BaseGeometry], float, float]:
@@ -122,19 +137,17 @@ def _on_map(shape: BaseGeometry, scale: Scale) -> BaseGeometry:
     return _affine(shape, [factor, 0, 0, factor, -scale.left * factor, -scale.top * factor]).simplify(0.8)
 
 
-def _kind_of_field(
+def _falls_to_seas(
     part: BaseGeometry,
     frame: BaseGeometry,
     owned: Mapping[str, BaseGeometry],
     places: Mapping[str, Place],
     pairs: set[tuple[str, str]],
-) -> str:
-    """What a field is that nobody has; empty if it falls to the seas around it."""
+) -> bool:
+    if part.distance(frame.boundary) < 2 * STEP:
+        return False
     seas = [key for key, shape in owned.items() if places[key].sea and shape.distance(part) < 2 * STEP]
-    if not seas:
-        return LAND
-    inside = part.distance(frame.boundary) >= 2 * STEP
-    return "" if inside and all(pair in pairs for pair in combinations(sorted(seas), 2)) else WATER
+    return bool(seas) and all(pair in pairs for pair in combinations(sorted(seas), 2))
 
 
 def _geometry(polygons: Polygons) -> BaseGeometry:

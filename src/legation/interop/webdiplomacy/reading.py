@@ -129,6 +129,7 @@ class _Reader(VariantReader):
         places, texts = places_by_rows(names, self.ids), self._class_texts()
         take_convoys(self.variant, places, self.convoy_coasts)
         self.powers(rows)
+        self.colors(texts.get("drawMap", ""))
         self.start()
         take_neutral_supports(self.variant, places, self.neutral_supports)
         read = {"userOrderDiplomacy"} if take_fixed_units(self.variant, places, texts) else set()
@@ -407,6 +408,14 @@ class _Reader(VariantReader):
             del variant.places[key], variant.picture.units[key], self.ids[key]
 
     # --- powers
+
+    def colors(self, text: str) -> None:
+        """Take the colors of the countries, which the class that draws the map lists behind that of nobody."""
+        for _, value, _ in Php(text, "drawMap").assigned("countryColors"):
+            for nation, color in zip(self.variant.nations, _items(value)[1:], strict=False):
+                parts = _items(color)
+                if len(parts) == 3 and all(isinstance(part, int) and 0 <= part < 256 for part in parts):
+                    nation.color = "#{:02x}{:02x}{:02x}".format(*parts)
 
     def powers(self, rows: list[_Row]) -> None:
         names = list(self.countries)
