@@ -138,7 +138,12 @@ class Save:
         coast = 2 if unit[0] == "A" else None
         return self.order(power, "Move", unit, dest=self.location(to, coast), convoyRoutes=None, _isViaConvoy=False)
 
-    def position(self, units: dict[str, list[str]], dislodged: dict[str, list[str]]) -> Thing:
+    def position(
+        self,
+        units: dict[str, list[str]],
+        dislodged: dict[str, list[str]],
+        owners: dict[str, list[str]] = played.CENTERS,
+    ) -> Thing:
         """Units and owners, by the number of the province."""
         data = {key: Thing("dip.world.Position$ProvinceData") for key in self.provinces}
         for field, standing in (("unit", units), ("dislodgedUnit", dislodged)):
@@ -150,7 +155,7 @@ class Save:
                     data[key.lower()].fields[field] = Thing(
                         "dip.world.Unit", type=self.kinds[letter], owner=self.powers[power], coast=coast
                     )
-        for power, centers in played.CENTERS.items():
+        for power, centers in owners.items():
             for center in centers:
                 data[center.lower()].fields["SCOwner"] = self.powers[power]
         held = (d if d.fields else None for d in data.values())

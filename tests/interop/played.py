@@ -169,7 +169,18 @@ def _diplicity() -> str:
     return json.dumps({"schema_version": 1, "variant": "classical", "phases": phases})
 
 
-NUMBERS = {"par": 47, "bur": 48, "mar": 49, "bre": 46, "mao": 61, "mun": 41, "kie": 37, "den": 36}
+COUNTRIES = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
+PLACES = (
+    "cly edi lvp yor wal lon por spa naf tun nap rom tus pie ven apu gre alb ser bul rum con smy ank arm "
+    "syr sev ukr war lvn mos stp fin swe nwy den kie ber pru sil mun ruh hol bel pic bre par bur mar gas "
+    "bar nwg nth ska hel bal bot nao iri eng mao wes lyo tys ion adr aeg eas bla tyr boh vie tri bud gal "
+    "spa/nc spa/sc stp/nc stp/sc bul/ec bul/sc"
+).split()
+"""What webDiplomacy counts from 1 on."""
+
+
+def number(place: str) -> int:
+    return PLACES.index(place) + 1 if place else 0
 
 
 def _webdip() -> str:
@@ -178,10 +189,10 @@ def _webdip() -> str:
             "turn": 0,
             "phase": "Diplomacy",
             "countryID": country,
-            "terrID": NUMBERS[at],
+            "terrID": number(at),
             "type": verb,
-            "toTerrID": NUMBERS[to],
-            "fromTerrID": NUMBERS.get(start, 0),
+            "toTerrID": number(to),
+            "fromTerrID": number(start),
             "viaConvoy": "No",
             "success": success,
         }
@@ -193,20 +204,13 @@ def _webdip() -> str:
         order(4, "mun", "Move", "bur", success="No"),
         order(4, "kie", "Move", "den"),
     ]
-    countries = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
-    places = (
-        "cly edi lvp yor wal lon por spa naf tun nap rom tus pie ven apu gre alb ser bul rum con smy ank arm "
-        "syr sev ukr war lvn mos stp fin swe nwy den kie ber pru sil mun ruh hol bel pic bre par bur mar gas "
-        "bar nwg nth ska hel bal bot nao iri eng mao wes lyo tys ion adr aeg eas bla tyr boh vie tri bud gal "
-        "spa/nc spa/sc stp/nc stp/sc bul/ec bul/sc"
-    ).split()
 
     def units(listed: dict[str, list[str]]) -> list[dict[str, object]]:
         return [
             {
                 "unitType": {"A": "Army", "F": "Fleet"}[unit[0]],
-                "terrID": places.index(unit[2:].lower()) + 1,
-                "countryID": countries.index(power) + 1,
+                "terrID": number(unit[2:].lower()),
+                "countryID": COUNTRIES.index(power) + 1,
                 "retreating": "No",
             }
             for power, own in listed.items()
@@ -237,11 +241,13 @@ var session_id = 'SECRETWORD';
 Orders = dict[str, dict[str, dict[str, object]]]
 
 
+def code(at: str) -> str:
+    """A province as Backstabbr writes it."""
+    return at if at in ("MAO", "BOT") else at.title()
+
+
 def backstabbr(season: str, year: int, stage: str, units: dict[str, list[str]], orders: Orders) -> str:
     """A page of Backstabbr as it is saved."""
-
-    def code(at: str) -> str:
-        return at if at in ("MAO", "BOT") else at.title()
 
     def unit(text: str) -> object:
         coast = text[2:].partition("/")[2]

@@ -287,7 +287,7 @@ def test_all_faults_of_a_schedule_are_told() -> None:
     refuses(InvalidInputError, schedules.find, "never")
 
 
-@pytest.mark.parametrize("zone", ["EST", "GMT", "Here"])
+@pytest.mark.parametrize("zone", ["EST", "GMT", "Here", "Etc/GMT-2"])
 def test_a_zone_without_a_place_is_refused(zone: str) -> None:
     told = refuses(InvalidInputError, schedules.find, f"Mon Wed Fri 20:00 {zone}")
     (fault,) = told.value.faults

@@ -136,9 +136,14 @@ PLACES = (
 HALVES = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
 
 
+def names_place(zone: str) -> bool:
+    """Return whether the name of a time zone is a place's, or UTC: ``Etc/GMT-2`` is an offset, and lies east."""
+    return zone == "UTC" or ("/" in zone and not zone.startswith("Etc/GMT"))
+
+
 def zone_fault(zone: str) -> str:
     """Return what is wrong with the name of a time zone (fixed offsets as EST have no summer time), or nothing."""
-    if "/" in zone or zone == "UTC":
+    if names_place(zone):
         try:
             ZoneInfo(zone)
         except (LookupError, ValueError, OSError):

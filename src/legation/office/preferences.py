@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
 
-from legation.office.clock import zone_fault
+from legation.office.clock import names_place, zone_fault
 from legation.office.errors import InvalidInputError
 from legation.office.store.packing import pack, unpack_facts
 
@@ -17,7 +17,7 @@ from legation.office.store.packing import pack, unpack_facts
 @cache
 def time_zones() -> frozenset[str]:
     """The names of all time zones that say where clocks change: to find them takes a look at six hundred files."""
-    return frozenset(zone for zone in available_timezones() if "/" in zone or zone == "UTC")
+    return frozenset(filter(names_place, available_timezones()))
 
 
 MOST_REMINDER_HOURS = 14 * 24

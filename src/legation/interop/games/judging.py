@@ -180,8 +180,8 @@ class _Judging:
         opening = self.rules.opening()
         first = self.record.phases[0]
         turn = opening.turn
-        for phase in self.record.phases if turn.year >= 100 else ():
-            if 0 < phase.year < 100:  # S01
+        if 0 < first.year < 100 <= turn.year:  # S01
+            for phase in self.record.phases:
                 phase.year = turn.year + (phase.year - turn.year) % 100
         if not (named := first.year >= 1):
             told = f"year {first.year}" if first.season else "the turn"

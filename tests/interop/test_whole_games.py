@@ -1,0 +1,283 @@
+"""Whole games of many years as other systems keep them, by writers of these tests: every position of every turn is that
+of the game."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from legation.board import province_of
+from legation.bots.chance import plausible_sheets
+from legation.game import Game, PlayedTurn
+from legation.interop import open_source
+from legation.interop.games import judge_again, read_games
+from legation.interop.games.record import FAILED
+from legation.judge import Outcome, Verdict
+from legation.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    Sheet,
+    SupportHold,
+    SupportMove,
+    UnitOrder,
+    Waive,
+)
+from legation.position import Phase, Position, Unit
+from legation.variants import load
+from tests.interop import jdip_save, played
+
+TURNS = 40
+"""Phases: ten years and more."""
+
+
+def by_power(units: list[Unit]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for unit in units:
+        found.setdefault(unit.power.upper(), []).append(f"{unit.kind} {unit.at.upper()}")
+    return found
+
+
+def owned(position: Position) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for center, power in position.owners.items():
+        found.setdefault(power.upper(), []).append(center.upper())
+    return found
+
+
+def ordered(turn: PlayedTurn) -> list[tuple[str, Order, Verdict]]:
+    """What became of each order that was given; builds that came to nothing and waivers go without saying."""
+    given = {(sheet.power, order) for sheet in turn.sheets for order in sheet.orders}
+    found = [(v.power, v.order, v) for v in turn.resolution.verdicts if (v.power, v.order) in given]
+    built = [one for one in found if not isinstance(one[1], Waive)]
+    return [one for one in built if not (isinstance(one[1], Build) and one[2].outcome is not Outcome.SUCCEEDS)]
+
+
+def standing(position: Position) -> dict[str, Unit]:
+    return {u.province: u for u in (*position.units, *(d.unit for d in position.dislodged))}
+
+
+def season_of(turn: PlayedTurn) -> tuple[str, int]:
+    now = turn.resolution.before.turn
+    return "Fall" if now.season == "Winter" else now.season, now.year
+
+
+# --- webDiplomacy's answers
+
+
+def webdiplomacy(game: Game, folder: Path) -> None:
+    names = {Phase.MOVEMENT: "Diplomacy", Phase.RETREATS: "Retreats", Phase.ADJUSTMENTS: "Builds"}
+    phases = []
+    for turn in game.turns:
+        before = turn.resolution.before
+        season, year = season_of(turn)
+        units = [(u, "No") for u in before.units] + [(d.unit, "Yes") for d in before.dislodged]
+        listed = [
+            {
+                "unitType": "Army" if u.kind == "A" else "Fleet",
+                "terrID": played.number(u.at),
+                "countryID": played.COUNTRIES.index(u.power.upper()) + 1,
+                "retreating": out,
+            }
+            for u, out in units
+        ]
+        centers = [
+            {"terrID": played.number(c), "countryID": played.COUNTRIES.index(p.upper()) + 1}
+            for c, p in before.owners.items()
+        ]
+        orders = [
+            {
+                "countryID": played.COUNTRIES.index(power.upper()) + 1,
+                "success": "No" if verdict.outcome in FAILED else "Yes",
+                **_webdip_order(order),
+            }
+            for power, order, verdict in ordered(turn)
+        ]
+        number = 2 * (year - 1901) + (season == "Fall")
+        phases.append(
+            {"turn": number, "phase": names[before.turn.phase], "units": listed, "centers": centers, "orders": orders}
+        )
+    (folder / "game.json").write_text(json.dumps({"gameID": 7, "variantID": 1, "phases": phases}))
+
+
+def _webdip_order(order: Order) -> dict[str, object]:
+    assert isinstance(order, UnitOrder)
+    said: dict[str, object] = {"terrID": played.number(order.at), "toTerrID": 0, "fromTerrID": 0, "viaConvoy": "No"}
+    match order:
+        case Move():
+            via = "Yes" if order.via_convoy else "No"
+            return {**said, "type": "Move", "toTerrID": played.number(order.to), "viaConvoy": via}
+        case SupportHold():
+            return {**said, "type": "Support hold", "toTerrID": played.number(order.target)}
+        case SupportMove() | Convoy():
+            word = "Convoy" if isinstance(order, Convoy) else "Support move"
+            to, start = played.number(order.to), played.number(province_of(order.target))
+            return {**said, "type": word, "toTerrID": to, "fromTerrID": start}
+        case Retreat():
+            return {**said, "type": "Retreat", "toTerrID": played.number(order.to)}
+        case Build():
+            return {**said, "type": "Build Army" if order.kind == "A" else "Build Fleet"}
+        case Remove():
+            return {**said, "type": "Destroy", "terrID": played.number(province_of(order.at))}
+        case Disband():
+            return {**said, "type": "Disband"}
+    return {**said, "type": "Hold"}
+
+
+# --- Backstabbr's pages
+
+
+def backstabbr(game: Game, folder: Path) -> None:
+    """A page of every season; retreats stand with the orders of the season before them."""
+    for number, turn in enumerate(game.turns):
+        before = turn.resolution.before
+        if before.turn.phase is Phase.RETREATS:
+            continue
+        later = game.turns[number + 1] if number + 1 < len(game.turns) else None
+        retreats = later if later is not None and later.resolution.before.turn.phase is Phase.RETREATS else None
+        orders: played.Orders = {}
+        for power, order, verdict in ordered(turn):
+            assert isinstance(order, UnitOrder)
+            told = _page_order(order)
+            told["result"] = "FAILS" if verdict.outcome in FAILED else "SUCCEEDS"
+            orders.setdefault(power, {})[played.code(province_of(order.at).upper())] = told
+        for gone in (before.turn.phase is Phase.MOVEMENT and retreats and retreats.resolution.verdicts) or ():
+            order = gone.order
+            assert isinstance(order, UnitOrder)
+            at = played.code(province_of(order.at).upper())
+            away = {"to": played.code(province_of(order.to).upper())} if isinstance(order, Retreat) else {}
+            if isinstance(order, Retreat) and "/" in order.to:
+                away["to_coast"] = order.to.partition("/")[2]
+            orders.setdefault(gone.power, {}).setdefault(at, {"type": "HOLD", "result": "SUCCEEDS"})["retreat"] = away
+        now = before.turn
+        page = played.backstabbr(now.season, now.year, "COMPLETE", by_power([*before.units]), orders)
+        (folder / f"{now.year}-{now.season}.html").write_text(page)
+
+
+def _page_order(order: UnitOrder) -> dict[str, object]:
+    def place(at: str) -> str:
+        return played.code(province_of(at).upper())
+
+    def goal(at: str) -> dict[str, object]:
+        return {"to": place(at), **({"to_coast": at.partition("/")[2]} if "/" in at else {})}
+
+    match order:
+        case Move():
+            return {"type": "MOVE", **goal(order.to)}
+        case SupportMove():
+            return {"type": "SUPPORT", "from": place(order.target), **goal(order.to)}
+        case SupportHold():
+            return {"type": "SUPPORT", "from": place(order.target)}
+        case Convoy():
+            return {"type": "CONVOY", "from": place(order.target), **goal(order.to)}
+        case Build():
+            coast = order.at.partition("/")[2]
+            return {"type": "BUILD", "unit_type": order.kind, **({"coast": coast} if coast else {})}
+        case Remove():
+            return {"type": "DISBAND"}
+    return {"type": "HOLD"}
+
+
+# --- jDip's saves
+
+
+def jdip(game: Game, folder: Path) -> None:
+    save = jdip_save.Save()
+    turns = []
+    for turn in game.turns:
+        before = turn.resolution.before
+        there = standing(before)
+        orders: dict[str, list[jdip_save.Thing]] = {}
+        results: dict[jdip_save.Thing, str] = {}
+        for power, order, verdict in ordered(turn):
+            assert isinstance(order, UnitOrder)
+            made = _jdip_order(save, power.upper(), order, there)
+            orders.setdefault(power.upper(), []).append(made)
+            gone = verdict.dislodged_from is not None
+            results[made] = "dislodged" if gone else "failure" if verdict.outcome in FAILED else "success"
+        place = save.position(by_power([*before.units]), by_power([d.unit for d in before.dislodged]), owned(before))
+        season, year = season_of(turn)
+        phase = {Phase.RETREATS: "Retreat", Phase.ADJUSTMENTS: "Adjustment"}.get(before.turn.phase, "Movement")
+        turns.append(save.turn(season, year, phase, place, orders, results))
+    (folder / "game.jdip").write_bytes(gzip.compress(save.text(turns).encode()))
+
+
+def _jdip_order(save: jdip_save.Save, power: str, order: UnitOrder, there: Mapping[str, Unit]) -> jdip_save.Thing:
+    stands = there.get(province_of(order.at))
+    unit = f"{order.kind or (stands.kind if stands else '')} {order.at.upper()}"
+
+    def goal(at: str, kind: str) -> jdip_save.Thing:
+        return save.location(at.upper(), 2 if kind == "A" else None)
+
+    def helped(word: str, target: str, to: str) -> dict[str, Any]:
+        other = there[province_of(target)]
+        dest = goal(to, other.kind) if to else None
+        source = goal(other.at, other.kind)
+        return {f"{word}Src": source, f"{word}Dest": dest, f"{word}UnitType": save.kinds[other.kind]}
+
+    match order:
+        case Move():
+            return save.order(power, "Move", unit, dest=goal(order.to, unit[0]), _isViaConvoy=order.via_convoy)
+        case Retreat():
+            return save.order(power, "Retreat", unit, dest=goal(order.to, unit[0]))
+        case SupportMove():
+            return save.order(power, "Support", unit, **helped("sup", order.target, order.to))
+        case SupportHold():
+            return save.order(power, "Support", unit, **helped("sup", order.target, ""))
+        case Convoy():
+            return save.order(power, "Convoy", unit, **helped("convoy", order.target, order.to))
+        case Build() | Remove() | Disband():
+            return save.order(power, type(order).__name__, unit)
+    return save.order(power, "Hold", unit)
+
+
+WRITERS: Mapping[str, Callable[[Game, Path], None]] = {
+    "webDiplomacy": webdiplomacy,
+    "Backstabbr": backstabbr,
+    "jDip": jdip,
+}
+
+
+def whole(sheet: Sheet) -> Sheet:
+    return sheet
+
+
+def overland(sheet: Sheet) -> Sheet:
+    """A sheet for a system in which nobody says whether an army goes by sea."""
+    plain = (msgspec.structs.replace(o, via_convoy=False) if isinstance(o, Move) else o for o in sheet.orders)
+    return Sheet(sheet.power, tuple(plain))
+
+
+SAID = {"Backstabbr": overland}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("system", WRITERS)
+def test_a_game_of_ten_years_is_followed_turn_by_turn(system: str, seed: int, tmp_path: Path) -> None:
+    rules, chance = load("standard"), Random(seed)
+    game = Game("standard", name="by chance")
+    while len(game.turns) < TURNS and game.ending is None:
+        game.play(map(SAID.get(system, whole), plausible_sheets(rules, game.position, chance)))
+    assert game.position.turn.year >= 1910
+    WRITERS[system](game, tmp_path)
+    [record] = read_games(open_source(tmp_path))
+    judged = judge_again(record, rules, lambda options: load("standard", options))
+    assert (judged.unread, judged.differences) == ([], [])
+    after = {str(turn.resolution.before.turn): turn.resolution.after for turn in judged.game.turns}
+    for turn in game.turns[:-1]:
+        there = after[str(turn.resolution.before.turn)]
+        ours = turn.resolution.after
+        assert {*there.units} == {*ours.units}
+        assert {d.unit for d in there.dislodged} == {d.unit for d in ours.dislodged}
+        assert there.owners == ours.owners
