@@ -120,9 +120,7 @@ def _order(phase: RecordedPhase, order: Sequence[Any], *results: Sequence[str]) 
     at, words = _place(unit[2]), {word for result in results for word in result}
     other = _unit(rest[0]) if verb in ("SUP", "CVY") else ""
     goal = rest[2:] if other else rest
-    text = order_text(
-        "supportmove" if verb == "SUP" and goal else verb, _unit(unit), _place(goal[0]) if goal else "", other
-    )
+    text = order_text(verb, _unit(unit), _place(goal[0]) if goal else "", other)
     if not text:
         raise ValueError
     phase.give(str(unit[0]), text)

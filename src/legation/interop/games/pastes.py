@@ -39,7 +39,7 @@ YEAR_ALONE = re.compile(
 )
 """Of games whose turns are years."""
 CODE = re.compile(
-    r"^(?:\w{1,12}:\s)?\W*([SUFW]) ?(\d{4}|\d\d)([MRAB]?)(?: (Retreat|Build|Adjustment|Move|Order|Result)s?)?\W*$",
+    r"^(?:\w{1,12}:\s)?\W*([SUFW]) ?(\d{4}|\d\d)([MRAB]?)(?: (?:(Retreat|Build|Adjustment)|Move|Order|Result)s?)?\W*$",
     re.IGNORECASE,
 )
 """``F1901M``; ``F1901`` or ``F01 moves`` for a movement; in a chat behind who speaks."""
@@ -197,9 +197,8 @@ def _heading(line: str) -> re.Match[str] | None:
 def _phase(record: RecordedGame, head: re.Match[str]) -> RecordedPhase:
     if head.re is CODE:
         letter = head[1].upper()
-        usual = "A" if letter == "W" else "M"
-        word = (head[3] or (head[4] or "")[:1] if (head[4] or "").lower() != "result" else usual) or usual
-        return _begin(record, SEASON_LETTERS[letter], int(head[2]), LETTERS.get(word.upper(), LETTERS[usual]))
+        kind = head[3] or (head[4] or ("A" if letter == "W" else "M"))[0]
+        return _begin(record, SEASON_LETTERS[letter], int(head[2]), LETTERS[kind.upper()])
     season, year, word = ("", head[1], head[2]) if head.re is YEAR_ALONE else (head[1].title(), head[2], head[3] or "")
     word = word.lower()
     kind = RETREATS if word.startswith("retreat") else ADJUSTMENTS if word.startswith(("build", "adjust")) else MOVEMENT

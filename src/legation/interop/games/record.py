@@ -40,7 +40,7 @@ def order_text(verb: str, unit: str, to: str = "", other: str = "") -> str:
     """An order by a system's verb for it, with the ``other`` unit of a support or convoy; empty if it is none, or lacks
     something."""
     verb = verb.lower().replace(" ", "")
-    wording = BY_VERB.get("supportmove" if verb == "support" and to else verb, "")
+    wording = BY_VERB.get("supportmove" if verb in ("support", "sup") and to else verb, "")
     given = {"{unit}": unit, "{to}": to, "{other}": other}
     whole = all(given[part].strip() for part in given if part in wording)
     return clean(wording.format(unit=unit, to=to, other=other), 200) if whole else ""
