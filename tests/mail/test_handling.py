@@ -503,7 +503,9 @@ def test_results_of_a_board_that_nobody_has_drawn_go_out_without_a_map(tmp_path:
     world.flush()
     (message,) = outbox.to(world.address_of("France"), "results")
     assert "A par H" in body(message) and "England: Army Calais HOLD." in body(message)
-    assert {part.get_content_type() for part in message.walk()} == {"multipart/alternative", "text/plain", "text/html"}
+    kinds = {part.get_content_type() for part in message.walk()}
+    assert kinds == {"multipart/mixed", "multipart/alternative", "text/plain", "text/html"}
+    assert [str(part.get_filename())[:5] for part in message.iter_attachments()] == ["head-"]
     assert desk.items(office, Actor.console()) == []
     office.close()
 
