@@ -17,6 +17,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import LetterRecord
+from legation.orders import Hold
 from tests.office.playing import begin
 
 
@@ -79,3 +80,30 @@ def test_bots_that_are_references_write_nothing(office: Office) -> None:
     letters.write(office, france, key, "France", ["England"], "Peace?")
     work.run_due(office)
     assert not read(office, france, key)
+
+
+@pytest.mark.usefixtures("speaks")
+def test_a_bot_writes_what_it_offers_and_orders_whatever_becomes_of_that(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def offers(rules: Any, view: Any, sheet: Any, others: Any, random: Any) -> list[talking.Offer]:
+        assert sheet.power == "England" and "France" in others and "England" not in others
+        return [
+            talking.Offer("France", "Shall we?", {"France": (Hold("A", "par"),)}),
+            talking.Offer("France", "This can’t be ordered.", {"France": (Hold("A", "lon"),)}),
+        ]
+
+    monkeypatch.setattr(talking, "offers", offers)
+    key, france = beside_a_bot(office)
+    (letter,) = read(office, france, key)
+    assert letter.text == "Shall we?" and letter.proposal is not None
+    assert [one.order for one in letter.proposal.orders["France"]] == ["A par H"]
+
+    def broken(*given: Any) -> list[talking.Offer]:
+        raise ValueError
+
+    monkeypatch.setattr(talking, "offers", broken)
+    seats.resign(office, france, key, "France")
+    work.run_due(office)
+    sent = {seat.power: seat.sent for seat in games.game(office, Actor.visitor(), key).seats if seat.bot}
+    assert sent == {"England": True, "France": True}

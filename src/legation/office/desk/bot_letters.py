@@ -41,10 +41,19 @@ def order_and_write(act: CommandContext, facts: dict[str, Any], sheets: dict[int
         sheet = sheets.get(seat.id)
         if sheet is None or not _speaks(seat, sheet):
             continue
-        view = scene.rules.seen(position, seat.power)
-        own = _sheet(scene, seat, sheet, view)
-        for offer in talking.offers(scene.rules, view, own, people, _random(act.office)):
+        for offer in _offers(scene, seat, sheet, scene.rules.seen(position, seat.power), people):
             _write(scene, seat, scene.seats[offer.to], offer.text, offer.orders)
+
+
+def _offers(
+    scene: GameContext, seat: SeatRow, sheet: BotSheet, view: Position, people: Sequence[str]
+) -> list[talking.Offer]:
+    office = scene.act.office
+    try:
+        return talking.offers(scene.rules, view, _sheet(scene, seat, sheet, view), people, _random(office))
+    except Exception as error:  # whatever keeps a bot from writing, its orders are sent
+        office.log.warning("bot wrote no letters", bot=seat.bot, why=type(error).__name__)
+        return []
 
 
 def ask_for_answer(office: Office, facts: dict[str, Any]) -> BotSheet | None:
