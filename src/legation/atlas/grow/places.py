@@ -233,7 +233,8 @@ def drawn_links(plan: Plan, bodies: Bodies, lengths: Mapping[tuple[str, str], fl
     for link in plan.links:
         a, b = sorted((link.a.partition("/")[0], link.b.partition("/")[0]))
         draw = link.draw or _usual(link, plan, lengths.get((a, b), 0.0))
-        if draw == "none" or (a, b) in done:
+        together = lengths.get((a, b), 0.0) > 0.05 * bodies.typical
+        if draw == "none" or (a, b) in done or (draw == "bridge" and together):
             continue
         done.add((a, b))
         if draw == "bridge":
