@@ -47,7 +47,8 @@ def take_regions(picture: SourcePicture, data: bytes, name: str, places: Mapping
     for number, (key, place) in enumerate(places.items(), 1):
         x, y = map(int, picture.units[key])
         if 0 <= x < image.width and 0 <= y < image.height:
-            here = int(image.getpixel((x, y)))
+            here = image.getpixel((x, y))
+            assert isinstance(here, int), "a dot is one number"
             if here >= 0:
                 ImageDraw.floodfill(image, (x, y), -number)
                 waters |= {here} if place.sea else set()
