@@ -18,6 +18,7 @@ except ImportError:  # without them no board is drawn, and nobody needs its pict
 else:
     READS_DOTS = True
 
+MOST_DOTS = 6_000_000
 FEWEST, MOST = 12, 0.4
 """How many dots a region has at least, and which share of the picture at most."""
 LETTERS = 1.5
@@ -41,13 +42,15 @@ def take_regions(picture: SourcePicture, data: bytes, name: str, places: Mapping
             colors = np.asarray(opened.convert("RGB"), dtype=np.int32)
     except (FormatError, OSError, ValueError, SyntaxError) as error:  # what decoders raise on broken data
         raise ForeignFileError(f"{name}: {error}") from None
+    if colors.size > 3 * MOST_DOTS:
+        raise ForeignFileError(f"{name}: has more than {MOST_DOTS:,} dots")
     image = Image.fromarray(colors @ np.array([65536, 256, 1], dtype=np.int32))
     filled: dict[int, list[str]] = {}
     waters: set[int] = set()
     for number, (key, place) in enumerate(places.items(), 1):
         x, y = map(int, picture.units[key])
         if 0 <= x < image.width and 0 <= y < image.height:
-            here = int(image.getpixel((x, y)))
+            here = int(np.asarray(image.crop((x, y, x + 1, y + 1)))[0, 0])
             if here >= 0:
                 ImageDraw.floodfill(image, (x, y), -number)
                 waters |= {here} if place.sea else set()

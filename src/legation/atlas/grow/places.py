@@ -7,7 +7,7 @@ the shape is long and oblique), a unit when it is clear of the border and of the
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 import numpy as np
@@ -233,29 +233,35 @@ def drawn_links(plan: Plan, bodies: Bodies, lengths: Mapping[tuple[str, str], fl
     for link in plan.links:
         a, b = sorted((link.a.partition("/")[0], link.b.partition("/")[0]))
         draw = link.draw or _usual(link, plan, lengths.get((a, b), 0.0))
-        if draw == "none" or (a, b) in done:
+        together = lengths.get((a, b), 0.0) > 0.05 * bodies.typical
+        if draw == "none" or (a, b) in done or (draw == "bridge" and together):
             continue
         done.add((a, b))
         if draw == "bridge":
-            near = shapely.shortest_line(*_together(bodies, a, b))
-            apart = near.length > FAR * bodies.typical or _over_land(plan, bodies, near) > OVER_LAND * bodies.typical
-            spots = _over_the_edge(plan, bodies, a, b, near) if apart else near.coords
-            reach = max(0.15 * bodies.typical, 0.2 * bodies.typical - near.length / 2)
-            ends = [_inland(bodies.shapes[name], at, reach) for name, at in zip((a, b), spots, strict=True)]
-            if not apart:
-                drawn.append(DrawnLink(a, b, draw, ends))
-                continue
-            for name, other, end, spot in zip((a, b), (b, a), ends, spots, strict=True):
-                beside = (s for s in stubs.get(name, ()) if math.dist(s[1], spot) < LINE * bodies.typical)
-                stub = next(beside, [end, _round((spot[0], spot[1]))])
-                stubs.setdefault(name, []).append(stub)
-                drawn.append(DrawnLink(name, other, "away", stub))
+            drawn += _joined(plan, bodies, a, b, stubs)
         else:
             common = shapely.line_merge(bodies.shapes[a].boundary.intersection(bodies.shapes[b].boundary))
             for line in shapely.get_parts(common):
                 if isinstance(line, LineString):
                     drawn.append(DrawnLink(a, b, draw, [_round((x, y)) for x, y in line.coords]))
     return drawn
+
+
+def _joined(plan: Plan, bodies: Bodies, a: str, b: str, stubs: dict[str, list[list[Place]]]) -> Iterator[DrawnLink]:
+    """The bridge between two provinces, or a stub in each; in one province those that begin together are one."""
+    near = shapely.shortest_line(*_together(bodies, a, b))
+    apart = near.length > FAR * bodies.typical or _over_land(plan, bodies, near) > OVER_LAND * bodies.typical
+    spots = _over_the_edge(plan, bodies, a, b, near) if apart else near.coords
+    reach = max(0.15 * bodies.typical, 0.2 * bodies.typical - near.length / 2)
+    ends = [_inland(bodies.shapes[name], at, reach) for name, at in zip((a, b), spots, strict=True)]
+    if not apart:
+        yield DrawnLink(a, b, "bridge", ends)
+        return
+    for name, other, end, spot in zip((a, b), (b, a), ends, spots, strict=True):
+        beside = (stub for stub in stubs.get(name, ()) if math.dist(stub[1], spot) < LINE * bodies.typical)
+        stub = next(beside, [end, _round((spot[0], spot[1]))])
+        stubs.setdefault(name, []).append(stub)
+        yield DrawnLink(name, other, "away", stub)
 
 
 def _over_land(plan: Plan, bodies: Bodies, line: LineString) -> float:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import shapely
+from shapely.affinity import affine_transform
 from shapely.geometry import MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
@@ -105,7 +106,7 @@ def table_on_plane(width: float, height: float) -> dict[str, Any]:
 
 def geojson(land: BaseGeometry, height: float) -> str:
     """The coast as a file of the board, y to the north."""
-    return str(shapely.to_geojson(_affine(land, [1, 0, 0, -1, 0, height])))
+    return str(shapely.to_geojson(affine_transform(land, [1, 0, 0, -1, 0, height])))
 
 
 def outlines(shapes: Mapping[str, Polygons]) -> tuple[dict[str, BaseGeometry], float, float]:
@@ -134,7 +135,7 @@ def _fitted(
 
 def _on_map(shape: BaseGeometry, scale: Scale) -> BaseGeometry:
     factor = scale.factor
-    return _affine(shape, [factor, 0, 0, factor, -scale.left * factor, -scale.top * factor]).simplify(0.8)
+    return affine_transform(shape, [factor, 0, 0, factor, -scale.left * factor, -scale.top * factor]).simplify(0.8)
 
 
 def _falls_to_seas(
@@ -160,13 +161,6 @@ def _geometry(polygons: Polygons) -> BaseGeometry:
                 shape = shape.symmetric_difference(shapely.make_valid(Polygon(hole)))
             parts += [p for p in shapely.get_parts(shape) if isinstance(p, Polygon | MultiPolygon)]
     return shapely.union_all(parts) if parts else Polygon()
-
-
-def _affine(shape: BaseGeometry, matrix: list[float]) -> BaseGeometry:
-    a, b, d, e, x, y = matrix
-    return shapely.transform(
-        shape, lambda c: np.column_stack([c[:, 0] * a + c[:, 1] * b + x, c[:, 0] * d + c[:, 1] * e + y])
-    )
 
 
 def _apart(shapes: dict[str, BaseGeometry]) -> dict[str, BaseGeometry]:
