@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
@@ -14,7 +14,7 @@ import msgspec
 from legation.atlas import Atlas, for_variant
 from legation.game import read_verdicts
 from legation.game.views import seen_resolution
-from legation.judge import Ruleset
+from legation.judge import Ruleset, Verdict
 from legation.office.clock import moment_in_words
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, DamagedError, InvalidInputError, NotAllowedError, NotFoundError
@@ -225,7 +225,8 @@ class GamePapers:
 
     def map(self, turn: str = "") -> bytes:
         """Return the map of the present position, or of a turn with what was ordered, as far as the reader sees it."""
-        position, verdicts, title = self.position, (), self.record.name
+        position, title = self.position, self.record.name
+        verdicts: Sequence[Verdict] = ()
         if turn:
             result = games.result(self.office, self.actor, self.record.key, turn)
             position, title = position_from(self.rules, result.position), f"{title}, {result.name}"
