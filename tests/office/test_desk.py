@@ -295,6 +295,27 @@ def test_paper_that_says_that_it_counts_may_be_chosen_though_a_text_came_after_i
     assert (sheet.version, sheet.orders) == (1, ("A dev - brt",))
 
 
+def test_a_reading_that_is_signed_off_stays_when_its_version_is_chosen(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = coordinated(office)
+    deputy, key = person(office, "Deputy"), record.key
+    games.name_deputy(office, boss, key, "Deputy@example.org")
+    first = submissions.submit_pictures(office, players["England"], key, "England", [("a.jpg", PICTURE, "image/jpeg")])
+    submissions.submit(office, players["England"], key, "England", "A dev H")
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
+    close(office, clock, record)
+    (item,) = desk.items(office, boss)
+    readings.choose(office, boss, item.id, first.submission, "so the sheet says")
+    (reading,) = desk.items(office, boss)
+    readings.transcribe(office, boss, reading.id, "A dev - brt")
+    (second,) = desk.items(office, deputy)
+    readings.choose(office, boss, second.id, first.submission, "so it says, indeed")
+    assert [(i.kind, i.id) for i in desk.items(office, deputy)] == [("confirm", second.id)]
+    readings.confirm(office, deputy, second.id, "A dev - brt")
+    work.run_due(office)
+    sheet = next(s for s in games.result(office, boss, key, 1).sheets if s.power == "England")
+    assert (sheet.version, sheet.orders, sheet.chosen) == (1, ("A dev - brt",), "so it says, indeed")
+
+
 @pytest.mark.clause("W-20a")
 def test_a_revision_without_the_posted_sheet_is_decided(office: Office, clock: SimulatedClock) -> None:
     """W-20a, W-20b."""

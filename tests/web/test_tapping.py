@@ -183,6 +183,6 @@ def test_a_draft_is_drawn_as_it_is_once_it_is_judged(desk: Visit) -> None:
     page.fill("#text", "Germany\nA ber - pru\nF kie - hol\n")
     atlas = for_variant("standard")
     for kind, at, to in (("A", "ber", "pru"), ("F", "kie", "hol")):
-        line, head = atlas.draft_arrow(kind, at, to)
+        line, head = atlas.draft_arrow(kind, at, to, free=True)
         expect(page.locator(f'[data-slot=draft] .oc[d="{line}"]')).to_have_count(1)
         expect(page.locator(f'[data-slot=draft] .oa[d="{head}"]')).to_have_count(1)

@@ -18,8 +18,7 @@ const text64 = (bytes) =>
 const bytes64 = (text) =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
 const publicKey = (text) => crypto.subtle.importKey("raw", bytes64(text), CURVE, true, []);
-const shared = (own, theirs, use) =>
-  crypto.subtle.deriveKey({ name: "ECDH", public: theirs }, own, WRAP, false, [use]);
+const shared = (own, theirs, use) => crypto.subtle.deriveKey({ name: "ECDH", public: theirs }, own, WRAP, false, [use]);
 
 /** Seal something to the keys of devices. @param {any} content @param {string[]} devices */
 export async function sealed(content, devices) {
@@ -51,7 +50,10 @@ export async function opened(seal, own) {
 /** A draft that follows the person. ``take`` gets what another device wrote, ``now`` tells what stands here. */
 export class Drafts {
   constructor(where, turn, now, take) {
-    Object.assign(this, { where, turn, now, take });
+    this.where = where;
+    this.turn = turn;
+    this.now = now;
+    this.take = take;
     this.known = ""; // the last seal that was made or opened here
     this.told = ""; // what it holds
     this.devices = [];

@@ -89,7 +89,8 @@ function sheet() {
   unsent = () => text.value.trim() !== "" && text.value.trim() !== sent().trim();
   let last = text.value;
   let theirs = null; // what another tab has kept since, until this one writes
-  let others = null; // the person's other devices
+  /** @type {import("./drafts.js").Drafts | undefined} the person's other devices */
+  let others;
   const keep = () => {
     if (text.value === last) return;
     last = text.value;

@@ -55,7 +55,10 @@ export async function deviceKey() {
   if (kept) return kept;
   const pair = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, false, ["deriveKey"]);
   const raw = new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey));
-  const text = btoa(String.fromCharCode(...raw)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const text = btoa(String.fromCharCode(...raw))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
   const made = { public: text, privateKey: pair.privateKey };
   await keys("readwrite", (store) => store.put(made, "device"));
   return made;

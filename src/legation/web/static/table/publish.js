@@ -102,7 +102,9 @@ export function publishPanel(table) {
       "p",
       { class: "hint" },
       "One file with board, map, rules and texts. Another office installs it with ",
-      el("code", {}, "legation variant install FILE"),
+      el("code", {}, "legation variant install FILE -o FOLDER"),
+      ", FOLDER being that of its setting ",
+      el("code", {}, "variants"),
       ".",
     ),
     offers()
