@@ -380,8 +380,8 @@ def test_each_mail_with_results_has_the_journals_head_and_the_page_compares_it(w
     for power in world.players:
         mail = world.outbox.to(world.address_of(power), "results")[-1]
         files = {str(part.get_filename()): part.get_content() for part in mail.iter_attachments()}
-        (head,) = [name for name in files if name.startswith(f"head-{world.game.key}-")]
-        texts.append(str(files[head]))
+        (named,) = [name for name in files if name.startswith(f"head-{world.game.key}-")]
+        texts.append(str(files[named]))
     assert len(set(texts)) == 1 and len(texts) == 3
     site, at = as_person(world.office, world.players["France"]), f"/games/{world.game.key}/receipt"
     mine = read_receipt(texts[0])
