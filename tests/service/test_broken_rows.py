@@ -658,6 +658,7 @@ def _of_the_first_game(world: World, table: str) -> list[int]:
             "games": games,
             "people": own,
             "kept_rules": ids("kept_rules", "address", list(kept.scalars())),
+            "openings": ids("openings", "line", ["line 0"]),
             "answers": ids("answers", "actor", [f"person {person}" for person in own]),
         }
         if table in by_itself:

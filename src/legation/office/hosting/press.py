@@ -4,10 +4,11 @@ words. Who wrote an anonymous letter stays untold."""
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from legation.office.context import CommandContext, GameContext, query
 from legation.office.desk.letters import public_letter
-from legation.office.errors import InvalidInputError, KeyNotReleasedError
+from legation.office.errors import DamagedError, InvalidInputError, KeyNotReleasedError
 from legation.office.keys import seals
 from legation.office.permissions import Call
 from legation.office.records import FoundLetter
@@ -43,12 +44,14 @@ def search(act: CommandContext, words: str, variant: str = "", after: int = 0, l
         raise InvalidInputError(f"Search for 1 to {MOST_WORDS} words.", faults=["words: none, or too many"])
     last = act.tx.find(PressRow, letter=act.office.numbers.row("letter", after)) if after else None
     rows = queries.found_press(act.tx, asked, variant, last.id if last else 0, max(1, min(limit, 100)))
-    games = {game.id: GameContext(act, game) for game in act.tx.all(GameRow, id=sorted({row.game for row in rows}))}
-    return [
-        _found(games[row.game], row, asked)
-        for row in rows
-        if games[row.game].settings.listed and games[row.game].row.state == "ended"
-    ]
+    games = {game.id: game for game in act.tx.all(GameRow, id=sorted({row.game for row in rows}), state="ended")}
+    found: list[FoundLetter] = []
+    for row in rows:
+        with suppress(DamagedError):  # of a game that can't be read
+            scene = GameContext(act, games[row.game]) if row.game in games else None
+            if scene is not None and scene.settings.listed:
+                found.append(_found(scene, row, asked))
+    return found
 
 
 def _found(scene: GameContext, row: PressRow, words: list[str]) -> FoundLetter:
