@@ -84,11 +84,13 @@ class Catalog:
             else count(number, thing)
         )
 
-    def listed(self, names: Sequence[str], style: str = "standard") -> str:
-        """Names in a sentence."""
+    def listed(self, names: Sequence[str], *, choice: bool = False) -> str:
+        """Names in a sentence, with "and" before the last, or "or"."""
         from babel.lists import format_list
 
-        return format_list(list(names), style="or" if style == "or" else "standard", locale=self.language)
+        if choice:
+            return format_list(list(names), style="or", locale=self.language)
+        return format_list(list(names), locale=self.language)
 
     def told(self, value: object) -> object:
         """What a template shows, where it is a sentence of the program's: whole, or with names and numbers in it."""
@@ -138,7 +140,9 @@ class Catalog:
         if place.startswith("whose") or _POSSESSIVE.search(value):
             value = _POSSESSIVE.sub("", value).removesuffix("'")
         if (several := _LISTED.fullmatch(value)) and len(several[1].split(", ")) < 60:
-            return self.listed([*map(self.said, several[1].split(", ")), self.said(several[3])], several[2])
+            return self.listed(
+                [*map(self.said, several[1].split(", ")), self.said(several[3])], choice=several[2] == "or"
+            )
         return self.said(_THE.sub("", value, count=1) if _THE.match(value) else value)
 
     def _names(self, text: str) -> str:

@@ -40,7 +40,10 @@ COUNTED = "counted things"
 PLACE = re.compile(r"\{\w+\}")
 SENTENCE = re.compile(r"[A-Z][\w’']*\b.* .*[.!?:]", re.DOTALL)
 NO_WORDS = r"(?!(?:[A-Z]\w+-)+[A-Z]|/|.*(?:[|=<>_\\#]| {2}|\.txt))"
-WORDS = re.compile(NO_WORDS + r"(?:[A-Z][a-z]{2}|.*\w.* .*[a-z]{2}|.*(?:\{.*\b[a-z]{4}|[a-z]{4}\b.*\{)).*", re.DOTALL)
+WORDS = re.compile(
+    NO_WORDS + r"(?:[A-Z][a-z]{2}|\W*\w[^ ]* .*?[a-z]{2}|[^{]*\{.*?\b[a-z]{4}|(?>.*?[a-z]{4}\b)[^{]*\{).*",
+    re.DOTALL,
+)
 """Words for people: a name or several words, no form or fault of a file."""
 CLAUSE = re.compile(r"(?!\S+: |[\w.]+\[|.*[|=<>_])(?=[a-z{])(?:.*?\b[a-z]{2,}\b){2}.*(?<=[\w})])", re.DOTALL)
 MAILS = "answering carrying_out composing desk entering handling messages postal receipts results wording"

@@ -27,12 +27,12 @@ HEAD = re.compile(
     re.IGNORECASE,
 )
 LEADING = re.compile(
-    rf"^(\W*{SEASONS}[,\s]+\d{{1,5}}(?: [A-Za-z]{{4,11}})?:)[ \t]+(?=\S)", re.IGNORECASE | re.MULTILINE
+    rf"^([^\w\n]*{SEASONS}[,\s]+\d{{1,5}}(?: [A-Za-z]{{4,11}})?:)[ \t]+(?=\S)", re.IGNORECASE | re.MULTILINE
 )
 """A heading with what it heads behind it."""
 FOLLOWING = re.compile(r"(?<=[.;])[ \t]+(?=[A-Z][\w' -]{2,30}(?: ?\([^()\n]{0,40}\))?:\s)")
 """What stands before the next power's orders in a line that holds those of several."""
-YEAR_FIRST = re.compile(rf"^(\W*)(\d{{1,5}})[,\s]+{SEASONS}\b", re.IGNORECASE)
+YEAR_FIRST = re.compile(rf"^([^\w\n]*)(\d{{1,5}})[,\s]+{SEASONS}\b", re.IGNORECASE)
 YEAR_ALONE = re.compile(
     r"^\W*(\d{3,5})[\s,:-]+(?:of\s+)?(Orders|Moves?|Movement|Results?|Retreats?|Builds?|Adjustments?)\W*$",
     re.IGNORECASE,

@@ -129,7 +129,13 @@ def report(request: Request, name: str, attempt: Attempt = None) -> Response:
         for power in rules.powers
     ]
     live = map_of(begun.variant, known_to(request))
-    values: dict[str, Any] = {"begun": begun, "name": name, "powers": powers, "turn": str(position.turn)}
+    values: dict[str, Any] = {
+        "begun": begun,
+        "name": name,
+        "powers": powers,
+        "turn": str(position.turn),
+        "keeps": False,
+    }
     with suppress(OfficeError):
         ask_first(office_of(request), person_of(request), "imports.bring")
         values["keeps"] = bool(begun.saved)
