@@ -33,7 +33,8 @@ def time_left(moment: datetime, now: datetime) -> str:
         return ""
     minutes = int((moment - now).total_seconds() // 60)
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
-    parts = [count(n, word) for n, word in ((days, "day"), (hours, "hour"), (rest, "minute")) if n][:2]
+    left = ((days, count(days, "day")), (hours, count(hours, "hour")), (rest, count(rest, "minute")))
+    parts = [said for number, said in left if number][:2]
     return f"in {' '.join(parts or ['less than a minute'])}"
 
 
