@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from legation.cli.serving import whole_site
 from legation.game import position_document
 from legation.game.documents import ending_in_words
+from legation.languages import catalog
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import letters, mailings
@@ -337,6 +338,18 @@ def test_letters_reach_those_to_whom_they_are_written(office: Office) -> None:
         assert "Calais empty" not in site.get(f"{table.at}/letters?with=France").text
         page = site.get(f"{table.at}/letters").text
         assert "Peace to all." in page and "Calais empty" not in page
+
+
+def test_a_letter_is_shown_as_it_was_written_in_every_language(office: Office) -> None:
+    """Also one that is a sentence of the program, which would be said in the reader's language."""
+    table = Table(office)
+    said = "There are no results yet."
+    assert catalog("de").told(said) != said
+    table.france.post(f"{table.at}/letters", data={"to": ["England"], "text": said})
+    table.england.cookies.set("language", "de")
+    for page in (f"{table.at}/letters", f"{table.at}/letters?with=France"):
+        shown = table.england.get(page).text
+        assert 'lang="de"' in shown and said in shown
 
 
 def test_where_a_game_has_no_letters_none_can_be_written(office: Office) -> None:

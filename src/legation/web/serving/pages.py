@@ -92,6 +92,10 @@ def left_in_words(left: timedelta) -> str:
     return " ".join(["in", *(f"{n} {unit}" for n, unit in parts if n)]) if minutes else "in less than a minute"
 
 
+class Written(str):
+    """What a person wrote, which is shown as it is in every language."""
+
+
 class _Translated(Environment):
     """Templates whose messages are those of a catalog. They are put in once, when a template is compiled."""
 
@@ -121,7 +125,7 @@ def templates(language: str) -> Environment:
     )
     environment.globals["asset"] = partial(assets.address, language="" if language == ENGLISH else language)
     environment.globals["imports"] = assets.imports
-    environment.filters["day"] = day_in_words
+    environment.filters |= {"day": day_in_words, "written": Written}
     english = {"called": _called, "whose": _whose, "counted": count, "listed": listed, "said": str}
     environment.filters = english | {"agrees": agrees, "capital": capital} | environment.filters
     return environment
