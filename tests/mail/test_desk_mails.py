@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from legation.mail.composing import compose
 from legation.mail.sending import SendError
 from legation.office.context import GATHERED, Actor, CommandContext
 from legation.office.desk import desk, mailings, readings
@@ -18,8 +19,10 @@ from legation.office.hosting import erasing, games
 from legation.office.identity import people
 from legation.office.operation import work
 from legation.office.orders import submissions
+from legation.office.records import Mailing
 from legation.office.store.rows import GameRow, SeatRow, TurnRow
 from tests.mail.conftest import World, body
+from tests.office.fixtures import START
 from tests.office.playing import person, unmatched_mail
 
 HOST, EVE, CLERK = "coordinator@example.org", "eve@example.org", "clerk@example.org"
@@ -384,3 +387,25 @@ def test_a_game_that_somebody_leaves_again_waits_for_its_coordinator_no_more(wor
     assert [item.kind for item in desk.items(world.office, host)] == ["start"]
     games.cancel(world.office, host, "naseby", "nobody wants it")
     assert desk.items(world.office, host) == []
+
+
+def test_what_was_settled_before_its_mail_was_written_leaves_an_empty_desk_told(world: World) -> None:
+    """A worker that was killed leaves its mails for ten minutes, and meanwhile the desk may be emptied."""
+    late = Mailing(
+        id=1,
+        kind="desk",
+        channel="mail",
+        person=person(world.office, "Anna").person,
+        name="",
+        address=HOST,
+        game="",
+        turn="",
+        power="",
+        message_id="<1@office.example>",
+        thread="",
+        facts={},
+        made=START,
+        attempts=1,
+    )
+    mail = compose(world.office, late)
+    assert mail["Subject"] == "0 items on your desk" and "Your desk is empty." in body(mail)

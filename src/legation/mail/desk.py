@@ -42,7 +42,7 @@ def waiting(office: Office, mailing: Mailing, actor: Actor) -> Content:
             blocks += _blocks(office, actor, group)
     what = count(len(items), "transcription" if mailing.kind == DEPUTYS else "item")
     what += " to check" if mailing.kind == DEPUTYS else " on your desk"
-    where = listed(names) if len(names) < 4 else count(len(names), "game")
+    where = listed(names) if 0 < len(names) < 4 else count(len(names), "game")
     return Content(f"{what}: {where}" if names else what, f"{what[:1].upper()}{what[1:]}", tuple(blocks), (CADENCE,))
 
 
