@@ -116,7 +116,7 @@ def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
 
 
 def test_the_name_of_a_game_that_is_not_listed_tells_nobody_that_there_is_one(office: Office) -> None:
-    """Whoever gives a game that name learns nothing, and calls their own by it; those in the other call theirs so."""
+    """Somebody else can give a game the same name and isn't told of the other; to each the name means their own."""
     host, guest, invited = person(office, "Host"), person(office, "Guest"), person(office, "Invited")
     plan = {"name": "Secret Cellar", "variant": "hundred", "settings": {"listed": False}}
     hidden = games.create(office, host, plan)

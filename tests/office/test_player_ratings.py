@@ -33,7 +33,7 @@ VISITOR, CONSOLE = Actor.visitor(), Actor.console()
 
 
 def end(office: Office, key: str, powers: Iterable[str], kind: str = "solo", at: int = 0) -> None:
-    """Let a game end, as its last turn does, and what is due by that be done."""
+    """End a game as its last turn does, and do the work that is due then."""
     with by_clock(office) as act:
         row = act.tx.find(GameRow, key=key)
         assert row is not None

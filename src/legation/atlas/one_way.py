@@ -90,7 +90,7 @@ def draw_away(chart: Chart) -> str:
 
 
 def _box_at_stub(chart: Chart, name: str, start: Point, end: Point, half: float, taken: Iterable[Box]) -> Box:
-    """The box about the end of a stub in which letters cover least."""
+    """Return where the letters at the end of a stub go: the box, of several around it, that covers least."""
     geometry = chart.geometry
     boxes = [
         level_box((end[0] + far * math.cos(turn), end[1] + 0.6 * far * math.sin(turn)), half, 5.0)

@@ -26,7 +26,7 @@ LETTERS = 1.5
 LINES = 3.0
 """Dots: half the breadth of what is no field between regions, but their outlines and letters."""
 LARGEST_HOLE = 150
-"""Dots: a smaller one is a symbol, and not another region."""
+"""Pixels: a smaller area is a symbol on the map, and no region."""
 
 
 def take_regions(picture: SourcePicture, data: bytes, name: str, places: Mapping[str, Place]) -> None:

@@ -37,9 +37,9 @@ what is best in some samples looks better there than it is."""
 DRAWN = 128
 """So many sheets of each power are drawn for the samples, which combine them."""
 LIKELY, LIKELY_DRAWN = 24, 24
-"""So many sheets are weighed that people are likeliest to send, and so many that are drawn."""
+"""Sheets of a power that are compared: the likeliest ones by the policy, and others drawn from it."""
 FIRST, FINALISTS = 32, 12
-"""All sheets are weighed by so many samples, and so many that do best there by all that choose."""
+"""Samples by which all sheets are compared first, and how many of the best are then compared by half of all samples."""
 LIKELIER = 0.004
 """How much worse a sheet may be for each unit of the logarithm by which it is likelier."""
 MISTAKE, BLUNDER = 0.05, 0.1
@@ -227,8 +227,8 @@ class Analyst:
         return sheet
 
     def _replies(self, policy: Policy, codes: Any, owners: Any, random: Random) -> Any:
-        """What all powers might order, samples x units: of each power some sheets that are drawn, in turn, each time
-        beside others."""
+        """Return samples of what all powers might order (samples x units). Each sheet drawn for a power comes in
+        several samples, each time with other sheets of the other powers."""
         samples = np.full((REPLIES, len(codes)), HOLDS, np.int64)
         none = samples[0]
         for power, name in enumerate(self.powers):

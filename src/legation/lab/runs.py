@@ -28,7 +28,7 @@ DENSE_BOTS = {"hold": (HOLDER, 0), "random": (RANDOM_MOVER, 0), "dumbbot": (DUMB
 
 
 QUICK_GAMES = 50
-"""So many dense games without search are a piece of work."""
+"""Games in a piece of work, where bots don't search and the compiled code plays."""
 
 
 def _seated(rules: Ruleset, seats: Sequence[Sequence[str]]) -> tuple[Any, Any]:

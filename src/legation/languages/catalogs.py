@@ -181,8 +181,8 @@ def _by_rarest_word(messages: Sequence[str]) -> dict[str, list[str]]:
 
 @cache
 def _pattern(message: str) -> re.Pattern[str]:
-    """What a message with places looks like once these are filled; a place that comes again has the same. What a place
-    holds ends where the words after it first come, for good: else people's texts could be made to take seconds."""
+    """Return the pattern of texts that a message gives when its places are filled, one that comes again with the same.
+    A place ends where the words after it come first, without trying others: else a text could take seconds."""
     first, *rest = _PLACE.split(message)
     text, seen = re.escape(first), set[str]()
     for number, (place, words) in enumerate(zip(rest[::2], rest[1::2], strict=True)):

@@ -35,7 +35,7 @@ from legation.office.records import GameRecord, Mailing
 Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes, str]]]
 """What goes on paper with a mailing: PDF files with their names and the pages of the office where they stand."""
 LARGEST = 190_000
-"""Bytes of pictures and files in a mail of results, unless its reader wants all; mails write them a third longer."""
+"""Most bytes of pictures and files in a mail of results, unless its reader wants all; a mail adds a third to them."""
 
 
 def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> EmailMessage:

@@ -54,7 +54,7 @@ FOUND = (
     *((place, WORDS) for place in ("game/report.py", "print/packets.py", "print/letters.py")),
     ("print", SENTENCE),
 )
-"""Which texts of the code people read, by where it stands."""
+"""Files of the code, and the form of those texts in them that people read."""
 SKIPPED = re.compile(
     r"describ|basics|further|table|fault|check_form|^__|^_?(exchange|chosen|digest|in_words|advance|read_options)$"
 )
@@ -203,7 +203,7 @@ def _texts_of(node: ast.AST) -> Iterator[str]:
 
 
 def _expanded(parts: Iterable[list[str]]) -> Iterator[str]:
-    """All texts that parts make up, each place with a name of its own."""
+    """Yield the texts that parts with several choices make up; each place in one gets a name of its own."""
     for made in itertools.islice(itertools.product(*parts), 8):
         taken: set[str] = set()
         text = ""

@@ -11,8 +11,8 @@ from legation.lab.dense.turning import play_turn
 
 
 def try_movements(t: DenseTables, s: State, g: int, w: Scratch, orders: Any, outlooks: Any) -> None:
-    """Judge each row of ``orders`` (rows x units) in the last game aside, and write every power's part of the outlook
-    that follows into ``outlooks`` (rows x powers)."""
+    """Judge each row of ``orders`` (rows x units), and write every power's share of the outlook that follows into
+    ``outlooks`` (rows x powers). The last game of ``s`` is overwritten."""
     trial = s.game.shape[0] - 1
     n = s.game[g, COUNT]
     for row in range(len(orders)):

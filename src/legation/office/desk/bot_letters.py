@@ -57,7 +57,7 @@ def _offers(
 
 
 def ask_for_answer(office: Office, facts: dict[str, Any]) -> BotSheet | None:
-    """Return a sheet of the bot that a letter is for, before the transaction that answers it; None for one that writes
+    """Ask the bot that got a letter for its sheet, outside a transaction, as this takes long; None for one that writes
     no letters. Raises UnavailableError when the bot can only be asked later."""
     with by_clock(office, write=False) as act:
         scene, turn = _scene(act, facts)

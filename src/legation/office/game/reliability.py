@@ -72,8 +72,8 @@ def _hides(act: CommandContext, game: GameRow) -> bool:
 
 
 def refuse_unfit(scene: GameContext) -> None:
-    """Refuse who doesn't have what a game asks of its players (NotAllowedError): turns sent in time, finished games, a
-    rating. Newcomers are let in, and so is who has no rating yet."""
+    """Raise NotAllowedError for somebody with fewer turns sent in time, fewer finished games or a lower rating than a
+    game asks of its players. Newcomers are let in, and so are people without a rating."""
     settings, person = scene.settings, scene.act.actor.person
     if person is None or not (settings.reliability or settings.finished or settings.rating):
         return

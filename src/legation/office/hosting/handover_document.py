@@ -340,7 +340,7 @@ def time_faults(value: object, place: str = "") -> Iterator[str]:
 
 
 REF = re.compile(r"[0-9a-f]{32}")
-"""The form of a game's random name, which the other office drew: files of keys are called by it."""
+"""The form of the random name that the office of origin gave a game; the keeper's files of keys are named after it."""
 
 
 class HandedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

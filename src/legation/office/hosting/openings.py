@@ -29,8 +29,8 @@ Line = list[tuple[str, str]]
 
 
 def archive_game(act: CommandContext, facts: dict[str, int], _: object) -> None:
-    """Count the openings of a game that has ended, and have its public letters found; once, and only where anybody may
-    see the game."""
+    """Count the openings of a game that has ended, and make its public letters searchable. It is done once, and only
+    for games that anybody may see."""
     game = act.tx.get(GameRow, facts["game"])
     if game.state != "ended" or game.counted:
         return

@@ -1,4 +1,5 @@
-"""Drafts in step between the devices of a person: kept here sealed to the devices' own keys, which the office has not.
+"""Drafts of orders that are the same on all devices of a person. The office keeps them encrypted to keys that only the
+devices have.
 
 A draft is forgotten some weeks after its last change; nothing else of it is kept, and nothing is logged."""
 

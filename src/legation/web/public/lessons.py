@@ -187,7 +187,7 @@ def _rows(rules: Ruleset, tried: JudgedStep) -> list[dict[str, Any]]:
 
 
 def read(task: Task, text: str) -> Response:
-    """Return how orders for a step are understood so far, as JSON."""
+    """Return, as JSON, what each line of the orders for a step was read as."""
     rules, position = position_of(task.step)
     checked = check_sheet(rules, position, task.step.power, text)
     lines = [line_of(rules, checked.power, entry) for entry in checked.entries]

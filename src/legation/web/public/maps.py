@@ -79,8 +79,8 @@ class LiveMap:
         }
 
     def way(self, move: Sequence[str], *, free: bool = False) -> Packed | None:
-        """Return how the map draws a move (kind, from, to, carriers), to where nobody stands if ``free``: the paths of
-        its ``line`` and its ``head``; None where the board has no such places."""
+        """Return the paths of the ``line`` and the ``head`` of a move's arrow (kind, from, to, carriers); ``free``:
+        nobody stands where it leads. None where the board has no such places."""
         if not 3 <= len(move) <= LONGEST_WAY:
             return None
         kind, at, to, *through = move
