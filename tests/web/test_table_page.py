@@ -51,3 +51,10 @@ def test_a_turn_is_played_on_the_page(office: Office) -> None:
     player = client_of(site, office, players["France"])
     assert player.post(f"/games/{game.key}/table", data={"text": "A par H"}).status_code == 409
     assert 'href="/games/club-night/table" aria-current="page"' in after
+
+
+def test_it_is_no_page_of_a_game_whose_players_order_for_themselves(office: Office) -> None:
+    record, players, _ = begin(office, name="Naseby")
+    player = next(iter(players.values()))
+    site = client_of(whole_site(office), office, player)
+    assert site.get(f"/games/{record.key}/table").headers["location"] == f"/games/{record.key}"

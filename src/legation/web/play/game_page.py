@@ -305,10 +305,10 @@ def at(request: Request, game: str, tab: str) -> Response:
     shown = GamePage(request, game, "" if tab in TABS else tab)
     if not shown.begun:
         return RedirectResponse(shown.address(), 303)
-    if tab in TABS and tab != "sheet":
-        return show(shown, tab)
-    if tab == "sheet":
+    if tab == "sheet" or (tab == "table" and not shown.settings.one_orders_all):
         return RedirectResponse(shown.address(), 303)
+    if tab in TABS:
+        return show(shown, tab)
     if shown.asked == shown.present.key and shown.present.state not in PUBLISHED:
         return show(shown, "powers")
     return show(shown, "results")
