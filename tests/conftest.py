@@ -3,8 +3,9 @@
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,24 @@ def one_loop_for_requests() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch, start_blocking_portal() as portal:
         patch.setattr(module.TestClient, "portal", portal)
         yield
+
+
+@pytest.fixture
+def calls(record_property: Callable[[str, object], None], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Count what a test asks of the site: the sum of all tests that walk is printed at the end of a run."""
+    from starlette.testclient import TestClient
+
+    send, asked = TestClient.send, count()
+    monkeypatch.setattr(TestClient, "send", lambda *given, **more: (next(asked), send(*given, **more))[1])
+    yield
+    record_property("calls", next(asked))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print how many calls the walks made."""
+    reports = terminalreporter.getreports("")  # of what was set up and torn down
+    if walks := [number for report in reports for name, number in report.user_properties if name == "calls"]:
+        terminalreporter.write_line(f"{len(walks)} walks of all routes as all roles: {sum(walks):,} calls")
 
 
 SECONDS = {"longest": 20.0, "long": 3.0}

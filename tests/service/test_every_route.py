@@ -197,6 +197,7 @@ def walk(world: World, role: str, secrets: tuple[str, ...], *, asks_only: bool =
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("calls")
 @pytest.mark.parametrize("role", ["visitor", "stranger", "rival"])
 def test_nobody_gets_what_is_anothers_by_any_route(office: Office, clock: SimulatedClock, role: str) -> None:
     world = World(office)
@@ -216,6 +217,7 @@ def test_nobody_gets_what_is_anothers_by_any_route(office: Office, clock: Simula
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("calls")
 def test_a_coordinator_reads_no_order_before_the_deadline_by_any_route(office: Office) -> None:
     world = World(office)
     before = world.own()

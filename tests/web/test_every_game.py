@@ -353,7 +353,9 @@ class Walk:
 
 
 @pytest.fixture
-def game(make_office: Callable[..., Office], clock: SimulatedClock, fog: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+def game(
+    make_office: Callable[..., Office], clock: SimulatedClock, fog: Path, monkeypatch: pytest.MonkeyPatch, calls: None
+) -> Game:
     """An office in which anybody may ask for as much as they like: there is more than anybody may in a minute."""
     for limit in ("CALLS", "READS", "PROOFS"):
         monkeypatch.setattr(application, f"{limit}_A_MINUTE", 10**6)

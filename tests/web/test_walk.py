@@ -465,6 +465,7 @@ def tried(world: World, before: Snapshot, call: Callable[[], int], told: object)
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("calls")
 def test_every_route_as_everybody(walked: World) -> None:
     """The walk: the table is the whole of what may be done, and each of its rows is used by somebody."""
     world = walked
@@ -624,6 +625,7 @@ LIVE = ("/live", "/events", "/news", "/stream")
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("calls")
 def test_every_page_as_everybody(walked: World) -> None:
     """No page that is refused leaves a trace, and none that is only looked at."""
     world = walked
