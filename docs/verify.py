@@ -2,18 +2,15 @@
 python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    status 1: a failure; 3: a word past somebody's key"""
 import base64, hashlib, hmac, json, re, sys, unicodedata
 from itertools import accumulate, pairwise
-from pathlib import Path
 from nacl.signing import VerifyKey
 FIELDS = sorted("game turn given_in seat version channel received entered_by text files note nonce signature".split())
 SIGNED = {"turn opened", "countersigned", "results", "restored", "reopened", "office key", "transferred", "taken over"}
 AFTER = SIGNED - {"turn opened", "countersigned", "results"} | {*"told erased keeper final objected private".split()}
-OPEN = "closed aside standing deadline sent commitments withdrawn confirmed refused ready".split() + ["not ready"]
+SHOWN, SENDERS = ("standing", "result", "counted"), ["not ready", *"sent withdrawn confirmed refused ready".split()]
 STATES = {"countersigned": "closed", "opened": "closed", "chosen": "opened", "results": "opened", "final": "published",
           "taken back": "published", **dict.fromkeys(("transcribed", "counted", "result"), "opened published"),
-          **dict.fromkeys(OPEN, "open")}
-TOLD = "restored reopened keeper transferred settings chosen transcribed erased imported held deadline late".split()
-TOLD += "aside told countersigned results final ended objected".split() + ["turn opened", "taken back"]
-TOLD += ["office key", "seat key"]
+          **dict.fromkeys([*SENDERS, *"closed aside standing deadline commitments".split()], "open")}
+NONE, QUIET = {"key": "", "signature": ""}, {*SHOWN, *SENDERS, "commitments", "closed", "opened", "taken over"}
 PLACE, STRING = ["file"], re.compile(rb'"(?:[^"\\]|\\.)*"')
 class WrongError(ValueError): ...
 def need(holds, what):
@@ -40,15 +37,14 @@ def read(data):
     names = ["line", "private", "opening", "head"]
     need((order := [names.index(*row) for row in rows]) == sorted(order), "its groups are out of order")
     groups = {name: [row[name] for row in rows if name in row] for name in names}
-    for name, keys in (("private", ("n", "index")), ("opening", ("commitment",)), ("head", ("n",))):
-        listed = [[entry[key] for key in keys] for entry in groups[name]]
-        need(all(one < other for one, other in pairwise(listed)), f"a {name} stands twice, or out of order")
+    for name, by in (("private", ("n", "index")), ("opening", ("commitment",)), ("head", ("n",))):
+        need(all([a[k] for k in by] < [b[k] for k in by] for a, b in pairwise(groups[name])), f"{name} out of order")
     return header, groups
 class Game:
     def __init__(self, header, groups, known=()):
         self.lines, self.turns, self.filed, self.sent, self.keys, self.held = groups["line"], {}, {}, {}, {}, {}
         self.lost, self.hidden, self.begun, self.read, self.notes, self.words, self.bound = [], [], [], [], [], {}, {}
-        self.pending, self.erased, self.ended, self.awaiting = set(), {}, None, None
+        self.pending, self.erased, self.once, self.ended, self.awaiting = set(), {}, set(), None, None
         self.game = self.told = game = self.lines[0]["data"]
         terms = {key: game[key] for key in "anonymous keeper lots options senders variant waits".split()}
         self.notes.append(f"journal line 1: {canonical(terms).decode()}")
@@ -57,8 +53,8 @@ class Game:
         self.heads(self.chain(groups["private"]) or {head["n"]: head for head in groups["head"]}, set(known))
         for self.n, line in enumerate(self.lines[1:], 2):
             PLACE[0], kind = f"journal line {self.n} ({line['kind']})", line["kind"]
-            need(not self.ended or kind in AFTER, "the game had ended")
-            need(not self.awaiting or kind in ("standing", "private"), "a position should stand here")
+            fits = not self.awaiting or kind in ("standing", "private")
+            need(fits and (not self.ended or kind in AFTER), "a position should stand here, or nothing any more")
             entries = self.open.get(self.n, []) if kind == "private" else [[(kind, line["data"])]]
             self.hidden += [self.n] * (len(entries) < len(line["data"].get("hashes", [])))
             for inner, data in sum(entries, []): self.step(inner, data, line["at"], kind == "private")
@@ -67,8 +63,7 @@ class Game:
         until = max((turn["published"] for turn in self.turns.values() if turn["played"]), default=0)
         due = [n for n in self.hidden if self.ended or (n < until and not self.hides)]
         need(not due and not self.awaiting, "a private line is not open, or a position is missing")
-        for turn, played in [(turn, played) for turn in self.turns.values() for played in turn["played"]]:
-            self.results(turn, *played)
+        for turn in self.turns.values(): [self.results(turn, *played) for played in turn["played"]]
         for one, other in pairwise(self.begun + [turn for turn in self.turns.values() if turn["state"] != "aside"]):
             after, before = (json.loads(text or "{}") for text in (one["played"][-1][1], other["position"]))
             need(not before or after["after"] == before, f"{other['turn']} opens in another position than was led to")
@@ -118,15 +113,20 @@ class Game:
         held = turn["held"] or (at < last and at)  # a pause leaves as much time as there was
         owed = max(turn["owed"], held and max(turn["owed"], last) + at - held - 60_000_000)
         turn |= {"due": due, "held": held} | ({"held": 0, "owed": owed} if due else {})
+    def only_once(self, *what): need(what not in self.once, "there before") or self.once.add(what)
     def step(self, kind, data, at, private):
         turn, seat, name = self.turns.get(data.get("turn")), data.get("seat"), data.get("turn")
         need((not seat or seat in self.seats) and (kind != "late" or 0 < turn["due"] <= at), "no seat, or not late")
         need(kind not in STATES or (turn and turn["state"] in STATES[kind].split()), "not now")
-        brief = {k: v for k, v in data.items() if len(str(v)) < 110 and k != "head"}
-        self.notes += [f"journal line {self.n} ({kind}): {canonical(brief).decode()}"] * (kind in TOLD)
-        bare = kind in ("office key", "keeper", "transferred") and not data["signature"]
-        bare = bare and data.get("keeper", {"key": ""})["key"] != self.keeper["key"]
-        if bare or kind in ("restored", "reopened"): self.words[PLACE[0]] = 1
+        need(kind not in SENDERS or private is not self.shown, "private, or not, as it should be elsewhere")
+        for own in data.get("sheets", [data]) if private and kind in SHOWN else ():
+            self.only_once(kind, name, own["seat"], turn["now"], len(turn["played"]))
+        told = kind not in QUIET or (kind == "sent" and 0 < turn["due"] < at)
+        brief = {"at": at} | {k: v for k, v in data.items() if (len(str(v)) < 110 or kind == "dealt") and k != "head"}
+        self.notes += [f"journal line {self.n} ({kind}): {canonical(brief).decode()}"] * told
+        bare = data.get("signature") == "" and kind != "ready" and data.get("keeper", NONE)["key"] != self.keeper["key"]
+        loud = kind in ("restored", "reopened") or (kind == "chosen" and self.bound.get(seat))
+        if bare or loud: self.words[PLACE[0]] = 1
         if kind in ("closed", "reopened"): need(not self.pending or self.hidden, "by nobody") or self.pending.clear()
         if kind == "settings": self.told = data
         elif kind == "imported": self.begun = [{"played": [("", '{"after":%s}' % data["position"])]}]
@@ -134,15 +134,15 @@ class Game:
             before, self.held[seat] = self.held.get(seat, ""), data["person"]
             if before not in ("", "bot", data["person"]): self.words[f"{PLACE[0]}: {seat}"] = self.bound.pop(seat, "")
         elif kind == "seat key":
-            before, key, by = self.bound.get(seat, ""), data["key"], data.get("signature")
-            said = {"game": self.id, "seat": seat, "key": key, "before": before}
-            need(not by or signed(before, by, kind, said), "not signed by the key before")
-            if before not in ("", key) and not by: self.words[f"{PLACE[0]}: {seat}, unsigned by the key before"] = 1
+            old, key, by = self.bound.get(seat, ""), data["key"], data.get("signature")
+            need(not by or signed(old, by, kind, {"game": self.id, "seat": seat, "key": key, "before": old}), "forged")
+            by = by and (key, old) not in self.once and not self.once.add((key, old))
+            if old not in ("", key) and not by: self.words[f"{PLACE[0]}: {seat}, unsigned by the key before"] = 1
             if key or by: self.bound[seat] = key
             self.keys.setdefault(seat, []).append((self.n, key))
         elif kind == "dealt":
             said = hashed("turn secret", data["secret"]), hashed("part", data["part"])
-            need(said == (self.game["deal"], self.game["part"]), "not what line 1 commits to")
+            need(self.only_once(kind) or said == (self.game["deal"], self.game["part"]), "not what line 1 commits to")
         elif kind in ("keeper", "transferred"):
             over = self.ended or all(t.get("final") or t["state"] == "aside" for t in self.turns.values())
             need(over or kind == "keeper", "a game changes its office between turns")
@@ -175,11 +175,10 @@ class Game:
             same = same and (not turn or turn["state"] == "aside")
             need(same and (data["part"] or not self.keeper["elsewhere"]), "opened otherwise before, or no part")
             new = dict(words=set(), last={}, first=self.n, played=[], times=[], max=0, owed=1, signed=0, held=0, due=0)
-            turn = {**new, "people": {}, **(self.turns.pop(name, None) or {})}
+            turn = {**new, "people": {}, **(self.turns.pop(name, None) or {}), "position": "", "awaited": []}
             people = self.held | {own: who for own, who in turn["people"].items() if who not in ("", "bot")}
             self.deadline(turn, data["due"], at)
-            turn |= {**data, "state": "open", "ready": {}, "people": people, "free": self.hides}
-            turn |= {"position": "", "awaited": [], "counted": {}}
+            turn |= {**data, "state": "open", "ready": {}, "people": people, "free": self.hides, "counted": {}}
             self.turns[name], self.secrets[name], self.awaiting, turn["now"] = turn, data["secret"], name, self.n
         elif kind == "standing":
             need(data["turn"] == self.awaiting and private is self.hides, "not here")
@@ -191,20 +190,20 @@ class Game:
             self.deadline(turn, data["due"], at)
         elif kind == "sent":
             sheet, before = (turn["turn"], seat, data["version"]), turn["last"].get(seat, 0)
-            need(private is not self.shown and (private or data["version"] == before + 1), "not the next version")
+            need(private or data["version"] == before + 1, "not the next version")
             listed = [(record["turn"], record["commitment"]) for record in data["records"]]
             need(sheet not in self.sent and listed[0][0] == turn["turn"], "sent twice")
-            self.notes += [f"{PLACE[0]}: {sheet}, after the deadline"] * (0 < turn["due"] < at)
             turn["last"][seat], self.sent[sheet] = max(data["version"], before), [own for _, own in listed]
+            people = {self.held.get(seat, ""), turn["people"].get(seat, "")} - {"", "bot"}
             for name, own in listed:
                 known = self.filed.get(own)
                 need(own in self.pending and known[0] == name if known else turn["free"] or not private, "not its own")
-                self.filed[own] = (name, *sheet, known[4] if known else self.n, self.bound.get(seat))
+                self.filed[own] = (name, *sheet, known[4] if known else self.n, self.bound.get(seat), people)
                 self.pending.discard(own)
         elif kind == "commitments":
             listed = [record["commitment"] for record in data["records"]]
             need(listed == sorted(set(listed)) and not {*listed} & {*self.filed} and not self.shown, "not sorted")
-            self.filed |= {r["commitment"]: (r["turn"], data["turn"], "", 0, self.n, "") for r in data["records"]}
+            self.filed |= {r["commitment"]: (r["turn"], data["turn"], "", 0, self.n, "", 1) for r in data["records"]}
             self.pending, turn["free"] = self.pending | set(listed), False
         elif kind in ("withdrawn", "refused", "confirmed", "objected"):
             need(not turn.get("final") and (private or 0 < data["version"] <= turn["last"].get(seat, 0)), "no version")
@@ -259,13 +258,14 @@ class Game:
             need(unicodedata.normalize("NFC", text) == text and not set("\r\0") & set(text), "not a clean text")
             need(received <= min(turn.get("bound", received), self.lines[filed[4] - 1]["at"]), "received too late")
             need(not self.erased.get(own, set()) & set(fields), "it was erased")
-            if (by := fields.get("signature")) and {"text", "files", "nonce", "seat"} <= set(fields):
+            if {"text", "nonce", "seat", "signature"} <= set(fields):
                 said = {key: fields[key] for key in ("game", "turn", "given_in", "seat", "text", "nonce")}
-                said["files"] = [file["sent"] for file in fields["files"]]
-                keys = self.keys_of(fields["seat"], turn, filed[4])
-                need(by["key"] in keys and signed(by["key"], by["signature"], "sheet", said), "not signed by its key")
-            if filed[5] and fields.get("signature", 1) is None:
-                self.words[f"{filed[1]}: version {filed[3]} of {filed[2]}, which its key did not sign"] = 1
+                said["files"], by = [file["sent"] for file in fields.get("files", [])], fields["signature"] or NONE
+                fits = signed(by["key"], by["signature"], "sheet", said) and fields.setdefault("files", []) is not None
+                theirs = fields["entered_by"] == "holder" and by["key"] in self.keys_of(fields["seat"], turn, filed[4])
+                need(by is NONE or (theirs and (fits or "files" not in fields)), "not signed by its key")
+                if not fits and (filed[5] or (fields["entered_by"] == "holder" and not filed[6])):
+                    self.words[f"{filed[1]}: version {filed[3]} of {filed[2]}, which its key did not sign"] = 1
             if fields.get("nonce") and filed[2]:
                 need(nonces.setdefault((filed[2], fields["nonce"]), filed[1:4]) == filed[1:4], "a nonce used before")
         for own, name, final in self.read:
@@ -318,12 +318,12 @@ class Game:
 def main(arguments):
     values = {option: [b for a, b in pairwise(arguments) if a == option] for option in ("--key", "--receipt")}
     try:
-        game = Game(*read(Path(*arguments[:1]).read_bytes()), values["--key"])
-        for name in values["--receipt"]: game.receipt(Path(name).read_text())
-    except (LookupError, TypeError, ValueError, AttributeError, OSError) as error:
-        return f"This does not hold. {PLACE[0]}: {'' if isinstance(error, WrongError) else 'not of its form: '}{error}"
+        game = Game(*read(open(arguments[0], "rb").read()), values["--key"])
+        for name in values["--receipt"]: game.receipt(open(name, encoding="utf-8").read())
+    except (LookupError, TypeError, ValueError, AttributeError, OSError) as e:
+        return ascii(f"This does not hold. {PLACE[0]}: {'not of its form: ' * (type(e) is not WrongError)}{e}")[1:-1]
     print(f"All that is checked here holds. The office's key is {game.offices[-1]}; nothing was judged again.")
-    print(*(f"Look at this yourself, it is the office's word: {note}" for note in game.notes), sep="\n")
-    print(*(f"ONLY THE OFFICE SAYS THIS, no key of a player's: {word}" for word in game.words), sep="\n", end="")
+    print(*(f"Look at this yourself, it is the office's word: {note!a}" for note in game.notes), sep="\n")
+    print(*(f"ONLY THE OFFICE SAYS THIS, no key of a player's: {word!a}" for word in game.words), sep="\n", end="")
     return 3 if game.words else None
 if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

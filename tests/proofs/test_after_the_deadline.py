@@ -24,7 +24,7 @@ def told(office: Office) -> tuple[list[str], list[str]]:
 
 def rare(notes: list[str]) -> list[str]:
     """What the second verifier tells, without what stands in every game."""
-    usual = ("line 1:", "(held)", "(seat key)", "(turn opened)", "(countersigned)", "(results)")
+    usual = ("line 1:", "(dealt)", "(held)", "(seat key)", "(turn opened)", "(countersigned)", "(results)")
     return [note.partition(": {")[0] for note in notes if not any(kind in note for kind in usual)]
 
 

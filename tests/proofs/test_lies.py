@@ -354,9 +354,10 @@ def test_what_the_coordinator_chooses_is_told() -> None:
     assert (
         "Spring 1901 Movement: the coordinator chose version 1 of France: v1 counts if Italy is silent" in report.told
     )
-    assert (
-        "Spring 1901 Movement: the coordinator let no version count of England: the envelope never came" in report.told
-    )
+    assert report.words == [  # England has a key
+        "Spring 1901 Movement: the coordinator let no version count of England: the envelope never came"
+    ]
+    assert report.status == 3
 
 
 def settings(**changed: object) -> kinds.SettingsLine:

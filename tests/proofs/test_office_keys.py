@@ -3,18 +3,21 @@ all of it fits, and each time both verifiers say that it is only the office's wo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
+import msgspec
 import pytest
 
 from legation.proofs import chain, kinds
 from legation.proofs.kinds import KeeperKey
 from legation.proofs.lots import turn_commitment
 from legation.proofs.receipts import receipt_text
+from legation.proofs.records import SeatSignature, make_record
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
-from tests.proofs.building import HOUR, Office
-from tests.proofs.games import fog, full
+from tests.proofs.building import HOUR, Office, Sent
+from tests.proofs.games import fog, fog_registry, full
 from tests.proofs.tampering import first_check, second, second_check
 from tests.proofs.test_lies import found, lie, opened
 
@@ -92,6 +95,61 @@ def test_a_version_that_somebody_else_entered_for_a_seat_with_a_key(elsewhere: b
     word(over(office), f"{TURN}: only the office says that")
 
 
+def entered(office: Office, seat: str, text: str, **said: Any) -> Sent:
+    """File a sheet whose record says something else than what came."""
+    sent = office.send(seat, text)
+    office.lines.pop()
+    office.receipts.pop()
+    submissions = [msgspec.structs.replace(record.submission, **said) for record in sent.records]
+    sent.records[:] = [make_record(submission, office.random_bytes) for submission in submissions]
+    office.line("sent", office._sent(office.turn, sent))
+    return sent
+
+
+@MODES
+@pytest.mark.parametrize("entered_by", ["coordinator", "assigned", "bot"])
+def test_what_the_seats_key_signed_is_not_called_anothers(elsewhere: bool, entered_by: str) -> None:
+    """Else it would not count, or only behind another."""
+    office = opened(elsewhere=elsewhere)
+    entered(office, "England", "F lon - eng", entered_by=entered_by)
+    lie(found(over(office)), "the seat's key signed it, and it is called entered by")
+
+
+def erase_pictures(office: Office, sent: Sent) -> None:
+    records = [kinds.ErasedRecord(commitment=record.commitment, fields=["files"]) for record in sent.records]
+    office.erased |= {record.commitment: {"files"} for record in sent.records}
+    office.line("erased", kinds.ErasedLine(persons=[], records=records))
+
+
+@MODES
+def test_a_forged_signature_does_not_hide_behind_erased_pictures(elsewhere: bool) -> None:
+    office = opened(elsewhere=elsewhere)
+    forged = SeatSignature(public_key(office.seats["England"]), "00" * 64)
+    sent = entered(office, "England", "F lon - eng", signature=forged)
+    over(office)
+    erase_pictures(office, sent)
+    word(office, f"{TURN}: only the office says that its holder sent version 2 of England by web")
+
+
+def test_a_sheet_that_was_signed_without_pictures_had_none() -> None:
+    office = opened()
+    sent = office.send("England", "")
+    office.close()
+    office.transcribe(sent, "F lon - eng")
+    office.publish()
+    erase_pictures(office, sent)
+    lie(found(office), "another text was written down for it")
+
+
+@MODES
+def test_a_seat_that_nobody_holds_sends_nothing(elsewhere: bool) -> None:
+    office = Office(opened().rules, "vacant", elsewhere=elsewhere)
+    office.hold("Germany", "")
+    office.open_turn(office.rules.opening())
+    office.send("Germany", "A ber - kie")
+    word(over(office), f"{TURN}: only the office says that its holder sent version 1 of Germany")
+
+
 # A key (T2, T3)
 
 
@@ -160,8 +218,45 @@ def test_a_change_of_key_that_the_key_before_signed_is_the_holders_own() -> None
     lie(found(over(forged)), "the key before did not sign")
 
 
+def test_a_change_of_key_is_signed_once() -> None:
+    """What the holder signed before and took back doesn't free the seat of its key once more."""
+    office = opened()
+    own, key = office.seats["England"], public_key(office.seats["England"])
+    signature = sign(own, "seat key", {"game": office.game, "seat": "England", "key": "", "before": key})
+    off = kinds.SeatKeyLine(seat="England", key="", signature=signature)
+    office.line("seat key", off)
+    other_key(office, "England", key)
+    over(office)
+    assert first_check(office, office.file()).status == 0 and notes(office) == []
+    office = opened()
+    office.line("seat key", off)
+    other_key(office, "England", key)
+    office.line("seat key", off)
+    office.send("England", "F lon - eng", signs=False)
+    other_key(office, "England", key)
+    word(over(office), "England's key signs no more")
+    word(office, f"{TURN}: only the office says that its holder sent version 2 of England")
+
+
 def test_the_first_key_of_each_seat_is_told_to_be_compared() -> None:
     told(over(opened()), f"its key is {public_key(opened().seats['England'])} from line")
+
+
+@MODES
+def test_what_is_public_elsewhere_is_not_said_once_more_in_private(elsewhere: bool) -> None:
+    """In a private line nobody could see that a "ready" was taken back before."""
+    office = opened(elsewhere=elsewhere)
+    office.ready("England")
+    said = office.lines[-1]
+    office.line("not ready", kinds.SeatLine(turn=TURN, seat="England"))
+    for seat in office.seats:
+        if seat != "England":
+            office.key(seat)
+            office.ready(seat)
+    office.private_line([("ready", kinds.read_data("ready", said.data), "")])
+    office.close("all ready")
+    office.publish()
+    lie(found(office), "who sends is told at once where senders are shown")
 
 
 # A restore (T4)
@@ -270,6 +365,25 @@ def test_when_sheets_came_is_the_offices_word_where_senders_are_hidden() -> None
     assert [line for line in report.unchecked if line.startswith("when sheets came")]
 
 
+@MODES
+def test_when_a_turn_was_paused_is_told(elsewhere: bool) -> None:
+    """A pause that is dated after the deadline leaves no time."""
+    office = opened(elsewhere=elsewhere)
+    due = office.turn.due
+    office.now = due + HOUR
+    office.move_deadline(0, "paused")
+    office.move_deadline(office.now + HOUR // 60, "goes on")
+    told(over(office), "2 January 2026 01:00:11: no deadline (paused)")
+    assert [note for note in all_notes(office) if f'"at":{due + HOUR + 1_000_000},"due":0' in note]
+
+
+def test_that_senders_were_hidden_for_a_while_is_told() -> None:
+    office = opened(senders="hidden")
+    over(office)
+    office.line("settings", kinds.SettingsLine(senders="shown", anonymous=False, waits=False))
+    assert [line for line in first_check(office, office.file()).unchecked if line.startswith("when sheets came")]
+
+
 # Early closings (T6)
 
 
@@ -328,6 +442,69 @@ def test_a_holder_that_changes_is_the_offices_word() -> None:
     office.hold("England", other)
     office.hold("France", one)
     word(over(office), f"England passes from {one} to {other}")
+
+
+def test_the_deal_is_told_whole_and_there_is_one() -> None:
+    """Its name is the office's choice, and so it could try one name after the other; nobody has a receipt of it."""
+    office = opened()
+    (dealt,) = (line for line in office.lines if line.kind == "dealt")
+    one = dealt.data["sign_ups"][0]
+    told(
+        office, f"as Powick Bridge, of Austria, England, France, Germany, Italy, Russia, Turkey: {one['number']} wished"
+    )
+    assert [note for note in all_notes(office) if "Powick Bridge" in note and str(one["wishes"][0]) in note]
+    office.line("dealt", kinds.read_data("dealt", dealt.data))
+    lie(found(office), "the seats were dealt before")
+
+
+def test_seats_that_pass_to_somebody_without_a_key_are_named() -> None:
+    office = opened()
+    office.hold("England", "0" * 16)
+    office.send("England", "F lon - eng", signs=False)
+    unchecked = first_check(over(office), office.file()).unchecked
+    assert [line for line in unchecked if line.startswith("what came from Austria, England, France")]
+
+
+def test_an_assigned_mail_that_nobody_confirmed_is_not_chosen() -> None:
+    office = opened()
+    office.send("Germany", "A ber - kie", entered_by="assigned")
+    office.close()
+    office.line("chosen", kinds.ChosenLine(turn=TURN, seat="Germany", version=1, reason="it is theirs"))
+    office.publish(counted={"Germany": 1})
+    lie(found(office), "Germany has no version 1 that could be chosen")
+
+
+# The fog
+
+
+FALSE: dict[str, dict[str, Any]] = {
+    "standing": {"awaited": []},
+    "counted": {"sheets": [kinds.CountedSheet(seat="England", version=0, commitment="")]},
+    "result": {"result": "{}"},
+}
+
+
+class TwoFaced(Office):
+    """An office that shows England one thing, and has another stand for it at the end."""
+
+    kind = ""
+
+    def private_line(self, entries: Iterable[tuple[str, kinds.LineData, str]], *, ordered: bool = False) -> None:
+        listed = list(entries)
+        shown = [entry for entry in listed if (entry[0], entry[2]) == (self.kind, "England")]
+        false = [(kind, msgspec.structs.replace(data, **FALSE[kind]), reader) for kind, data, reader in shown]
+        super().private_line([*false, *listed], ordered=ordered)
+
+
+@pytest.mark.parametrize("kind", FALSE)
+def test_in_the_fog_a_seat_is_shown_one_thing(kind: str) -> None:
+    office = TwoFaced(fog_registry().load("standard-fog"), "views")
+    office.kind = kind
+    office.open_turn(office.rules.opening())
+    office.send("England", "F lon - nth")
+    over(office)
+    office.end()
+    lie(found(office), "two versions of England" if kind == "counted" else "England is shown two")
 
 
 def test_whether_secrets_of_draws_follow_from_the_games_is_unchecked_until_its_end() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -16,7 +17,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import mailroom
-from legation.office.game import seats
+from legation.office.game import seats, submission_records
 from legation.office.hosting import games, proofs
 from legation.office.office import Office
 from legation.office.operation import work
@@ -24,10 +25,10 @@ from legation.office.orders import submissions
 from legation.proofs.receipts import SignedReceipt, read_receipt, receipt_text
 from legation.proofs.verifying import verify
 from legation.web import create_app
-from tests.office.playing import person
+from tests.office.playing import begin, person
 from tests.serving import served
 from tests.web.test_play import Club
-from tests.web.visiting import DESK, PHONE, Visit
+from tests.web.visiting import DESK, PHONE, Visit, visited
 
 pytestmark = pytest.mark.browser
 
@@ -189,6 +190,33 @@ def test_a_receipt_of_something_else_is_not_called_sealed(
     expect(page.get_by_role("heading", name="This receipt is wrong")).to_be_visible()
     expect(page.locator("[data-check]")).to_contain_text("it is of another text than was sent")
     visit.context.close()
+
+
+def test_a_receipt_for_somebody_elses_sheet_is_not_called_sealed(
+    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An office that calls a sheet entered by the coordinator, behind whatever its holder sends, is noticed as well."""
+    visit = visit_of(table, browser)
+    page = look_over(visit, "A par - dij")
+    monkeypatch.setitem(submission_records.ENTERED, "holder", "coordinator")
+    send(page)
+    expect(page.locator("[data-check]")).to_contain_text("it is of another sender than was sent")
+    visit.context.close()
+
+
+def test_ready_is_signed_only_by_who_says_so(office: Office, browser: Browser) -> None:
+    """With the signature the office could show the keeper that the seat is ready."""
+    _, players, _ = begin(office, "hundred", "Powick Bridge")
+    bodies: list[str] = []
+    with visited(office, browser, players["France"]) as visit:
+        visit.page.on("request", lambda asked: bodies.append(asked.post_data or ""))
+        for ready in (False, True):
+            page = look_over(visit, "A par - dij")
+            page.get_by_label(re.compile("I’m ready: process")).set_checked(ready)
+            bodies.clear()
+            send(page)
+            (sent,) = (parse_qs(body) for body in bodies if "signatures=" in body)
+            assert ("ready_signature" in sent) is ready
 
 
 def test_a_page_that_was_given_another_text_sends_nothing(table: Table, browser: Browser) -> None:

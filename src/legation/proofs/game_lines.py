@@ -43,13 +43,16 @@ class GameLines(WalkState):
         statement = key_statement(self.game.game, data.seat, data.key, before)
         if data.signature and not signed(before, data.signature, "seat key", statement):
             self._fault(f"the key before did not sign that {data.seat} has another")
-        elif before and not data.signature and data.key != before:
+        by = data.signature and (data.seat, data.key, before) not in self.key_changes  # else it is said once more
+        if by:
+            self.key_changes.add((data.seat, data.key, before))
+        elif before and data.key != before:
             what = f"another key signs for {data.seat}" if data.key else f"{data.seat}'s key signs no more"
             self.words.append(
                 f"{self._entry.place}: {what} from here on, as the office says, and the key before did not sign that; "
                 "only who holds the seat knows whether it was theirs to change"
             )
-        if data.key or data.signature:  # a key that is only said to be gone goes on being missed
+        if data.key or by:  # a key that is only said to be gone goes on being missed
             self.bound[data.seat] = data.key
         if data.key != self.seat_keys.get(data.seat, ""):
             self.seat_lines[data.seat].append(f"its key is {data.key or 'none'} from line {n}")
@@ -57,6 +60,9 @@ class GameLines(WalkState):
         self.key_since.setdefault(data.seat, []).append((n, data.key))
 
     def _on_dealt(self, data: kinds.DealtLine, _: bool) -> None:
+        if self.dealt:
+            self._fault("the seats were dealt before")
+        self.dealt = True
         if turn_commitment(data.secret) != self.game.deal:
             self._fault("the secret of the deal is not the one that line 1 commits to")
         if part_commitment(data.part) != self.game.part:
@@ -70,6 +76,10 @@ class GameLines(WalkState):
             self._fault("what is dealt are not seats of this game")
         elif min(len(data.free), len(wishes)) and deal(seed, data.name, wishes, data.free) != said:
             self._fault("the deal has a different result")
+        wished = "; ".join(
+            f"{n} wished {', '.join(w) or 'nothing'} and got {said.get(n, 'none')}" for n, w in wishes.items()
+        )
+        self.told.append(f"{self._entry.place}: as {data.name}, of {', '.join(data.free)}: {wished}")
 
     def _on_keeper(self, data: kinds.KeeperLine, _: bool) -> None:
         statement = succession_statement(self.game.game, self._entry.line.n, data.keeper.key)

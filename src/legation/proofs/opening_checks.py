@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import UNSET
-
 from legation.position import Phase, Turn, TurnTextError
 from legation.proofs.records import FIELDS, SeatSignature, sheet_statement
 from legation.proofs.report import ALTERED, LIE, NOTHING, Report
@@ -37,6 +35,8 @@ def check_openings(walk: Walk, transcript: Transcript, report: Report) -> dict[s
             report.fail(filed.line, _place(filed), what, LIE)
         if shown := walk.erased.get(opening.commitment, set()) & fields.keys():
             report.fail(filed.line, _place(filed), f"{', '.join(sorted(shown))} is shown though it was erased", ALTERED)
+        if "files" not in fields and _signs(walk, filed, fields):
+            fields["files"] = ()  # it was signed without any
     _unsigned(walk, known, report)
     _nonces(walk, known, report)
     _written_down(walk, known, report)
@@ -96,21 +96,31 @@ def _contradictions(walk: Walk, filed: Filed, fields: dict[str, Any]) -> list[st
         if received > walk.journal.entries[filed.line - 1].line.at:
             wrong.append("it was received after the journal tells of it")
     signature: SeatSignature | None = fields.get("signature")
-    if signature is not None and {"text", "files", "nonce"} <= fields.keys():
+    if signature is not None:
+        if (who := fields.get("entered_by", "holder")) != "holder":
+            wrong.append(f"the seat's key signed it, and it is called entered by {SENDERS[who]}")
         if signature.key not in seat_keys(walk, filed):
             wrong.append("it is signed with a key that was not the seat's then")
-        statement = sheet_statement(
-            walk.game.game,
-            filed.turn,
-            filed.given_in,
-            filed.seat or fields.get("seat", ""),
-            fields["text"],
-            [file.sent for file in fields["files"]],
-            fields["nonce"],
-        )
-        if not signed(signature.key, signature.signature, "sheet", statement):
+        if {"text", "files", "nonce"} <= fields.keys() and not _signs(walk, filed, fields):
             wrong.append("the seat's key did not sign this")
     return wrong
+
+
+def _signs(walk: Walk, filed: Filed, fields: dict[str, Any]) -> bool:
+    """Whether the signature that a record shows is of what it shows; erased pictures count as none."""
+    signature: SeatSignature | None = fields.get("signature")
+    if signature is None or not {"text", "nonce"} <= fields.keys():
+        return False
+    statement = sheet_statement(
+        walk.game.game,
+        filed.turn,
+        filed.given_in,
+        filed.seat or fields.get("seat", ""),
+        fields["text"],
+        [file.sent for file in fields.get("files", ())],
+        fields["nonce"],
+    )
+    return signed(signature.key, signature.signature, "sheet", statement)
 
 
 def seat_keys(walk: Walk, filed: Filed) -> list[str]:
@@ -122,11 +132,13 @@ def seat_keys(walk: Walk, filed: Filed) -> list[str]:
 
 
 def _unsigned(walk: Walk, known: dict[str, dict[str, Any]], report: Report) -> None:
-    """Tell every version that the key of its seat did not sign. A mail and paper bear no signature: nobody can tell
-    them from what the office wrote itself."""
+    """Tell every version that the key of its seat did not sign, or of which nobody can see that any more. A mail and
+    paper bear no signature: nobody can tell them from what the office wrote itself."""
     for commitment, fields in known.items():
         filed, turn = walk.filed[commitment], walk.turns.get(walk.filed[commitment].given_in)
-        if not filed.keyed or turn is None or fields.get("signature", UNSET) is not None:
+        shown = {"text", "signature", "nonce"} <= fields.keys()
+        ghost = filed.unheld and fields.get("entered_by") == "holder"
+        if turn is None or not (filed.keyed or ghost) or not shown or _signs(walk, filed, fields):
             continue
         if (version := ("sent", filed.seat, filed.version)) not in turn.unsigned:
             turn.unsigned.add(version)

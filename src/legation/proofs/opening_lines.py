@@ -75,8 +75,12 @@ class OpeningLines(WalkState):
         if private is not self.game.hides or (data.seat and not private):
             self._fault("the position must be public where nothing is hidden, and private elsewhere")
         if data.seat:
+            if data.seat in turn.views:
+                self._fault(f"{data.seat} is shown two positions")
             turn.views[data.seat] = (tuple(data.awaited), data.position)
             return
+        if turn.position:
+            self._fault("it opens in two positions")
         if turn.same not in (None, ("", None), (data.position, tuple(data.awaited))):
             self._fault("a turn whose key was lost opens in another position than before")
         turn.position, turn.awaited, turn.same = data.position, tuple(data.awaited), None
@@ -95,9 +99,9 @@ class OpeningLines(WalkState):
             self.keeper.key, data.keeper, "deadline", deadline_statement(self.game.game, turn.name, data.due)
         ):
             self._fault("the keeper did not acknowledge this deadline")
-        self._deadline(turn, data.due, why=f" ({data.why})")
+        self._deadline(turn, data.due, f"{when(self._entry.line.at)}: ", f" ({data.why})")
 
-    def _deadline(self, turn: TurnState, due: int, said: str = "", why: str = "") -> None:
+    def _deadline(self, turn: TurnState, due: int, said: str, why: str = "") -> None:
         """The deadline that the keeper was told last: never earlier than one before it, and after a pause with as much
         time as was left."""
         turn.times.append(f"{said}{f'deadline {when(due)}' if due else 'no deadline'}{why}")

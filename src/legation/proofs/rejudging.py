@@ -214,7 +214,8 @@ class Rejudging:
         number, commitment = played.counted[seat]
         if seat in played.chosen:
             wanted = played.chosen[seat]
-            if wanted and wanted not in {v.number for v in versions if not v.withdrawn and not v.refused}:
+            standing = (v for v in versions if not v.withdrawn and not v.refused)
+            if wanted and wanted not in {v.number for v in standing if v.confirmed or v.entered_by != "assigned"}:
                 self._fail(played.line, turn, f"{seat} has no version {wanted} that could be chosen")
         else:
             wanted = choose_version(versions)

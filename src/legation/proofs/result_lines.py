@@ -27,7 +27,8 @@ class ResultLines(WalkState):
         if (turn := self._turn(data.turn, "opened")) is not None and self._seat(data.seat):
             turn.chosen[data.seat] = data.version
             what = f"chose version {data.version}" if data.version else "let no version count"
-            self.told.append(f"{turn.name}: the coordinator {what} of {data.seat}: {data.reason}")
+            said = self.words if self.bound.get(data.seat) else self.told
+            said.append(f"{turn.name}: the coordinator {what} of {data.seat}: {data.reason}")
 
     def _on_counted(self, data: kinds.CountedLine, private: bool) -> None:
         if (turn := self._turn(data.turn, "opened", "published")) is None:
@@ -38,6 +39,8 @@ class ResultLines(WalkState):
             self._fault("which version counts must be public where nothing is hidden, and private elsewhere")
         sheets = {sheet.seat: (sheet.version, sheet.commitment) for sheet in data.sheets}
         if private:
+            if sheets.keys() & (turn.counted or {}).keys():
+                self._fault(f"two versions of {data.sheets[0].seat} counted")
             turn.counted = {**(turn.counted or {}), **sheets}
         elif [sheet.seat for sheet in data.sheets] != self.game.seats:
             self._fault("it does not say of every seat which version counts")
@@ -49,10 +52,9 @@ class ResultLines(WalkState):
     def _on_result(self, data: kinds.ResultLine, _: bool) -> None:
         if (turn := self._turn(data.turn, "opened", "published")) is None:
             return
-        if data.seat:
-            turn.result_views[data.seat] = data.result
-        else:
-            turn.whole_result = data.result
+        if data.seat in turn.result_views:
+            self._fault(f"{data.seat or 'all'} is shown two results")
+        turn.result_views[data.seat] = data.result
 
     def _on_results(self, data: kinds.ResultsLine, _: bool) -> None:
         if (turn := self._turn(data.turn, "opened")) is None:
@@ -63,21 +65,22 @@ class ResultLines(WalkState):
             self._fault("results are public though this game hides positions")
         if not self.game.hides and turn_commitment(data.secret) != turn.secret:
             self._fault("the turn's secret is not the one that was committed to when it opened")
-        result = turn.whole_result if self.game.hides else data.result
+        result = turn.result_views.pop("", "") if self.game.hides else data.result
         turn.played.append(
             Played(
                 self._entry.line.n,
                 data.draft,
                 turn.position,
-                None if turn.counted is None else dict(turn.counted),
+                turn.counted,
                 dict(turn.transcribed),
                 dict(turn.chosen),
                 result,
                 data.secret,
-                dict(turn.result_views),
+                turn.result_views,
                 turn.opened,
             )
         )
+        turn.counted, turn.result_views = None, {}
         turn.state, turn.final = "published", not data.draft
         turn.times.append("results as a draft" if data.draft else "results")
 

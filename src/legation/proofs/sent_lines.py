@@ -6,7 +6,7 @@ from legation.proofs import kinds
 from legation.proofs.records import ready_statement, word_statement
 from legation.proofs.signing import signed
 from legation.proofs.turn_states import Filed, TurnState
-from legation.proofs.walk_state import WalkState
+from legation.proofs.walk_state import NOBODY, WalkState
 
 WORDS = {"withdrawn": "withdrew", "confirmed": "confirmed", "refused": "refused"}
 
@@ -18,8 +18,6 @@ class SentLines(WalkState):
         turn = self._turn(data.turn, "open")
         if turn is None or not self._seat(data.seat):
             return
-        if private is (self.senders == "shown" and not self.game.hides):
-            self._fault("who sends is told at once where senders are shown, and in private lines elsewhere")
         if data.version != turn.last.get(data.seat, 0) + 1 and not private:
             self._fault(f"version {data.version} of {data.seat} follows version {turn.last.get(data.seat, 0)}")
         if (data.turn, data.seat, data.version) in self.sent_lines:
@@ -38,15 +36,13 @@ class SentLines(WalkState):
                 self._fault(f"the commitment {record.commitment[:16]}… is not among those of {given_in}")
                 return
             self.pending.discard(record.commitment)
-            known.seat, known.version, known.keyed = seat, version, bool(self.bound.get(seat))
         elif known is not None:
             self._fault(f"the commitment {record.commitment[:16]}… is in an earlier line, too")
+            return
         else:
-            n = self._entry.line.n
-            keyed = bool(self.bound.get(seat))
-            self.filed[record.commitment] = Filed(
-                record.commitment, record.turn, given_in, n, seat, version, keyed=keyed
-            )
+            known = self.filed[record.commitment] = Filed(record.commitment, record.turn, given_in, self._entry.line.n)
+        known.seat, known.version, known.keyed = seat, version, bool(self.bound.get(seat))
+        known.unheld = self.held[seat] in NOBODY and seat in self.turns[given_in].excused
 
     def _on_commitments(self, data: kinds.CommitmentsLine, _: bool) -> None:
         if self._turn(data.turn, "open") is None:

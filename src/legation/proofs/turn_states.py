@@ -11,7 +11,7 @@ from legation.proofs.linking import LinkedEntry
 class Filed(msgspec.Struct):
     """A commitment as the journal has it. ``seat`` is empty as long as senders are hidden; ``line`` is where it first
     stands, ``lost`` where it is told that the key is which would open it (0: nowhere). ``keyed``: its seat had a key
-    by then, which should have signed it."""
+    by then, which should have signed it; ``unheld``: no person held it, neither then nor when the turn opened."""
 
     commitment: str
     turn: str
@@ -21,6 +21,7 @@ class Filed(msgspec.Struct):
     version: int = 0
     lost: int = 0
     keyed: bool = False
+    unheld: bool = False
 
     def never_counts(self, opened: int) -> bool:
         """Whether its key was lost before its turn opened at this line. What was opened and counted before the loss
@@ -90,8 +91,7 @@ class TurnState(msgspec.Struct):
     transcribed: dict[str, str] = {}
     opened_after: set[str] = set()
     chosen: dict[str, int] = {}
-    whole_result: str = ""
-    result_views: dict[str, str] = {}
+    result_views: dict[str, str] = {}  # by seat; of none: the whole
     played: list[Played] = []
     final: bool = False
     same: tuple[str, tuple[str, ...] | None] | None = None  # position and awaited seats, with which it opens anew

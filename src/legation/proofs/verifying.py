@@ -115,9 +115,10 @@ def _tell(walk: Walk, report: Report) -> None:
         report.unchecked.append(
             f"what was played before this journal began, in format 1: {len(walk.game.old.commitments)} commitments"
         )
-    if keyless := [seat for seat in walk.game.seats if not any(key for _, key in walk.key_since.get(seat, ()))]:
+    unsigned = {filed.seat for filed in walk.filed.values() if not filed.keyed}
+    if keyless := [seat for seat in walk.game.seats if seat in unsigned or not walk.bound.get(seat)]:
         report.unchecked.append(f"what came from {', '.join(keyless)}, which has no key: it is the office's word")
-    if walk.senders == "hidden" or walk.game.hides:
+    if walk.senders == "hidden" or walk.game.hides or walk.listed:
         report.unchecked.append("when sheets came: senders are hidden until the closing, so it is the office's word")
     if walk.ended is None:
         report.unchecked.append("whether the secrets of draws follow from the game's: that shows at its end")

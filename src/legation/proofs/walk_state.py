@@ -29,6 +29,8 @@ class WalkState:
         self.held = dict.fromkeys(self.game.seats, "")
         self.seat_keys: dict[str, str] = {}
         self.bound: dict[str, str] = {}  # by seat the key that signs for it, until it signs that another does
+        self.key_changes: set[tuple[str, str, str]] = set()  # by seat, key and the key before, which signed it
+        self.dealt = False
         self.key_since: dict[str, list[tuple[int, str]]] = {}
         self.turns: dict[str, TurnState] = {}
         self.filed: dict[str, Filed] = {}

@@ -34,6 +34,8 @@ WORDS = {
     "was sent then counts only if it was sent again",
 }
 """Likewise, of lines by which the office excuses itself."""
+OF_SENDERS = frozenset(["sent", "withdrawn", "confirmed", "refused", "ready", "not ready"])
+"""What shows who has sent: in a private line it is checked less, since it stands there without its order."""
 AFTER_THE_END = (SIGNED - {"turn opened", "countersigned", "results"}) | frozenset(
     ["told", "erased", "keeper", "final", "objected", "private"]
 )
@@ -70,6 +72,8 @@ class Walk(GameLines, OpeningLines, SentLines, ClosingLines, ResultLines):
             self._needs_standing = ""
 
     def _handle(self, kind: str, data: LineData, *, private: bool) -> None:
+        if kind in OF_SENDERS and private is (self.senders == "shown" and not self.game.hides):
+            self._fault("who sends is told at once where senders are shown, and in private lines elsewhere")
         handler = cast("Callable[[LineData, bool], None] | None", getattr(self, f"_on_{kind.replace(' ', '_')}", None))
         if handler is not None:
             handler(data, private)

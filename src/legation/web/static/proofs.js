@@ -129,7 +129,9 @@ export async function checkReceipt(receipt, sent) {
       received: receipt.received,
     }))
       same(name.replace("_", " "), shown[name], wanted);
+    same("sender", shown.entered_by, "holder");
     same("text", shown.text, part.text);
+    same("pictures", shown.files, []);
     same("nonce", shown.nonce, sent.nonce);
     same("signature", shown.signature?.signature, part.signature);
   }

@@ -52,18 +52,11 @@ async function prepare(form, facts, own, elsewhere) {
       });
     if (facts.key !== own.public) put(form, "page_key", own.public);
     put(form, "signatures", parts.map((part) => part.signature).join(" "));
+    // Signed only by who says so: whoever has the signature can show the keeper that the seat is ready.
+    const word = { game: facts.game, turn: facts.turn, seat: facts.seat, version: facts.version };
     const again = facts.again ? { again: facts.again } : {};
-    put(
-      form,
-      "ready_signature",
-      await sign(own, "ready", {
-        game: facts.game,
-        turn: facts.turn,
-        seat: facts.seat,
-        version: facts.version,
-        ...again,
-      }),
-    );
+    const ready = form.elements.ready?.checked ? await sign(own, "ready", { ...word, ...again }) : "";
+    put(form, "ready_signature", ready);
   }
   put(form, "nonce", nonce);
   sessionStorage.setItem(
