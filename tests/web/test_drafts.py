@@ -6,9 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
 from legation.office.clock import SimulatedClock
@@ -19,8 +21,11 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from tests.office.playing import begin
+from legation.office.records import GameRecord
+from legation.office.store.rows import SharedRow
+from tests.office.playing import begin, person
 from tests.serving import served
+from tests.web.clients import client_of
 from tests.web.visiting import Visit
 
 pytestmark = pytest.mark.browser
@@ -216,6 +221,46 @@ def test_a_draft_follows_its_writer_to_another_device_and_the_office_cannot_read
         expect(phone.page.locator("#text")).to_have_value("A Paris - Gascony")
     finally:
         phone.context.close()
+
+
+ONE, OTHER = "A" * 87, "B" * 87
+"""Keys of devices."""
+
+
+def passes(site: TestClient, game: GameRecord, device: str, sealed: str = "", turn: str = "") -> dict[str, Any]:
+    assert game.turn is not None
+    given = {"device": device, "turn": turn or game.turn.name, "sealed": sealed}
+    answer = site.post(f"/games/{game.key}/sheet/draft", data=given)
+    return {"status": answer.status_code, **(answer.json() if answer.status_code == 200 else {})}
+
+
+def test_a_device_that_is_signed_out_gets_no_more_drafts(office: Office) -> None:
+    game, players, _ = begin(office)
+    app, france = whole_site(office), players["France"]
+    with client_of(app, office, france) as desk, client_of(app, office, france) as phone:
+        assert passes(desk, game, ONE)["devices"] == [ONE]
+        assert passes(phone, game, OTHER)["devices"] == [ONE, OTHER]
+        assert passes(desk, game, ONE, "sealed to both")["devices"] == [ONE, OTHER]
+        assert passes(phone, game, OTHER)["sealed"] == "sealed to both"
+        ended = people.by_secret(office, phone.cookies["session"])
+        people.end(office, france, people.own_credential(office, ended))
+        assert passes(phone, game, OTHER)["status"] in (303, 401)
+        assert passes(desk, game, ONE)["devices"] == [ONE]
+
+
+def test_a_draft_is_its_writers_alone_and_of_the_present_turn(office: Office) -> None:
+    game, players, host = begin(office, coordinated=True)
+    app = whole_site(office)
+    with client_of(app, office, players["France"]) as site:
+        assert passes(site, game, ONE, "sealed")["sealed"] == "sealed"
+        assert passes(site, game, ONE, "sealed", turn="Fall 1999 Movement")["status"] == 409
+        with office.store.transaction(write=False) as tx:
+            assert tx.count(SharedRow) == 2  # the devices, and one draft
+    with client_of(app, office, players["England"]) as site:
+        assert passes(site, game, OTHER) == {"status": 200, "devices": [OTHER], "sealed": ""}
+    for who in (host, person(office, "Stranger"), None):
+        with client_of(app, office, who) as site:
+            assert passes(site, game, OTHER, "another")["status"] in (303, 401, 403)
 
 
 def test_a_browser_without_room_says_so(table: tuple[Visit, Office, str]) -> None:

@@ -12,10 +12,12 @@ from fastapi import Form, Request
 from starlette.responses import JSONResponse, Response
 
 from legation.formats import decode_json
+from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.web.play.sheet_page import own
-from legation.web.serving.pages import PageRouter
+from legation.web.play.shown_game import GamePage
+from legation.web.serving.pages import PageError, PageRouter
 
 router = PageRouter()
 MOST_DEVICES = 8
@@ -33,23 +35,34 @@ def draft(
     sealed: Annotated[str, Form(max_length=LARGEST)] = "",
 ) -> Response:
     """Keep a draft that only the reader's own devices can open, or return what one of them has kept; with the keys of
-    the devices, of which this is one from now on."""
+    the devices, of which this is one from now on.
+
+    :raises PageError: 409 for another turn than the present one.
+    """
     shown = own(request, game)
+    if turn != shown.present.name:
+        raise PageError(409, "This turn is over.")
     name = f"{shown.actor.person} {shown.key} {shown.power} {turn}"
-    devices = _devices(shown.office, f"{shown.actor.person}", device)
+    devices = _devices(shown, device)
     if sealed:
         _put(shown.office, "draft", name, sealed.encode())
     kept = sealed.encode() or _get(shown.office, "draft", name)
     return JSONResponse({"devices": devices, "sealed": kept.decode()}, headers={"cache-control": "no-store"})
 
 
-def _devices(office: Office, person: str, device: str) -> list[str]:
-    """Return the keys of a person's devices, the present one with them; those longest unknown make room."""
-    known = decode_json(_get(office, "devices", person) or b"[]", type=list[str])
-    if device not in known:
-        known = [*known, device][-MOST_DEVICES:]
-        _put(office, "devices", person, msgspec.json.encode(known))
-    return known
+def _devices(shown: GamePage, device: str) -> list[str]:
+    """Return the keys of the devices on which a person is signed in, the present one with them; those known longest
+    make room. A device goes with the session that it came with."""
+    office, person, session = shown.office, f"{shown.actor.person}", people.own_credential(shown.office, shown.actor)
+    known = decode_json(_get(office, "devices by session", person) or b"{}", type=dict[str, int])
+    lasting = {credential.id for credential in people.credentials(office, shown.actor)}
+    devices = {key: by for key, by in known.items() if by in lasting}
+    if devices.get(device) != session:
+        others = [(key, by) for key, by in devices.items() if key != device]
+        devices = dict([*others, (device, session)][-MOST_DEVICES:])
+    if devices != known:
+        _put(office, "devices by session", person, msgspec.json.encode(devices))
+    return list(devices)
 
 
 def _get(office: Office, kind: str, name: str) -> bytes:

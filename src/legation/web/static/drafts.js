@@ -75,7 +75,7 @@ export class Drafts {
   async look() {
     const answer = await this.ask("").catch(() => null);
     if (!answer) return;
-    const more = answer.devices.length > this.devices.length;
+    const more = answer.devices.some((device) => !this.devices.includes(device));
     this.devices = answer.devices;
     if (answer.sealed && answer.sealed !== this.known) {
       const seal = JSON.parse(answer.sealed);
