@@ -210,6 +210,9 @@ def test_a_record_is_refused_with_all_that_is_wrong(office: Office, clock: Simul
     places = {place.partition(":")[0] for place in told.value.faults}
     assert places == {"people", "people.Spain", "people.France", "draw"}
     refuses(InvalidInputError, bring, office, {**document, "turns": "x"})
+    turn = document["turns"][0]
+    turns = [{**turn, "position": {**turn["position"], "units": "x"}}]  # which is read when it's asked for
+    refuses(InvalidInputError, bring, office, {**document, "turns": turns}, draw=("France",))
     refuses(ConflictError, bring, office, document, name="Powick Bridge", draw=("France",))
 
 

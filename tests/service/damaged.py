@@ -23,6 +23,7 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
+import pytest
 import structlog
 from fastapi.testclient import TestClient
 from PIL import Image
@@ -41,6 +42,7 @@ from legation.office.orders.pictures import DECODERS
 from legation.office.settings import Settings
 from legation.variants import board_folder, load
 from legation.web import WebSettings, create_app
+from legation.web.api import application
 from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.pasting import READERS
 from legation.web.designer.table import COARSE, WHOLE
@@ -49,6 +51,7 @@ from tests.interop import played, toy
 from tests.interop.fuzz import damaged
 from tests.office.fixtures import START
 from tests.office.playing import begin
+from tests.office.test_archive import old_game
 from tests.office.test_catalog import packed as proposed
 from tests.service.poison import peak
 
@@ -100,15 +103,22 @@ def packed(files: Mapping[str, bytes]) -> bytes:
     return made.getvalue()
 
 
+def record_of_game() -> bytes:
+    """A whole record of another system, with who played in it."""
+    return json.dumps({**old_game(), "names": {"France": "Anna", "England": "B. B."}, "rated": True}).encode()
+
+
 class Site:
     """A site with its office, a game in it, and what can be sent to each of its entrances."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.office = open_office(folder, Settings(settling=0), SimulatedClock(START), SeededRandomSource("damaged"))
         record, players, boss = begin(self.office, "hundred", coordinated=True)
         people.make_administrator(self.office, Actor.console(), boss.person or 0)
         self.at = f"/api/v1/games/{record.key}/seats/France"
         self.tokens = {who: self._token(actor) for who, actor in (("player", players["France"]), ("boss", boss))}
+        for limit in ("CALLS", "READS", "WRITES", "PACKAGES"):  # else most would be refused unread
+            patch.setattr(application, f"{limit}_A_MINUTE", 10**9)
         self.http = TestClient(
             create_app(self.office, WebSettings(bounded=False, warm=False)),
             base_url="https://testserver",
@@ -165,6 +175,7 @@ class Site:
                 [json.dumps({"text": "A par - orl\nA dau H # a note"}).encode()],
             ),
             "whole games": (self._body("/api/v1/archives", "boss"), [whole]),
+            "records": (self._body("/api/v1/records", "boss"), [record_of_game()]),
             "receipts": (self._form(f"/games/{record.key}/receipt", "receipt"), [receipt.encode()]),
             "new games": (self._body("/api/v1/games", "boss"), [b'{"name": "Marston Moor", "variant": "hundred"}']),
             "games of other systems": (
@@ -219,7 +230,11 @@ def bombard(folder: Path, count: int, seed: int = 1, most: float = 2) -> tuple[d
 
     :raises AssertionError: for an answer that is a failure, or that took more than ``most`` seconds of processor time.
     """
-    site, chance = Site(folder), Random(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        return _bombard(Site(folder, patch), count, Random(seed), most)
+
+
+def _bombard(site: Site, count: int, chance: Random, most: float) -> tuple[dict[str, Seen], dict[str, int]]:
     seen = {name: Seen() for name in site.samples}
     children = 0
     for number in range(count):

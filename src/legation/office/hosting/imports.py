@@ -13,6 +13,7 @@ import msgspec
 
 from legation.game import Game, position_document
 from legation.game.documents import ending_document
+from legation.game.log import PlayedTurn
 from legation.game.saved import SavedGameError, load_game
 from legation.judge import Ending
 from legation.office.clock import micros
@@ -81,11 +82,12 @@ def bring(act: CommandContext, record: WholeRecord | dict[str, Any]) -> GameReco
     given = _read(record)
     try:
         game = load_game(given.document, act.office.variants)
+        turns = [(turn, result_document(game.rules, turn)) for turn in game.turns]
     except (SavedGameError, LookupError, TypeError, ValueError) as error:
         faults = error.faults if isinstance(error, SavedGameError) else [f"document: {error}"]
         raise InvalidInputError("This record can't be read.", faults=faults[:20]) from None
     people = _people(act, given, game)
-    scene = _write(act, given, game)
+    scene = _write(act, given, game, turns)
     _seat(scene, given, people)
     scene.append_journal("record imported", source=given.source, role="coordinator")
     chain.begin_copy(scene)
@@ -149,7 +151,9 @@ def _people(act: CommandContext, given: WholeRecord, game: Game) -> dict[str, in
     return people
 
 
-def _write(act: CommandContext, given: WholeRecord, game: Game) -> GameContext:
+def _write(
+    act: CommandContext, given: WholeRecord, game: Game, turns: list[tuple[PlayedTurn, Document]]
+) -> GameContext:
     """Write the game with its turns and the lines of the journal by which it can be judged again."""
     rules, ended = game.rules, micros(datetime(given.ended.year, given.ended.month, given.ended.day, 12, tzinfo=UTC))
     ending = ending_document(game.ending or Ending("draw", given.draw, "the players agreed"))
@@ -180,9 +184,8 @@ def _write(act: CommandContext, given: WholeRecord, game: Game) -> GameContext:
     scene = GameContext(act, row)
     facts = {"name": row.name, "title": rules.title, "variant": row.variant, "options": dict(rules.chosen)}
     scene.append_journal("game created", **facts, powers=list(rules.powers), role="coordinator")
-    for number, turn in enumerate(game.turns, start=1):
+    for number, (turn, result) in enumerate(turns, start=1):
         before, name = turn.resolution.before, str(turn.resolution.before.turn)
-        result = result_document(rules, turn)
         act.tx.enter(
             TurnRow(
                 game=row.id,
