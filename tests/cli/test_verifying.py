@@ -10,7 +10,7 @@ import pytest
 
 from legation.judge import commitment, draw
 from legation.proofs.format_one import old_commitment
-from legation.proofs.receipts import make_head, receipt_text
+from legation.proofs.receipts import SignedHead, receipt_text, signed_by
 from legation.proofs.signing import public_key
 from tests.cli.test_commands import run
 from tests.proofs.games import full, hidden, kingdoms
@@ -51,7 +51,7 @@ def test_two_players_compare_what_they_were_told_of_the_journal(tmp_path: Path) 
     def compared(n: int, line_hash: str, m: int, other: str) -> tuple[int, str]:
         names = []
         for name, number, digest in (("mine", n, line_hash), ("theirs", m, other)):
-            head = make_head(office.office, game=office.game, n=number, line_hash=digest, at=1)
+            head = signed_by(office.office, SignedHead(game=office.game, n=number, hash=digest, at=1))
             (tmp_path / name).write_text(f"Dear player,\n> {receipt_text(head)}")
             names.append(str(tmp_path / name))
         done = run("compare", *names)
@@ -74,7 +74,7 @@ def test_published_heads_show_a_journal_that_was_forked_or_cut_off(transcript: P
     line = office.lines[20]
 
     def publish(*heads: tuple[str, int, str]) -> None:
-        made = [make_head(office.office, game=game, n=n, line_hash=digest, at=1) for game, n, digest in heads]
+        made = [signed_by(office.office, SignedHead(game=game, n=n, hash=digest, at=1)) for game, n, digest in heads]
         published.write_bytes(msgspec.json.encode(made))
 
     def compared() -> tuple[int, str]:
@@ -85,7 +85,9 @@ def test_published_heads_show_a_journal_that_was_forked_or_cut_off(transcript: P
         done = run("verify", str(transcript), "--heads", str(published))
         return done.returncode, " ".join(done.stdout.split())
 
-    mine.write_text(receipt_text(make_head(office.office, game=office.game, n=line.n, line_hash=line.hash, at=1)))
+    mine.write_text(
+        receipt_text(signed_by(office.office, SignedHead(game=office.game, n=line.n, hash=line.hash, at=1)))
+    )
     publish(("other", 3, "cd" * 32), (office.game, line.n, line.hash))
     assert compared()[0] == 0 and verified()[0] == 3
     assert f"The journal holds what the office signed at line {line.n}." in verified()[1]

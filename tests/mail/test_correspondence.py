@@ -20,7 +20,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
-from legation.proofs.receipts import SignedHead, make_head, read_receipt, receipt_text
+from legation.proofs.receipts import SignedHead, read_receipt, receipt_text, signed_by
 from tests.mail.conftest import World, body
 from tests.mail.test_handling import ORDERS, coded, versions
 from tests.office.playing import begin, person
@@ -386,7 +386,7 @@ def test_each_mail_with_results_has_the_journals_head_and_the_page_compares_it(w
     site, at = as_person(world.office, world.players["France"]), f"/games/{world.game.key}/receipt"
     mine = read_receipt(texts[0])
     assert isinstance(mine, SignedHead)
-    forked = make_head(world.office.signing, game=mine.game, n=mine.n, line_hash="0" * 64, at=mine.at)
+    forked = signed_by(world.office.signing, SignedHead(game=mine.game, n=mine.n, hash="0" * 64, at=mine.at))
     for head, holds in ((mine, True), (forked, False)):
         said = receipts.standing(world.office, world.players["France"], world.game.key, receipt_text(head))
         assert said.holds is holds, said

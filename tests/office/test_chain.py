@@ -28,7 +28,7 @@ from legation.office.records import GameRecord, Receipt
 from legation.office.settings import Settings
 from legation.office.store.rows import GameRow, MailingRow, RecordRow, SubmissionRow, TurnRow
 from legation.position import Turn
-from legation.proofs.receipts import SignedRefusal, make_head, read_heads, read_receipt
+from legation.proofs.receipts import SignedHead, SignedRefusal, read_heads, read_receipt, signed_by
 from legation.proofs.records import ready_statement, sheet_statement
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
@@ -411,7 +411,7 @@ def test_the_last_signed_head_of_each_game_is_public(office: Office, clock: Simu
     text = proofs.transcript(office, Actor.console(), record.key)
     found = verify(text.encode(), variants=office.variants, heads=before)
     assert found.holds and [receipt.holds for receipt in found.receipts] == [True]
-    forked = make_head(office.signing, game=before[0].game, n=before[0].n, line_hash="ab" * 32, at=before[0].at)
+    forked = signed_by(office.signing, SignedHead(game=before[0].game, n=before[0].n, hash="ab" * 32, at=before[0].at))
     assert not verify(text.encode(), variants=office.variants, heads=[forked]).holds
 
 

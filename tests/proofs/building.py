@@ -24,7 +24,7 @@ from legation.proofs import chain, kinds, lots
 from legation.proofs.canonical import digest
 from legation.proofs.chain import Head, JournalLine, PrivateOpening
 from legation.proofs.opening_checks import UNTIL_THE_END
-from legation.proofs.receipts import SignedReceipt, make_receipt
+from legation.proofs.receipts import SignedReceipt, signed_by
 from legation.proofs.records import (
     FIELDS,
     EnteredBy,
@@ -291,18 +291,20 @@ class Office:
         else:
             line = self.lines[max(self.heads) - 1]
         self.receipts.append(
-            make_receipt(
+            signed_by(
                 self.office,
-                game=self.game,
-                seat=seat,
-                turn=turn.name,
-                version=version,
-                received=records[0].submission.received,
-                records=self._listed(sent),
-                line=line.n,
-                head=line.hash,
-                hidden=not at_once,
-                openings=[record.open() for record in records],
+                SignedReceipt(
+                    game=self.game,
+                    seat=seat,
+                    turn=turn.name,
+                    version=version,
+                    received=records[0].submission.received,
+                    records=self._listed(sent),
+                    line=line.n,
+                    head=line.hash,
+                    hidden=not at_once,
+                    openings=[record.open() for record in records],
+                ),
             )
         )
         return sent

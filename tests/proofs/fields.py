@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Literal
 
 from legation.proofs import kinds
-from legation.proofs.receipts import make_head
+from legation.proofs.receipts import SignedHead, signed_by
 from legation.proofs.records import FIELDS
 from legation.proofs.signing import public_key
 from tests.proofs.building import HOUR, Office
@@ -110,7 +110,7 @@ def noticed(game: Callable[[], Office], field: str, row: int, path: Path_, value
         outcomes.append("word" if after[0] != before[2] else "told" if after[1] != before[3] else "receipts")
     if "receipts" in outcomes:
         last = office.lines[-1]
-        head = make_head(office.office, game=office.game, n=last.n, line_hash=last.hash, at=last.at)
+        head = signed_by(office.office, SignedHead(game=office.game, n=last.n, hash=last.hash, at=last.at))
         assert not first_check(office, data, [head]).holds and second_check(office, data, [head])
     return outcomes
 

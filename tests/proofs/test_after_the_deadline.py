@@ -4,7 +4,7 @@ they tell as its word, because no file can show more."""
 from __future__ import annotations
 
 from legation.proofs import kinds
-from legation.proofs.receipts import make_refusal, receipt_text
+from legation.proofs.receipts import SignedRefusal, receipt_text, signed_by
 from legation.proofs.records import EnteredBy
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key
@@ -90,14 +90,16 @@ def test_final_results_stay() -> None:
 
 def test_a_refusal_before_the_deadline_shows_itself() -> None:
     office = opened()
-    refusal = make_refusal(
+    refusal = signed_by(
         office.office,
-        game=office.game,
-        seat="France",
-        turn=office.turn.name,
-        at=office.turn.due - HOUR,
-        reason="It came too late.",
-        nonce="",
+        SignedRefusal(
+            game=office.game,
+            seat="France",
+            turn=office.turn.name,
+            at=office.turn.due - HOUR,
+            reason="It came too late.",
+            nonce="",
+        ),
     )
     office.close()
     report = first_check(office, office.file(), [refusal])

@@ -14,7 +14,7 @@ import pytest
 
 from legation.judge import draw
 from legation.proofs import chain, kinds, lots
-from legation.proofs.receipts import KeptSignature, make_head
+from legation.proofs.receipts import KeptSignature, SignedHead, signed_by
 from legation.proofs.records import make_record, word_statement
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
@@ -476,8 +476,8 @@ def test_a_game_that_was_begun_elsewhere_goes_on_from_where_its_second_line_says
 
 def test_a_restored_office_goes_on_with_another_journal() -> None:
     office = opened()
-    kept = make_head(
-        office.office, game=office.game, n=office.lines[-1].n, line_hash=office.lines[-1].hash, at=office.now
+    kept = signed_by(
+        office.office, SignedHead(game=office.game, n=office.lines[-1].n, hash=office.lines[-1].hash, at=office.now)
     )
     receipt = office.receipts[-1]
     without_the_last_sheet(office)

@@ -19,11 +19,11 @@ from legation.proofs.kinds import SentRecord
 from legation.proofs.receipts import (
     ReceiptError,
     SignedReceipt,
-    make_receipt,
-    make_refusal,
+    SignedRefusal,
     read_receipt,
     receipt_json,
     receipt_text,
+    signed_by,
 )
 from legation.proofs.records import (
     FIELDS,
@@ -220,18 +220,20 @@ def test_signatures() -> None:
 def receipt() -> SignedReceipt:
     whole = record()
     records = [SentRecord(turn="Spring 1901 Movement", commitment=whole.commitment)]
-    return make_receipt(
+    return signed_by(
         OFFICE,
-        game=whole.submission.game,
-        seat="France",
-        turn="Spring 1901 Movement",
-        version=1,
-        received=whole.submission.received,
-        records=records,
-        line=7,
-        head="c" * 64,
-        hidden=False,
-        openings=[whole.open()],
+        SignedReceipt(
+            game=whole.submission.game,
+            seat="France",
+            turn="Spring 1901 Movement",
+            version=1,
+            received=whole.submission.received,
+            records=records,
+            line=7,
+            head="c" * 64,
+            hidden=False,
+            openings=[whole.open()],
+        ),
     )
 
 
@@ -278,7 +280,7 @@ def test_a_receipt_with_a_sign_too_many_is_not_read(stray: str) -> None:
 
 
 def test_a_refusal_is_signed() -> None:
-    refusal = make_refusal(OFFICE, game="g", seat="France", turn="", at=1, reason="The turn is closed.")
+    refusal = signed_by(OFFICE, SignedRefusal(game="g", seat="France", turn="", at=1, reason="The turn is closed."))
     assert read_receipt(receipt_text(refusal)) == refusal
     with pytest.raises(ReceiptError, match="changed"):
         read_receipt(receipt_json(msgspec.structs.replace(refusal, reason="x")))

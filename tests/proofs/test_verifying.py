@@ -9,7 +9,7 @@ import pytest
 
 from legation.position import Phase
 from legation.proofs.canonical import decode
-from legation.proofs.receipts import SignedReceipt, make_head, make_refusal
+from legation.proofs.receipts import SignedHead, SignedReceipt, SignedRefusal, signed_by
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
@@ -150,7 +150,9 @@ def test_a_refusal_says_whether_it_came_after_the_deadline() -> None:
     office, turn = full(), "Spring 1901 Movement"
     due = next(line for line in office.lines if line.kind == "closed").data["due"]
     for at, what in ((due + 1, "came after the deadline of Spring 1901 Movement: No."), (due, "was not taken: No.")):
-        refusal = make_refusal(office.office, game=office.game, seat="France", turn=turn, at=at, reason="No.")
+        refusal = signed_by(
+            office.office, SignedRefusal(game=office.game, seat="France", turn=turn, at=at, reason="No.")
+        )
         assert verify(office.file(), [], [refusal]).receipts[0].what.endswith(what)
 
 
@@ -162,9 +164,11 @@ def test_a_receipt_of_a_hidden_sender_waits_for_the_closing() -> None:
 def test_heads_and_refusals_that_were_kept() -> None:
     office = hidden()
     line = office.lines[30]
-    head = make_head(office.office, game=office.game, n=line.n, line_hash=line.hash, at=1)
-    refusal = make_refusal(office.office, game=office.game, seat="France", turn="", at=1, reason="It came too late.")
-    later = make_head(office.office, game=office.game, n=len(office.lines) + 5, line_hash="a" * 64, at=1)
+    head = signed_by(office.office, SignedHead(game=office.game, n=line.n, hash=line.hash, at=1))
+    refusal = signed_by(
+        office.office, SignedRefusal(game=office.game, seat="France", turn="", at=1, reason="It came too late.")
+    )
+    later = signed_by(office.office, SignedHead(game=office.game, n=len(office.lines) + 5, hash="a" * 64, at=1))
     report = verify(office.file(), [], [head, refusal, later])
     assert [finding.holds for finding in report.receipts] == [True, True, True]
     assert "It came too late" in report.receipts[1].what
@@ -173,8 +177,8 @@ def test_heads_and_refusals_that_were_kept() -> None:
 
 def test_receipts_of_elsewhere() -> None:
     office = hidden()
-    stranger = make_refusal(b"\x05" * 32, game=office.game, seat="", turn="", at=1, reason="No.")
-    other = make_refusal(office.office, game="x", seat="", turn="", at=1, reason="No.")
+    stranger = signed_by(b"\x05" * 32, SignedRefusal(game=office.game, seat="", turn="", at=1, reason="No."))
+    other = signed_by(office.office, SignedRefusal(game="x", seat="", turn="", at=1, reason="No."))
     report = verify(office.file(), [public_key(office.office)], [other])
     assert (report.receipts[0].holds, report.receipts[0].what) == (False, "This receipt is of another game.")
     assert not verify(office.file(), [], [stranger]).holds

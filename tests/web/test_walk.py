@@ -34,7 +34,7 @@ from legation.office.settings import Settings
 from legation.office.store.rows import BoardRow
 from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
-from legation.proofs.receipts import make_refusal, receipt_json
+from legation.proofs.receipts import SignedRefusal, receipt_json, signed_by
 from legation.web import WebSettings, create_app
 from legation.web.api import application
 from legation.web.api.calling import PICTURES, ROUTES
@@ -306,7 +306,7 @@ ROWS: tuple[Kind, ...] = (
     "address",
     "page",
 )  # what is named by number in a path
-REFUSED = receipt_json(make_refusal(b"k" * 32, game="x", seat="", turn="", at=1, reason="No."))
+REFUSED = receipt_json(signed_by(b"k" * 32, SignedRefusal(game="x", seat="", turn="", at=1, reason="No.")))
 
 BODIES: dict[str, dict[str, Any]] = {
     "people.join": {"name": "Eve", "email": "eve@example.org"},

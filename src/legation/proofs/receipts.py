@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import textwrap
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -43,8 +43,8 @@ class SignedReceipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     line: int
     head: Digest
     hidden: bool
-    office: Key
-    signature: Signature
+    office: Key = ""
+    signature: Signature = ""
     openings: list[Opening]
 
     def statement(self) -> dict[str, Any]:
@@ -62,9 +62,9 @@ class SignedRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     turn: str
     at: Moment
     reason: str
-    nonce: str
-    office: Key
-    signature: Signature
+    nonce: str = ""
+    office: Key = ""
+    signature: Signature = ""
 
     def statement(self) -> dict[str, Any]:
         """What the office signs (``refusal``)."""
@@ -80,8 +80,8 @@ class SignedHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     n: int
     hash: Digest
     at: Moment
-    office: Key
-    signature: Signature
+    office: Key = ""
+    signature: Signature = ""
 
     def statement(self) -> dict[str, Any]:
         """What the office signs (``head``)."""
@@ -89,59 +89,19 @@ class SignedHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 KeptSignature = SignedReceipt | SignedRefusal | SignedHead
-KINDS: dict[str, tuple[str, type[KeptSignature]]] = {
-    RECEIPT: ("receipt", SignedReceipt),
-    REFUSAL: ("refusal", SignedRefusal),
-    HEAD: ("head", SignedHead),
-}
+KINDS: dict[str, type[KeptSignature]] = {RECEIPT: SignedReceipt, REFUSAL: SignedRefusal, HEAD: SignedHead}
+T = TypeVar("T", SignedReceipt, SignedRefusal, SignedHead)
 
 
-def make_receipt(
-    private: bytes,
-    *,
-    game: str,
-    seat: str,
-    turn: str,
-    version: int,
-    received: int,
-    records: list[SentRecord],
-    line: int,
-    head: str,
-    hidden: bool,
-    openings: list[Opening],
-) -> SignedReceipt:
-    """A receipt, signed with the office's private key."""
-    unsigned = SignedReceipt(
-        game=game,
-        seat=seat,
-        turn=turn,
-        version=version,
-        received=received,
-        records=records,
-        line=line,
-        head=head,
-        hidden=hidden,
-        office=public_key(private),
-        signature="",
-        openings=openings,
-    )
-    return msgspec.structs.replace(unsigned, signature=sign(private, "receipt", unsigned.statement()))
+def signed_by(private: bytes, unsigned: T) -> T:
+    """What a player keeps, with the public half of the office's private key and its signature."""
+    kept = msgspec.structs.replace(unsigned, office=public_key(private))
+    return msgspec.structs.replace(kept, signature=sign(private, _what(kept), kept.statement()))
 
 
-def make_refusal(
-    private: bytes, *, game: str, seat: str, turn: str, at: int, reason: str, nonce: str = ""
-) -> SignedRefusal:
-    """A refusal, signed with the office's private key."""
-    unsigned = SignedRefusal(
-        game=game, seat=seat, turn=turn, at=at, reason=reason, nonce=nonce, office=public_key(private), signature=""
-    )
-    return msgspec.structs.replace(unsigned, signature=sign(private, "refusal", unsigned.statement()))
-
-
-def make_head(private: bytes, *, game: str, n: int, line_hash: str, at: int) -> SignedHead:
-    """A head to keep, signed with the office's private key."""
-    signature = sign(private, "head", head_statement(game, n, line_hash, at))
-    return SignedHead(game=game, n=n, hash=line_hash, at=at, office=public_key(private), signature=signature)
+def _what(kept: KeptSignature) -> str:
+    """What is signed, as its format names it: ``receipt``, ``refusal``, ``head``."""
+    return kept.format.split()[1]
 
 
 def receipt_json(receipt: KeptSignature) -> str:
@@ -165,14 +125,13 @@ def read_receipt(text: str) -> KeptSignature:
         document = decode(data)
         if not isinstance(document, dict):
             raise ReceiptError("This is not a receipt: paste all of it, from its first mark to its last.")
-        what, kind = KINDS.get(str(document.get("format")), KINDS[RECEIPT])
-        receipt = msgspec.convert(document, kind)
+        receipt = msgspec.convert(document, KINDS.get(str(document.get("format")), SignedReceipt))
     except (CanonicalError, msgspec.ValidationError) as error:
         raise ReceiptError(
             f"This is not a receipt, or not all of it: paste it from its first mark to its last. ({error})"
         ) from None
-    if not signed(receipt.office, receipt.signature, what, receipt.statement()):
-        raise ReceiptError(f"This {what} was changed: its signature does not match what it says.")
+    if not signed(receipt.office, receipt.signature, _what(receipt), receipt.statement()):
+        raise ReceiptError(f"This {_what(receipt)} was changed: its signature does not match what it says.")
     if isinstance(receipt, SignedReceipt):
         _check_openings(receipt)
     return receipt

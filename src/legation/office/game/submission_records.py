@@ -21,7 +21,7 @@ from legation.office.store.packing import unpack
 from legation.office.store.rows import JournalRow, LineRow, ReadinessRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.position import Turn
 from legation.proofs import kinds
-from legation.proofs.receipts import make_receipt, make_refusal, receipt_json
+from legation.proofs.receipts import SignedReceipt, SignedRefusal, receipt_json, signed_by
 from legation.proofs.records import (
     Record,
     SeatSignature,
@@ -247,14 +247,16 @@ def signs_refusals(scene: GameContext, nonce: str = "") -> Iterator[None]:
         yield
     except (TooLateError, LimitExceededError, InvalidInputError) as error:
         if scene.row.turn is not None:
-            refusal = make_refusal(
+            refusal = signed_by(
                 scene.act.office.signing,
-                game=scene.row.ref,
-                seat=scene.held.power,
-                turn=scene.turn().name,
-                at=scene.act.at,
-                reason=error.message,
-                nonce=nonce[:64],
+                SignedRefusal(
+                    game=scene.row.ref,
+                    seat=scene.held.power,
+                    turn=scene.turn().name,
+                    at=scene.act.at,
+                    reason=error.message,
+                    nonce=nonce[:64],
+                ),
             )
             error.proof = receipt_json(refusal)
         raise
@@ -266,17 +268,19 @@ def signed_receipt(
     """The receipt that the office signs, as canonical JSON."""
     hidden = line is None
     last = line or chain.last_signed(scene)
-    receipt = make_receipt(
+    receipt = signed_by(
         scene.act.office.signing,
-        game=scene.row.ref,
-        seat=scene.seats[records[0].submission.seat].power,
-        turn=turn.name,
-        version=row.version,
-        received=row.received,
-        records=[kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in records],
-        line=last.n,
-        head=last.hash,
-        hidden=hidden,
-        openings=[record.open() for record in records],
+        SignedReceipt(
+            game=scene.row.ref,
+            seat=scene.seats[records[0].submission.seat].power,
+            turn=turn.name,
+            version=row.version,
+            received=row.received,
+            records=[kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in records],
+            line=last.n,
+            head=last.hash,
+            hidden=hidden,
+            openings=[record.open() for record in records],
+        ),
     )
     return receipt_json(receipt)
