@@ -124,7 +124,7 @@ class Game:
         told = kind not in QUIET or (kind == "sent" and 0 < turn["due"] < at)
         brief = {"at": at} | {k: v for k, v in data.items() if (len(str(v)) < 110 or kind == "dealt") and k != "head"}
         self.notes += [f"journal line {self.n} ({kind}): {canonical(brief).decode()}"] * told
-        bare = data.get("signature") == "" and kind != "ready" and data.get("keeper", NONE)["key"] != self.keeper["key"]
+        bare = data.get("signature") == "" and kind != "ready" and data.get("keeper", NONE) != self.keeper
         loud = kind in ("restored", "reopened") or (kind == "chosen" and self.bound.get(seat))
         if bare or loud: self.words[PLACE[0]] = 1
         if kind in ("closed", "reopened"): need(not self.pending or self.hidden, "by nobody") or self.pending.clear()

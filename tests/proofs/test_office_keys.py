@@ -536,6 +536,14 @@ def test_a_key_of_the_office_or_a_keeper_that_nobody_signed_has_a_status_of_its_
     keeper = KeeperKey(key=public_key(office.keeper), elsewhere=True)
     office.line("keeper", kinds.KeeperLine(keeper=keeper, signature=""))
     word(over(office), "another keeper, which the one before did not confirm")
+    office = over(opened())
+    beside = KeeperKey(key=public_key(office.keeper), elsewhere=False)  # which believes the office
+    to = office.random_bytes(32)
+    office.line("transferred", kinds.TransferredLine(key=public_key(to), keeper=beside, signature=""))
+    office.office = to
+    office.offices.append((len(office.lines) + 1, to))
+    office.line("taken over", kinds.TakenLine())
+    word(office, "another keeper, which the one before did not confirm")
     office = opened()
     office.office = b"\x09" * 32
     office.offices.append((len(office.lines) + 1, office.office))

@@ -102,7 +102,7 @@ class GameLines(WalkState):
             self._fault(f"{going_on[0].name} is not final, and games change their office between turns")
         if data.signature and not signed(self.keeper.key, data.signature, "key", statement):
             self._fault("the keeper before did not sign this")
-        elif not data.signature and data.keeper.key != self.keeper.key:
+        elif not data.signature and data.keeper != self.keeper:
             self.words.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
         self.keeper = data.keeper
 
