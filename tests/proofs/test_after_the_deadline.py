@@ -108,17 +108,6 @@ def test_a_refusal_before_the_deadline_shows_itself() -> None:
     )
 
 
-def test_a_key_that_the_office_makes_for_a_seat_is_told() -> None:
-    office = opened()
-    office.key("England", new=True)
-    office.send("England", "F lon - eng")
-    office.close()
-    office.publish()
-    first, _ = told(office)
-    assert sum("another key signs for England" in line for line in first) == 1
-    assert not any("another key" in line for line in told(opened())[0]), "a first key is not another one"
-
-
 def test_a_seat_that_nobody_held_while_the_turn_opened_is_told_where_it_closes_early() -> None:
     office = Office(RULES, "lies")
     for seat in RULES.powers:
@@ -133,16 +122,6 @@ def test_a_seat_that_nobody_held_while_the_turn_opened_is_told_where_it_closes_e
     office.close("all ready")
     office.publish()
     assert "Spring 1901 Movement: it was closed early, and nobody held France when it opened" in told(office)[0]
-
-
-def test_what_is_filed_after_the_deadline_with_a_time_before_it_is_told() -> None:
-    office = opened()
-    office.now = office.turn.due + 10 * HOUR
-    office.send("Germany", "A ber - kie", received=office.turn.due - 1)
-    office.close()
-    office.publish()
-    (line,) = (line for line in told(office)[0] if "after the deadline" in line)
-    assert line.startswith("Spring 1901 Movement: version 1 of Germany entered the journal 601 minutes after")
 
 
 def test_a_file_that_ends_before_a_receipt_is_told_so() -> None:
@@ -165,35 +144,6 @@ def test_lots_that_are_drawn_anew_after_a_loss_are_told() -> None:
     first, notes = told(office)
     assert any("the office says that the keys of Spring 1901 Movement are lost" in line for line in first)
     assert [note.partition("(")[2] for note in notes] == ["reopened)"]
-
-
-def test_what_a_restored_office_lost_is_told_with_every_receipt_of_it() -> None:
-    """The office goes back to before a sheet, as if a backup had come back."""
-    office = opened()
-    kept = len(office.lines) - 2  # without the second sheet of France and what came after it
-    office.lines, lost = office.lines[:kept], office.lines[kept:]
-    office.turn.sent = office.turn.sent[:1]
-    restored = kinds.RestoredLine(lost_to=lost[-1].n, head=lost[-1].hash)
-    office.line("restored", restored)
-    office.close()
-    office.publish()
-    first, notes = told(office)
-    assert any("came back from a backup and lost its lines 14 to 15" in line for line in first)
-    assert [note.partition("(")[2] for note in notes] == ["restored)"]
-    report = first_check(office, office.file(), office.receipts)
-    assert sum("Send the office this receipt" in kept.what for kept in report.receipts) == 2
-
-
-def test_a_keeper_that_takes_the_place_of_another_without_its_word_is_told() -> None:
-    office = opened()
-    office.keeper = office.random_bytes(32)
-    now = kinds.KeeperKey(key=public_key(office.keeper), elsewhere=True)
-    office.line("keeper", kinds.KeeperLine(keeper=now, signature=""))
-    office.close()
-    office.publish()
-    first, notes = told(office)
-    assert any("another keeper, which the one before did not confirm" in line for line in first)
-    assert [note.partition("(")[2] for note in notes] == ["keeper)"]
 
 
 def test_settings_that_hide_when_something_came_are_told() -> None:

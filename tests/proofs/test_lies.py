@@ -606,15 +606,6 @@ def _signed_word(office: Office, kind: str, version: int = 1, turn: str = "", by
     return sign(office.seats[by], kind, statement)
 
 
-def test_a_withdrawal_that_the_seats_key_did_not_sign_is_called_the_offices_word() -> None:
-    office = opened()
-    office.line("withdrawn", _word(office))
-    office.close()
-    report = first_check(office, office.file(), office.receipts)
-    assert report.failures == []
-    assert [line for line in report.words if "only the office says that England withdrew version 1" in line]
-
-
 @pytest.mark.parametrize(
     "forged",
     [
