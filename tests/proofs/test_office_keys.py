@@ -450,7 +450,8 @@ def test_the_deal_is_told_whole_and_there_is_one() -> None:
     (dealt,) = (line for line in office.lines if line.kind == "dealt")
     one = dealt.data["sign_ups"][0]
     told(
-        office, f"as Powick Bridge, of Austria, England, France, Germany, Italy, Russia, Turkey: {one['number']} wished"
+        office,
+        f"as Powick Bridge, of Austria, England, France, Germany, Italy, Russia, Turkey: {one['number']} {one['nonce']} wished",
     )
     assert [note for note in all_notes(office) if "Powick Bridge" in note and str(one["wishes"][0]) in note]
     office.line("dealt", kinds.read_data("dealt", dealt.data))

@@ -77,7 +77,8 @@ class GameLines(WalkState):
         elif min(len(data.free), len(wishes)) and deal(seed, data.name, wishes, data.free) != said:
             self._fault("the deal has a different result")
         wished = "; ".join(
-            f"{n} wished {', '.join(w) or 'nothing'} and got {said.get(n, 'none')}" for n, w in wishes.items()
+            f"{sign.number} {sign.nonce} wished {', '.join(sign.wishes)} and got {said.get(sign.number, 'none')}"
+            for sign in data.sign_ups
         )
         self.told.append(f"{self._entry.place}: as {data.name}, of {', '.join(data.free)}: {wished}")
 
