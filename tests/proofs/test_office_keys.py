@@ -449,10 +449,8 @@ def test_the_deal_is_told_whole_and_there_is_one() -> None:
     office = opened()
     (dealt,) = (line for line in office.lines if line.kind == "dealt")
     one = dealt.data["sign_ups"][0]
-    told(
-        office,
-        f"as Powick Bridge, of Austria, England, France, Germany, Italy, Russia, Turkey: {one['number']} {one['nonce']} wished",
-    )
+    said = f"Germany, Italy, Russia, Turkey: {one['number']} {one['nonce']} wished"
+    told(office, f"as Powick Bridge, of Austria, England, France, {said}")
     assert [note for note in all_notes(office) if "Powick Bridge" in note and str(one["wishes"][0]) in note]
     office.line("dealt", kinds.read_data("dealt", dealt.data))
     lie(found(office), "the seats were dealt before")
