@@ -41,7 +41,7 @@ def draft(
     """
     shown = own(request, game)
     if turn != shown.present.name:
-        raise PageError(409, "This turn is over.")
+        raise PageError(409, "That turn is over.")
     name = f"{shown.actor.person} {shown.key} {shown.power} {turn}"
     devices = _devices(shown, device)
     if sealed:
