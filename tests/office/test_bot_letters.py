@@ -60,6 +60,17 @@ def test_a_bot_answers_a_proposal_and_keeps_it(office: Office, clock: SimulatedC
 
 
 @pytest.mark.usefixtures("speaks")
+def test_nobody_keeps_bots_busy_with_letters(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(letters, "MOST_ANSWERED", 2)
+    key, france = beside_a_bot(office)
+    before = len(read(office, france, key))
+    for number in range(5):
+        letters.write(office, france, key, "France", ["England"], f"Are you there, {number}?")
+    work.run_due(office)
+    assert len(read(office, france, key)) == before + 2
+
+
+@pytest.mark.usefixtures("speaks")
 def test_a_bot_refuses_what_cannot_be_and_never_helps_a_stranger(office: Office) -> None:
     key, france = beside_a_bot(office)
     letters.write(office, france, key, "France", ["England"], "", orders="England: A cal S A dij - par")

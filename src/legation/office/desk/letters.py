@@ -24,6 +24,7 @@ from legation.office.store.rows import BlockRow, HoldingRow, LetterCopyRow, Lett
 
 LONGEST = 20_000  # characters
 MOST_A_DAY = 500  # from one seat; each is mailed to all whom it is for
+MOST_ANSWERED = 30  # of a turn, from one seat, by bots, which think for each and for others' games as well
 MOST_AT_ONCE = 500
 DAY = 24 * 3_600_000_000
 LAST = 2**62  # after every letter
@@ -106,13 +107,17 @@ def deliver(
     )
     people = {seat.id: person for seat, person in scene.people()}
     unheard = _unheard(scene, row)
+    answered = (
+        not (sender.bot or anonymous or public)
+        and act.tx.count(LetterRow, turn=turn.id, sender=sender.id) <= MOST_ANSWERED
+    )
     act.tx.enter(
         *[LetterCopyRow(letter=row.id, seat=s.id, read=act.at if s.id in unheard else None) for s in recipients]
     )
     for seat in recipients:
         if seat.id in people and seat.id not in unheard:
             act.mail("letter", people[seat.id], game=scene.row, turn=turn, power=seat.power, letter=row.id)
-        if seat.bot and not (sender.bot or anonymous or public):
+        if seat.bot and answered:
             name = f"letter {row.id} to seat {seat.id}"
             act.schedule_job("bot letter", name, act.at, scene.row, letter=row.id, seat=seat.id)
     if public and text.strip():
