@@ -209,8 +209,8 @@ class Game:
             need(not turn.get("final") and (private or 0 < data["version"] <= turn["last"].get(seat, 0)), "no version")
             turn["words"].add((kind, seat, data["version"], self.by_seat(kind, turn, private, data)))
         elif kind == "ready":
-            fits, turn["times"] = data.get("again", 0) == turn["times"].count(seat), [*turn["times"], seat]
-            need(self.by_seat(kind, turn, private, data) or private or fits, "what it said before is said once more")
+            more, turn["times"] = data.get("again", 0) - turn["times"].count(seat), [*turn["times"], seat]
+            need(self.by_seat(kind, turn, private, data) or more == 0 or (private and more > 0), "said once more")
             turn["ready"][seat] = data["version"], bool(data["signature"]) or not self.keeper["elsewhere"]
         elif kind == "not ready": need(turn["ready"].pop(seat, None), "it was not ready")
         elif kind == "closed":

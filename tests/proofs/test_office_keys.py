@@ -259,6 +259,20 @@ def test_what_is_public_elsewhere_is_not_said_once_more_in_private(elsewhere: bo
     lie(found(office), "who sends is told at once where senders are shown")
 
 
+def test_what_was_said_before_keys_were_lost_is_not_said_once_more_where_senders_are_hidden() -> None:
+    office = opened(senders="hidden")
+    for seat in office.seats:
+        office.key(seat)
+        office.ready(seat)
+    office.lose_keys()
+    office.turn.ready = dict.fromkeys(office.seats, 0) | {"England": 1, "France": 2}
+    for seat in office.seats:
+        office.turn.times_ready[seat] = 0  # the signatures of before
+    office.close("all ready")
+    office.publish()
+    lie(found(office), "was ready 1 times before")
+
+
 # A restore (T4)
 
 
