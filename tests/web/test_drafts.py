@@ -346,8 +346,8 @@ def test_a_conversation_opens_where_it_is_answered(table: tuple[Visit, Office, s
 
 
 SIGNS_OUT = (
-    ("Sign out", 1),
-    ("Sign out everywhere", 1),
+    ("Sign out", 2),
+    ("Sign out everywhere", 2),
     ("Sign out and remove the keys of my seats", 0),
 )
 
@@ -358,7 +358,7 @@ def test_signing_out_takes_drafts_and_copies_out_of_the_browser(
     table: tuple[Visit, Office, str], button: str, keys: int
 ) -> None:
     """Whoever uses the browser next finds nothing that was written; the browser's own settings and boards stay, and the
-    key of the seat, unless it is a shared computer."""
+    keys of the seat and the device, unless it is a shared computer."""
     visit, _, key = table
     page = visit.go(f"/games/{key}")
     write(page, ORDERS)
@@ -369,7 +369,7 @@ def test_signing_out_takes_drafts_and_copies_out_of_the_browser(
     write(page, "A Paris - Orleans")
     page.evaluate("localStorage.setItem('panel', '400')")
     page.evaluate("localStorage.setItem('notes x France', 'England lies')")
-    assert len(page.evaluate(HELD)) >= 4 and page.evaluate(KEYS) == 1
+    assert len(page.evaluate(HELD)) >= 4 and page.evaluate(KEYS) == 2
     visit.go("/me")
     page.get_by_role("button", name=button, exact=True).click()
     page.wait_for_url(visit.address + "/")
