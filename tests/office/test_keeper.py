@@ -228,6 +228,10 @@ def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: 
             keeper.close(notice, signed_notice(own, notice), lie)
         refuses(KeyNotReleasedError, keeper.key, "g.1")
     assert [line.what for line in keeper.log("g.1")].count("refused") == len(lies)
+    keeper.make("g.2", KeyRequest(None, seats=seats, **told))  # without a deadline, as the deal has none
+    for why in ("all ready", "dealt", "deadline"):
+        free = Notice("g.2", 9, "ab" * 32, 7, why)
+        refuses(KeyNotReleasedError, keeper.close, free, signed_notice(own, free), lies[-1])
     # nor does what all have signed close a turn for another reason, or by another's notice, or while it is held up
     early = Notice("g.1", 9, "ab" * 32, 7, "deadline")
     refuses(KeyNotReleasedError, keeper.close, early, signed_notice(own, early), true).match("deadline has not passed")

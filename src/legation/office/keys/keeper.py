@@ -31,7 +31,7 @@ from legation.proofs.chain import (
     succession_statement,
     turn_statement,
 )
-from legation.proofs.lots import part_commitment
+from legation.proofs.lots import DEAL, part_commitment
 from legation.proofs.records import ready_statement
 from legation.proofs.signing import public_key, sign, signed
 
@@ -158,7 +158,7 @@ class FolderKeeper(Keeper):
 
     def takes_early(self, name: str, ready: Sequence[SaidReady] = ()) -> bool:
         kept = self._read(name)
-        believed = self.believes or kept.not_before is None or _all_signed(kept, ready)
+        believed = self.believes or kept.turn == DEAL or _all_signed(kept, ready)
         return kept.early and not _is_ahead(kept) and believed
 
     def passed(self, name: str) -> bool:
