@@ -76,6 +76,8 @@ class Text:
         self.ordered = ordered
         self.tokens = tokenize(text, reader.codes)
         known = reader.lexicon
+        if not text.isascii() or "'" in text:
+            self._part_elided()
         self._part_units()
         self.words = [token.text for token in self.tokens]
         self.at: list[Classes] = [known.at(self.words, i) for i in range(len(self.words))]
@@ -147,6 +149,18 @@ class Text:
                 and not self.reader.places.known(word)
             ):
                 self.at[i] = self.reader.near_verb(word)
+
+    def _part_elided(self) -> None:
+        """Let an elided article be a word of its own (``l'Espagne``), but in names (``Mer d'Irlande``)."""
+        elided, named = self.reader.lexicon.values("ELIDED"), self.reader.words_of_places
+        for i in range(len(self.tokens) - 1, -1, -1):
+            token = self.tokens[i]
+            article, _, word = self.text[token.start : token.end].replace("’", "'").partition("'")
+            says = elided.get(fold(article)) if word else None
+            if says and token.text not in named:
+                begin = token.end - len(word)
+                self.tokens[i] = msgspec.structs.replace(token, text=fold(word), start=begin, glued=True)
+                self.tokens.insert(i, Token(says, token.start, begin, glued=token.glued))
 
     def _part_units(self) -> None:
         """Let a full stop end a sentence that stands before a unit and behind a word that is no word of orders."""

@@ -40,6 +40,9 @@ def looks_like_order(text: Text, part: Part) -> bool:
         return False
     if text.adjusting and any(len(text.words[k]) > LONGEST_CODE and text.kinds(k) for k in range(i, part.last)):
         return True
+    keeps = has(text, part.first, part.last, "KEEP")
+    if text.adjusting and not keeps and any(map(text.own, places)) and text.units_over() > 0:
+        return True  # which units it removes matters, in whatever words
     return acts(text, part.first, part.last) or (len(places) > 1 and _own_unit(text, i, part.last))
 
 
