@@ -78,6 +78,7 @@ class Game:
             PLACE[0], hashes = f"opening of journal line {row['n']}", self.lines[row["n"] - 1]["data"]["hashes"]
             own = hashed("private", {key: row[key] for key in ("data", "kind", "salt")})
             need(row["n"] > 1 and hashes[row["index"] :][:1] == [own] and len(row) == 5, "it does not fit")
+            self.once.add((row["kind"], row["data"].get("turn"), row["data"].get("seat")))
             self.open.setdefault(row["n"], []).append([(e["kind"], e["data"]) for e in row["data"].get("said", [row])])
     def heads(self, heads, known):
         self.offices, due = [self.game["office"]], {line["n"] for line in self.lines if line["kind"] in SIGNED}
@@ -186,8 +187,7 @@ class Game:
                 need(turn.pop("same", "") in ("", [data["position"], data["awaited"]]), "another position than before")
                 turn["position"], turn["awaited"], self.awaiting = data["position"], data["awaited"], private and name
         elif kind == "deadline":
-            self.by_keeper("deadline", data["keeper"], turn=data["turn"], due=data["due"])
-            self.deadline(turn, data["due"], at)
+            self.by_keeper(kind, data["keeper"], turn=name, due=data["due"]) or self.deadline(turn, data["due"], at)
         elif kind == "sent":
             sheet, before = (turn["turn"], seat, data["version"]), turn["last"].get(seat, 0)
             need(private or data["version"] == before + 1, "not the next version")
@@ -300,17 +300,17 @@ class Game:
     def receipt(self, text):
         PLACE[0], body = "receipt", text.partition("RECEIPT-----")[2].partition("-----END")[0]
         kept = parse(base64.b64decode("".join(body.replace(">", "").split()), validate=True) or text.strip().encode())
-        what, without = kept["format"].split()[1], {"signature", "openings"}
+        what, without, get = kept["format"].split()[1], {"signature", "openings"}, kept.get
         said = {k: v for k, v in kept.items() if k not in without | (what == "head" and {"format", "office"} or set())}
         need(kept["office"] in self.offices and kept["game"] == self.id, "not of this game and its office")
         need(signed(kept["office"], kept["signature"], what, said), "it was changed: its signature does not fit")
-        n, own = kept.get("line", kept.get("n", 0)), kept.get("head") or kept.get("hash")
+        n, own, came = get("line", get("n", 0)), get("head") or get("hash"), get("received", get("at"))
         self.notes += [f"a receipt of line {n}, which this file lacks: get a newer one"] * (n >= len(self.hashes))
-        came = kept.get("received", kept.get("at"))
         if 0 < n < len(self.hashes) and not any(first <= n <= last and came < at for first, last, at in self.lost):
             need(self.hashes[n] == own, f"the office signed another line {n}: there are two journals")
             turn = self.turns.get(kept.get("turn"), {})
-            told = turn.get("line") and not {*range(turn["first"], turn["line"])} & {*self.hidden}
+            own = ("seat turn", get("turn"), get("seat")) in self.once
+            told = turn.get("line") and (own or not {*range(turn["first"], turn["line"])} & {*self.hidden})
             for each in kept.get("records", []):
                 own = each["turn"], kept["turn"], kept["seat"], kept["version"]
                 filed = self.filed.get(each["commitment"], ())[:4]

@@ -520,6 +520,21 @@ def test_in_the_fog_a_seat_is_shown_one_thing(kind: str) -> None:
     lie(found(office), "two versions of England" if kind == "counted" else "England is shown two")
 
 
+def test_in_the_fog_a_receipt_shows_at_once_that_a_sheet_was_dropped() -> None:
+    """Who sent it sees all that came of the own seat, and needn't wait for the end of the game."""
+    office = Office(fog_registry().load("standard-fog"), "dropped")
+    office.open_turn(office.rules.opening())
+    office.close()
+    office.open_turn(office.publish())
+    office.send("England", "F lon - nth")
+    office.turn.sent.clear()
+    over(office)
+    data, receipts = office.file("England"), office.receipts
+    lie(first_check(office, data, receipts), "version 1 of England is missing from the journal")
+    assert "the journal has another" in second_check(office, data, receipts)
+    assert "check it with the one" in first_check(office, office.file(), receipts).receipts[0].what
+
+
 def test_whether_secrets_of_draws_follow_from_the_games_is_unchecked_until_its_end() -> None:
     office = over(opened())
     assert [line for line in first_check(office, office.file()).unchecked if "secrets of draws" in line]

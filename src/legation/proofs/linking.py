@@ -126,7 +126,7 @@ def _data(kind: str, data: object, place: str, n: int) -> LineData:
 
 
 def _said(kind: str, data: LineData, place: str, n: int) -> list[tuple[str, LineData]]:
-    """What a private hash is of: itself, or of a seat's turn all that is in it."""
+    """What a private hash is of: itself, and of a seat's turn all that is in it."""
     if not isinstance(data, SeatTurnLine):
         return [(kind, data)]
     said = [(one.kind, _data(one.kind, one.data, place, n)) for one in data.said]
@@ -134,7 +134,7 @@ def _said(kind: str, data: LineData, place: str, n: int) -> list[tuple[str, Line
         seats = [sheet.seat for sheet in one.sheets] if isinstance(one, CountedLine) else [getattr(one, "seat", "")]
         if inner not in OF_A_SEAT or (getattr(one, "turn", ""), seats) != (data.turn, [data.seat]):
             raise BrokenError(n, place, "what is in it is of another seat or turn")
-    return said
+    return [(kind, data), *said]
 
 
 def _check_header(transcript: Transcript, game: GameLine) -> None:

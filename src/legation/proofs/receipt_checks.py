@@ -94,7 +94,8 @@ def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: SignedReceipt, re
         if kept.hidden and turn is not None and not turn.closed:
             what = "What you sent is sealed. It enters the journal when the turn is closed; check again then."
             return ReceiptFinding(True, what)
-        if walk.game.hides and turn is not None and any(turn.opened < n < turn.closed for n in walk.hidden_lines):
+        hidden = turn is not None and any(turn.opened < n < turn.closed for n in walk.hidden_lines)
+        if walk.game.hides and turn is not None and hidden and kept.seat not in turn.shown_to:
             what = "What was sent is hidden from the reader of this file: check it with the one that you get signed in."
             return ReceiptFinding(True, what)
         return _contradiction(report, kept.line, f"version {kept.version} of {kept.seat} is missing from the journal")

@@ -29,6 +29,16 @@ class SentLines(WalkState):
         for record in data.records:
             self._file(record, data.turn, data.seat, data.version, private=private)
 
+    def _on_seat_turn(self, data: kinds.SeatTurnLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "open", "opened", "published")) is None:
+            return
+        told = (turn.name, turn.opened, turn.state, len(turn.played), data.seat)
+        if told in self.seat_turns:
+            self._fault(f"{data.seat}'s turn is told twice")
+        self.seat_turns.add(told)
+        if turn.state == "open":
+            turn.shown_to.add(data.seat)
+
     def _file(self, record: kinds.SentRecord, given_in: str, seat: str, version: int, *, private: bool) -> None:
         known = self.filed.get(record.commitment)
         if private and not (self.game.hides and known is None and given_in not in self.listed):

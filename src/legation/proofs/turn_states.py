@@ -80,6 +80,7 @@ class TurnState(msgspec.Struct):
     ready: dict[str, tuple[int, str]] = {}  # by seat: version, signature
     said_ready: dict[str, int] = {}  # how often, by seat
     last: dict[str, int] = {}
+    shown_to: set[str] = set()  # where rules hide positions: the seats of which all that came is open
     closed: int = 0
     why: str = ""
     bound: int = 0

@@ -35,6 +35,7 @@ class WalkState:
         self.turns: dict[str, TurnState] = {}
         self.filed: dict[str, Filed] = {}
         self.sent_lines: dict[tuple[str, str, int], tuple[str, ...]] = {}
+        self.seat_turns: set[tuple[str, int, str, int, str]] = set()  # each tells once what came, once what counted
         self.listed: set[str] = set()  # turns whose commitments stood in a line of their own
         self.pending: set[str] = set()  # commitments of hidden senders that no ``sent`` has told yet
         self.standings: list[Standing] = []
