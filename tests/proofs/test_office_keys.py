@@ -297,6 +297,7 @@ def test_what_a_restore_lost_has_a_status_of_its_own(elsewhere: bool) -> None:
     del office.turn.sent[-1]
     office.line("restored", kinds.RestoredLine(lost_to=last.n, head=last.hash))
     report = word(over(office), "came back from a backup and lost its lines")
+    word(office, "as it says on 1 January 2026 00:")
     assert "was lost" in report.receipts[-1].what and "Send the office this receipt" in report.receipts[-1].what
 
 

@@ -15,6 +15,7 @@ from legation.proofs.linking import LinkedEntry
 from legation.proofs.opening_lines import OpeningLines
 from legation.proofs.result_lines import ResultLines
 from legation.proofs.sent_lines import SentLines
+from legation.proofs.walk_state import when
 
 TELLS = {
     "imported": "The game was begun elsewhere ({source}; the file's SHA-256 is {file}) and {turns} turns were played "
@@ -30,8 +31,8 @@ TELLS = {
 }
 """What is told of a line, whose fields are the office's word, or are to be compared."""
 WORDS = {
-    "restored": "{place}: the office came back from a backup and lost its lines {n} to {lost_to} (hash {head}); what "
-    "was sent then counts only if it was sent again",
+    "restored": "{place}: the office came back from a backup and lost its lines {n} to {lost_to} (hash {head}), as "
+    "it says on {when}; what was sent then counts only if it was sent again",
 }
 """Likewise, of lines by which the office excuses itself."""
 OF_SENDERS = frozenset(["sent", "withdrawn", "confirmed", "refused", "ready", "not ready"])
@@ -80,4 +81,6 @@ class Walk(GameLines, OpeningLines, SentLines, ClosingLines, ResultLines):
         for table, said in ((TELLS, self.told), (WORDS, self.words)):
             if kind in table:
                 line = self._entry
-                said.append(table[kind].format(place=line.place, n=line.line.n, **data.document()))
+                said.append(
+                    table[kind].format(place=line.place, n=line.line.n, when=when(line.line.at), **data.document())
+                )
