@@ -29,7 +29,7 @@ from legation.office.hosting import absences, deadlines, exports, games, proofs,
 from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper
-from legation.office.keys.notices import GivenKey, Notice, Witness, signed_notice
+from legation.office.keys.notices import GivenKey, Notice, signed_notice
 from legation.office.keys.remote_keeper import RemoteKeeper, create_app
 from legation.office.monitoring import logs
 from legation.office.office import Office, open_office
@@ -560,21 +560,6 @@ def test_a_pause_moves_the_deadline_as_the_keeper_has_it(office: Office, clock: 
     text = proofs.transcript(office, Actor.visitor(), record.key).encode()
     assert verify(text, [office.public_key], [], office.variants).failures == []
     assert second_check(None, text, [], key=office.public_key) == ""
-
-
-def test_a_countersignature_is_checked_by_its_key(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(office)
-    send_all(office, record, players, 1)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
-    with office.store.transaction(write=False) as tx:
-        turn = tx.get(TurnRow, 1)
-
-    witness = msgspec.json.decode(turn.witness, type=Witness)
-    assert witness.holds() and witness.keeper == office.keeper.identity()
-    assert not msgspec.structs.replace(witness, head="0" * 64).holds()
-    assert not msgspec.structs.replace(witness, seen=witness.seen + 1).holds()
-    assert not msgspec.structs.replace(witness, keeper=office.public_key).holds()
 
 
 # What is entered for somebody

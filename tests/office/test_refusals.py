@@ -24,7 +24,6 @@ from legation.office.desk import bridges, desk, letters, mailings, readings, unm
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
-    KeyNotReleasedError,
     LimitExceededError,
     NotAllowedError,
     NotFoundError,
@@ -392,16 +391,6 @@ def test_letters_that_are_not_sent(office: Office) -> None:
         letter = (office, players["France"], record.key, "France", ["England"], text)
         refused(InvalidInputError, "A letter must have 1 to", letters.write, *letter)
     assert letters.letters(office, players["England"], record.key, "England") == []
-
-
-def test_a_seal_opens_to_its_own_key_alone() -> None:
-    one, other = seals.make_keys(bytes(32)), seals.make_keys(bytes([1]) * 32)
-    sealed = seals.seal(one.public, b"A par H")
-    assert seals.unseal(one.private, sealed) == b"A par H"
-    refused(KeyNotReleasedError, "does not open this seal", lambda: seals.unseal(other.private, sealed))
-
-
-# What lies on the desk of the whole office
 
 
 def test_what_belongs_to_no_game_is_the_administrators(office: Office) -> None:
