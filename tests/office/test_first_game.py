@@ -103,6 +103,7 @@ def test_bots_play_on_their_own(office: Office, clock: SimulatedClock) -> None:
     assert all(sheet.orders for sheet in games.result(office, Actor.visitor(), made.key, 1).sheets)
 
 
+@pytest.mark.long
 def test_a_demonstration_is_made_once(tmp_path: Path) -> None:
     keys = demo.fill(tmp_path, Settings(settling=0), turns=2)
     office = open_office(tmp_path, Settings(settling=0))

@@ -43,6 +43,7 @@ from legation.web import create_app as create_site
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, refuses, send_all
 from tests.proofs.tampering import second_check
+from tests.sampling import some
 from tests.serving import served
 
 SHEET = "A par - orl\nA dau S A par - orl"
@@ -137,7 +138,7 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", some(WAYS))
 def test_two_offices_that_received_different_sheets_differ_in_nothing_that_is_not_random(
     way: str, tmp_path: Path
 ) -> None:
@@ -307,7 +308,7 @@ ACTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.parametrize("act", some(ACTS))
 def test_nothing_that_a_coordinator_does_opens_a_seal_sooner(office: Office, clock: SimulatedClock, act: str) -> None:
     record, players, boss = begin(office, coordinated=True, grace=60)
     person(office, "Friend")
@@ -448,7 +449,7 @@ def taken_back(office: Office, record: GameRecord, boss: Actor, players: dict[st
 
 
 @pytest.mark.parametrize("case", [in_grace, paused, extended_while_paused, extended, absent, waiting, taken_back])
-@pytest.mark.parametrize("elsewhere", [False, True])
+@pytest.mark.parametrize("elsewhere", some([False, True], 2))
 def test_the_keeper_gives_no_key_before_the_effective_close(
     make_office: Callable[..., Office],
     clock: SimulatedClock,

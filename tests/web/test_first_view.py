@@ -45,7 +45,7 @@ def test_what_a_map_needs_is_asked_for_at_once(desk: Visit, path: str) -> None:
     assert len(asked) == len({*asked}), "what is there already is not asked for again"
 
 
-@pytest.mark.parametrize("variant", some(USUAL.names(), 1))
+@pytest.mark.parametrize("variant", some(USUAL.names(), 4))
 def test_a_board_is_the_same_by_either_parser(desk: Visit, variant: str) -> None:
     page = desk.go(f"/variants/{variant}/moves")
     script = page.evaluate("document.querySelector('link[href$=\"/map.js\"]').href")
