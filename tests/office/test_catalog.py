@@ -130,7 +130,7 @@ HARMFUL = [
 ]
 
 
-@pytest.mark.parametrize(("content", "told"), some(HARMFUL, 6))
+@pytest.mark.parametrize(("content", "told"), some((pytest.param(*row) for row in HARMFUL), 6))
 def test_a_package_that_means_harm_is_refused_with_the_reason(content: bytes, told: str) -> None:
     with pytest.raises((PackageError, InvalidInputError)) as caught:
         read_and_try(content)

@@ -74,6 +74,8 @@ def test_it_closes_at_the_deadline_and_not_a_microsecond_before(keeper: FolderKe
     assert keeper.passed("g.1")
     assert close(keeper).seen == micros(clock.now())
     assert done(keeper) == ["made", "refused", "closed"]
+    told = [line.about for line in keeper.log("g.1")]
+    assert told[1:] == ["its deadline has not passed", f"deadline, line 9, head {'ab' * 32}"]
 
 
 def test_what_it_countersigned_stands(keeper: FolderKeeper, clock: SimulatedClock) -> None:
@@ -283,58 +285,6 @@ def test_it_tells_what_it_did_about_one_key_and_when(keeper: FolderKeeper, clock
     open_turn(keeper, "g.2")
     due = f"for {(clock.now() + DAY).isoformat()}"
     assert [(line.what, line.about) for line in keeper.log("g.2")] == [("made", ""), ("opened", due)]
-
-
-def test_its_log_says_what_was_told_and_why_it_refused(keeper: FolderKeeper, clock: SimulatedClock) -> None:
-    due, other = clock.now() + DAY, "cd" * 32
-    open_turn(keeper)
-    keeper.make("g.1.retreats", KeyRequest(office=public_key(OFFICE), game="ref", turn="1425 Retreats", after="g.1"))
-    refusals: list[Callable[[], object]] = [
-        lambda: keeper.make(
-            "g.1", KeyRequest(micros(due), office=public_key(OFFICE), game="other", turn="1425 Movement")
-        ),
-        lambda: keeper.make("g.1.retreats", KeyRequest(micros(due))),
-        lambda: close(keeper),
-        lambda: close(keeper, by=bytes(32)),
-    ]
-    for ask in refusals:
-        with pytest.raises((ConflictError, KeyNotReleasedError)):
-            ask()
-    keeper.hold("g.1", "paused")
-    keeper.move("g.1", due + DAY)
-    clock.advance(2 * DAY)
-    close(keeper)
-    refusals = [lambda: close(keeper, line=10), lambda: keeper.move("g.1", due)]
-    for ask in refusals:
-        refuses(ConflictError, ask)
-    keeper.key("g.1")
-    open_turn(keeper, "g.2")
-    keeper.follow("ref", 5, keeper.identity(), other)
-    refusals = [lambda: keeper.hold("g.2", "x"), lambda: open_turn(keeper, "g.2")]
-    for ask in refusals:
-        refuses(ConflictError, ask).match("went to another office")
-    refused(keeper, "went to another office", name="g.2")
-    with pytest.raises(ConflictError, match="another office that this game went to"):
-        keeper.follow("ref", 5, keeper.identity(), "ef" * 32)
-
-    def told(name: str) -> list[tuple[str, str]]:
-        return [(line.what, line.about) for line in keeper.log(name)]
-
-    assert told("g.1") == [
-        ("made", f"for {due.isoformat()}"),
-        ("refused", "it is the key of another game"),
-        ("refused", "its deadline has not passed"),
-        ("refused", "the notice is not signed by the office that opened it"),
-        ("held", "paused"),
-        ("moved", f"to {(due + DAY).isoformat()}"),
-        ("closed", f"deadline, line 9, head {'ab' * 32}"),
-        ("refused", "it is closed already"),
-        ("refused", "it is closed already"),
-        ("gave", ""),
-    ]
-    assert told("g.1.retreats") == [("made", ""), ("refused", "the turn in which its key was made is not closed")]
-    assert told("g.2")[1:] == [("refused", "the game went to another office")] * 3
-    assert told("ref") == [("left", f"for the office {other}, line 5")]
 
 
 def test_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path, clock: SimulatedClock) -> None:

@@ -326,20 +326,6 @@ def test_a_pause_moves_the_deadline_by_its_length(office: Office, clock: Simulat
     assert games.result(office, boss, record.key).number == 1
 
 
-def test_grace_and_absences(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(office, grace=30, absence_days=5)
-    assert record.turn is not None and record.turn.deadline is not None
-    clock.set(record.turn.deadline + timedelta(minutes=29))
-    work.run_due(office)
-    submissions.submit(office, players["France"], record.key, "France", "A par H")
-    absences.announce(office, players["England"], "2026-03-04", "2026-03-05")
-    clock.advance(timedelta(minutes=1))
-    work.run_due(office)
-    present = games.game(office, Actor.visitor(), record.key).turn
-    assert present is not None and present.number == 2 and present.deadline is not None
-    assert present.deadline.date().isoformat() == "2026-03-06"
-
-
 def test_two_reminders_that_are_due_at_once_are_one(office: Office, clock: SimulatedClock) -> None:
     """The office was away on the day to post and on the day before the deadline."""
     record, _, _ = begin(office, opening_by_post=True, coordinated=True, reminder_hours=24, schedule="three-kingdoms")
