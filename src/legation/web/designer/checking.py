@@ -78,13 +78,6 @@ def _page(request: Request, text: str, fault: str = "", status: int = 200) -> Re
     return page(request, "designer/upload.html", status, **values)
 
 
-@router.api_route("/bench", methods=["GET", "POST"], include_in_schema=False)
-@router.get("/bench/{name}", include_in_schema=False)
-def old_address(request: Request, name: str = "") -> Response:
-    """Redirect addresses of version 0.1."""
-    return RedirectResponse(f"/designer/{name}".rstrip("/"), 308)
-
-
 @router.post("/designer", dependencies=[Depends(queue)])
 def upload(
     request: Request,
