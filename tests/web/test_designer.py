@@ -222,3 +222,9 @@ def test_a_whole_pack_is_uploaded_with_its_editions(site: TestClient) -> None:
     assert made.rules is not None and made.rules.title == "My Hundred"
     assert made.findings and all(finding.startswith("later.toml: ") for finding in made.findings)
     assert "later.toml: " in site.get(laid.headers["location"]).text
+
+
+def test_its_other_address_leads_to_the_designer(site: TestClient) -> None:
+    answer = site.post("/bench", data={"text": EXAMPLE}, headers=OURS)
+    assert (answer.status_code, answer.headers["location"]) == (308, "/designer")
+    assert site.get("/bench/some-name").headers["location"] == "/designer/some-name"
