@@ -15,7 +15,7 @@ from legation.atlas.painting import PAINTER
 from legation.atlas.pictures import PicturesMissingError
 from legation.formats import decode_json
 from legation.game import read_verdicts
-from legation.game.documents import ending_in_words, explanations, is_told_as_dislodged
+from legation.game.documents import ending_in_words, is_told_as_dislodged
 from legation.game.report import count
 from legation.interop import judge_layout
 from legation.judge import Ruleset, legal_orders
@@ -132,8 +132,8 @@ def _own_lines(verdicts: Sequence[Document]) -> list[str]:
     """What became of a reader's own orders, a line each: of a unit that held only what there is to tell of it, and of
     what was not understood what was written."""
     lines = []
-    for verdict, words in zip(verdicts, explanations(verdicts), strict=True):
-        order = verdict["order"]
+    for verdict in verdicts:
+        order, words = verdict["order"], verdict["explanation"]
         held = f"{order} succeeds"
         if (verdict["cause"] or {}).get("kind") == "not understood":
             words = f"“{order}”: {words}"

@@ -253,7 +253,7 @@ class Text:
         """Whether a kind of unit stands at a word in capitals, before a word that needn't be known."""
         code = bool(self.kinds(i)) and self.text[self.tokens[i].start].isupper()
         name = self.words[i + 1]
-        return code and name.isalpha() and len(name) > LONGEST_CODE and not self.at[i + 1]
+        return code and name.isalpha() and len(name) > LONGEST_CODE
 
     def own(self, province: str) -> bool:
         """Whether a unit of the power that writes stands in a province."""

@@ -84,7 +84,7 @@ def _names_unit(text: Text, i: int, last: int) -> bool:
     if i + 1 >= last or not text.coded(i):
         return False
     after = text.words[i + 2] if i + 2 < last else ""
-    alone = begins or text.adjusting
+    alone = begins or (text.adjusting and not text.at[i + 1])
     does = len(after) <= LONGEST_CODE and not text.at[i + 2].keys().isdisjoint((*VERBS, "TO")) if after else alone
     return after == "-" or does
 
