@@ -127,7 +127,7 @@ class BatchedEnv:
         moving = self._phase_of(g) in (MOVEMENT, RETREATS)
         if bots is None or not bots[g].any():
             return orders if moving else orders[orders != HOLDS]
-        drawn = self.games.scratch.chosen[: self.games.call("order_all", g, self._bots)].copy()
+        drawn = self.games.scratch.chosen[: self.games.order_seats(g, self._bots)].copy()
         self.games.state.game[g, AGREED] = 0  # it votes for a draw for everybody
         if moving:
             return np.where(bots[g][powers], drawn, orders)
