@@ -51,7 +51,9 @@ def test_planes_and_lists_are_those_of_the_positions(variant: str, steps: int) -
             legal = legal_orders(env.rules, position)
             rows = [env.planes.locations[row] for row in batch.locations[g] if row >= 0]
             if position.turn.phase in UNITS:
-                units = position.units if position.turn.phase is Phase.MOVEMENT else [d.unit for d in position.dislodged]
+                units = (
+                    position.units if position.turn.phase is Phase.MOVEMENT else [d.unit for d in position.dislodged]
+                )
                 assert sorted(rows) == sorted(unit.at for unit in units)
                 named = sum(len(orders) for orders in legal.values())
                 assert batch.starts[g, -1] - batch.starts[g, 0] <= named

@@ -85,9 +85,10 @@ def guest_levels() -> tuple[str, ...]:
 def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -> tuple[Credential, str]:
     """Seat somebody without an account for a day, in a game of their own against bots; return the session and the
     game's key. ``power`` is what they play: the variant's first if it is empty. ``level`` is one of
-    :func:`guest_levels`, ``dumbbot`` if it is empty. Raises InvalidInputError for a power that the variant does not
-    have, and a level that there is not. Levels that write letters write the guest, too. No mail goes out to a guest, nor for one: a guest invites nobody and has no
-    token. The turn ends when the guest is ready; when nothing more comes the game waits, and costs nothing."""
+    :func:`guest_levels`, ``dumbbot`` if it is empty; levels that write letters write the guest, too. Raises
+    InvalidInputError for a power that the variant does not have, and a level that there is not. No mail goes out to a
+    guest, nor for one: a guest invites nobody and has no token. The turn ends when the guest is ready; when nothing
+    more comes the game waits, and costs nothing."""
     rules = office.variants.load(variant)
     if power and power not in rules.powers:
         raise InvalidInputError(f"{rules.title} has no power {power[:60]!r}.", faults=["power: not in this variant"])
