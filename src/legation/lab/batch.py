@@ -88,10 +88,9 @@ class BatchedEnv:
             self._list = self._listed()
         return self._list
 
-    def step(self, actions: Any, bots: Any = None) -> tuple[Batch, Any, Any]:
+    def step(self, actions: Any) -> tuple[Batch, Any, Any]:
         """Carry out one order of every unit's legal list (games x width, int; what is beyond a list, or for no unit,
-        takes the first of it) and return what is to be decided next, the rewards and which games ended. DumbBot orders
-        for the powers that ``bots`` (games x powers, bool) has.
+        takes the first of it) and return what is to be decided next, the rewards and which games ended.
 
         Builds for which a power has no room are left out, in the order of the list. Rewards are float64, games x
         powers: 1 for a solo, equal parts of a draw, else each power's share of the squared centers; 0 while a game goes
@@ -106,8 +105,9 @@ class BatchedEnv:
         rewards = np.zeros((len(self), self.games.tables.powers))
         ended = np.zeros(len(self), bool)
         for g in range(len(self)):
-            there = batch.powers[g] >= 0
-            orders = self._with_bots(g, batch.powers[g, there], chosen[g, there], bots)
+            orders = chosen[g, batch.powers[g] >= 0]
+            if not self._moves(g):
+                orders = orders[orders != HOLDS]
             self.games.scratch.chosen[: len(orders)] = orders
             if self._phase_of(g) == MOVEMENT:
                 self._note_orders(g, orders)
@@ -122,17 +122,21 @@ class BatchedEnv:
         self._list = self._listed()
         return self._list, rewards, ended
 
-    def _with_bots(self, g: int, powers: Any, orders: Any, bots: Any) -> Any:
-        """Return the orders of a game, by unit (by change in adjustments), some powers' from DumbBot."""
-        moving = self._phase_of(g) in (MOVEMENT, RETREATS)
-        if bots is None or not bots[g].any():
-            return orders if moving else orders[orders != HOLDS]
-        drawn = self.games.scratch.chosen[: self.games.order_seats(g, self._bots)].copy()
-        self.games.state.game[g, AGREED] = 0  # it votes for a draw for everybody
-        if moving:
-            return np.where(bots[g][powers], drawn, orders)
-        ours = (orders != HOLDS) & ~bots[g][powers]
-        return np.concatenate([orders[ours], drawn[bots[g][drawn >> MORE_SHIFT & FIELD_MASK]]])
+    def dumbbot(self) -> Any:
+        """Return what DumbBot would choose for every unit, as :meth:`step` takes it."""
+        batch = self.observe()
+        actions = np.zeros((len(self), self.width), np.int64)
+        for g in range(len(self)):
+            drawn = self.games.scratch.chosen[: self.games.call("order_all", g, self._bots)].copy()
+            self.games.state.game[g, AGREED] = 0  # it votes for a draw for everybody
+            lengths = np.diff(batch.starts[g])
+            legal, unit = (
+                batch.legal[batch.starts[g, 0] : batch.starts[g, -1]],
+                np.repeat(np.arange(self.width), lengths),
+            )
+            found = legal == drawn[unit] if self._moves(g) else (legal != HOLDS) & np.isin(legal, drawn)
+            actions[g, unit[found]] = (np.arange(len(legal)) - (batch.starts[g] - batch.starts[g, 0])[unit])[found]
+        return actions
 
     def _note_orders(self, g: int, orders: Any) -> None:
         """Draw the orders of a movement turn, as :meth:`~legation.lab.planes.Planes.last_orders` does."""
@@ -153,12 +157,15 @@ class BatchedEnv:
     def _phase_of(self, g: int) -> int:
         return int(self.games.tables.phase[self.games.state.game[g, TURN]])
 
+    def _moves(self, g: int) -> bool:
+        return self._phase_of(g) in (MOVEMENT, RETREATS)
+
     def _is_over(self, g: int) -> bool:
         return self.games.ended(g) or int(self.games.state.game[g, PLAYED]) >= self.turns
 
     def _go_on(self, g: int) -> None:
         """Pass over turns in which nobody has anything to order."""
-        while not self._is_over(g) and self._phase_of(g) not in (MOVEMENT, RETREATS):
+        while not self._is_over(g) and not self._moves(g):
             if self.games.call("list_changes", g):
                 break
             self.games.play_turn(g, 0)
@@ -178,8 +185,7 @@ class BatchedEnv:
         powers, locations = (np.full((len(self), self.width), -1, np.int64) for _ in range(2))
         pieces, total = [], 0
         for g in range(len(self)):
-            moving = self._phase_of(g) in (MOVEMENT, RETREATS)
-            owner, at, lengths, legal = self._list_units(g) if moving else self._list_changes(g)
+            owner, at, lengths, legal = self._list_units(g) if self._moves(g) else self._list_changes(g)
             powers[g, : len(owner)], locations[g, : len(at)] = owner, at
             starts[g] = total + len(legal)
             starts[g, 0] = total
