@@ -26,7 +26,7 @@ def drawn(env: BatchedEnv, random: np.random.Generator) -> Any:
 
 def given(env: BatchedEnv, actions: Any) -> dict[str, list[Any]]:
     """The first game's orders by power."""
-    batch, orders = env.observe(), {}
+    batch, orders = env.observe(), dict[str, list[Any]]()
     for i in np.flatnonzero(batch.locations[0] >= 0).tolist():
         code = int(batch.legal[batch.starts[0, i] + actions[0, i]])
         if env.games.position(0).turn.phase in UNITS or code:
