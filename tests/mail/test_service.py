@@ -22,14 +22,14 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from legation import push
-from legation.mail import polling, sending, serve
+from legation.mail import polling, sending
 from legation.mail.commands import Ask
 from legation.mail.listening import MOST_RECIPIENTS, Listener, SmtpHandler, TryAgain
 from legation.mail.mail_service import NOTING_PAUSES, MailService
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.questions import ask
 from legation.mail.sending import LocalMailbox, Relay, SendError
-from legation.mail.service import read_mail_settings
+from legation.mail.service import read_mail_settings, serve
 from legation.mail.wording import deadline_in_words, moment_in_words
 from legation.office.clock import SystemClock
 from legation.office.context import Actor
