@@ -14,7 +14,7 @@ from legation.mail.entering import send_orders, send_pictures
 from legation.mail.handling import Answer, IncomingMail, seat_in_words, seat_names
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
-from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, read_subject, without_replies
+from legation.mail.subjects import MailSubject, is_own_subject, read_subject, without_replies
 from legation.mail.words import told
 from legation.notation import OrderTextError, resembles_an_order
 from legation.office.desk.mailroom import MailSender, SeatRef, named_game, present_turn
@@ -146,7 +146,7 @@ def subject_of(mail: IncomingMail) -> MailSubject:
         subject = msgspec.structs.replace(subject, game=named)
     if not is_own_subject(written):
         return subject
-    if asks_for_turn(written):
+    if is_own_subject(written, "own_subjects_of_a_turn"):
         mail.about = (subject.season, subject.year, subject.phase)
     return MailSubject(game=subject.game, power=subject.power)
 

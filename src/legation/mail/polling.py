@@ -56,14 +56,6 @@ class Mailbox:
         self._failed: Counter[str] = Counter()  # by number of the mail: fetches that came to nothing
         self.kind = parts.scheme + ("?plain" if parts.query == "plain" else "")
 
-    def file_unseen(self, receive: Receive, too_large: Callable[[int], None] = lambda size: None) -> int:
-        """File every mail that was not seen yet; the answer is the number of those filed.
-
-        :raises PollError: if the mailbox cannot be read.
-        """
-        with self._opened() as box:
-            return self._file_all(box, receive, too_large, threading.Event())
-
     def look(self) -> None:
         """Sign in and out, to see whether the mailbox can be reached.
 

@@ -159,7 +159,7 @@ def _passes(result: Any, domain: str) -> bool:
         case "dmarc":
             return list(_values(result, "header", "from")) == [domain]
         case "spf":
-            return [_domain(value) for value in _values(result, "smtp", "mailfrom")] == [domain]
+            return [value.rpartition("@")[2] for value in _values(result, "smtp", "mailfrom")] == [domain]
     return False
 
 
@@ -167,7 +167,3 @@ def _values(result: Any, kind: str, name: str) -> Iterator[str]:
     for known in result.properties:
         if (known.type.lower(), known.name.lower()) == (kind, name):
             yield known.value.lower()
-
-
-def _domain(address: str) -> str:
-    return address.rpartition("@")[2]
