@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +17,7 @@ from legation.mail.handling import IncomingMail, seat_in_words, turn_named
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import GameNames
-from legation.mail.wording import ballot_in_words, called, link, moment_in_words, without_order
+from legation.mail.wording import ballot_in_words, link, moment_in_words, named, without_order
 from legation.mail.words import word_set
 from legation.notation import OrderTextError, capital, listed
 from legation.office.clock import day_in_words
@@ -68,8 +69,9 @@ def _prefer(mail: IncomingMail, wish: Prefer) -> None:
 
 
 def _take_back(mail: IncomingMail, wish: Plain) -> None:
-    last = wish.word == "undo"
-    standing = [s for s in mail.sent() if s.standing != "withdrawn"]
+    last, seat = wish.word == "undo", mail.own_seat
+    sent = submissions.mine(mail.office, mail.actor, seat.game, seat.power)
+    standing = [s for s in sent if s.standing != "withdrawn"]
     taken = standing[-1:] if last else standing
     if not taken:
         mail.say("You have sent nothing for this turn, so there is nothing to take back.")
@@ -196,10 +198,9 @@ def _join(mail: IncomingMail, wish: Plain) -> None:
     name, secret = wish.text, invitation_quoted(mail.parsed) if mail.reach == "all" else ""
     if secret:
         seats.welcome(mail.office, name, secret, mail.parsed.sender)
-    try:
+    invited = game = None
+    with suppress(OfficeError):
         invited = seats.invitation(mail.office, mail.actor, name, secret)
-    except OfficeError:
-        invited = None
     try:
         key = invited.game if invited is not None else games.key_meant(mail.office, mail.actor, name)
     except OfficeError as error:  # several have the name
@@ -210,10 +211,8 @@ def _join(mail: IncomingMail, wish: Plain) -> None:
             mail.tell("plays", power=invited.called, game=invited.name)
             _ask_address(mail, invited.game)
         return
-    try:
+    with suppress(OfficeError):
         game = mail.game(key)
-    except OfficeError:
-        game = None
     if invited is None and game is not None and game.state in ("running", "paused"):
         _take_over(mail, game)
         return
@@ -236,7 +235,7 @@ def _sign_up(mail: IncomingMail, key: str, wishes: list[str], secret: str = "", 
     game = mail.game(key)
     said = "" if prefers else f"You have signed up for {game.name}. "
     if game.powers:
-        said = f"You play {called(mail.office, game, game.powers[0])} in {game.name}. "
+        said = f"You play {named(mail.office, game, game.powers[0]).called} in {game.name}. "
     elif wishes:
         said += f"Your preferences{f' for {game.name}' if prefers else ''}: {', '.join(wishes)}. "
     elif game.state == "gathering":
@@ -257,19 +256,19 @@ def _ask_address(mail: IncomingMail, key: str) -> None:
 def _take_over(mail: IncomingMail, game: GameRecord) -> None:
     """Give the sender the only open seat of a running game; where several are open, or none, say so."""
 
-    def named(powers: Sequence[str]) -> str:
-        return listed([called(mail.office, game, power) for power in powers])
+    def names(powers: Sequence[str]) -> str:
+        return listed([named(mail.office, game, power).called for power in powers])
 
     free = [seat.power for seat in game.seats if seat.vacant]
     if game.powers:
-        mail.say(f"You already play {named(game.powers)} in {game.name}.")
+        mail.say(f"You already play {names(game.powers)} in {game.name}.")
     elif len(free) > 1:
         page = link(mail.office, f"/games/{game.key}/powers")
-        mail.tell("several seats", game=game.name, powers=capital(named(free)), page=page)
+        mail.tell("several seats", game=game.name, powers=capital(names(free)), page=page)
     elif not free:
         mail.say(f"{game.name} has begun. No seat is open.")
     elif mail.did(seats.take_over, game.key, free[0]):
-        mail.tell("plays", power=named(free), game=game.name)
+        mail.tell("plays", power=names(free), game=game.name)
         _ask_address(mail, game.key)
 
 

@@ -103,7 +103,9 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
     faults = [fault_in_words(line) for line in checked.lines if line.problem]
     mail.answer.blocks += listing("Not understood", faults[:MOST_FAULTS])
     _name_commands(mail, text)
-    _say_when_due(mail)
+    due = Facts((("Due", deadline_in_words(mail.office, mail.actor, mail.turn.deadline)),))
+    is_open = mail.turn.state == "open"
+    mail.answer.blocks += [due] if is_open else opens_later(mail.office, mail.actor, seat.game)
     return True
 
 
@@ -139,13 +141,6 @@ def _name_wanted(mail: IncomingMail, text: str) -> None:
     for meant, command in answers("wanted").items():
         if re.search(rf"\b(?:{meant})\b", text, re.IGNORECASE):
             mail.say(command)
-
-
-def _say_when_due(mail: IncomingMail) -> None:
-    turn = mail.turn
-    due = Facts((("Due", deadline_in_words(mail.office, mail.actor, turn.deadline)),))
-    later = opens_later(mail.office, mail.actor, mail.own_seat.game) if turn.state != "open" else [due]
-    mail.answer.blocks += later
 
 
 def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:

@@ -90,10 +90,6 @@ class IncomingMail:
         """A game as the sender sees it."""
         return games.game(self.office, self.actor, key)
 
-    def sent(self) -> list[SubmissionRecord]:
-        """What the seat has sent for the open turn."""
-        return submissions.mine(self.office, self.actor, self.own_seat.game, self.own_seat.power)
-
     # Which seat and turn
 
     def choose_seat(self, subject: MailSubject, request: Request) -> bool:

@@ -280,10 +280,12 @@ class MailService:
         """Answer somebody who is not known, once a day: no loop, and no flood of whoever's address it is."""
         if not mail.sender or mailings.answered_today(self.office, mail.sender):
             return
-        if _can_be_written_to(mail.sender):
-            self._queue(mail, Content(_answers(mail), "Your mail", blocks), Answer(), address=mail.sender)
-        else:
+        try:
+            Address(addr_spec=mail.sender)
+        except (ValueError, HeaderParseError):
             log.warning("an address that no mail can go to")
+        else:
+            self._queue(mail, Content(_answers(mail), "Your mail", blocks), Answer(), address=mail.sender)
 
     def _queue(
         self, mail: ParsedMail, content: Content, about: Answer, *, person: int | None = None, address: str = ""
@@ -401,14 +403,6 @@ class MailService:
 def _answers(mail: ParsedMail) -> str:
     said = without_replies(mail.subject)
     return f"Re: {said}" if said else "Your mail"
-
-
-def _can_be_written_to(address: str) -> bool:
-    try:
-        Address(addr_spec=address)
-    except (ValueError, HeaderParseError):
-        return False
-    return True
 
 
 def _without_addresses(text: str) -> str:

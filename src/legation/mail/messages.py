@@ -91,7 +91,7 @@ class _Said(dict[str, Any]):
     def __init__(self, office: Office, mailing: Mailing) -> None:
         super().__init__(mailing.facts, office=office.settings, turn=mailing.turn)
         self.office, self.mailing = office, mailing
-        self.reader = _reader(office, mailing)
+        self.reader = reader_of(office, mailing)
 
     def __missing__(self, name: str) -> object:
         if (find := _FOUND.get(name)) is None:
@@ -223,7 +223,7 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
 def message(office: Office, mailing: Mailing) -> Content:
     """Return the content of a mailing."""
     if (writer := WRITERS.get(mailing.kind)) is not None:
-        return writer(office, mailing, _reader(office, mailing))
+        return writer(office, mailing, reader_of(office, mailing))
     said = _Said(office, mailing)
     for form in _forms():
         if form.kind == mailing.kind and _holds(form.when, said):
@@ -241,7 +241,8 @@ def _holds(when: str, said: _Said) -> bool:
     return not when or (said[name] == value if value else bool(said[name])) is not when.startswith("!")
 
 
-def _reader(office: Office, mailing: Mailing) -> Actor:
+def reader_of(office: Office, mailing: Mailing) -> Actor:
+    """Whom a mailing is for; a visitor where that is only an address."""
     return people.as_person(office, mailing.person) if mailing.person is not None else Actor.visitor()
 
 

@@ -155,12 +155,10 @@ class Mailbox:
             raise PollError(f"{self.host}:{self.port}: {said.replace(self.password or chr(0), '...')}") from None
 
     def _open(self) -> BaseMailBox:
-        secure = ssl.create_default_context()
-        if self.kind == "imaps":
-            return MailBox(self.host, self.port, timeout=30, ssl_context=secure)
-        if self.kind == "imap":
-            return MailBoxStartTls(self.host, self.port, timeout=30, ssl_context=secure)
-        return MailBoxUnencrypted(self.host, self.port, timeout=30)
+        if self.kind.endswith("?plain"):
+            return MailBoxUnencrypted(self.host, self.port, timeout=30)
+        box = MailBox if self.kind == "imaps" else MailBoxStartTls
+        return box(self.host, self.port, timeout=30, ssl_context=ssl.create_default_context())
 
 
 def _taken_at(head: bytes) -> datetime | None:

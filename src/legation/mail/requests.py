@@ -144,7 +144,8 @@ class _Lines:
                 return None
             return Misread(at + 1, self.lines[at].strip(), answers("wrong")["PRESS"]), self._after(at)
         after = range(at + 1, len(self.lines))
-        last = next((i for i in after if self._opens_letter(i) or self._ends_letter(i)), len(self.lines))
+        ends = (i for i in after if self.keys[i] in word_set("ends") and len(self.lines[i].split()) < 3)
+        last = min(next(ends, len(self.lines)), next(filter(self._opens_letter, after), len(self.lines)))
         ended = last < len(self.lines) and not self._opens_letter(last)
         text = "\n".join(self.lines[at + 1 : last]).strip("\n")
         return said.Letter(to, text, anonymous, ended, but), last + 1 if ended else last
@@ -152,9 +153,6 @@ class _Lines:
     def _opens_letter(self, at: int) -> bool:
         line = self.lines[at]
         return line.startswith(("PRESS TO ", "PRESS GREY TO ", "PRESS WHITE TO ")) or line.strip() == "BROADCAST"
-
-    def _ends_letter(self, at: int) -> bool:
-        return self.keys[at] in word_set("ends") and len(self.lines[at].split()) < 3
 
     def _after(self, at: int, *ends: str) -> int:
         known = word_set("ends").union(ends)
@@ -291,12 +289,8 @@ def _history(line: _Line) -> list[Command] | None:
 def _past_date(text: str, today: date) -> date | None:
     """The date with which a text begins; without a year the last such day."""
     words = text.split()
-    for end in range(min(3, len(words)), 0, -1):
-        found = read_date(" ".join(words[:end]), today)
-        if found is not None:
-            written = any(w.isdecimal() and len(w) == 4 for w in words[:end]) or "-" in words[0]
-            return found if written or found <= today else found.replace(year=found.year - 1)
-    return None
+    dates = (read_date(" ".join(words[:end]), today, past=True) for end in (3, 2, 1))
+    return next(filter(None, dates), None)
 
 
 _WORDS: dict[str, Callable[[_Line], list[Command] | None]] = {
@@ -401,8 +395,8 @@ _DATE = re.compile(
 )
 
 
-def read_date(text: str, today: date) -> date | None:
-    """A date as ``2027-01-20``, ``20 Jan``, ``January 20, 2027``; without a year the next such day.
+def read_date(text: str, today: date, *, past: bool = False) -> date | None:
+    """A date as ``2027-01-20``, ``20 Jan``, ``January 20, 2027``; without a year the next such day, or the last.
 
     None if it is none, or could be two.
     """
@@ -413,6 +407,8 @@ def read_date(text: str, today: date) -> date | None:
             return date.fromisoformat(plain)
         month, day = match["month"] or match["first"], int(match["day"] or match["second"])
         found = date(int(match["year"] or today.year), _MONTHS.get(month[:3], 0), day)
-        return found if match["year"] or found >= today else found.replace(year=today.year + 1)
+        if match["year"] or found == today or (found < today) is past:
+            return found
+        return found.replace(year=today.year + (-1 if past else 1))
     except ValueError:
         return None

@@ -76,18 +76,13 @@ def read_mail_settings(all_settings: Settings) -> MailSettings:
 
 def examine(settings: Settings) -> list[Finding]:
     """Whether relay and mailbox can be reached, for ``legation doctor``."""
-    findings = []
     try:
         own = read_mail_settings(settings)
     except InvalidInputError as error:
         return [Finding("mail settings", False, error.message)]
-    if settings.smtp:
-        findings.append(_reached("relay", Relay(settings.smtp).greet))
-    else:
-        findings.append(Finding("relay", True, "none is set: mail is kept in a folder"))
-    if own.imap:
-        findings.append(_reached("mailbox", Mailbox(own.imap).look))
-    return findings
+    found = Finding("relay", True, "none is set: mail is kept in a folder")
+    relay = _reached("relay", Relay(settings.smtp).greet) if settings.smtp else found
+    return [relay, _reached("mailbox", Mailbox(own.imap).look)] if own.imap else [relay]
 
 
 def _reached(name: str, look: Callable[[], object]) -> Finding:

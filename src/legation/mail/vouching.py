@@ -68,15 +68,8 @@ class StrictHeader(authres.core.AuthenticationResultsHeader):  # type: ignore[mi
         return local + (domain.group() if domain else "")
 
 
-class _Context(authres.FeatureContext):  # type: ignore[misc]
-    """The grammar with DMARC's results."""
-
-    def __init__(self) -> None:
-        super().__init__(dmarc)
-        self.header_class = StrictHeader
-
-
-CONTEXT = _Context()
+CONTEXT = authres.FeatureContext(dmarc)
+CONTEXT.header_class = StrictHeader
 
 
 def author(message: EmailMessage) -> str:
