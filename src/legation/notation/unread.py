@@ -87,7 +87,7 @@ def _names_unit(text: Text, i: int, last: int) -> bool:
 
 
 def _only_unknown(text: Text, first: int, last: int) -> bool:
-    """Whether words that mean nothing here stand on both sides of a dash, with capitals: ``Botnie - Golfe de Riga``."""
+    """Whether words that mean nothing here stand on both sides of a dash, with capitals: ``Pietari - Pohjanlahti``."""
     dashes = [i for i in range(first + 1, last - 1) if text.words[i] == "-" and not text.tokens[i].glued]
     capitals = all(text.text[text.tokens[i].start].isupper() for i in (first, *(dash + 1 for dash in dashes)))
     words = [i for i in range(first, last) if text.words[i] != "-"]
