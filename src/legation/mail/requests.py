@@ -144,8 +144,7 @@ class _Lines:
                 return None
             return Misread(at + 1, self.lines[at].strip(), answers("wrong")["PRESS"]), self._after(at)
         after = range(at + 1, len(self.lines))
-        ends = (i for i in after if self.keys[i] in word_set("ends") and len(self.lines[i].split()) < 3)
-        last = min(next(ends, len(self.lines)), next(filter(self._opens_letter, after), len(self.lines)))
+        last = next((i for i in after if self._opens_letter(i) or self._ends_letter(i)), len(self.lines))
         ended = last < len(self.lines) and not self._opens_letter(last)
         text = "\n".join(self.lines[at + 1 : last]).strip("\n")
         return said.Letter(to, text, anonymous, ended, but), last + 1 if ended else last
@@ -153,6 +152,9 @@ class _Lines:
     def _opens_letter(self, at: int) -> bool:
         line = self.lines[at]
         return line.startswith(("PRESS TO ", "PRESS GREY TO ", "PRESS WHITE TO ")) or line.strip() == "BROADCAST"
+
+    def _ends_letter(self, at: int) -> bool:
+        return self.keys[at] in word_set("ends") and len(self.lines[at].split()) < 3
 
     def _after(self, at: int, *ends: str) -> int:
         known = word_set("ends").union(ends)
