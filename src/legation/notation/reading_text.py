@@ -76,6 +76,8 @@ class Text:
         self.ordered = ordered
         self.tokens = tokenize(text, reader.codes)
         known = reader.lexicon
+        if not text.isascii() or "'" in text:
+            self._part_elided()
         self._part_units()
         self.words = [token.text for token in self.tokens]
         self.at: list[Classes] = [known.at(self.words, i) for i in range(len(self.words))]
@@ -91,6 +93,7 @@ class Text:
                 self.at[i] = {n: said for n, said in self.at[i].items() if n not in _WAYS}  # West Wales
         self._standing: Mapping[str, Unit] | None = None
         self.context_counted = False  # whether the position decided what a name means
+        self.doubtful: list[int] = []  # words that may join names, or be one
         for i in range(len(self.tokens)):
             if self.words[i] in reader.word_codes and self._is_code(i):
                 self.at[i] = NONE
@@ -119,14 +122,21 @@ class Text:
         if "-" in (before, after) or (before in self.reader.codes and before != self.words[i]) or (verb and i == 0):
             return True  # it would say nothing otherwise
         kind = self.adjusting and any(self.words[end] in _APART for end, _, _ in self.kinds(i + 1))
-        parted = before in _APART or (i > 0 and (self.tokens[i - 1].soft or "JOINT" in self.at[i - 1]))
-        ends = after in _APART or "JOINT" in self.at[i + 1]
+        listed = (
+            not self.written(i, i + 1).islower() and {before, after or before} <= self.reader.board.provinces.keys()
+        )
+        parted = listed or before in _APART or (i > 0 and (self.tokens[i - 1].soft or "JOINT" in self.at[i - 1]))
+        ends = listed or after in _APART or "JOINT" in self.at[i + 1]
         if not (parted and (ends or verb or kind)) or (not after and self.written(i, i + 1).islower()):
             return False
         key = self.reader.places.exact(self.words[i], self.power) or ""
         free = self.position is not None and key in self.position.centers_of(self.power) and key not in self.standing
         self.context_counted = True
-        return self.phase is Phase.PLACEMENT or (free if self.adjusting else self.own(key))
+        fits = self.phase is Phase.PLACEMENT or (free if self.adjusting else self.own(key))
+        if fits and listed and self.written(i, i + 1).isupper():  # LIS AND ORA
+            self.doubtful.append(i)
+            return False
+        return fits
 
     def _abbreviated(self, i: int) -> None:
         """Let a letter with a full stop join nothing (``E. Med``), and end nothing where it says that a unit supports
@@ -148,20 +158,34 @@ class Text:
             ):
                 self.at[i] = self.reader.near_verb(word)
 
+    def _part_elided(self) -> None:
+        """Let an elided article be a word of its own (``l'Espagne``), but in names (``Mer d'Irlande``)."""
+        elided, named = self.reader.lexicon.values("ELIDED"), self.reader.words_of_places
+        for i in range(len(self.tokens) - 1, -1, -1):
+            token = self.tokens[i]
+            article, _, word = self.text[token.start : token.end].replace("’", "'").partition("'")
+            says = elided.get(fold(article)) if word else None
+            if says and token.text not in named:
+                begin = token.end - len(word)
+                self.tokens[i] = msgspec.structs.replace(token, text=fold(word), start=begin, glued=True)
+                self.tokens.insert(i, Token(says, token.start, begin, glued=token.glued))
+
     def _part_units(self) -> None:
-        """Let a full stop end a sentence that stands before a unit and behind a word that is no word of orders."""
+        """Let a full stop end a sentence that stands behind the name of a kind of unit in full and before a place, or
+        before a unit and behind a word that is no word of orders."""
         tokens, reader = self.tokens, self.reader
-        for i in range(len(tokens) - 3, -1, -1):
-            token, after = tokens[i], tokens[i + 1]
-            if (
-                token.soft
-                and len(token.text) > 1
-                and after.text in reader.codes
-                and not (reader.lexicon.classes(token.text) or reader.powers.begins_one(token.text))
-            ):
-                if reader.places.exact(tokens[i + 2].text, self.power) is not None:
-                    tokens[i] = msgspec.structs.replace(token, soft=False)
-                    tokens.insert(i + 1, Token(STOP, token.end, token.end + 1))
+        for i in range(len(tokens) - 2, -1, -1):
+            token, place = tokens[i], i + 1
+            if not token.soft or len(token.text) == 1:
+                continue
+            if token.text not in reader.kind_names:
+                known = reader.lexicon.classes(token.text) or reader.powers.begins_one(token.text)
+                if known or tokens[place].text not in reader.codes or place + 1 == len(tokens):
+                    continue
+                place += 1
+            if reader.places.exact(tokens[place].text, self.power) is not None:
+                tokens[i] = msgspec.structs.replace(token, soft=False)
+                tokens.insert(i + 1, Token(STOP, token.end, token.end + 1))
 
     @property
     def adjusting(self) -> bool:
@@ -232,6 +256,12 @@ class Text:
         travel = self.reader.travel.get(kind or (stands.kind if stands else ""), ARMY)
         provinces = self.reader.board.provinces
         return lambda province: travel != ARMY or not provinces[province].sea
+
+    def coded(self, i: int) -> bool:
+        """Whether a kind of unit stands at a word in capitals, before a word that needn't be known."""
+        code = bool(self.kinds(i)) and self.text[self.tokens[i].start].isupper()
+        name = self.words[i + 1]
+        return code and name.isalpha() and len(name) > LONGEST_CODE
 
     def own(self, province: str) -> bool:
         """Whether a unit of the power that writes stands in a province."""
