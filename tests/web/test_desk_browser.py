@@ -15,7 +15,8 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
-from legation import mail, print
+from legation import print
+from legation.mail.results import preview
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.hosting import games
@@ -44,7 +45,7 @@ def photograph(words: str) -> bytes:
 
 @pytest.fixture
 def site(office: Office) -> FastAPI:
-    app = create_app(office, mails=mail.preview)
+    app = create_app(office, mails=preview)
     app.router.routes[:0] = print.routes(office, actor_of)
     return app
 
