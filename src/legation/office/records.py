@@ -26,7 +26,7 @@ TurnState: TypeAlias = Literal["open", "waiting", "closed", "opened", "judged", 
 back. ``lost``: its key is, and it was opened anew as another row."""
 PublishedState: TypeAlias = Literal["draft", "final"]
 WorkState: TypeAlias = Literal["waiting", "failed"]
-MailingState: TypeAlias = Literal["waiting", "again", "sent", "bounced", "failed", "done"]
+MailingState: TypeAlias = Literal["waiting", "again", "sent", "needless", "bounced", "failed", "done"]
 ArrivalState: TypeAlias = Literal["taken", "waits", "released", "unmatched", "ignored", "aside"]
 """Of a mail that came in. ``waits``: for its sender's word; ``released``: the sender has confirmed it; ``aside``: it
 could not be read."""
