@@ -102,6 +102,8 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
 def _page(text: str, name: str, game: str) -> _Page:
     values = {key: _value(raw, f"{name}: {key}") for key, raw in VALUE.findall(text)}
+    if not values.get("unitsByPlayer"):
+        raise ForeignFileError(f"{name}: its units are in no form that can be read; save the page as the site sends it")
     head = next((m[1] or m[2] for tag in HEADS.findall(text) if (m := HEAD.search(tag))), "")
     shown = SHOWN.search(text)
     places = (shown[1] if shown else "", head, name)

@@ -39,7 +39,6 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     )
     record = RecordedGame(title=text(document, "name", "id") or entry, format=TITLE, board=name.lower())
     state: Any = None
-    last = ""
     phases = objects(document.get("phases"))
     for item in sorted(phases, key=lambda item: number if isinstance(number := item.get("ordinal"), int) else 0):
         kind, year = PHASES.get(text(item, "type")), item.get("year")
@@ -66,11 +65,12 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         record.phases.append(phase)
         state = item.get("expected_state_after")
         phase.played = isinstance(state, dict)
-        last = phase.name
     if not record.phases:
         raise ForeignFileError(f"{entry}: holds no phases")
     if isinstance(state, dict):
-        record.left("the last state", f"after {last}; the record says nothing of the phase that follows")
+        record.phases.append(RecordedPhase(season="", year=record.phases[-1].year, phase=""))
+        _take_state(record.phases[-1], state)
+        record.phases[-1].owners = None  # are those of the year before, if it ends with a movement in fall
     return [record]
 
 

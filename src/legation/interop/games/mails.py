@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import quopri
 import re
 
 from legation.game import Game
@@ -44,10 +45,11 @@ HEADERS = re.compile(
 )
 QUOTED = re.compile(r"^(?:> ?)+", re.MULTILINE)
 """What stands before the lines of a mail that was passed on."""
+PRINTABLE = re.compile(r"^content-transfer-encoding: *quoted-printable", re.IGNORECASE | re.MULTILINE)
 VARIANT = re.compile(r"Variant:\s*(\w+)")
 LONGEST = 2_000_000
 recognize = by_marks(
-    (".txt", ".mail", ".eml", ".out", ".results", ".lst", ""),
+    (".txt", ".mail", ".mbox", ".eml", ".out", ".results", ".lst", ""),
     rb"((Movement|Adjustment|Retreat) results|(Adjustment|Retreat) orders|Starting position) for \w+ of \d+",
 )
 
@@ -57,7 +59,10 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
     :raises ForeignFileError: if no results are in it.
     """
-    text = QUOTED.sub("", source.text(entry, LONGEST))
+    text = source.text(entry, LONGEST)
+    if PRINTABLE.search(text):
+        text = quopri.decodestring(text.encode()).decode(errors="replace")
+    text = QUOTED.sub("", text)
     board = VARIANT.search(text)
     record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "")
     phase: RecordedPhase | None = None
