@@ -312,6 +312,22 @@ def test_headings_of_turns_in_other_languages(heading: str, tmp_path: Path) -> N
     assert {str(u) for u in judged.stands.units if u.power == "Italy"} == {"A rom"}
 
 
+def test_a_table_of_orders_may_have_a_column_of_results(tmp_path: Path) -> None:
+    rows = "| Austria | A Vie | - Gal | bounce |\n| | A Bud | - Ser | ok |\n| Russia | A War | - Gal | bounce |\n"
+    text = f"Spring 1901\n\n| Power | Unit | Order | Result |\n|---|---|---|---|\n{rows}"
+    record, judged = again("told.txt", text, tmp_path)
+    assert (judged.unread, judged.differences, record.phases[0].failed) == ([], [], {"vie", "war"})
+
+
+def test_a_mailbox_of_results_and_json_with_a_mark_of_its_encoding_are_read(tmp_path: Path) -> None:
+    head = "From judge Tue Jan  6 2004\nContent-Transfer-Encoding: quoted-printable\n\n"
+    mail = head + played.FILES["mail.txt"].replace("Mid-Atlantic", "Mid-Atlan=\ntic")
+    _, judged = again("results.mbox", mail, tmp_path)
+    assert (judged.unread, judged.differences, len(judged.game.turns[0].sheets)) == ([], [], 2)
+    _, judged = again("mila.json", "\ufeff" + played.FILES["mila.json"], tmp_path)
+    assert judged.differences == []
+
+
 def test_a_part_of_a_turn_has_a_heading_without_the_year(tmp_path: Path) -> None:
     text = "Fall 1901\nAustria: A Ser - Gre, A Vie H\n\nAdjustments:\nAustria: Builds A Bud\n"
     record, judged = again("told.txt", text, tmp_path)
@@ -717,6 +733,7 @@ def test_a_game_of_backstabbr_may_begin_in_its_midst(tmp_path: Path) -> None:
     [
         ('"MAO"', "MAO", "orders isn't data"),
         ("spring 1901 </a>", "</a>", "does not say which season"),
+        ("var unitsByPlayer", "x = 1; var unitsByPlayer", "units are in no form"),
     ],
 )
 def test_a_page_of_backstabbr_that_is_not_as_the_site_sends_it_is_refused(

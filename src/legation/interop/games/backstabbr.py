@@ -150,11 +150,7 @@ def _nested(value: Any) -> dict[str, dict[str, Any]]:
 
 def _take(record: RecordedGame, page: _Page) -> None:
     standing = {at: _unit(at, unit) for listed in page.units.values() for at, unit in listed.items()}
-    units = [
-        RecordedUnit(power, *_unit(at, unit).split(" ", 1))
-        for power, listed in page.units.items()
-        for at, unit in listed.items()
-    ]
+    units = [RecordedUnit(power, *standing[at].split(" ", 1)) for power, listed in page.units.items() for at in listed]
     winter, over = page.season == "Winter", page.stage not in OPEN
     if not over and any(page.orders.values()):
         record.left(f"orders of {page.season} {page.year}", "of a turn that is not over; they are their players' own")

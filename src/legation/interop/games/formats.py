@@ -41,11 +41,7 @@ MODULES: tuple[ModuleType, ...] = (
     pastes,
 )
 WRITERS: Mapping[str, Callable[[Game], tuple[str, list[str]]]] = {
-    plain.NAME: plain.write_game,
-    mila.NAME: mila.write_game,
-    diplicity_games.NAME: diplicity_games.write_game,
-    godip_games.NAME: godip_games.write_game,
-    mails.NAME: mails.write_game,
+    module.NAME: module.write_game for module in MODULES if hasattr(module, "write_game")
 }
 
 

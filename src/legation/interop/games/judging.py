@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.game import Game, bare_position, implied_position, read_orders
 from legation.interop.games.record import ADJUSTMENTS, FAILED, RecordedGame, RecordedPhase, RecordedUnit, phase_word
-from legation.interop.games.written import NOBODYS, misgiven, read_written
+from legation.interop.games.written import NOBODYS, misgiven, power_named, read_written
 from legation.interop.sources import ForeignFileError
 from legation.judge import Resolution, Ruleset, resolve
 from legation.notation import OrderTextError
@@ -104,13 +104,6 @@ class _Judging:
                     f"{self.record.title}: {name[:40]!r} isn't a power of {self.rules.title} ({known})"
                 ) from None
         return self.powers[name]
-
-    def names_power(self, line: str) -> bool:
-        """Whether a line of a text says no more than a power's name."""
-        try:
-            return bool(self.power(line.strip(" :")))
-        except ForeignFileError:
-            return False
 
     def unit(self, unit: RecordedUnit) -> Unit:
         if unit not in self.units:
@@ -295,9 +288,8 @@ class _Judging:
         judged.unread += [f"{phase.name}: {line}" for line in lost]
         goes_on = any(p.ordered for p in self.record.phases[number:])
         resolution = self.play(position, sheets, phase.comments, goes_on=goes_on)
-        missed = [
-            f"{phase.name}: {line}" for line in misgiven(resolution, silent=bool(phase.text) and phase.failed is None)
-        ]
+        silent = bool(phase.text and phase.season) and phase.failed is None
+        missed = [f"{phase.name}: {line}" for line in misgiven(resolution, silent=silent)]
         judged.unread += missed
         faults = list(self.against(phase, after, resolution))
         said = (after is not None and after.units is not None) or phase.failed is not None
@@ -346,7 +338,7 @@ class _Judging:
 
     def only_recorded(self, phase: RecordedPhase) -> None:
         """Tell of a phase that there is only in the record."""
-        given = [line for line in phase.given if not self.names_power(line)]
+        given = [line for line in phase.given if not power_named(self.rules, line.strip(" :"))]
         strange = [order for order in given if not GONE.search(order)]
         if strange:
             self.tell(phase.name, f"nobody has anything to order here; in the record: {'; '.join(strange[:4])}")

@@ -8,22 +8,14 @@ import re
 from legation.game import Game
 from legation.interop.calendars import LETTERS
 from legation.interop.games.missing import orders_of, shortcomings, unsaid
-from legation.interop.games.record import (
-    ADJUSTMENTS,
-    FAILED,
-    MOVEMENT,
-    RETREATS,
-    RecordedGame,
-    RecordedPhase,
-    RecordedUnit,
-    phase_word,
-)
+from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.judge_layout import marked, words
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
-from legation.judge import Ruleset, Verdict
+from legation.judge import Ruleset
 from legation.notation import write
 from legation.orders import Build, Order, Remove, UnitOrder, Waive
-from legation.position import Position
+from legation.position import Phase, Position
 
 NAME = "judge-mail"
 TITLE = "results mails and listings of njudge and the DPjudge"
@@ -142,11 +134,13 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     for turn in game.turns:
         before = turn.resolution.before
         now = before.turn
-        lines += [f"{HEADS[phase_word(now)]} results for {now.season or 'Spring'} of {now.year}.", ""]
+        lines += [f"{phase_word(now).rstrip('s')} results for {now.season or 'Spring'} of {now.year}.", ""]
         for power, order, verdict in orders_of(turn):
-            words = _written(game.rules, before, power, order)
-            lines.append(f"{power}: {words}{_results(order, verdict)}")
-            if not WORDED.match(words):
+            said = _written(game.rules, before, power, order)
+            settled = verdict is None or isinstance(order, Build | Remove | Waive)
+            mark = "" if settled else marked(verdict.outcome.value, verdict.dislodged_from is not None)
+            lines.append(f"{power}: {said}{mark}")
+            if not WORDED.match(said):
                 without.append(order)
         lines += [
             f"{v.power}: {game.rules.writer.unit(v.order.kind, v.order.at)}, No Order Processed.  (*dislodged*)"
@@ -167,32 +161,13 @@ def write_game(game: Game) -> tuple[str, list[str]]:
 
 WORDED = re.compile(r"Army |Fleet |Build waived|(?:Builds an?|Removes the) (?:army|fleet) ")
 """Orders that the Judge has words for."""
-HEADS = {MOVEMENT: "Movement", RETREATS: "Retreat", ADJUSTMENTS: "Adjustment"}
 
 
 def _written(rules: Ruleset, before: Position, power: str, order: Order) -> str:
     """An order in the Judge's words; with the places' codes where their names mean other places, too."""
-    writer = rules.writer
-    if isinstance(order, Build):
-        kind = writer.kind(order.kind)
-        return f"Builds {'an' if kind[0] in 'aeiou' else 'a'} {kind} in {writer.place(order.at)}."
-    if isinstance(order, Remove):
-        kind = writer.kind(order.kind) if order.kind else "army"
-        return f"Removes the {kind} in {writer.place(order.at)}."
-    if isinstance(order, Waive):
-        return "Build waived."
-    text = writer.judge(order)
-    read, _ = rules.reader.orders(text.rstrip("."), before.turn.phase, power, before)
-    if read != [order] and isinstance(order, UnitOrder) and order.kind:
-        text = (
-            f"{writer.kind(order.kind).title()} {write(order).removeprefix(f'{order.kind} ').replace(' - ', ' -> ')}."
-        )
-    return text.replace(" retreats to ", " -> ")
-
-
-def _results(order: Order, verdict: Verdict | None) -> str:
-    if verdict is None or isinstance(order, Build | Remove | Waive):
-        return ""
-    words = [FAILED[verdict.outcome]] if verdict.outcome in FAILED else []
-    words += ["dislodged"] if verdict.dislodged_from is not None else []
-    return f"  (*{', '.join(words)}*)" if words else ""
+    text = words(rules, order)
+    read, _ = rules.reader.orders(text, before.turn.phase, power, before)
+    if read != [order] and before.turn.phase is Phase.MOVEMENT and isinstance(order, UnitOrder) and order.kind:
+        short = write(order).removeprefix(f"{order.kind} ").replace(" - ", " -> ")
+        text = f"{rules.writer.kind(order.kind).title()} {short}"
+    return f"{text}."

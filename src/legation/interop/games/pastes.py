@@ -70,15 +70,9 @@ TOLD = re.compile(
     re.IGNORECASE,
 )
 """The same in brackets behind the order, as zines tell it."""
-DOING = "|".join(
-    word
-    for word in sorted(lexicon().words("MOVE", "HOLD", "SUPPORT", "CONVOY", "TO"))
-    if len(word) > 3 and " " not in word
-)
-VERB = re.compile(
-    rf" (?:[-\u2013]|(?:s|c|h|to|{DOING})\b)| ?(?:->|\u2192)|(?<=[)\w])-(?=\w{{3}})",
-    re.IGNORECASE,
-)
+ACTS = lexicon().words("MOVE", "HOLD", "SUPPORT", "CONVOY", "TO")
+DOING = "|".join(word for word in sorted(ACTS) if len(word) > 3 and " " not in word)
+VERB = re.compile(rf" (?:[-\u2013]|(?:s|c|h|to|{DOING})\b)| ?(?:->|\u2192)|(?<=[)\w])-(?=\w{{3}})", re.IGNORECASE)
 """What parts a unit from what it does."""
 TIGHT = re.compile(r"^(\w{3}(?:/\w\w|\(\w\w\))?)-\w{3}")
 """An abbreviation with where the unit goes behind it, without blanks."""

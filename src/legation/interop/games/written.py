@@ -30,7 +30,7 @@ MARK = re.compile(
     r"|maybe|reorder)[^()\[\]\n]{0,80})[)\]]"
     r"|/(?:d|ann|otb|r(?:et)? [^/\n]{2,40})/"
     r"|(?:->|[,:\u2192\u2013-])?[ \t]{0,8}\b(?:bounce[ds]?(?: (?:with|off|against) [\w .'/-]{2,60})?|fails?|failed"
-    r"|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b(?: \([^()\n]{2,60}\))?\.?(?=[ \t]{0,8}(?:[;,.]|$))"
+    r"|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b(?: \([^()\n]{2,60}\))?\.?(?=[ \t]{0,8}(?:[;,.|]|$))"
     r"|[\u2717\u2718\u274c\u2713\u2714\u2705]"
     r")",
     re.IGNORECASE | re.MULTILINE,
@@ -142,13 +142,14 @@ def _names_power(rules: Ruleset, name: str) -> bool | None:
     """Whether a heading names a power; None if it is about something else: phases, places, what is known to mean no
     power."""
     words = fold(name).split()
-    if any(_power(rules, said) for said in (name, *(word for word in words if len(word) > 2))):
+    if any(power_named(rules, said) for said in (name, *(word for word in words if len(word) > 2))):
         return True
     place = rules.reader.places.exact(fold(name)) is not None
     return None if place or all(lexicon().classes(word) for word in words) else False
 
 
-def _power(rules: Ruleset, name: str) -> str:
+def power_named(rules: Ruleset, name: str) -> str:
+    """Return the power that a name means; nothing if it means none."""
     try:
         return rules.reader.power(name)
     except OrderTextError:
@@ -174,7 +175,7 @@ def _remarks(rules: Ruleset, text: str, passages: tuple[Passage, ...]) -> list[s
         words = line.strip(" \t*#:.-\u2022")
         if powers.get(number) and re.search(r"\w\w", words) and not any(a < end and start < b for a, b in spans):
             name, _, rest = words.partition(":")
-            rest = rest if _power(rules, name.partition("(")[0].strip()) else line
+            rest = rest if power_named(rules, name.partition("(")[0].strip()) else line
             if (rest is line or re.search(r"\w\W+\w", rest)) and not NOTHING.search(rest):
                 found.append(f"{powers[number]}: {rest.strip()}")
         start = end + 1

@@ -109,15 +109,11 @@ class _Reader(VariantReader):
     def run(self) -> None:
         self.facts()
         rows = self.rows(self.entry, 0)
-        if not rows:
-            raise ForeignFileError(
-                f"{self.entry}: holds no table of territories that is data; a map made by a program cannot be read"
-            )
+        for what, found in (("territories", rows), ("borders", self.pairs)):
+            if not found:
+                told = f"holds no table of {what} that is data; a map made by a program cannot be read"
+                raise ForeignFileError(f"{self.entry}: {told}")
         self.territories(rows)
-        if not self.pairs:
-            raise ForeignFileError(
-                f"{self.entry}: holds no table of borders that is data; a map made by a program cannot be read"
-            )
         self.take_borders()
         names = [row.name for row in rows]
         take_changes(self.variant, names, self.ids, self.map_text)
