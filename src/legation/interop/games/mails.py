@@ -137,9 +137,9 @@ def write_game(game: Game) -> tuple[str, list[str]]:
         lines += [f"{phase_word(now).rstrip('s')} results for {now.season or 'Spring'} of {now.year}.", ""]
         for power, order, verdict in orders_of(turn):
             said = _written(game.rules, before, power, order)
-            settled = verdict is None or isinstance(order, Build | Remove | Waive)
-            mark = "" if settled else marked(verdict.outcome.value, verdict.dislodged_from is not None)
-            lines.append(f"{power}: {said}{mark}")
+            if verdict is not None and not isinstance(order, Build | Remove | Waive):
+                said += marked(verdict.outcome.value, verdict.dislodged_from is not None)
+            lines.append(f"{power}: {said}")
             if not WORDED.match(said):
                 without.append(order)
         lines += [

@@ -30,7 +30,7 @@ MARK = re.compile(
     r"|maybe|reorder)[^()\[\]\n]{0,80})[)\]]"
     r"|/(?:d|ann|otb|r(?:et)? [^/\n]{2,40})/"
     r"|(?:->|[,:\u2192\u2013-])?[ \t]{0,8}\b(?:bounce[ds]?(?: (?:with|off|against) [\w .'/-]{2,60})?|fails?|failed"
-    r"|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b(?: \([^()\n]{2,60}\))?\.?(?=[ \t]{0,8}(?:[;,.|]|$))"
+    r"|succeed(?:s|ed)?|success|cut|void|dislodged|resolved|ok)\b(?: \([^()\n]{2,60}\))?\.?(?=[ \t]{0,8}(?:[;,.|]|$))"
     r"|[\u2717\u2718\u274c\u2713\u2714\u2705]"
     r")",
     re.IGNORECASE | re.MULTILINE,
