@@ -29,8 +29,6 @@ INNER = {
 """The keys of what lies within."""
 RESOLUTIONS = {"most-supply-centers": "most_centers", "shared-draw": "year_limit"}
 """How a game ends in a year, as our rules."""
-
-
 recognize = by_marks((".json",), b'"nations"', b'"provinces"')
 
 

@@ -19,8 +19,6 @@ from legation.variants import STANDARD
 
 NAME = "diplicity-game"
 TITLE = "diplicity replays (JSON)"
-
-
 recognize = by_marks((".json",), b'"phases"', b'"selected"')
 
 

@@ -22,8 +22,6 @@ ORDER = re.compile(r"(?:([\w' .&-]{1,40}):\s*)?(.{1,160})$")
 PLACE = re.compile(r"(?:build\s+(?:anywhere\s+)?)?(?:(?:army|fleet|remove)\s+)?([\w/]{1,12})", re.IGNORECASE)
 """The place of an order's unit, or of a build."""
 MOST_LINES = 60_000
-
-
 recognize = by_marks((".txt",), rb"(?m)^PHASE \d+", b"POSITIONS")
 
 

@@ -133,8 +133,8 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     without: list[Order] = []
     for turn in game.turns:
         before = turn.resolution.before
-        now = before.turn
-        lines += [f"{phase_word(now).rstrip('s')} results for {now.season or 'Spring'} of {now.year}.", ""]
+        phase, season = phase_word(before.turn).rstrip("s"), before.turn.season or "Spring"
+        lines += [f"{phase} results for {season} of {before.turn.year}.", ""]
         for power, order, verdict in orders_of(turn):
             said = _written(game.rules, before, power, order)
             if verdict is not None and not isinstance(order, Build | Remove | Waive):
