@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -19,20 +19,21 @@ from legation.cli.serving import whole_site
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import bridges, letters, mailings
+from legation.office.errors import NotAllowedError
 from legation.office.game import seats
-from legation.office.hosting import leagues, moderation, rounds, tournaments
+from legation.office.hosting import leagues, moderation, rounds, scores, standings, tournaments
 from legation.office.identity import people
-from legation.office.office import open_office
+from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.office.fixtures import START
 from tests.office.playing import begin, person
 from tests.office.test_bridges import HOOK, Taken
-from tests.office.test_hidden_senders import UNTOLD, asked, plain, questions
+from tests.office.test_hidden_senders import UNTOLD, asked, plain, questions, write_foggy
 from tests.office.test_moderation import chief
 from tests.office.test_player_ratings import end
-from tests.office.test_tournaments import KEY, VISITOR, end_game, make, seated
+from tests.office.test_tournaments import KEY, VISITOR, board_of, end_game, make, online, seated
 from tests.service.test_every_route import STREAMS, routes_of
 
 DRAWN = re.compile(rf'{UNTOLD.pattern}|(?<=name="once" value=")[\w-]+')
@@ -162,6 +163,25 @@ def test_nothing_tells_who_plays_what_before_an_anonymous_game_is_over(worlds: t
         end_game(world.office, world.key, "France")
     told = {name.partition(" {")[0] for name in differing(worlds)}
     assert {"visitor: profiles.profile", "visitor: seats.holders", "visitor: tournaments.tournament"} <= told
+
+
+def test_in_the_fog_no_standings_tell_how_a_board_stands(make_office: Callable[..., Office], tmp_path: Path) -> None:
+    write_foggy(tmp_path)
+    office = make_office(variants=str(tmp_path))
+    host, folk = online(office, 7, variant="foggy", settings={"scoring": "carnage"})
+    rounds.seat(office, host, KEY)
+    work.run_due(office)
+    key = board_of(rounds.start(office, host, KEY, 1)).game
+    work.run_due(office)
+    for reader in (VISITOR, folk[0], host):
+        live = standings.standings(office, reader, KEY, live=True)
+        assert (live.places, live.awards, live.playing) == ((), (), 0)
+        (board,) = tournaments.tournament(office, reader, KEY).boards
+        assert {(seat.centers, seat.points, seat.result) for seat in board.seats} == {(None, None, "")}
+        with pytest.raises(NotAllowedError):
+            scores.points(office, reader, key, "carnage")
+    end_game(office, key, "France")
+    assert len(standings.standings(office, VISITOR, KEY, live=True).places) == 7
 
 
 @pytest.mark.long
