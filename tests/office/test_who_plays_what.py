@@ -109,10 +109,10 @@ class World:
                 for values in itertools.product(*(given[name] for name in names)):
                     told = dict(zip(names, values, strict=True))
                     yield f"{who}: {name} {told}", asked(partial(function, self.office, actor, **told))
-        names = {actor.person: who for who, actor in self.readers.items()}
+        told_to = {actor.person: who for who, actor in self.readers.items()}
         for mailing in mailings.claim(self.office, limit=500):
-            if mailing.person in names:
-                yield f"{names[mailing.person]}: mail {mailing.kind}", plain(mailing.facts)
+            if mailing.person in told_to:
+                yield f"{told_to[mailing.person]}: mail {mailing.kind}", plain(mailing.facts)
         yield from (("bridge", text) for text in self.taken.all(self.office))
 
     def pages(self) -> Iterator[tuple[str, str]]:
