@@ -80,7 +80,7 @@ function sheet() {
   const near = own.length ? [...own.map(([place]) => place), ...goals] : [...entry.sites.keys()];
   if (fresh && near.length && (large || live.phase === "Retreats" || chart.wide < NARROW))
     chart.lookAt(near, goals.length > 0);
-  else if (live.phase !== "Movement") chart.seek(own.length ? own.map(([place]) => place) : near);
+  else if (live.phase !== "Movement") chart.seek(own.length ? own.map(([place]) => place) : near, false);
 
   // The draft is kept in this browser, and passed on to the person's other devices (drafts.js). Only a receipt takes it
   // away (receipt.js): then it is the copy of what was sent.

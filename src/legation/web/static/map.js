@@ -38,6 +38,27 @@ export function rootOf(text) {
   return template.content.firstElementChild;
 }
 
+// A board's text with its paths, which come as the arcs that they share: "@3@-8z" are the fourth and, backwards, the
+// eighth, closed. An arc that begins where the last one ended goes on from there.
+function traced(text) {
+  const [start, arcs, rest] = text.split(/<\/?metadata>/);
+  const lines = arcs.split("M").map((arc) => {
+    let [x, y] = [0, 0];
+    return [...arc.matchAll(/(-?\d+) ?(-?\d+)/g)].map(([, dx, dy]) => `${(x += +dx)} ${(y += +dy)}`);
+  });
+  const path = (refs) => {
+    let [d, last] = ["", ""];
+    for (const [, number, end] of refs.matchAll(/@(-?\d+)(z?)/g)) {
+      const points = +number < 0 ? lines[-number].toReversed() : lines[+number + 1];
+      d += points[0] === last ? ` ${points.slice(1).join(" ")}` : `M${points.join(" ")}`;
+      d += end;
+      last = end ? "" : points.at(-1);
+    }
+    return d;
+  };
+  return start + rest.replace(/ d="(@[^"]+)"/g, (_, refs) => ` d="${path(refs)}"`);
+}
+
 // A board from its text: definitions, ground, and all upon it, each by itself, with time for the hand in between.
 async function parsed(text) {
   const open = text.slice(0, text.indexOf(">") + 1);
@@ -137,7 +158,7 @@ export class Chart extends EventTarget {
     this.measure();
     this.places = facts.places;
     this.coasts = facts.coasts;
-    this.svg = await parsed(svg);
+    this.svg = await parsed(traced(svg));
     this.letter();
     for (const name of ["width", "height", "role", "aria-label"]) this.svg.removeAttribute(name);
     // Ground, lit places and all that stands upon them in a picture each, so that lighting a place paints little anew.
@@ -554,7 +575,7 @@ export class Chart extends EventTarget {
   }
 
   // Bring places into view, with some air; only the spots where units stand on them, where all of them would be too much.
-  // A phone's window stays full of map, unless all are to be seen.
+  // The window stays full of map as at first, unless all are to be seen.
   lookAt(ids, spots = false, glides = true, all = false) {
     const around = ([x, y]) => [x - 26, y - 26, x + 26, y + 26];
     const boxes = ids
@@ -568,16 +589,16 @@ export class Chart extends EventTarget {
     const w = Math.max(right - left, 320) * 1.1;
     const h = Math.max(bottom - top, 240) * 1.1;
     const fitted = this.fitted((left + right - w) / 2, (top + bottom - h) / 2, w, h);
-    const filled = this.filled([(left + right) / 2, (top + bottom) / 2]);
-    const target = fitted[2] > filled[2] && this.wide < NARROW && !all ? filled : fitted;
+    const widest = this.wide < NARROW ? this.filled([(left + right) / 2, (top + bottom) / 2]) : this.rest();
+    const target = fitted[2] > widest[2] && !all ? widest : fitted;
     if (glides) return this.glide(target);
     this.drawn = null;
     this.put(target);
   }
 
   // The same at once (or as it glides), where some of them are out of view, or under the tray.
-  seek(ids, glides = false) {
-    if (!ids.every((id) => this.shows(id))) this.lookAt(ids, true, glides, true);
+  seek(ids, all = true, glides = false) {
+    if (!ids.every((id) => this.shows(id))) this.lookAt(ids, true, glides, all);
   }
 
   // Whether the spot where a unit stands on a place is in view, and not under the tray.
