@@ -214,13 +214,15 @@ export class Chart extends EventTarget {
     }
   }
 
-  // Whether the name that is nearest above a spot is nearer than the one below it.
-  isCloseBelow([x, y]) {
-    const beside = this.lines.filter(([middle, , half]) => Math.abs(middle - x) < half + 8).map(([, line]) => line - y);
-    return (
-      Math.min(...beside.map((far) => (far < 0 ? -far : Infinity))) <
-      Math.min(...beside.map((far) => (far < 0 ? Infinity : far)))
-    );
+  // From a spot 8 units toward the nearest name: a unit that stands there grows away from it.
+  toward([x, y]) {
+    let [best, least] = [[0, 8], Infinity];
+    for (const [middle, line, half] of this.lines) {
+      const dx = middle - x + Math.max(-half, Math.min(half, x - middle));
+      const far = Math.hypot(dx, line - y) || 1;
+      if (far < least) [best, least] = [[(8 * dx) / far, (8 * (line - y)) / far], far];
+    }
+    return best.map((n) => `${n.toFixed(1)}px`).join(" ");
   }
 
   // Names that are too small to be read are left out until the view comes nearer.
@@ -334,7 +336,7 @@ export class Chart extends EventTarget {
       this.fold(slot);
     }
     for (const unit of this.parts(".u[data-at]"))
-      unit.classList.toggle("name-above", this.isCloseBelow(this.spot(unit.dataset.at)));
+      unit.style.setProperty("--toward", this.toward(this.spot(unit.dataset.at)));
     this.spell();
   }
 
