@@ -317,7 +317,7 @@ class Atlas:
             pale=min(pale, default=None),
             waste=bool(geometry.waste),
             lakes=bool(geometry.lakes),
-            areas=len(self.drawing.waves) > 1,
+            areas=len(geometry.waves) > 1,
             names=any(p.primary for p in provinces.values()),
             ways=self.drawing.ways,
             hidden=bool(state.hidden),

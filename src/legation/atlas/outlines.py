@@ -76,8 +76,11 @@ class Outlines:
         """The lines around boxes."""
         self.borders: list[tuple[str, str, str]] = []
         """The lines between two lands, with the lands."""
-        self.coast, self.shelf, self.waves = "", "", ""
-        """Paths of the shores, of the depth lines' middle, and of the lines between waters."""
+        self.coast, self.shelf = "", ""
+        """Paths of the shores, and of the depth lines' middle."""
+        self.waves = {"waves": ""}
+        """Paths of the lines between waters, by class: where waters are grouped, those between two areas by
+        themselves."""
         self._part_lines(arcs, beside)
         if self.insets:
             self.polygons = {name: self._at_home(rings) for name, rings in self.grounds.items()}
@@ -148,7 +151,6 @@ class Outlines:
         frames += [(a * tenths, b * tenths, c * tenths, d * tenths) for a, b, c, d in edges]
         shores: list[GridLine] = []
         coast: list[str] = []
-        waves: list[str] = []
         for number, (arc, names) in enumerate(zip(arcs, beside, strict=True)):
             path = _stroke(arc)
             self._by_arcs[path] = f"@{number}"
@@ -163,8 +165,10 @@ class Outlines:
                     coast.append(path)
                     shores.append(arc)
             elif len(names) == 2 and names[0] != names[1]:
-                waves.append(path)
-        self.coast, self.waves = "".join(coast), "".join(waves)
+                areas = {provinces[name].area if name in provinces else "" for name in names}
+                cls = "waves areas" if len(areas) > 1 else "waves"
+                self.waves[cls] = self.waves.get(cls, "") + path
+        self.coast = "".join(coast)
         self.shelf = "".join(_shelf(line) for line in join(shores))
 
     def by_arcs(self, svg: str) -> str:
@@ -176,9 +180,8 @@ class Outlines:
             lines = [whole] if whole else [self._by_arcs.get(line, "") for line in re.findall("M[^M]*", found[1])]
             return f' d="{"".join(lines)}"' if lines and all(lines) else found[0]
 
-        opened = svg.index(">") + 1
         arcs = f"<metadata>{''.join(map(_stroke, self._arcs))}</metadata>"
-        return svg[:opened] + arcs + re.sub(' d="(M[^"]*)"', short, svg[opened:])
+        return re.sub(' d="(M[^"]*)"', short, svg).replace(">", f">{arcs}", 1)
 
     def _link_path(self, line: Sequence[Point], kind: str) -> str:
         tenths = self.scale * 10
@@ -283,7 +286,6 @@ class _Tracer:
         self.beside: list[list[str]] = [[] for _ in arcs]
         self._drawn = arcs
         """The arcs as they are drawn, which may be rougher."""
-        self._paths: dict[int, str] = {}
 
     def roughen(self) -> None:
         """From now on lines of a land are drawn roughly: the land's own outline covers them."""
@@ -291,7 +293,6 @@ class _Tracer:
             simplify(arc, SHORE) if names and names[0][0] != "-" else arc
             for arc, names in zip(self.arcs, self.beside, strict=True)
         ]
-        self._paths.clear()
 
     def trace(self, name: str, rings: Rings) -> tuple[str, list[Ring], list[Disc]]:
         """The path and the polygon of an owner, and the islets that were left out, because a land covers them."""
@@ -316,11 +317,7 @@ class _Tracer:
         return "".join(path), polygon, islets
 
     def _path(self, number: int) -> str:
-        path = self._paths.get(number)
-        if path is None:
-            line = self._drawn[number] if number >= 0 else self._drawn[~number][::-1]
-            path = self._paths[number] = deltas(line)
-        return path
+        return deltas(self._drawn[number] if number >= 0 else self._drawn[~number][::-1])
 
 
 def _stroke(line: GridLine) -> str:
