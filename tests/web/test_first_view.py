@@ -26,7 +26,7 @@ MEASURED = """(board) => {
     document.body.append(box);
     const measure = (path) => {
         const { x, y, width, height } = path.getBBox();
-        return [x, y, width, height, path.getTotalLength()].map(Math.round).join(' ');
+        return [x, y, width, height, path.getTotalLength()];
     };
     const sizes = (root) => [...root.querySelectorAll('path[id]')].map((path) => [path.id, measure(path)]);
     return [Object.fromEntries(sizes(legation.chart.svg)), Object.fromEntries(sizes(box))];
@@ -73,9 +73,9 @@ def test_paths_come_as_the_arcs_that_they_share(desk: Visit, variant: str) -> No
     drawn, meant = page.evaluate(MEASURED, layer.svg)
     seas = {f"s-{province.id}" for province in rules.board.provinces.values() if province.sea}
     assert {f"s-{place}" for place in rules.board.provinces} <= {*drawn} <= {*meant}
-    # a sea's line follows the land's on the page, and is rougher where it stands alone
-    wrong = {name for name, measures in drawn.items() if name not in seas and measures != meant[name]}
-    assert not wrong
+    # gentle turns are rounded on the page; a sea's line follows the land's there, and is rougher where it stands alone
+    for name in {*drawn} - seas:
+        assert drawn[name] == pytest.approx(meant[name], rel=0.05, abs=40), name
 
 
 def test_definitions_of_names_come_with_the_names(desk: Visit) -> None:

@@ -16,6 +16,8 @@ const LEAST_NAME = 10.5; // units of the map
 const ON_PHONE = 1.25; // how much larger names are there
 const LEGIBLE = 9; // pixels
 const LEAST = 0.75; // of a board that is seen at first, where it fills its window
+const GENTLE = 0.4; // the cosine of the widest turn of a coast or border that is rounded
+const SHORT = 12; // tenths of a unit: a line between turns that is too short for that
 const UPON = ["cross", "turning arrows", "ring with a plus"]; // strokes that nothing may cover
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -38,21 +40,40 @@ export function rootOf(text) {
   return template.content.firstElementChild;
 }
 
+// Lines along points, of which gentle turns are rounded, as coasts and borders are; the same from either end.
+function rounded(points) {
+  let [d, round] = ["", false];
+  const middle = ([a, b], [c, d]) => `${(a + c) / 2} ${(b + d) / 2}`;
+  for (let i = 1; i < points.length - 1; i++) {
+    const [[ax, ay], [x, y], [bx, by]] = points.slice(i - 1, i + 2);
+    const [before, after] = [Math.hypot(x - ax, y - ay), Math.hypot(bx - x, by - y)];
+    const gentle = (x - ax) * (bx - x) + (y - ay) * (by - y) > GENTLE * before * after;
+    if (gentle && Math.min(before, after) > SHORT) {
+      if (!round) d += `L${middle(points[i - 1], points[i])}`;
+      d += `Q${x} ${y} ${middle(points[i], points[i + 1])}`;
+      round = true;
+    } else {
+      d += `L${x} ${y}`;
+      round = false;
+    }
+  }
+  return `${d}L${points.at(-1).join(" ")}`;
+}
+
 // A board's text with its paths, which come as the arcs that they share: "@3@-8z" are the fourth and, backwards, the
 // eighth, closed. An arc that begins where the last one ended goes on from there.
 function traced(text) {
   const [start, arcs, rest] = text.split(/<\/?metadata>/);
   const lines = arcs.split("M").map((arc) => {
     let [x, y] = [0, 0];
-    return [...arc.matchAll(/(-?\d+) ?(-?\d+)/g)].map(([, dx, dy]) => `${(x += +dx)} ${(y += +dy)}`);
+    return [...arc.matchAll(/(-?\d+) ?(-?\d+)/g)].map(([, dx, dy]) => [(x += +dx), (y += +dy)]);
   });
   const path = (refs) => {
     let [d, last] = ["", ""];
     for (const [, number, end] of refs.matchAll(/@(-?\d+)(z?)/g)) {
       const points = +number < 0 ? lines[-number].toReversed() : lines[+number + 1];
-      d += points[0] === last ? ` ${points.slice(1).join(" ")}` : `M${points.join(" ")}`;
-      d += end;
-      last = end ? "" : points.at(-1);
+      d += (`${points[0]}` === last ? "" : `M${points[0].join(" ")}`) + rounded(points) + end;
+      last = end ? "" : `${points.at(-1)}`;
     }
     return d;
   };
