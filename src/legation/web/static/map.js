@@ -7,7 +7,7 @@ const NS = "http://www.w3.org/2000/svg";
 const CLOSEST = 140; // units across, at most so close
 const LETTERS = ["", "italic "].map((face) => `${face}18px "Legation Garamond"`); // of names
 const PATIENCE = 3000; // milliseconds for which names wait for their letters
-const PART = 100; // elements that come in one frame while a map is opened
+const PART = 100; // elements that come, or are drawn, at a time while a map is opened
 const NAME = /^(n|curve)-/; // the ids of what defines names
 const DOUBLE = 320; // milliseconds between the taps of a double tap
 const FINGER = 22; // pixels by which a finger may miss what it means
@@ -31,6 +31,7 @@ const bent = (points) => {
   return d;
 };
 
+const pause = () => new Promise((done) => setTimeout(done)); // for the hand, and so that no task is long
 const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 
 /** The root of a drawing from its text, by the parser of HTML: it takes a fraction of the time of XML's. @param {string} text @returns {any} */
@@ -43,41 +44,53 @@ export function rootOf(text) {
 // Lines along points, of which gentle turns are rounded, as coasts and borders are; the same from either end.
 function rounded(points) {
   let [d, round] = ["", false];
-  const middle = ([a, b], [c, d]) => `${(a + c) / 2} ${(b + d) / 2}`;
   for (let i = 1; i < points.length - 1; i++) {
-    const [[ax, ay], [x, y], [bx, by]] = points.slice(i - 1, i + 2);
-    const [before, after] = [Math.hypot(x - ax, y - ay), Math.hypot(bx - x, by - y)];
+    const [[ax, ay], [x, y], [bx, by]] = [points[i - 1], points[i], points[i + 1]];
+    const [before, after] = [Math.sqrt((x - ax) ** 2 + (y - ay) ** 2), Math.sqrt((bx - x) ** 2 + (by - y) ** 2)];
     const gentle = (x - ax) * (bx - x) + (y - ay) * (by - y) > GENTLE * before * after;
-    if (gentle && Math.min(before, after) > SHORT) {
-      if (!round) d += `L${middle(points[i - 1], points[i])}`;
-      d += `Q${x} ${y} ${middle(points[i], points[i + 1])}`;
+    if (gentle && before > SHORT && after > SHORT) {
+      if (!round) d += `L${(ax + x) / 2} ${(ay + y) / 2}`;
+      d += `Q${x} ${y} ${(x + bx) / 2} ${(y + by) / 2}`;
       round = true;
     } else {
       d += `L${x} ${y}`;
       round = false;
     }
   }
-  return `${d}L${points.at(-1).join(" ")}`;
+  return `${d}L${points[points.length - 1].join(" ")}`;
 }
 
 // A board's text with its paths, which come as the arcs that they share: "@3@-8z" are the fourth and, backwards, the
 // eighth, closed. An arc that begins where the last one ended goes on from there.
-function traced(text) {
+async function traced(text) {
   const [start, arcs, rest] = text.split(/<\/?metadata>/);
   const lines = arcs.split("M").map((arc) => {
     let [x, y] = [0, 0];
     return [...arc.matchAll(/(-?\d+) ?(-?\d+)/g)].map(([, dx, dy]) => [(x += +dx), (y += +dy)]);
   });
+  /** @type {Map<string, string[]>} by their numbers, where arcs begin, how they go on, and where they end */
+  const known = new Map();
+  const drawn = (number) => {
+    const points = +number < 0 ? lines[-number].toReversed() : lines[+number + 1];
+    const made = [points[0].join(" "), rounded(points), points[points.length - 1].join(" ")];
+    known.set(number, made);
+    return made;
+  };
   const path = (refs) => {
     let [d, last] = ["", ""];
-    for (const [, number, end] of refs.matchAll(/@(-?\d+)(z?)/g)) {
-      const points = +number < 0 ? lines[-number].toReversed() : lines[+number + 1];
-      d += (`${points[0]}` === last ? "" : `M${points[0].join(" ")}`) + rounded(points) + end;
-      last = end ? "" : `${points.at(-1)}`;
+    for (const [, number, closed] of refs.matchAll(/@(-?\d+)(z?)/g)) {
+      const [first, line, end] = known.get(number) ?? drawn(number);
+      d += (first === last ? "" : `M${first}`) + line + closed;
+      last = closed ? "" : end;
     }
     return d;
   };
-  return start + rest.replace(/ d="(@[^"]+)"/g, (_, refs) => ` d="${path(refs)}"`);
+  const parts = rest.split(/ d="(@[^"]+)"/);
+  for (let n = 1; n < parts.length; n += 2) {
+    if (n % (2 * PART) === 1) await pause();
+    parts[n] = ` d="${path(parts[n])}"`;
+  }
+  return start + parts.join("");
 }
 
 // A board from its text: definitions, ground, and all upon it, each by itself, with time for the hand in between.
@@ -92,7 +105,7 @@ async function parsed(text) {
   for (let n = 1; n < cuts.length; n++) {
     const part = document.adoptNode(rootOf(`${open}${text.slice(cuts[n - 1], cuts[n])}</svg>`));
     whole ? whole.append(...part.childNodes) : (whole = part);
-    if (n < cuts.length - 1) await new Promise((done) => setTimeout(done));
+    if (n < cuts.length - 1) await pause();
   }
   return whole;
 }
@@ -179,8 +192,9 @@ export class Chart extends EventTarget {
     this.measure();
     this.places = facts.places;
     this.coasts = facts.coasts;
-    this.svg = await parsed(traced(svg));
+    this.svg = await parsed(await traced(svg));
     this.letter();
+    await pause();
     for (const name of ["width", "height", "role", "aria-label"]) this.svg.removeAttribute(name);
     // Ground, lit places and all that stands upon them in a picture each, so that lighting a place paints little anew.
     const [lit, top] = [0, 1].map(() => draw("svg", { class: "lg", viewBox: this.svg.getAttribute("viewBox") }));
@@ -215,6 +229,7 @@ export class Chart extends EventTarget {
     this.unfold();
     const kept = JSON.parse(sessionStorage.getItem(this.keeps()) ?? "null"); // null where the whole map was shown, too
     this.put(kept || this.rest());
+    await pause();
     return this;
   }
 
