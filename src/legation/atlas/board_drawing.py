@@ -99,7 +99,7 @@ class BoardDrawing:
             "h": label.beside,
             "s": province.sea,
             "a": self.board.provinces[label.ground or name].sea,
-            "primary": province.primary,
+            "prime": province.primary,
         }
         return " ".join(cls for cls, yes in given.items() if yes)
 
