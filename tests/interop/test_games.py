@@ -1049,7 +1049,7 @@ def a_game() -> Game:
     game.play({"Germany": "A mun - bur; F kie - den", "France": "A par - pic", "Russia": "F stp/sc - bot; A war - gal"})
     game.play(
         {
-            "Germany": "A bur h; F den - swe",
+            "Germany": "F den - swe",  # and the army that is dislodged has no order
             "France": "A pic - bur; A mar s A pic - bur; F bre - mao",
             "Russia": "F bot h",
         }

@@ -28,7 +28,7 @@ SPOKEN = re.compile(r"([A-Z0-9][\w' &-]{1,40}?):\s*(\w.*[.*)])$")
 """A line of a power's, whatever it says: a long name leaves no blank behind its colon, those of chaos begin with a
 number."""
 UNIT = re.compile(r"(Army|Fleet)\s+([^\s,>](?:[^,>]*[^\s,>.])?)[ .]*$")
-UNORDERED = re.compile(r"(?:Army|Fleet)\s+(\S+(?: \S+){0,6}?)[,.]?\s+No order", re.IGNORECASE)
+UNORDERED = re.compile(r"(?:Army|Fleet)\s+([^\s,]+(?: [^\s,]+){0,6}?)[,.]?\s+No order", re.IGNORECASE)
 WAIVED = re.compile(r"(?:Build|(\d{1,3})\s+(?:unus(?:ed|able) )?builds?)\s+(?:pending|waived)\.", re.IGNORECASE)
 REMARK = re.compile(r"[*,]\s*((?:warn|maybe|reorder)[^*,]{0,60})")
 HEADERS = re.compile(
