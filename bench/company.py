@@ -1,6 +1,6 @@
 """A large office: ``python -m bench.company`` fills a database with 50,000 people and 500,000 rated games (made up) and
-prints how long ratings take to be computed anew, and a profile, a leaderboard, pages of the archive and a search of
-200,000 public letters to be read.
+prints how long ratings take to be computed anew, and the pages of a profile and the leaderboard, lists of the archive
+and a search of 200,000 public letters to be read.
 
 ``--database URL`` measures an empty database of PostgreSQL instead of one of SQLite; ``--games`` and ``--people`` make
 a smaller office. Times are the processor's of this process and, behind a slash, the clock's.
@@ -19,11 +19,13 @@ from typing import Any
 
 import sqlalchemy as sa
 from msgspec.structs import asdict
+from starlette.testclient import TestClient
 
+from legation.cli.serving import whole_site
 from legation.office.clock import SeededRandomSource, SimulatedClock, micros
 from legation.office.context import Actor
 from legation.office.game import seats
-from legation.office.hosting import games, player_ratings, press, profiles
+from legation.office.hosting import games, player_ratings, press
 from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import work
@@ -158,8 +160,9 @@ def main() -> None:
         timed("filling", lambda: fill(office, given.games, given.people), 1)
         timed("ratings computed anew", lambda: player_ratings.recompute(office, CONSOLE), 1)
         shown = office.numbers.shown("person", FIRST + 5)
-        timed("profile", lambda: profiles.profile(office, VISITOR, shown))
-        timed("leaderboard", lambda: player_ratings.leaderboard(office, VISITOR, "standard"))
+        browser = TestClient(whole_site(office))
+        timed("profile", lambda: browser.get(f"/people/{shown}").raise_for_status())
+        timed("leaderboard", lambda: browser.get("/leaderboard").raise_for_status())
         fill_press(office, given.letters)
         timed("public press, rare words", lambda: press.search(office, VISITOR, "word123 word456"))
         timed("public press, a word of most letters", lambda: press.search(office, VISITOR, "peace"))

@@ -14,7 +14,6 @@ import argparse
 import asyncio
 import gzip
 import resource
-import shutil
 import socket
 import statistics
 import tempfile
@@ -33,6 +32,7 @@ import msgspec
 import uvicorn
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from starlette.testclient import TestClient
+from tests.browser import SHELL, opened
 
 from bench.renderer import Trace, traced
 from legation.bots import bot
@@ -313,11 +313,8 @@ def every_board(here: str, variants: Iterable[str], repeat: int) -> None:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """The browser of the tests."""
-    with sync_playwright() as playwright:
-        path = next(found for name in ("chromium", "google-chrome") if (found := shutil.which(name)))
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with sync_playwright() as playwright, opened(playwright, SHELL) as browser:
         yield browser
-        browser.close()
 
 
 def in_chromium(club: Club, here: str, position: str, repeat: int) -> None:

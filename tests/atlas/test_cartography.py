@@ -634,7 +634,7 @@ def test_areas_of_seas_are_told_apart() -> None:
     main = next(p for p in board.provinces.values() if p.primary)
     texts = {"".join(t.itertext()) for t in root.iter(f"{SVG}text")}
     used = {e.get("href"): e.get("class") or "" for e in root.iter(f"{SVG}use")}
-    assert main.name.upper() in texts and "primary" in used[f"#n-{main.id}"].split()
+    assert main.name.upper() in texts and "prime" in used[f"#n-{main.id}"].split()
     plain = ET.fromstring(atlas_of(real_board("standard")).svg())
     assert not {"between sea areas", "primary sea region"} & set(plain.itertext())
     assert "areas" not in classes(plain)

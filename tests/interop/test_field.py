@@ -385,6 +385,20 @@ def jdip(tmp_path: Path, adjacency: str, variants: str = toy.VARIANTS_XML) -> Wr
     return brought(folder, tmp_path / "out")
 
 
+def test_colors_of_jdips_powers_are_kept_as_css_names_them(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    colors = '<POWERCOLORS><POWERCOLOR power="north" color="royalblue"/><POWERCOLOR power="south" color="#f80"/>'
+    svg = folder / "toy.svg"
+    svg.write_text(svg.read_text().replace("<jdipNS:PROVINCE_DATA>", f"{colors}</POWERCOLORS><jdipNS:PROVINCE_DATA>"))
+    powers = load_file(brought(folder, tmp_path / "out").file).powers
+    assert [power.color for power in powers.values()][:2] == ["#4169e1", "#ff8800"]
+
+
+def test_a_country_is_known_by_its_letters(tmp_path: Path) -> None:
+    folder = php(tmp_path / "in", install=("'Land', 'Yes', 1,", "'Land', 'Yes', 'N+ORTH',"))
+    assert load_file(brought(folder, tmp_path / "out").file).powers["North"].homes
+
+
 def test_borders_and_centers_of_jdip_name_provinces_by_their_other_names(tmp_path: Path) -> None:
     adjacency = toy.ADJACENCY_XML
     for old, new in (('refs="dun"', 'refs="DUNES"'), ("dun-nc", "dunes-nc"), ("dun-sc", "dunes-sc")):

@@ -279,8 +279,62 @@ def test_orders_under_no_power_are_of_the_units_of_the_opening(tmp_path: Path) -
         ("England", 1),
         ("Russia", 1),
     ]
-    with pytest.raises(ForeignFileError, match="says nothing of the position"):
-        again("moves.txt", "A Vienna - Galicia\nA Greece - Serbia\n", tmp_path)
+
+
+def test_orders_of_the_middle_game_under_no_power_are_of_different_ones(tmp_path: Path) -> None:
+    text = "A Vienna - Galicia\nA Galicia H\nA Greece - Serbia\nA Warsaw S A Vienna - Galicia\n"
+    record, judged = again("moves.txt", text, tmp_path)
+    assert judged.unread == [] and "powers" in [note.what for note in record.not_taken]
+    [turn] = judged.game.turns
+    powers = {unit.at: unit.power for unit in turn.resolution.before.units}
+    assert powers["gal"] not in (powers["vie"], powers["war"])
+    assert [str(d.unit) for d in turn.resolution.dislodged] == ["A gal"]
+
+
+def test_orders_below_a_name_that_is_no_power_are_nobody_elses(tmp_path: Path) -> None:
+    """Neutral units of other systems, and names that the variant doesn't know."""
+    text = "Fall 1903\nGermany:\nA Ber - Mun\nA Sil S A Ber - Mun\n\nPirates:\nA Mun H\nFrance: A Par H\n"
+    _, judged = again("told.txt", text, tmp_path)
+    assert judged.unread == [
+        "Fall 1903 Movement: A Mun H: is under no power's name",
+        "Fall 1903 Movement: Germany: Pirates:: read as a remark",
+    ]
+    assert {(s.power, len(s.orders)) for s in judged.game.turns[0].sheets} == {("Germany", 2), ("France", 1)}
+
+
+@pytest.mark.parametrize("heading", ["Herbst 1902 - Rückzüge", "Fall 1902 retreats", "Retraites automne 1902"])
+def test_headings_of_turns_in_other_languages(heading: str, tmp_path: Path) -> None:
+    turn = "Auswertung Herbst 1902\nItalien: A Ven H (dislodged)\n\u00d6sterreich: A Tri - Ven, A Tyr S A Tri - Ven"
+    text = f"{turn}\n\n{heading}\nItaly: A Ven - Rom\n"
+    record, judged = again("told.txt", text, tmp_path)
+    assert [phase.name.replace("Autumn", "Fall") for phase in record.phases] == [
+        "Fall 1902 Movement",
+        "Fall 1902 Retreats",
+    ]
+    assert {str(u) for u in judged.stands.units if u.power == "Italy"} == {"A rom"}
+
+
+def test_a_table_of_orders_may_have_a_column_of_results(tmp_path: Path) -> None:
+    rows = "| Austria | A Vie | - Gal | bounce |\n| | A Bud | - Ser | ok |\n| Russia | A War | - Gal | bounce |\n"
+    text = f"Spring 1901\n\n| Power | Unit | Order | Result |\n|---|---|---|---|\n{rows}"
+    record, judged = again("told.txt", text, tmp_path)
+    assert (judged.unread, judged.differences, record.phases[0].failed) == ([], [], {"vie", "war"})
+
+
+def test_a_mailbox_of_results_and_json_with_a_mark_of_its_encoding_are_read(tmp_path: Path) -> None:
+    head = "From judge Tue Jan  6 2004\nContent-Transfer-Encoding: quoted-printable\n\n"
+    mail = head + played.FILES["mail.txt"].replace("Mid-Atlantic", "Mid-Atlan=\ntic")
+    _, judged = again("results.mbox", mail, tmp_path)
+    assert (judged.unread, judged.differences, len(judged.game.turns[0].sheets)) == ([], [], 2)
+    _, judged = again("mila.json", "\ufeff" + played.FILES["mila.json"], tmp_path)
+    assert judged.differences == []
+
+
+def test_a_part_of_a_turn_has_a_heading_without_the_year(tmp_path: Path) -> None:
+    text = "Fall 1901\nAustria: A Ser - Gre, A Vie H\n\nAdjustments:\nAustria: Builds A Bud\n"
+    record, judged = again("told.txt", text, tmp_path)
+    assert [phase.phase for phase in record.phases] == ["Movement", "Adjustments"]
+    assert judged.unread == [] and "A bud" in map(str, judged.stands.units)
 
 
 def test_a_report_of_another_variant_names_turns_by_years(tmp_path: Path) -> None:
@@ -681,6 +735,7 @@ def test_a_game_of_backstabbr_may_begin_in_its_midst(tmp_path: Path) -> None:
     [
         ('"MAO"', "MAO", "orders isn't data"),
         ("spring 1901 </a>", "</a>", "does not say which season"),
+        ("var unitsByPlayer", "x = 1; var unitsByPlayer", "units are in no form"),
     ],
 )
 def test_a_page_of_backstabbr_that_is_not_as_the_site_sends_it_is_refused(
@@ -994,7 +1049,7 @@ def a_game() -> Game:
     game.play({"Germany": "A mun - bur; F kie - den", "France": "A par - pic", "Russia": "F stp/sc - bot; A war - gal"})
     game.play(
         {
-            "Germany": "A bur h; F den - swe",
+            "Germany": "F den - swe",  # and the army that is dislodged has no order
             "France": "A pic - bur; A mar s A pic - bur; F bre - mao",
             "Russia": "F bot h",
         }

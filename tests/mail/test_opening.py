@@ -131,11 +131,11 @@ def test_a_turn_that_opens_after_its_results_is_told_when_it_opens(tmp_path: Pat
 
 
 def test_the_last_mail_says_why_the_game_ended_how_all_stand_and_who_they_were(world: World) -> None:
-    world.begin(name="Masks", anonymous=True)
+    world.begin(name="Masks", anonymous=True, scoring="carnage")
     for power in world.players:
         world.write(power, "SET DRAW\nA par H" if power == "France" else "SET DRAW\nA cal H")
     world.clock.advance(timedelta(days=1))
     last = told(world, "France", "game ended")
     assert "A draw between Burgundy, England and France. All surviving powers agreed." in last
     assert all(f"{power} " in last and player.name in last for power, player in world.players.items())
-    assert "England 5 centers, Player" in last
+    assert "England 5 centers, 3005 points by Carnage, Player" in last

@@ -171,11 +171,14 @@ def play(office: Office, clock: SimulatedClock, record: Any, players: dict[str, 
     work.run_due(office)
 
 
-@pytest.mark.parametrize("settings", [{}, {"anonymous": True}, {"shows_senders": "nobody"}])
+@pytest.mark.parametrize("settings", [{}, {"anonymous": True}, {"shows_senders": "nobody"}, {"listed": False}])
 def test_reliability_tells_nothing_of_games_whose_players_are_hidden(
     office: Office, clock: SimulatedClock, settings: dict[str, Any]
 ) -> None:
-    record, players, _ = begin(office, **settings, ready_ends=False)
+    record, players, _ = begin(office, **{**settings, "listed": True}, ready_ends=False)
+    with office.store.transaction() as tx:
+        row = tx.get(GameRow, 1)
+        tx.change(row, settings=pack({**unpack(row.settings), **settings}))
     play(office, clock, record, players, "England")
     found = [reliability(office, players[power]) for power in ("England", "France")]
     if settings:

@@ -331,6 +331,19 @@ def test_of_anonymous_boards_nobody_learns_who_plays_what_before_their_end(offic
     assert len(standings.standings(office, VISITOR, KEY).places) == 3
 
 
+def test_an_organizer_who_plays_finds_out_no_place_of_an_anonymous_round(office: Office) -> None:
+    host, _ = online(office, 4, settings={"anonymous": True})
+    tournaments.enter(office, host, KEY)
+    seated(office, (1, 2, 5))
+    refuses(ConflictError, rounds.exchange, office, host, KEY, 1, 5, 2).match("Players are anonymous")
+    (own,) = [s for s in board_of(tournaments.tournament(office, host, KEY)).seats if s.player]
+    assert (own.power, own.own) == ("France", True)
+    rounds.start(office, host, KEY, 1)
+    work.run_due(office)
+    refuses(ConflictError, rounds.substitute, office, host, KEY, 1, 5).match("Players are anonymous")
+    rounds.substitute(office, host, KEY, 1, 3)
+
+
 def test_a_tournament_that_is_not_listed_is_unknown_to_others(office: Office) -> None:
     host = person(office, "Hilda")
     face_to_face(office, host, listed=False)

@@ -170,7 +170,7 @@ PAGES = {
     "proposals/list.html": ("/proposals",),
     "rules/index.html": ("/rules",),
     "rules/verdicts.html": ("/rules/verdicts",),
-    "sandbox/start.html": ("/sandbox",),
+    "sandbox/start.html": ("/sandbox/start",),
     "session/sign_in.html": ("/sign-in",),
     "table/start.html": ("/table",),
     "tournaments/list.html": ("/tournaments",),
@@ -194,7 +194,10 @@ PAPERS = {
 }
 """Templates of papers, with the papers that each is for."""
 
-VISITED = ("/sign-in", "/lessons", "/rules", "/rules/verdicts", "/table", "/designer", "/leaderboard", "/tournaments")
+VISITED = (
+    "/sign-in", "/lessons", "/rules", "/rules/verdicts", "/table", "/designer", "/leaderboard", "/tournaments",
+    "/sandbox/start",
+)  # fmt: skip
 """Pages that a visitor asks for."""
 
 OWN_VARIANT = Path(games.__file__).parents[2].joinpath("variants/data/hundred.toml").read_text("utf-8")

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Request
 
+from legation.atlas import for_variant
 from legation.variants import USUAL
 from tests.sampling import some
 from tests.web.visiting import Visit, until
@@ -18,6 +19,17 @@ BOTH = """async ([map, board]) => {
     const text = await (await fetch(board)).text();
     const written = (root) => new XMLSerializer().serializeToString(root);
     return [rootOf(text), new DOMParser().parseFromString(text, 'image/svg+xml').documentElement].map(written);
+}"""
+MEASURED = """(board) => {
+    const box = document.createElement('div');
+    box.innerHTML = board;
+    document.body.append(box);
+    const measure = (path) => {
+        const { x, y, width, height } = path.getBBox();
+        return [x, y, width, height, path.getTotalLength()];
+    };
+    const sizes = (root) => [...root.querySelectorAll('path[id]')].map((path) => [path.id, measure(path)]);
+    return [Object.fromEntries(sizes(legation.chart.svg)), Object.fromEntries(sizes(box))];
 }"""
 FOLDED = """() => {
     const { chart } = legation;
@@ -51,6 +63,19 @@ def test_a_board_is_the_same_by_either_parser(desk: Visit, variant: str) -> None
     script = page.evaluate("document.querySelector('link[href$=\"/map.js\"]').href")
     quickly, strictly = page.evaluate(BOTH, [script, page.locator("#chart").get_attribute("data-board")])
     assert quickly == strictly
+
+
+@pytest.mark.parametrize("variant", some(USUAL.names(), 1))
+def test_paths_come_as_the_arcs_that_they_share(desk: Visit, variant: str) -> None:
+    page = desk.go(f"/sandbox/new?variant={variant}")
+    until(page, "() => legation.chart.painted")
+    rules, layer = USUAL.load(variant), for_variant(variant).board_layer()
+    drawn, meant = page.evaluate(MEASURED, layer.svg)
+    seas = {f"s-{province.id}" for province in rules.board.provinces.values() if province.sea}
+    assert {f"s-{place}" for place in rules.board.provinces} <= {*drawn} <= {*meant}
+    # gentle turns are rounded on the page; a sea's line follows the land's there, and is rougher where it stands alone
+    for name in {*drawn} - seas:
+        assert drawn[name] == pytest.approx(meant[name], rel=0.05, abs=40), name
 
 
 @pytest.mark.long

@@ -14,7 +14,7 @@ from legation.languages import ENGLISH, Catalog, catalog, languages
 from legation.web import create_app
 from legation.web.catalog_building import COUNTED, messages
 from legation.web.languages.messages import Translator
-from legation.web.languages.scripts import translated_script
+from legation.web.languages.scripts import translated_script, without_comments
 from legation.web.serving import pages
 from legation.web.serving.assets import assets
 from legation.web.serving.pages import templates
@@ -179,6 +179,18 @@ def test_a_script_says_in_another_language_what_it_tells_people() -> None:
         if path.endswith(".js"):
             script = file.content.decode()
             assert translated_script(script, lambda message: message) == script
+
+
+def test_a_script_is_sent_without_its_comments() -> None:
+    script = (
+        '/*! kept */\n// gone\nconst a = "//"; // gone\n'
+        "/** gone\n * @type {any} */\nconst b = `/* ${c} // */`;\n"
+        "const d = e.replace(/[/\"]\\/\\//g, '/* */') / 2 /* gone */ / 3;\n"
+    )
+    assert without_comments(script) == (
+        '/*! kept */\nconst a = "//";\nconst b = `/* ${c} // */`;\n'
+        "const d = e.replace(/[/\"]\\/\\//g, '/* */') / 2 / 3;\n"
+    )
 
 
 def test_scripts_are_fetched_in_the_language_of_their_page(pseudo: TestClient) -> None:

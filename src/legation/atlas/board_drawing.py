@@ -14,7 +14,7 @@ from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import SEA_SPACING, Label, escape, measure
 from legation.atlas.one_way import draw_away, draw_one_way
 from legation.atlas.outlines import Outlines
-from legation.atlas.shapes import Edges, sides
+from legation.atlas.shapes import Edges
 from legation.atlas.symbols import UnitSymbols, badges, definitions
 from legation.board import Province
 
@@ -36,8 +36,6 @@ class BoardDrawing:
         self.board = geometry.board
         self.symbols = symbols
         self.badges = badges(self.board)
-        self.waves = _part_waves(geometry)
-        """The lines between waters, by class: where waters are grouped, those between two areas by themselves."""
         width, height = geometry.width * 10, geometry.height * 10
         self.defs = (
             f'<path id="coast" d="{geometry.coast}"/><path id="shelf" d="{geometry.shelf}"/>'
@@ -78,7 +76,7 @@ class BoardDrawing:
                 if self.board.provinces[name].sea == sea
             )
 
-        waves = "".join(f'<path class="{cls}" d="{path}"/>' for cls, path in self.waves.items())
+        waves = "".join(f'<path class="{cls}" d="{path}"/>' for cls, path in self.geometry.waves.items())
         links = "".join(f'<path class="link {link.kind}" d="{link.path}"/>' for link in self.geometry.links)
         return (
             f'<g transform="scale(.1)">{self._depths}{regions(True)}{waves}{self._waste}'
@@ -101,7 +99,7 @@ class BoardDrawing:
             "h": label.beside,
             "s": province.sea,
             "a": self.board.provinces[label.ground or name].sea,
-            "primary": province.primary,
+            "prime": province.primary,
         }
         return " ".join(cls for cls, yes in given.items() if yes)
 
@@ -172,28 +170,6 @@ def _name(province: Province, label: Label) -> str:
     return f'<g id="n-{province.id}">{drawn}</g>'
 
 
-def _part_waves(geometry: BoardGeometry) -> dict[str, str]:
-    provinces, shapes = geometry.board.provinces, geometry.shapes
-
-    def dry(name: str) -> bool:
-        return shapes.scenery[int(name[1:])].kind == "land" if name[0] == "~" else not provinces[name].sea
-
-    def area(name: str) -> str:
-        return provinces[name].area if name in provinces else ""
-
-    # the geometry has the lines between two waters in the order of the arcs
-    beside = [
-        names
-        for names in sides(shapes)
-        if len({*names}) == 2 and not any(map(dry, names)) and geometry.boxes.isdisjoint(names)
-    ]
-    paths: dict[str, str] = {"waves": ""}
-    for (a, b), path in zip(beside, geometry.waves.split("M")[1:], strict=True):
-        cls = "waves areas" if area(a) != area(b) else "waves"
-        paths[cls] = f"{paths.get(cls, '')}M{path}"
-    return paths
-
-
 def _depths(geometry: BoardGeometry) -> str:
     """Three lines along the coast, the outermost first, each covered but for its rim."""
     if not geometry.coast:
@@ -214,10 +190,8 @@ def _ticks(geometry: BoardGeometry, chart: Chart) -> str:
             around = ((x - 9, y), (x + 9, y), (x, y - 7), (x, y + 7), (x, y))
             if all(chart.outside(*point) for point in around):
                 here = (10 * x - 30, 10 * y + 30)
-                start = (
-                    "m200 60" if here == (last[0] + 260, last[1]) else f"M{here[0]} {here[1]}"
-                )  # most follow another
-                strokes.append(f"{start}l60-60")
+                follows = here == (last[0] + 260, last[1])  # as most do
+                strokes.append(f"{'m200 60' if follows else f'M{here[0]} {here[1]}'}l60-60")
                 last = here
     return "".join(strokes)
 

@@ -64,6 +64,8 @@ class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
     """The bare board as an SVG document without any style, to be put into the page. Each province is a group
     ``data-at="par"``; its shape can be used again as ``#s-par``, its name as ``#n-par``. Groups ``data-slot`` take what
     :meth:`Atlas.state_layer` gives."""
+    by_arcs: str
+    """The same, its paths written as the arcs that they share (:meth:`legation.atlas.outlines.Outlines.by_arcs`)."""
     style: str
     """Its style sheet, for both themes (``data-theme="light"`` or ``"dark"`` on the root element overrules the reader's
     system). Fonts are apart: :func:`legation.atlas.font_faces`."""
@@ -74,7 +76,7 @@ class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
     of a board with insets also ``part`` (0: the map itself, n: the n-th inset, where its symbols stand) and ``also`` (a
     place in it on each other part)."""
     digest: str
-    """16 hexadecimal digits of all three: a name for files that may be kept for ever."""
+    """16 hexadecimal digits of all: a name for files that may be kept for ever."""
 
 
 class Atlas:
@@ -234,8 +236,9 @@ class Atlas:
         )
         style = page_style(list(self.colors.values()))
         facts = json.dumps(self._facts(), ensure_ascii=False, separators=(",", ":"))
-        digest = hashlib.sha256("\0".join((svg, style, facts)).encode()).hexdigest()[:16]
-        return BoardLayer(svg=svg, style=style, geometry=facts, digest=digest)
+        by_arcs = geometry.by_arcs(svg)
+        digest = hashlib.sha256("\0".join((by_arcs, style, facts)).encode()).hexdigest()[:16]
+        return BoardLayer(svg=svg, by_arcs=by_arcs, style=style, geometry=facts, digest=digest)
 
     def state_layer(
         self, position: Position, verdicts: Sequence[VerdictLike] = (), **options: Unpack[StateOptions]
@@ -314,7 +317,7 @@ class Atlas:
             pale=min(pale, default=None),
             waste=bool(geometry.waste),
             lakes=bool(geometry.lakes),
-            areas=len(self.drawing.waves) > 1,
+            areas=len(geometry.waves) > 1,
             names=any(p.primary for p in provinces.values()),
             ways=self.drawing.ways,
             hidden=bool(state.hidden),

@@ -239,7 +239,7 @@ def ground_keys(
     if names:
         keys.append(
             (
-                '<g class="names"><text class="s primary" x="10" y="0" font-size="10">SEA</text></g>',
+                '<g class="names"><text class="s prime" x="10" y="0" font-size="10">SEA</text></g>',
                 "primary sea region",
             )
         )

@@ -8,6 +8,7 @@ unit (whole numbers, relative), inside groups scaled by 0.1.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -66,15 +67,20 @@ class Outlines:
         self.waste: list[str] = []
         self.lakes: list[str] = []
         """Land and water off the board, as paths."""
-        arcs = self._simplified_arcs()
+        self._arcs = arcs = self._simplified_arcs()
+        self._by_arcs: dict[str, str] = {}
+        """Paths by the arcs of which they are made."""
         beside = self._trace_all(arcs)
         self.boxes = {name for name, shape in shapes.provinces.items() if shape.box}
         self.frames: list[str] = []
         """The lines around boxes."""
         self.borders: list[tuple[str, str, str]] = []
         """The lines between two lands, with the lands."""
-        self.coast, self.shelf, self.waves = "", "", ""
-        """Paths of the shores, of the depth lines' middle, and of the lines between waters."""
+        self.coast, self.shelf = "", ""
+        """Paths of the shores, and of the depth lines' middle."""
+        self.waves = {"waves": ""}
+        """Paths of the lines between waters, by class: where waters are grouped, those between two areas by
+        themselves."""
         self._part_lines(arcs, beside)
         if self.insets:
             self.polygons = {name: self._at_home(rings) for name, rings in self.grounds.items()}
@@ -115,7 +121,7 @@ class Outlines:
     def _trace_all(self, arcs: list[GridLine]) -> list[list[str]]:
         """Trace lands, scenery, and seas; for each arc the owners beside it (scenery as ``+0``: land, ``-1``:
         water)."""
-        provinces, tracer = self.board.provinces, _Tracer(arcs)
+        provinces, tracer = self.board.provinces, _Tracer(arcs, self._by_arcs)
         for name, province in provinces.items():
             if not province.sea:
                 self.outlines[name], self.grounds[name], _ = tracer.trace(name, self.shapes.provinces[name].rings)
@@ -145,9 +151,9 @@ class Outlines:
         frames += [(a * tenths, b * tenths, c * tenths, d * tenths) for a, b, c, d in edges]
         shores: list[GridLine] = []
         coast: list[str] = []
-        waves: list[str] = []
-        for arc, names in zip(arcs, beside, strict=True):
-            path = f"M{arc[0][0]} {arc[0][1]}{deltas(arc)}"
+        for number, (arc, names) in enumerate(zip(arcs, beside, strict=True)):
+            path = _stroke(arc)
+            self._by_arcs[path] = f"@{number}"
             land = [name for name in names if is_land(name)]
             if not self.boxes.isdisjoint(names):
                 self.frames.append(path)
@@ -159,9 +165,23 @@ class Outlines:
                     coast.append(path)
                     shores.append(arc)
             elif len(names) == 2 and names[0] != names[1]:
-                waves.append(path)
-        self.coast, self.waves = "".join(coast), "".join(waves)
+                areas = {provinces[name].area if name in provinces else "" for name in names}
+                cls = "waves areas" if len(areas) > 1 else "waves"
+                self.waves[cls] = self.waves.get(cls, "") + path
+        self.coast = "".join(coast)
         self.shelf = "".join(_shelf(line) for line in join(shores))
+
+    def by_arcs(self, svg: str) -> str:
+        """Return a drawing of the board whose paths are written as the arcs that they share: ``@3@-8z`` are the fourth
+        and, backwards, the eighth, closed. The arcs themselves stand first, in its ``<metadata>``."""
+
+        def short(found: re.Match[str]) -> str:
+            whole = self._by_arcs.get(found[1], "")
+            lines = [whole] if whole else [self._by_arcs.get(line, "") for line in re.findall("M[^M]*", found[1])]
+            return f' d="{"".join(lines)}"' if lines and all(lines) else found[0]
+
+        arcs = f"<metadata>{''.join(map(_stroke, self._arcs))}</metadata>"
+        return re.sub(' d="(M[^"]*)"', short, svg).replace(">", f">{arcs}", 1)
 
     def _link_path(self, line: Sequence[Point], kind: str) -> str:
         tenths = self.scale * 10
@@ -260,12 +280,12 @@ LINKS = ("bridge", "away", "barrier", "river", "mountains")
 class _Tracer:
     """Traces rings of arcs, and notes who lies beside each arc."""
 
-    def __init__(self, arcs: list[GridLine]) -> None:
+    def __init__(self, arcs: list[GridLine], by_arcs: dict[str, str]) -> None:
         self.arcs = arcs
+        self._by_arcs = by_arcs
         self.beside: list[list[str]] = [[] for _ in arcs]
         self._drawn = arcs
         """The arcs as they are drawn, which may be rougher."""
-        self._paths: dict[int, str] = {}
 
     def roughen(self) -> None:
         """From now on lines of a land are drawn roughly: the land's own outline covers them."""
@@ -273,11 +293,11 @@ class _Tracer:
             simplify(arc, SHORE) if names and names[0][0] != "-" else arc
             for arc, names in zip(self.arcs, self.beside, strict=True)
         ]
-        self._paths.clear()
 
     def trace(self, name: str, rings: Rings) -> tuple[str, list[Ring], list[Disc]]:
         """The path and the polygon of an owner, and the islets that were left out, because a land covers them."""
         path: list[str] = []
+        refs: list[str] = []
         polygon: list[Ring] = []
         islets: list[Disc] = []
         for ring in (ring for part in rings for ring in part):
@@ -291,15 +311,17 @@ class _Tracer:
                 islets.append(_around_all(points))
                 continue
             path.append(f"M{points[0][0]} {points[0][1]}{''.join(map(self._path, ring))}z")
+            refs += [*(f"@{number}" for number in ring), "z"]
             polygon.append([(x / 10, y / 10) for x, y in points])
+        self._by_arcs["".join(path)] = "".join(refs)
         return "".join(path), polygon, islets
 
     def _path(self, number: int) -> str:
-        path = self._paths.get(number)
-        if path is None:
-            line = self._drawn[number] if number >= 0 else self._drawn[~number][::-1]
-            path = self._paths[number] = deltas(line)
-        return path
+        return deltas(self._drawn[number] if number >= 0 else self._drawn[~number][::-1])
+
+
+def _stroke(line: GridLine) -> str:
+    return f"M{line[0][0]} {line[0][1]}{deltas(line)}"
 
 
 def _around_all(points: GridLine) -> Disc:
@@ -320,7 +342,7 @@ def _shelf(line: GridLine) -> str:
     closed = coarse[0] == coarse[-1]
     if closed and len(coarse) < 4:
         return ""
-    return f"M{coarse[0][0]} {coarse[0][1]}{deltas(coarse[:-1] if closed else coarse)}{'z' if closed else ''}"
+    return _stroke(coarse[:-1] if closed else coarse) + "z" * closed
 
 
 def _on_frame(arc: GridLine, frame: Edges) -> bool:

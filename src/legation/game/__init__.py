@@ -10,7 +10,7 @@ from legation.game.checking import (
     check_sheet,
 )
 from legation.game.documents import adjudicate, answer_document, position_document
-from legation.game.implied import bare_position, implied_position
+from legation.game.implied import bare_position, implied_position, sheets_apart
 from legation.game.log import Game, PlayedTurn, save_game
 from legation.game.reading_documents import DocumentError, Task, read_position, read_task, read_verdicts
 from legation.game.reading_sheets import Unread, read_orders
@@ -45,4 +45,5 @@ __all__ = [
     "read_verdicts",
     "replay",
     "save_game",
+    "sheets_apart",
 ]

@@ -8,7 +8,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.judge import Ruleset
-from legation.orders import Build, Sheet, UnitOrder
+from legation.orders import Build, Move, Order, Sheet, SupportMove, UnitOrder
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 
 
@@ -49,3 +49,24 @@ def implied_position(rules: Ruleset, turn: Turn, sheets: Iterable[Sheet]) -> tup
         owners=owners,
     )
     return position, faults
+
+
+def sheets_apart(rules: Ruleset, orders: Iterable[Order]) -> list[Sheet]:
+    """Return sheets for orders that nobody is said to have given: a unit and those that move against it, or support
+    that, are of different powers. That decides a movement as if each unit were of a power of its own.
+
+    Returned is nothing if the rules have too few powers for that.
+    """
+    given = {province_of(order.at): order for order in orders if isinstance(order, UnitOrder)}
+    goals = {at: province_of(o.to) for at, o in given.items() if isinstance(o, Move | SupportMove)}
+    sheets: dict[str, list[Order]] = {}
+    owners: dict[str, str] = {}
+    for at, order in given.items():
+        foes = {goals.get(at), *(other for other, goal in goals.items() if goal == at)} - {at}
+        taken = {owners[foe] for foe in foes if foe in owners}
+        power = next((name for name in rules.powers if name not in taken), "")
+        if not power:
+            return []
+        owners[at] = power
+        sheets.setdefault(power, []).append(order)
+    return [Sheet(power, tuple(listed)) for power, listed in sheets.items()]

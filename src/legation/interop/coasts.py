@@ -6,22 +6,10 @@ from legation.board import COAST_NAMES
 from legation.interop.record import ForeignVariant
 
 WORDS = {
-    **{code: code for code in COAST_NAMES},
-    **{name: code for code, name in COAST_NAMES.items()},
-    **{name.partition(" ")[0]: code for code, name in COAST_NAMES.items()},
-    **{code[:-1]: code for code in COAST_NAMES},
-    "north east": "nec",
-    "north west": "nwc",
-    "south east": "sec",
-    "south west": "swc",
-    "northern": "nc",
-    "southern": "sc",
-    "eastern": "ec",
-    "western": "wc",
-    "ncs": "nc",
-    "scs": "sc",
-    "ecs": "ec",
-    "wcs": "wc",
+    word: code
+    for code, name in COAST_NAMES.items()
+    for way in (name.partition(" ")[0],)
+    for word in (code, code[:-1], f"{code}s", name, way, f"{way}ern", f"{way[:5]} {way[5:]}".strip())
 }
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from legation.board import province_of
 from legation.interop.calendars import start_in_cycle, take_cycle
 from legation.interop.json_variants import PHASES, DocumentReader, array, name_of, objects, read_json, table, text
 from legation.interop.matching import board_with
@@ -28,8 +29,6 @@ INNER = {
 """The keys of what lies within."""
 RESOLUTIONS = {"most-supply-centers": "most_centers", "shared-draw": "year_limit"}
 """How a game ends in a year, as our rules."""
-
-
 recognize = by_marks((".json",), b'"nations"', b'"provinces"')
 
 
@@ -278,16 +277,10 @@ class _Older(DocumentReader):
         for key, place in places.items():
             place.coasts = list(board.provinces[found[key]].coasts)
         for border in board.borders:
-            a, b = (renamed_location(end, keys) for end in (border.a, border.b))
+            a, b = (end.replace(id := province_of(end), keys[id], 1) for end in (border.a, border.b))
             ways = {(a, b)} if border.one_way else {(a, b), (b, a)}
             self.variant.army |= ways if border.army else set()
             self.variant.fleet |= ways if border.fleet else set()
         self.guess(
             "borders", f"the file has none; they are those of our board {board.name!r}, which has the same provinces"
         )
-
-
-def renamed_location(location: str, keys: Mapping[str, str]) -> str:
-    """A location with another key for its province."""
-    key, slash, coast = location.partition("/")
-    return keys[key] + slash + coast

@@ -16,8 +16,6 @@ NAME = "godip"
 TITLE = "godip variants (JSON, Go)"
 FLAGS = {"Anywhere": ("build_anywhere", {}), "AnyHomeCenter": ("build_where", {"sites": "any home"})}
 """Flags of a variant's state that are rules here."""
-
-
 _graphs = by_marks((".json",), b'"Graph"', b'"Nodes"')
 
 

@@ -15,6 +15,14 @@ NAME = "jdip"
 TITLE = "jDip variant packages (variants.xml)"
 PROGRAM_DEFAULTS = {"YEARS_WITHOUT_SC_CAPTURE": 7, "GAME_LENGTH": 35}
 """What jDip writes into most of its variants without meaning anything by it."""
+OPTIONS: dict[str, dict[str, dict[str, str]]] = {
+    "VALUE_BUILDS_HOME_ONLY": {},
+    "VALUE_WINGS_DISABLED": {},
+    "VALUE_PATHS_EITHER": {},
+    "VALUE_BUILDS_ANY_OWNED": {"build_anywhere": {}},
+    "VALUE_BUILDS_ANY_IF_HOME_OWNED": {"build_where": {"sites": "while home"}},
+}
+"""Options by their values, as rules here."""
 KINDS = {"army": "A", "fleet": "F", "a": "A", "f": "F"}
 PHASES = {"movement": "Movement", "retreat": "Retreats", "adjustment": "Adjustments"}
 
@@ -334,16 +342,11 @@ class _Package(VariantReader):
         """RULEOPTIONS."""
         variant = self.variant
         for option in element.all("RULEOPTION"):
-            name, value = option.get("name"), option.get("value")
-            told = f"{name} {value}"
-            if value in ("VALUE_BUILDS_HOME_ONLY", "VALUE_WINGS_DISABLED", "VALUE_PATHS_EITHER"):
-                self.took(told, "as usual")
-            elif value == "VALUE_BUILDS_ANY_OWNED":
-                variant.rules["build_anywhere"] = {}
-                self.took(told, "the rule build_anywhere")
-            elif value == "VALUE_BUILDS_ANY_IF_HOME_OWNED":
-                variant.rules["build_where"] = {"sites": "while home"}
-                self.took(told, "the rule build_where, while a home is owned")
+            value = option.get("value")
+            told = f"{option.get('name')} {value}"
+            if value in OPTIONS:
+                variant.rules |= {rule: dict(settings) for rule, settings in OPTIONS[value].items()}
+                self.took(told, f"the rule {', '.join(OPTIONS[value])}" if OPTIONS[value] else "as usual")
             else:
                 self.left(told, "has no counterpart")
 

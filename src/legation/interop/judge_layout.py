@@ -46,20 +46,22 @@ def _unit(rules: Ruleset, kind: str, at: str) -> str:
 
 
 def _order(rules: Ruleset, turn: Turn, power: str, verdict: Mapping[str, Any]) -> Iterator[str]:
-    mark = MARKS.get(verdict["outcome"], "")
-    if verdict.get("dislodged_from"):
-        mark = f"{mark}, dislodged" if mark else "dislodged"
     try:
-        text = _words(rules, rules.reader.order(verdict["order"], turn.phase, power))
+        text = words(rules, rules.reader.order(verdict["order"], turn.phase, power))
     except OrderTextError:  # a kind of order that only the short style has words for
         text = str(verdict["order"])
-    line = f"{power}: {text}."
-    if mark:
-        line += f" (*{mark}*)"
+    line = f"{power}: {text}.{marked(verdict['outcome'], bool(verdict.get('dislodged_from')))}"
     yield from textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
-def _words(rules: Ruleset, order: Order) -> str:
+def marked(outcome: str, dislodged: bool) -> str:
+    """Return what stands behind an order of which something came that it was not meant to."""
+    said = [*([MARKS[outcome]] if outcome in MARKS else ()), *(["dislodged"] if dislodged else ())]
+    return f" (*{', '.join(said)}*)" if said else ""
+
+
+def words(rules: Ruleset, order: Order) -> str:
+    """Return an order in the Judge's words, without the full stop."""
     match order:
         case Retreat(kind, at, to):
             return f"{_unit(rules, kind, at)} -> {rules.board.name_of(to)}"

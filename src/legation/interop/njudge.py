@@ -21,15 +21,8 @@ from legation.variants import STANDARD
 
 NAME = "njudge"
 TITLE = "njudge maps (map.NAME with seed.NAME)"
-KINDS = {
-    "l": "land",
-    "w": "water",
-    "h": "high sea",
-    "v": "arctic water",
-    "x": "neutral center",
-    "g": "gateway",
-    "r": "railway",
-}
+KINDS = "lwhvxgr"
+"""Land, water, high sea, arctic water, a neutral center, a gateway, a railway."""
 POWERS, PROGRAM = "njudge_powers.toml", "njudge_variants.toml"
 COAST_TYPES = {"n": "nc", "s": "sc", "e": "ec", "w": "wc"}
 MOST_LINES = 8000

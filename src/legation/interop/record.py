@@ -70,6 +70,8 @@ class SourcePicture(msgspec.Struct, kw_only=True):
     off_board: list[tuple[str, Polygons]] = []
     waste: list[tuple[str, Point]] = []
     """Where something lies that is off the board: ``land`` or ``water``."""
+    colors: dict[str, str] = {}
+    """Colors of powers, as CSS writes them, by their names in lower case."""
 
 
 class Note(msgspec.Struct, frozen=True):

@@ -28,11 +28,6 @@ def board_in_words(fault: BoardFault, folder: Path) -> str:
     return told if not place or place in told else f"{place}: {told}"
 
 
-def variant_in_words(fault: str, file: str) -> str:
-    """A fault of a variant without the name of the file that we wrote."""
-    return fault.removeprefix(f"{file}: ")
-
-
 def _rows(folder: Path, table: str) -> list[list[str]]:
     file = folder / f"{table}.csv"
     return [cells for _, cells in read_csv(file.read_text(encoding="utf-8"))] if file.is_file() else []

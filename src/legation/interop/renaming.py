@@ -64,23 +64,19 @@ def _drop_terms(variant: ForeignVariant, known: Collection[str]) -> None:
 def renamed(value: Any, new: Callable[[str], str | None]) -> Any:
     """Settings of rules with other locations, which importers mark as ``@par`` and ``F @stp/nc``; ``new`` gives the
     other one, or None where it goes, and what holds it with it."""
-    if isinstance(value, dict):
-        kept_keys = {renamed(key, new): renamed(item, new) for key, item in value.items()}
-        return {key: item for key, item in kept_keys.items() if key is not None and item is not None}
-    if isinstance(value, list):
-        kept = [renamed(item, new) for item in value]
-        return [item for item in kept if item is not None]
-    if isinstance(value, str) and (match := MARKED.fullmatch(value)):
-        location = new(match[2])
-        return None if location is None else f"{match[1]}@{location}"
-    return value
+    return _marked_anew(value, lambda kind, at: None if (location := new(at)) is None else f"{kind}@{location}")
 
 
 def without_marks(value: Any) -> Any:
     """Settings of rules without the marks of locations."""
+    return _marked_anew(value, str.__add__)
+
+
+def _marked_anew(value: Any, new: Callable[[str, str], str | None]) -> Any:
     if isinstance(value, dict):
-        return {without_marks(key): without_marks(item) for key, item in value.items()}
+        pairs = ((_marked_anew(key, new), _marked_anew(item, new)) for key, item in value.items())
+        return {key: item for key, item in pairs if key is not None and item is not None}
     if isinstance(value, list):
-        return [without_marks(item) for item in value]
+        return [item for item in (_marked_anew(item, new) for item in value) if item is not None]
     match = MARKED.fullmatch(value) if isinstance(value, str) else None
-    return "".join(match.groups()) if match else value
+    return new(*match.groups()) if match else value

@@ -6,6 +6,7 @@ refused, and an archive is never unpacked to disk.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import os
 import re
@@ -212,7 +213,7 @@ def read_json(data: bytes, where: str) -> Any:
     :raises ForeignFileError: if it is none.
     """
     try:
-        return decode_json(data)
+        return decode_json(data.removeprefix(codecs.BOM_UTF8))
     except msgspec.DecodeError as error:
         raise ForeignFileError(f"{where}: cannot be read as JSON ({error})") from None
 

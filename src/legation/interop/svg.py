@@ -19,6 +19,7 @@ try:
     from fontTools.misc.transform import Identity, Transform
     from fontTools.pens.recordingPen import RecordingPen
     from fontTools.svgLib.path import parse_path
+    from PIL.ImageColor import getrgb
     from shapely import Polygon, contains_xy
 except ImportError:  # without it no board is drawn, and nobody needs its picture
     READS_PATHS = False
@@ -52,7 +53,7 @@ def picture_of_svg(source: Source, name: str) -> SourcePicture:
         for element, matrix in reader.walk(root, Identity)
         if element.get("id") and element.name == "g"
     }
-    picture = SourcePicture()
+    picture = SourcePicture(colors={c.get("power").lower(): c.get("color") for c in root.all("POWERCOLOR")})
     for wanted in ("provinces", "maplayer", "mouselayer"):
         if wanted in layers:
             found: dict[str, Polygons] = {}
@@ -104,10 +105,14 @@ def take_picture(
             continue
         shapes, units = by_key(whole.shapes), by_key(whole.units)
         variant.picture = SourcePicture(shapes=shapes, units=units)
+        for nation in variant.nations:
+            with contextlib.suppress(ValueError):  # none, or one that CSS doesn't know
+                color = getrgb(whole.colors.get(nation.name.lower(), ""))
+                nation.color = nation.color or "#{:02x}{:02x}{:02x}".format(*color)
         variant.took(
             found, f"shapes of {len(shapes.keys() & variant.places)} provinces, positions of {len(units)} places"
         )
-        told = "labels, fonts, colors and symbols of the source's own; the board is drawn in Legation's style"
+        told = "labels, fonts and symbols of the source's own; the board is drawn in Legation's style"
         variant.left(f"{found} (drawing)", told)
         return
 

@@ -6,12 +6,14 @@ class), and what they are called. Scripts, links and pictures of the file are ne
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 import shapely
+from PIL.ImageColor import getrgb
 from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
@@ -31,7 +33,6 @@ FILL = re.compile(r"(?:^|[;{\s])fill\s?:\s?([^;}\s]{1,40})")
 CSS_CLASS = re.compile(r"\.([A-Za-z_][\w-]{0,60})\s{0,20}\{([^{}]{0,2000})\}")
 MOST_CSS = 100_000
 WET_CLASS = re.compile(r"(?i)water|ocean|\bseas?(?:\b|poly|province|_|\d)")
-BLUES = ("blue", "aqua", "cyan", "navy", "teal", "turquoise")
 LONGEST_NAME = 60
 
 
@@ -206,15 +207,10 @@ def _label(element: Element) -> str:
 
 def is_blue(color: str) -> bool:
     """Whether a color, as CSS writes it, is one in which maps show water."""
-    plain = color.replace(" ", "").lower()
-    if re.fullmatch(r"#(?:[0-9a-f]{3}){1,2}", plain):
-        size = len(plain) // 3
-        red, green, blue = (int(plain[1 + i * size :][:size] * (3 - size), 16) for i in range(3))
-    elif match := re.fullmatch(r"rgb\((\d{1,3}),(\d{1,3}),(\d{1,3})\)", plain):
-        red, green, blue = map(int, match.groups())
-    else:
-        return any(name in plain for name in BLUES)
-    return blue >= green and blue > red + 10
+    with contextlib.suppress(ValueError):  # of a color that CSS doesn't know
+        red, green, blue, *_ = getrgb(color)
+        return blue >= green and blue > red + 10
+    return False
 
 
 def _ids(keys: Iterable[str]) -> dict[str, str]:

@@ -23,7 +23,7 @@ from legation.board.model import COAST_NAMES
 from legation.board.toml_text import toml_value
 from legation.interop.matching import lonely_passages
 from legation.interop.record import ForeignVariant, Nation, Note
-from legation.interop.refusals import board_in_words, variant_in_words
+from legation.interop.refusals import board_in_words
 from legation.interop.settling import board_of, settle
 from legation.interop.sources import ForeignFileError
 from legation.variants import VariantError, find_boards, load_file, names
@@ -163,7 +163,7 @@ def _write_sound(file: Path, variant: ForeignVariant, board: str) -> None:
                 (m[1], fault) for fault in error.faults if (m := UNSOUND_RULE.search(fault)) and m[1] in variant.rules
             ]
             if len(told) < len(error.faults):
-                faults = (variant_in_words(fault, file.name) for fault in error.faults[:12])
+                faults = (fault.removeprefix(f"{file.name}: ") for fault in error.faults[:12])
                 raise ForeignFileError(*(f"{variant.file}: the variant is not sound: {f}" for f in faults)) from None
         for rule, fault in told:
             variant.rules.pop(rule, None)

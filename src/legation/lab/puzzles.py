@@ -20,12 +20,11 @@ BOT = "dumbbot"
 
 
 def find_puzzles(rules: Ruleset, files: Sequence[Path], seed: str) -> Iterator[Puzzle]:
-    """Yield puzzles, at most one of a position: of one turn of each game of ``files`` or, where there are none, of
-    games between bots without an end."""
+    """Yield puzzles, at most one of a power in a position: of one turn of each game of ``files`` or, where there are
+    none, of games between bots without an end."""
     random = Random(f"{rules.name} {seed}")
     for position, source in _recorded(rules, files, random) if files else _played(rules, seed, random):
-        found = list(find(rules, position, source))
-        if found:
+        for _, found in itertools.groupby(find(rules, position, source), lambda puzzle: puzzle.power):
             yield max(found, key=lambda puzzle: puzzle.tempting / len(puzzle.solutions))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 from itertools import product
+from math import prod
 from typing import Any
 
 import msgspec
@@ -84,12 +85,21 @@ def find(rules: Ruleset, position: Position, source: str = "") -> Iterator[Puzzl
     """The puzzles of a position."""
     if position.turn.phase is not Phase.MOVEMENT:
         return
-    legal = legal_orders(rules, position)
+    legal = {
+        power: [order for order in orders if isinstance(order, UnitOrder)]
+        for power, orders in legal_orders(rules, position).items()
+    }
+    about: dict[str, list[tuple[str, UnitOrder]]] = {}
+    for power, orders in legal.items():
+        for order in orders:
+            for place in touches(order):
+                about.setdefault(place, []).append((power, order))
     for power in rules.powers:
-        mine = [order for order in legal[power] if isinstance(order, UnitOrder)]
-        for place in sorted(set().union(*(touches(order) for order in mine)) if mine else ()):
-            others = [order for name, orders in legal.items() if name != power for order in orders]
-            if found := _Search(rules, position, power, place, mine, others).solve():
+        for place, orders_about in sorted(about.items()):
+            against = {order.at for owner, order in orders_about if owner != power}
+            if len(against) < 2 or sum(owner == power for owner, _ in orders_about) < 2:
+                continue  # nobody contests it
+            if found := _Search(rules, position, power, place, legal[power], against).solve():
                 solutions, tempting = found
                 document = position_document(rules, position)
                 kept = {
@@ -104,16 +114,14 @@ class _Search:
     """Looks for the sheets by which a power has a place whatever the others order."""
 
     def __init__(
-        self, rules: Ruleset, position: Position, power: str, place: str, mine: list[UnitOrder], others: list[Order]
+        self, rules: Ruleset, position: Position, power: str, place: str, mine: list[UnitOrder], against: set[str]
     ) -> None:
         self.rules, self.position, self.power = rules, position, power
         self.goal = Goal(stands={power: (place,)})
-        against = {o.at for o in others if isinstance(o, UnitOrder) and not isinstance(o, Hold) and place in touches(o)}
-        self.contested = len(against) >= 2 and sum(place in touches(order) for order in mine) >= 2
         about = {place} | {province_of(at) for at in against}
         options: dict[str, list[Order]] = {}
         for order in mine:
-            if not isinstance(order, Hold) and touches(order) & about:
+            if touches(order) & about:
                 options.setdefault(order.at, []).append(order)
         units = {unit.at: unit for unit in position.units}
         self.options = [[Hold(units[at].kind, at), *orders] for at, orders in options.items()]
@@ -121,10 +129,7 @@ class _Search:
 
     def solve(self) -> tuple[tuple[tuple[str, ...], ...], int] | None:
         """Return the solutions and how many sheets only tempt; None where this is no puzzle."""
-        sheets = 1
-        for options in self.options:
-            sheets *= len(options)
-        if not self.contested or not 8 <= sheets <= MOST_SHEETS:
+        if not 8 <= prod(len(options) for options in self.options) <= MOST_SHEETS:
             return None
         replies = replies_about(self.rules, self.position, self.power, self.about)
         if not 12 <= count_replies(replies) <= MOST_REPLIES:

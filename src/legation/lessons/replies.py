@@ -57,10 +57,11 @@ def replies_about(rules: Ruleset, position: Position, power: str, places: set[st
     attacks first, and holding last."""
     found: Replies = []
     others = [name for name in rules.powers if name != power]
+    own = {unit.province for unit in position.units_of(power)}
     for other, legal in legal_orders(rules, position, others).items():
         by_unit: dict[str, list[Order]] = {}
         for order in legal:
-            if isinstance(order, UnitOrder) and touches(order) & places and not _helps(position, power, order):
+            if isinstance(order, UnitOrder) and touches(order) & places and not _helps(own, order):
                 by_unit.setdefault(order.at, []).append(order)
         for at, orders in by_unit.items():
             kept = sorted(_without_more(orders), key=_rank)
@@ -108,10 +109,9 @@ def concerned(orders: Sequence[Order], target: str) -> set[str]:
         places |= more
 
 
-def _helps(position: Position, power: str, order: Order) -> bool:
-    """Whether an order helps a unit of ``power``, which nobody does who wants it to fail."""
-    target = province_of(getattr(order, "target", ""))
-    return any(unit.province == target and unit.power == power for unit in position.units)
+def _helps(own: set[str], order: Order) -> bool:
+    """Whether an order helps one of the units in ``own`` provinces, which nobody does who wants it to fail."""
+    return province_of(getattr(order, "target", "")) in own
 
 
 def _without_more(orders: list[Order]) -> list[Order]:

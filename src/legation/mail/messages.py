@@ -28,7 +28,7 @@ from legation.notation import capital, listed
 from legation.office.context import Actor
 from legation.office.desk import letters
 from legation.office.desk.proposed_orders import in_words
-from legation.office.hosting import games
+from legation.office.hosting import games, scores
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.records import Mailing
@@ -125,11 +125,14 @@ def _units(said: _Said) -> str:
 
 def _standing(said: _Said) -> Sequence[Block]:
     seats = sorted(said["game"].seats, key=lambda seat: -seat.centers if seat.survives else 1)
+    told = scores.points(said.office, said.reader, said["game"].key)
+    points, system = (told.points, told.name) if told is not None else ({}, "")
     rows = []
     for seat in seats:
         had = count(seat.centers, "center") if seat.survives else "out of the game"
+        worth = f"{points[seat.power]:.6g} points by {system}" if seat.power in points else ""
         who = seat.holder or (f"the bot {seat.bot}" if seat.bot else "")
-        rows.append((seat.power, ", ".join(filter(None, (had, who)))))
+        rows.append((seat.power, ", ".join(filter(None, (had, worth, who)))))
     return [Facts(tuple(rows))]
 
 

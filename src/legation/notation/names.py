@@ -177,7 +177,7 @@ class Names:
     def begins_one(self, folded: str) -> str:
         """The only meaning of all names that begin so, or nothing; a name that is just so goes first."""
         exact = self.exact(folded)
-        begun = {key for name in self._beginning(folded) for key in self._meanings(name, "")}
+        begun = {key for name in self._beginning(folded) if name in self._proper for key in self._meanings(name, "")}
         return exact or (begun.pop() if len(begun) == 1 else "")
 
     @cached_property
@@ -388,7 +388,9 @@ def power_names(powers: Sequence[Named]) -> Names:
     names = Names()
     for power in powers:
         names.show(power.name, power.name)
-        for name in (power.name, power.adjective, *power.aliases, *(name for _, name in power.names)):
+        for _, name in power.names:
+            names.add(power.name, name)
+        for name in (power.name, power.adjective, *power.aliases):
             names.add(power.name, name, proper=True)
             first, sign, second = name.replace("&", "-").partition("-")
             if sign and first.strip() and second.strip():  # A-H, M&P

@@ -30,7 +30,7 @@ from legation.notation.errors import reasons
 from legation.variants import USUAL
 from legation.web.languages.messages import Translator
 from legation.web.languages.scripts import messages_of
-from legation.web.serving.assets import assets
+from legation.web.serving.assets import OTHERS, assets
 from legation.web.serving.pages import templates
 
 ROOT = Path(__file__).parents[1]
@@ -95,7 +95,7 @@ def _in_templates() -> Iterator[tuple[str, str]]:
 
 def _in_scripts() -> Iterator[tuple[str, str]]:
     for path in assets.files:
-        if path.endswith(".js"):
+        if path.endswith(".js") and path not in OTHERS:
             yield from ((path, message) for message in messages_of(assets.files[path].content.decode()))
 
 

@@ -26,8 +26,6 @@ ORDER = re.compile(
 SLIP = re.compile(r"(?<=disband)Build .*|(?<=\w)The (?:army |fleet )? ?at .*", re.I)
 """A second order behind one to disband or to destroy."""
 CONVOY = re.compile(r"\bconvoy to (.{1,60}) from (.{1,60}?)(?=\.|$)", re.I)
-
-
 recognize = by_marks(
     (".txt", ".text", ".md", *PAGES),
     rb"(?mi)(?:^[^\w\n]{0,20}|>\s*)The (?:army|fleet) at .{2,60} (?:hold|move to|support hold|support move|convoy)\b",

@@ -102,6 +102,8 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
 def _page(text: str, name: str, game: str) -> _Page:
     values = {key: _value(raw, f"{name}: {key}") for key, raw in VALUE.findall(text)}
+    if not values.get("unitsByPlayer"):
+        raise ForeignFileError(f"{name}: its units are in no form that can be read; save the page as the site sends it")
     head = next((m[1] or m[2] for tag in HEADS.findall(text) if (m := HEAD.search(tag))), "")
     shown = SHOWN.search(text)
     places = (shown[1] if shown else "", head, name)
@@ -148,11 +150,7 @@ def _nested(value: Any) -> dict[str, dict[str, Any]]:
 
 def _take(record: RecordedGame, page: _Page) -> None:
     standing = {at: _unit(at, unit) for listed in page.units.values() for at, unit in listed.items()}
-    units = [
-        RecordedUnit(power, *_unit(at, unit).split(" ", 1))
-        for power, listed in page.units.items()
-        for at, unit in listed.items()
-    ]
+    units = [RecordedUnit(power, *standing[at].split(" ", 1)) for power, listed in page.units.items() for at in listed]
     winter, over = page.season == "Winter", page.stage not in OPEN
     if not over and any(page.orders.values()):
         record.left(f"orders of {page.season} {page.year}", "of a turn that is not over; they are their players' own")

@@ -8,20 +8,17 @@ import msgspec
 
 from legation.board import province_of
 from legation.game import Game
-from legation.interop.games.missing import orders_of, shortcomings, unsaid
+from legation.interop.games.missing import orders_of, parts_of, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, order_text, phase_word
-from legation.interop.json_variants import PHASES, objects, read_json, text
-from legation.interop.record import clean
+from legation.interop.json_variants import PHASES, name_of, objects, read_json, text
 from legation.interop.sources import ForeignFileError, Source, by_marks
 from legation.judge import Outcome
-from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
+from legation.orders import Build, Move, Order, UnitOrder, Waive
 from legation.position import Position
 from legation.variants import STANDARD
 
 NAME = "diplicity-game"
 TITLE = "diplicity replays (JSON)"
-
-
 recognize = by_marks((".json",), b'"phases"', b'"selected"')
 
 
@@ -32,14 +29,9 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     """
     document = read_json(source, entry)
     variant = document.get("variant")
-    name = (
-        text(variant, "name", "id")
-        if isinstance(variant, dict)
-        else clean(str(variant or document.get("variant_name", "")))
-    )
+    name = name_of(variant or document.get("variant_name"))
     record = RecordedGame(title=text(document, "name", "id") or entry, format=TITLE, board=name.lower())
     state: Any = None
-    last = ""
     phases = objects(document.get("phases"))
     for item in sorted(phases, key=lambda item: number if isinstance(number := item.get("ordinal"), int) else 0):
         kind, year = PHASES.get(text(item, "type")), item.get("year")
@@ -56,8 +48,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             if not written:
                 record.misread(phase.name, str(selected))
                 continue
-            nation = order.get("nation")
-            phase.give(text(nation, "name", "id") if isinstance(nation, dict) else str(nation), written)
+            phase.give(name_of(order.get("nation")), written)
             expected = text(order, "expected_resolution", "resolution")
             told = told or bool(expected)
             if expected not in ("OK", ""):
@@ -66,11 +57,12 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         record.phases.append(phase)
         state = item.get("expected_state_after")
         phase.played = isinstance(state, dict)
-        last = phase.name
     if not record.phases:
         raise ForeignFileError(f"{entry}: holds no phases")
     if isinstance(state, dict):
-        record.left("the last state", f"after {last}; the record says nothing of the phase that follows")
+        record.phases.append(RecordedPhase(season="", year=record.phases[-1].year, phase=""))
+        _take_state(record.phases[-1], state)
+        record.phases[-1].owners = None  # are those of the year before, if it ends with a movement in fall
     return [record]
 
 
@@ -80,15 +72,13 @@ def _take_state(phase: RecordedPhase, state: Any) -> None:
         return
     phase.units, phase.dislodged = [], []
     for unit in objects(state.get("units")):
-        recorded = RecordedUnit(_named(unit.get("nation")), text(unit, "type")[:1] or "A", _named(unit.get("province")))
+        recorded = RecordedUnit(
+            name_of(unit.get("nation")), text(unit, "type")[:1] or "A", name_of(unit.get("province"))
+        )
         (phase.dislodged if unit.get("dislodged") else phase.units).append(recorded)
     centers = state.get("supply_centers")
     if isinstance(centers, dict):
-        phase.owners = {str(c): _named(n) for c, n in centers.items() if _named(n)}
-
-
-def _named(value: Any) -> str:
-    return text(value, "name", "id") if isinstance(value, dict) else clean(str(value or ""))
+        phase.owners = {str(c): name_of(n) for c, n in centers.items() if name_of(n)}
 
 
 def _order(selected: Any, kind: str, phase: RecordedPhase) -> str:
@@ -176,21 +166,12 @@ def _state_of(position: Position) -> dict[str, Any]:
 
 
 def _selected(order: Order) -> list[str]:
+    verb, target, to = parts_of(order)
+    if not isinstance(order, UnitOrder) or not verb:
+        return []
     match order:
-        case Move(at=at, to=to):
-            return [at, "MoveViaConvoy" if order.via_convoy else "Move", province_of(to), *([to] if "/" in to else [])]
-        case Retreat(at=at, to=to):
-            return [at, "Move", to]
-        case SupportMove(at=at, target=target, to=to):
-            return [at, "Support", target, to]
-        case SupportHold(at=at, target=target):
-            return [at, "Support", target, target]
-        case Convoy(at=at, target=target, to=to):
-            return [at, "Convoy", target, to]
+        case Move():
+            return [order.at, verb, province_of(to), *([to] if "/" in to else [])]
         case Build(kind=kind, at=at):
-            return [province_of(at), "Build", "Fleet" if kind == "F" else "Army", *([at] if "/" in at else [])]
-        case Hold(at=at):
-            return [at, "Hold"]
-        case Disband(at=at) | Remove(at=at):
-            return [at, "Disband"]
-    return []
+            return [province_of(at), verb, "Fleet" if kind == "F" else "Army", *([at] if "/" in at else [])]
+    return [order.at, verb, *([target, to or target] if target else [to] if to else [])]

@@ -6,24 +6,12 @@ import re
 
 from legation.board import province_of
 from legation.game import Game
-from legation.interop.games.missing import orders_of, shortcomings, unsaid
+from legation.interop.games.missing import orders_of, parts_of, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.json_variants import PHASES
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
-from legation.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitOrder,
-)
+from legation.orders import Build, Order, Remove, UnitOrder
 from legation.position import Position
 
 NAME = "godip-game"
@@ -34,8 +22,6 @@ ORDER = re.compile(r"(?:([\w' .&-]{1,40}):\s*)?(.{1,160})$")
 PLACE = re.compile(r"(?:build\s+(?:anywhere\s+)?)?(?:(?:army|fleet|remove)\s+)?([\w/]{1,12})", re.IGNORECASE)
 """The place of an order's unit, or of a build."""
 MOST_LINES = 60_000
-
-
 recognize = by_marks((".txt",), rb"(?m)^PHASE \d+", b"POSITIONS")
 
 
@@ -161,24 +147,12 @@ def _head(position: Position) -> list[str]:
 
 
 def _said(order: Order) -> str:
-    if not isinstance(order, UnitOrder):
+    verb, target, to = parts_of(order)
+    if not isinstance(order, UnitOrder) or not verb:
         return ""
-    kind = {"A": "army", "F": "fleet"}.get(order.kind, "")
-    match order:
-        case Move(to=to) | Retreat(to=to):
-            said = f"move {to}" + (" via convoy" if isinstance(order, Move) and order.via_convoy else "")
-        case SupportMove(target=target, to=to):
-            said = f"support {target} move {to}"
-        case SupportHold(target=target):
-            said = f"support {target} hold"
-        case Convoy(target=target, to=to):
-            said = f"convoy {target} move {to}"
-        case Hold() | Disband():
-            said = type(order).__name__.lower()
-        case Build():
-            said = ""
-        case Remove():
-            kind, said = "", "disband"
-        case _:
-            return ""
+    kind = {"A": "army", "F": "fleet"}.get(order.kind, "") if not isinstance(order, Remove) else ""
+    if isinstance(order, Build):
+        return f"{kind} {order.at}"
+    ends = f"{target} {f'move {to}' if to else 'hold'}" if target else to
+    said = f"move {to} via convoy" if verb == "MoveViaConvoy" else f"{verb.lower()} {ends}"
     return f"{kind} {order.at} {said}".strip()

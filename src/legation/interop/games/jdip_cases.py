@@ -1,17 +1,4 @@
-"""jDip's case files, by which adjudicators are tested: each case has a position, orders, and the position after them.
-
-::
-
-    VARIANT_ALL Standard
-    CASE 6.A.11
-    PRESTATE_SETPHASE Spring 1901, Movement
-    PRESTATE
-        Austria: A vie
-    ORDERS
-        Austria: A vie - tyr
-    POSTSTATE_SAME
-    END
-"""
+"""jDip's case files, by which adjudicators are tested: each case has a position, orders, and the position after."""
 
 from __future__ import annotations
 

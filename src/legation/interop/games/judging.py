@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.game import Game, bare_position, implied_position, read_orders
 from legation.interop.games.record import ADJUSTMENTS, FAILED, RecordedGame, RecordedPhase, RecordedUnit, phase_word
-from legation.interop.games.written import NOBODYS, ordered_for_others, read_written
+from legation.interop.games.written import NOBODYS, misgiven, power_named, read_written
 from legation.interop.sources import ForeignFileError
 from legation.judge import Resolution, Ruleset, resolve
 from legation.notation import OrderTextError
@@ -85,6 +85,8 @@ class _Judging:
         self.units: dict[RecordedUnit, Unit] = {}
         self.places: dict[str, str] = {}
         self.explained = 0
+        self.unnamed = False
+        """Whether the orders that were read last stand under no power's name."""
         self.broken = False
         """Whether the record could not be followed from the phase before."""
         game = self._open()
@@ -102,13 +104,6 @@ class _Judging:
                     f"{self.record.title}: {name[:40]!r} isn't a power of {self.rules.title} ({known})"
                 ) from None
         return self.powers[name]
-
-    def names_power(self, line: str) -> bool:
-        """Whether a line of a text says no more than a power's name."""
-        try:
-            return bool(self.power(line.strip(" :")))
-        except ForeignFileError:
-            return False
 
     def unit(self, unit: RecordedUnit) -> Unit:
         if unit not in self.units:
@@ -208,15 +203,18 @@ class _Judging:
         :raises ForeignFileError: if they say nothing of it.
         """
         there, faults = implied_position(self.rules, turn, self.sheets(first, bare_position(self.rules, turn))[0])
+        unnamed = self.unnamed
         units, known = {*there.units, *(d.unit for d in there.dislodged)}, {*opening.units}
         if named and turn == opening.turn and 2 * len(units & known) >= len(units):
             return opening
-        if not units and turn == opening.turn:  # orders under no names of powers, of units that stand there
+        if unnamed and turn == opening.turn:
             sheets, lost = self.sheets(first, opening)
             if any(sheet.orders for sheet in sheets) and not any(line.endswith(NOBODYS) for line in lost):
                 return opening
         if not units and not there.owners:
             raise ForeignFileError(f"{self.record.title}: begins with {first.name} and says nothing of the position")
+        if unnamed:
+            self.record.left("powers", "aren't named; a unit and those that move against it have different ones here")
         self.record.left(f"the position of {turn}", "isn't in the record; it's made of the units that the orders name")
         for fault in faults:
             self.record.left(f"a unit of {turn}", fault)
@@ -224,6 +222,8 @@ class _Judging:
 
     def same_turn(self, turn: Turn, phase: RecordedPhase) -> bool:
         """Whether a turn of ours is a recorded phase: by year, phase, and season for movement."""
+        if not phase.phase:
+            return True  # where a record ends
         if turn.year != phase.year or phase.phase not in (turn.phase.value, phase_word(turn)):
             return False
         seasons = {"Fall" if season == "Autumn" else season for season in (turn.season, phase.season)}
@@ -288,13 +288,14 @@ class _Judging:
         judged.unread += [f"{phase.name}: {line}" for line in lost]
         goes_on = any(p.ordered for p in self.record.phases[number:])
         resolution = self.play(position, sheets, phase.comments, goes_on=goes_on)
-        if phase.text:
-            judged.unread += [f"{phase.name}: {line}" for line in ordered_for_others(resolution)]
+        silent = bool(phase.text and phase.season) and phase.failed is None
+        missed = [f"{phase.name}: {line}" for line in misgiven(resolution, silent=silent)]
+        judged.unread += missed
         faults = list(self.against(phase, after, resolution))
         said = (after is not None and after.units is not None) or phase.failed is not None
         if faults:
             self.explain(phase, after, position, sheets, faults)
-        elif said or not lost:
+        elif said or not (lost or missed):
             judged.agreed += 1
         if later:
             self.end(phase.name, resolution, any(p.ordered for p in later))
@@ -337,7 +338,7 @@ class _Judging:
 
     def only_recorded(self, phase: RecordedPhase) -> None:
         """Tell of a phase that there is only in the record."""
-        given = [line for line in phase.given if not self.names_power(line)]
+        given = [line for line in phase.given if not power_named(self.rules, line.strip(" :"))]
         strange = [order for order in given if not GONE.search(order)]
         if strange:
             self.tell(phase.name, f"nobody has anything to order here; in the record: {'; '.join(strange[:4])}")
@@ -378,6 +379,7 @@ class _Judging:
         """The orders of a phase, and what is not understood of them."""
         if phase.text:
             written = read_written(self.rules, position.turn.phase, phase.text, position)
+            self.unnamed = written.apart
             if position.turn.phase is Phase.MOVEMENT:
                 phase.failed = written.failed if written.telling else phase.failed
                 if phase.dislodged_now is not None or written.dislodged:
@@ -426,7 +428,7 @@ class _Judging:
             except ForeignFileError:
                 return  # which is told where the phase comes
             assert there is not None
-            if after.phase == "Movement" or now.turn.phase.value == after.phase:
+            if after.phase in ("", "Movement") or now.turn.phase.value == after.phase:
                 if apart := self.apart(now, there, owners=after.owners is not None and after.phase != "Retreats"):
                     yield apart
                     return

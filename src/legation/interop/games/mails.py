@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+import quopri
 import re
 
 from legation.game import Game
 from legation.interop.calendars import LETTERS
 from legation.interop.games.missing import orders_of, shortcomings, unsaid
-from legation.interop.games.record import (
-    ADJUSTMENTS,
-    FAILED,
-    MOVEMENT,
-    RETREATS,
-    RecordedGame,
-    RecordedPhase,
-    RecordedUnit,
-    phase_word,
-)
+from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.judge_layout import marked, words
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
-from legation.judge import Ruleset, Verdict
+from legation.judge import Ruleset
 from legation.notation import write
 from legation.orders import Build, Order, Remove, UnitOrder, Waive
-from legation.position import Position
+from legation.position import Phase, Position
 
 NAME = "judge-mail"
 TITLE = "results mails and listings of njudge and the DPjudge"
@@ -35,7 +28,7 @@ SPOKEN = re.compile(r"([A-Z0-9][\w' &-]{1,40}?):\s*(\w.*[.*)])$")
 """A line of a power's, whatever it says: a long name leaves no blank behind its colon, those of chaos begin with a
 number."""
 UNIT = re.compile(r"(Army|Fleet)\s+([^\s,>](?:[^,>]*[^\s,>.])?)[ .]*$")
-UNORDERED = re.compile(r"(?:Army|Fleet)\s+(\S+(?: \S+){0,6}?)[,.]?\s+No order", re.IGNORECASE)
+UNORDERED = re.compile(r"(?:Army|Fleet)\s+([^\s,]+(?: [^\s,]+){0,6}?)[,.]?\s+No order", re.IGNORECASE)
 WAIVED = re.compile(r"(?:Build|(\d{1,3})\s+(?:unus(?:ed|able) )?builds?)\s+(?:pending|waived)\.", re.IGNORECASE)
 REMARK = re.compile(r"[*,]\s*((?:warn|maybe|reorder)[^*,]{0,60})")
 HEADERS = re.compile(
@@ -44,10 +37,11 @@ HEADERS = re.compile(
 )
 QUOTED = re.compile(r"^(?:> ?)+", re.MULTILINE)
 """What stands before the lines of a mail that was passed on."""
+PRINTABLE = re.compile(r"^content-transfer-encoding: *quoted-printable", re.IGNORECASE | re.MULTILINE)
 VARIANT = re.compile(r"Variant:\s*(\w+)")
 LONGEST = 2_000_000
 recognize = by_marks(
-    (".txt", ".mail", ".eml", ".out", ".results", ".lst", ""),
+    (".txt", ".mail", ".mbox", ".eml", ".out", ".results", ".lst", ""),
     rb"((Movement|Adjustment|Retreat) results|(Adjustment|Retreat) orders|Starting position) for \w+ of \d+",
 )
 
@@ -57,7 +51,10 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
     :raises ForeignFileError: if no results are in it.
     """
-    text = QUOTED.sub("", source.text(entry, LONGEST))
+    text = source.text(entry, LONGEST)
+    if PRINTABLE.search(text):
+        text = quopri.decodestring(text.encode()).decode(errors="replace")
+    text = QUOTED.sub("", text)
     board = VARIANT.search(text)
     record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "")
     phase: RecordedPhase | None = None
@@ -136,12 +133,14 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     without: list[Order] = []
     for turn in game.turns:
         before = turn.resolution.before
-        now = before.turn
-        lines += [f"{HEADS[phase_word(now)]} results for {now.season or 'Spring'} of {now.year}.", ""]
+        phase, season = phase_word(before.turn).rstrip("s"), before.turn.season or "Spring"
+        lines += [f"{phase} results for {season} of {before.turn.year}.", ""]
         for power, order, verdict in orders_of(turn):
-            words = _written(game.rules, before, power, order)
-            lines.append(f"{power}: {words}{_results(order, verdict)}")
-            if not WORDED.match(words):
+            said = _written(game.rules, before, power, order)
+            if verdict is not None and not isinstance(order, Build | Remove | Waive):
+                said += marked(verdict.outcome.value, verdict.dislodged_from is not None)
+            lines.append(f"{power}: {said}")
+            if not WORDED.match(said):
                 without.append(order)
         lines += [
             f"{v.power}: {game.rules.writer.unit(v.order.kind, v.order.at)}, No Order Processed.  (*dislodged*)"
@@ -162,32 +161,13 @@ def write_game(game: Game) -> tuple[str, list[str]]:
 
 WORDED = re.compile(r"Army |Fleet |Build waived|(?:Builds an?|Removes the) (?:army|fleet) ")
 """Orders that the Judge has words for."""
-HEADS = {MOVEMENT: "Movement", RETREATS: "Retreat", ADJUSTMENTS: "Adjustment"}
 
 
 def _written(rules: Ruleset, before: Position, power: str, order: Order) -> str:
     """An order in the Judge's words; with the places' codes where their names mean other places, too."""
-    writer = rules.writer
-    if isinstance(order, Build):
-        kind = writer.kind(order.kind)
-        return f"Builds {'an' if kind[0] in 'aeiou' else 'a'} {kind} in {writer.place(order.at)}."
-    if isinstance(order, Remove):
-        kind = writer.kind(order.kind) if order.kind else "army"
-        return f"Removes the {kind} in {writer.place(order.at)}."
-    if isinstance(order, Waive):
-        return "Build waived."
-    text = writer.judge(order)
-    read, _ = rules.reader.orders(text.rstrip("."), before.turn.phase, power, before)
-    if read != [order] and isinstance(order, UnitOrder) and order.kind:
-        text = (
-            f"{writer.kind(order.kind).title()} {write(order).removeprefix(f'{order.kind} ').replace(' - ', ' -> ')}."
-        )
-    return text.replace(" retreats to ", " -> ")
-
-
-def _results(order: Order, verdict: Verdict | None) -> str:
-    if verdict is None or isinstance(order, Build | Remove | Waive):
-        return ""
-    words = [FAILED[verdict.outcome]] if verdict.outcome in FAILED else []
-    words += ["dislodged"] if verdict.dislodged_from is not None else []
-    return f"  (*{', '.join(words)}*)" if words else ""
+    text = words(rules, order)
+    read, _ = rules.reader.orders(text, before.turn.phase, power, before)
+    if read != [order] and before.turn.phase is Phase.MOVEMENT and isinstance(order, UnitOrder) and order.kind:
+        short = write(order).removeprefix(f"{order.kind} ").replace(" - ", " -> ")
+        text = f"{rules.writer.kind(order.kind).title()} {short}"
+    return f"{text}."

@@ -24,8 +24,6 @@ PHASE = re.compile(r"([SUFW])(\d{1,5})([MRA])\Z")
 FAILURES = {"no convoy", "bounce", "void", "cut", "disrupted", 10001, 10002, 10003, 10004, 10006}
 DISLODGED = {"dislodged", 10005}
 WORDS = FAILED | {Outcome.DISBANDED: "disband"}
-
-
 recognize = by_marks((".json", ".jsonl"), b'"phases"', b'"state"')
 
 

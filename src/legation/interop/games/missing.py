@@ -10,7 +10,21 @@ from legation.board import province_of
 from legation.game import Game, PlayedTurn
 from legation.judge import Outcome, Verdict
 from legation.notation import write
-from legation.orders import Build, Convoy, Order, SupportHold, SupportMove, UnitOrder, VoteDraw, Waive
+from legation.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitOrder,
+    VoteDraw,
+    Waive,
+)
 from legation.position import Position
 
 
@@ -74,3 +88,24 @@ def unsaid(orders: Sequence[Order]) -> list[str]:
         return []
     number = "an order that has" if len(orders) == 1 else f"{len(orders)} orders that have"
     return [f"{number} no words there, as {write(orders[0])!r}; turns come out otherwise without"]
+
+
+def parts_of(order: Order) -> tuple[str, str, str]:
+    """Return what godip and diplicity call an order, the place that it helps and where it leads, as far as it has them;
+    nothing of an order that they don't know."""
+    match order:
+        case Move(to=to):
+            return "MoveViaConvoy" if order.via_convoy else "Move", "", to
+        case Retreat(to=to):
+            return "Move", "", to
+        case SupportMove(target=target, to=to):
+            return "Support", target, to
+        case SupportHold(target=target):
+            return "Support", target, ""
+        case Convoy(target=target, to=to):
+            return "Convoy", target, to
+        case Hold() | Build():
+            return type(order).__name__, "", ""
+        case Disband() | Remove():
+            return "Disband", "", ""
+    return "", "", ""

@@ -9,35 +9,41 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from legation.board.model import fold
 from legation.interop.calendars import LETTERS, SEASON_LETTERS
 from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source
 from legation.notation.layout import lines_of, plain_text
+from legation.notation.lexicon import lexicon
 
 NAME = "paste"
 TITLE = "pasted histories, zine reports, forum posts and lists of cases (Backstabbr, PlayDiplomacy, DATC)"
-SEASONS = "(Spring|Summer|Fall|Autumn|Winter)"
-HEAD = re.compile(
-    rf"^(?:[^:\n]{{1,60}}(?:[\u2013:,-]\s|\s\s)\s*|\W*(?:results?|orders?|moves?)\s+(?:for|of)\s+|\W*)"
-    rf"{SEASONS}[,\s]+(?:of\s+)?(\d{{1,5}})\b[\s,:([-]*"
-    r"(Orders?(?: Resolution)?|Moves?|Movement|Diplomacy|Results?|Retreats?|Builds?|Adjustments?)?\W*$",
-    re.IGNORECASE,
+SEASONS = {
+    word: "Fall" if season == "autumn" else season.title() for word, season in lexicon().values("SEASON").items()
+}
+"""Our names of seasons by the words that languages have for them."""
+TITLES = lexicon().words("TITLE", "HEADING") | {
+    "results",
+    "result",
+    "resolution",
+    "diplomacy",
+    "adjudication",
+    "report",
+}
+"""What may stand beside a season and a year in the heading of a turn."""
+TURN = (
+    re.compile(r"(?<!\w)(?P<season>[^\W\d_]{3,10})[,\s]+(?:of\s+)?(?P<year>\d{1,5})(?!\w)"),
+    re.compile(r"(?<!\w)(?P<year>\d{1,5})[,\s]+(?P<season>[^\W\d_]{3,10})(?!\w)"),
 )
-LEADING = re.compile(
-    rf"^([^\w\n]*{SEASONS}[,\s]+\d{{1,5}}(?: [A-Za-z]{{4,11}})?:)[ \t]+(?=\S)", re.IGNORECASE | re.MULTILINE
-)
+TITLED = re.compile(r"\s*(?:[^:\n]{1,60}(?:[\u2013:,-]\s|\s\s))?\W*")
+"""The name of a game before a turn, and what parts it from that."""
+LEADING = re.compile(r"^([^\w\n]*[^\W\d_]{3,10}[,\s]+\d{1,5}(?: [^\W\d_]{4,11})?:)[ \t]+(?=\S)", re.MULTILINE)
 """A heading with what it heads behind it."""
 FOLLOWING = re.compile(r"(?<=[.;])[ \t]+(?=[A-Z][\w' -]{2,30}(?: ?\([^()\n]{0,40}\))?:\s)")
 """What stands before the next power's orders in a line that holds those of several."""
-YEAR_FIRST = re.compile(rf"^([^\w\n]*)(\d{{1,5}})[,\s]+{SEASONS}\b", re.IGNORECASE)
-YEAR_ALONE = re.compile(
-    r"^\W*(\d{3,5})[\s,:-]+(?:of\s+)?(Orders|Moves?|Movement|Results?|Retreats?|Builds?|Adjustments?)\W*$",
-    re.IGNORECASE,
-)
-"""Of games whose turns are years."""
 CODE = re.compile(
     r"^(?:\w{1,12}:\s)?\W*([SUFW]) ?(\d{4}|\d\d)([MRAB]?)(?: (?:(Retreat|Build|Adjustment)|Move|Order|Result)s?)?\W*$",
     re.IGNORECASE,
@@ -47,8 +53,10 @@ ASIDE = re.compile(r"^\W*(?:(?:supply )?cent(?:er|re)s?|ownership|positions?)(?:
 """A heading of who owns what and stands where, which follows from the turns."""
 CASE = re.compile(r"^\W{0,5}(\d{1,2}\.[A-Z]\.\d{1,3})\.?\s+(\S.{2,200})$", re.MULTILINE)
 """``6.A.1. TEST CASE, ...``."""
-TAG = re.compile(r"<(/?)(\w{1,10})(?:\s[^<>]{0,300})?>")
+TAG = re.compile(r"<(/?)(!?\w{1,10})(?:\s[^<>]{0,300})?>")
+YEAR = re.compile(r"\W*(?P<year>\d{3,5})(?!\w)")
 LONGEST = 1_000_000
+LONGEST_HEADING = 160
 PAGES = (".html", ".htm")
 POWER = re.compile(
     r"^\W{0,5}([A-Z][A-Za-z'-]{2,20}(?: [A-Z][A-Za-z'-]{2,20}){0,3})\W{0,4}(?:[(\[][^()\[\]]{0,60}[)\]])?"
@@ -62,10 +70,9 @@ TOLD = re.compile(
     re.IGNORECASE,
 )
 """The same in brackets behind the order, as zines tell it."""
-VERB = re.compile(
-    r" (?:[-\u2013]|(?:s|supports?|c|convoys?|h|holds?|to|moves?|stands?)\b)| ?(?:->|\u2192)|(?<=[)\w])-(?=\w{3})",
-    re.IGNORECASE,
-)
+ACTS = lexicon().words("MOVE", "HOLD", "SUPPORT", "CONVOY", "TO")
+DOING = "|".join(word for word in sorted(ACTS) if len(word) > 3 and " " not in word)
+VERB = re.compile(rf" (?:[-\u2013]|(?:s|c|h|to|{DOING})\b)| ?(?:->|\u2192)|(?<=[)\w])-(?=\w{{3}})", re.IGNORECASE)
 """What parts a unit from what it does."""
 TIGHT = re.compile(r"^(\w{3}(?:/\w\w|\(\w\w\))?)-\w{3}")
 """An abbreviation with where the unit goes behind it, without blanks."""
@@ -111,11 +118,15 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     cases = list(CASE.finditer(text))
     if not cases:
         text = STARRED.sub(" \u2717", text) if not re.search(r"(?<!\w)\*(?=\w)", text) else text
-        text = FOLLOWING.sub("\n", LEADING.sub(r"\1\n", MARKED.sub(_failed, text)))
+        text = FOLLOWING.sub("\n", LEADING.sub(_apart, MARKED.sub(_failed, text)))
         return [_game(entry, entry, plain_text(text))]
     ends = [*(case.start() for case in cases[1:]), len(text)]
     games = [_case(f"{c[1]} {clean(c[2], 80)}", text[c.end() : end]) for c, end in zip(cases, ends, strict=True)]
     return [game for game in games if game.phases]
+
+
+def _apart(match: re.Match[str]) -> str:
+    return f"{match[1]}\n" if _heading(match[1]) else match[0]
 
 
 def without_tags(text: str) -> str:
@@ -141,9 +152,11 @@ def _game(title: str, entry: str, text: str) -> RecordedGame:
         if not line.text:
             continue
         if head := _heading(line.text):
-            phase, power, order, aside = _phase(record, head), "", "", ""
+            phase, power, order, aside = _begin(record, *head), "", "", ""
         elif phase is None:
             record.left(line.text, "is above the first season")
+        elif part := _part(line.text, phase):
+            phase, power, order = _begin(record, phase.season, phase.year, part), "", ""
         elif ASIDE.match(line.text):
             aside = line.text
             record.left(aside, "follows from the turns; the lines below it aren't read")
@@ -189,22 +202,43 @@ def _paragraphs(text: str) -> Iterator[str]:
     return (part.strip() for part in re.split(r"\n[ \t]*\n", text) if part.strip())
 
 
-def _heading(line: str) -> re.Match[str] | None:
-    """The heading of a turn, by its words or by its code; the year may come first."""
-    return HEAD.match(YEAR_FIRST.sub(r"\1\3 \2", line)) or CODE.match(line) or YEAR_ALONE.match(line)
+def _heading(line: str) -> tuple[str, int, str] | None:
+    """Season, year and phase of a line that heads a turn, by its words or by its code; the year may come first, and
+    stands alone in games whose turns are years."""
+    if code := CODE.match(line):
+        letter = code[1].upper()
+        kind = code[3] or (code[4] or ("A" if letter == "W" else "M"))[0]
+        return SEASON_LETTERS[letter], int(code[2]), LETTERS[kind.upper()]
+    if len(line) > LONGEST_HEADING or not any(map(str.isdecimal, line)):
+        return None
+    named = ((m, SEASONS.get(fold(m["season"]), "")) for pattern in TURN for m in pattern.finditer(line))
+    found, season = next((pair for pair in named if pair[1]), (YEAR.match(line), ""))
+    if found is None:
+        return None
+    before = line[: found.start()]
+    said = line[found.end() :] if TITLED.fullmatch(before) else f"{before} {line[found.end() :]}"
+    words = [fold(word) for word in re.findall(r"[^\W\d_]+", said)]
+    if not TITLES.issuperset(words) or not (season or words):
+        return None
+    return season, int(found["year"]), ADJUSTMENTS if season == "Winter" else _phase_of(words)
 
 
-def _phase(record: RecordedGame, head: re.Match[str]) -> RecordedPhase:
-    if head.re is CODE:
-        letter = head[1].upper()
-        kind = head[3] or (head[4] or ("A" if letter == "W" else "M"))[0]
-        return _begin(record, SEASON_LETTERS[letter], int(head[2]), LETTERS[kind.upper()])
-    season, year, word = ("", head[1], head[2]) if head.re is YEAR_ALONE else (head[1].title(), head[2], head[3] or "")
-    word = word.lower()
-    kind = RETREATS if word.startswith("retreat") else ADJUSTMENTS if word.startswith(("build", "adjust")) else MOVEMENT
-    if season == "Winter":
-        kind = ADJUSTMENTS
-    return _begin(record, "Fall" if season == "Autumn" else season, int(year), kind)
+def _phase_of(words: Iterable[str]) -> str:
+    """The phase that words of a heading name; movement, if none."""
+    sections = lexicon().values("SECTION")
+    for word in words:
+        if word in lexicon().words("RETREAT"):
+            return RETREATS
+        if word.startswith("adjust") or sections.get(word) in ("build", "remove"):
+            return ADJUSTMENTS
+    return MOVEMENT
+
+
+def _part(line: str, phase: RecordedPhase) -> str:
+    """The other phase of the same turn that a line heads; empty if it heads none."""
+    words = [fold(word) for word in re.findall(r"[^\W\d_]+", line)] if line.endswith(":") else []
+    part = _phase_of(words) if words and TITLES.issuperset(words) else MOVEMENT
+    return "" if part in (MOVEMENT, phase.phase) else part
 
 
 def _begin(record: RecordedGame, season: str, year: int, kind: str) -> RecordedPhase:

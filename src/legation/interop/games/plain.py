@@ -1,24 +1,5 @@
 """A game as plain text, of our own making: headers, then turns with their orders, in the short style of orders.
 
-::
-
-    [Variant "standard"]
-    [Name "First try"]
-
-    Spring 1901 Movement
-    France: A par - bur; A mar S A par - bur; F bre - mao
-    Germany: A mun - bur {bounced}
-
-    ( "to Picardy"
-    Spring 1901 Movement
-    France: A par - pic
-    )
-
-    Winter 1901 Adjustments
-    France: build A par
-
-    Result: A draw between France and Germany
-
 ``[Option "NAME" "READING"]`` chooses among the variant's options. What stands in braces, and lines that begin with
 ``#``, is for people, and stays with the turn. Between lines with ``(`` and ``)`` stands a variation: another course of
 the game from the turn above it on, which is read as a game of its own. ``docs/bring-your-games.md`` has the grammar.

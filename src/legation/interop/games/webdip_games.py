@@ -14,8 +14,6 @@ NAME = "webdiplomacy-game"
 TITLE = "webDiplomacy API answers (game/status)"
 PHASES = {"Diplomacy": "Movement", "Retreats": "Retreats", "Builds": "Adjustments"}
 MAPS = "webdip_maps.toml"
-
-
 recognize = by_marks((".json",), b'"variantID"', b'"terrID"')
 
 

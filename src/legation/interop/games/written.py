@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections.abc import Iterator
+from operator import itemgetter
 
 import msgspec
 
+from legation.board.model import fold
+from legation.game import sheets_apart
 from legation.judge import Outcome, Resolution, Ruleset
 from legation.notation import OrderTextError, Passage, write
+from legation.notation.lexicon import lexicon
 from legation.notation.sheet import LONGEST_SHEET
-from legation.orders import Move, Order, Sheet, UnitOrder
+from legation.orders import Build, Move, Order, Sheet, UnitOrder
 from legation.position import Phase, Position
 
 MARK = re.compile(
@@ -25,7 +30,7 @@ MARK = re.compile(
     r"|maybe|reorder)[^()\[\]\n]{0,80})[)\]]"
     r"|/(?:d|ann|otb|r(?:et)? [^/\n]{2,40})/"
     r"|(?:->|[,:\u2192\u2013-])?[ \t]{0,8}\b(?:bounce[ds]?(?: (?:with|off|against) [\w .'/-]{2,60})?|fails?|failed"
-    r"|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b(?: \([^()\n]{2,60}\))?\.?(?=[ \t]{0,8}(?:[;,.]|$))"
+    r"|succeed(?:s|ed)?|success|cut|void|dislodged|resolved|ok)\b(?: \([^()\n]{2,60}\))?\.?(?=[ \t]{0,8}(?:[;,.|]|$))"
     r"|[\u2717\u2718\u274c\u2713\u2714\u2705]"
     r")",
     re.IGNORECASE | re.MULTILINE,
@@ -38,6 +43,10 @@ PLAYER = re.compile(
     r"^([^\w\n]{0,9}[A-Z][\w' ]{2,40}?[^\w\n]{0,4})[(\[](?!\w\w[)\]])[^()\[\]\n]{0,60}[)\]](?=\W{0,4}$)", re.MULTILINE
 )
 """Who plays a power, behind its name on a line of its own."""
+STRANGER = re.compile(
+    r"^[^\w\n]{0,9}([^\W\d_][\w'&. -]{2,40}?)[^\w\n(]{0,6}(?:\([^()\n]{0,60}\)[^\w\n]{0,6})?(?::|$)", re.MULTILINE
+)
+"""What may name whose orders stand behind it or below."""
 NOBODYS = "is under no power's name"
 NOTHING = re.compile(r"\bnmr\b|\bno (?:orders?|moves?|builds?|units?)\b", re.IGNORECASE)
 """What is said of a power that ordered nothing."""
@@ -53,6 +62,8 @@ class WrittenTurn(msgspec.Struct):
     failed: set[str] = set()
     dislodged: set[str] = set()
     telling: bool = False
+    apart: bool = False
+    """Whether nothing says whose the orders are, so that their units were given powers."""
 
 
 def read_written(rules: Ruleset, phase: Phase, text: str, position: Position | None) -> WrittenTurn:
@@ -63,8 +74,13 @@ def read_written(rules: Ruleset, phase: Phase, text: str, position: Position | N
     ordered: list[tuple[int, UnitOrder]] = []
     told = WrittenTurn(telling=bool(marks))
     passages = rules.reader.sheet(plain, phase, "", position)
+    heads = list(_heads(rules, plain, {passage.start for passage in passages if passage.order is not None}))
+    nobodys: list[Order] = []
     for passage in passages:
         power, order = passage.power, passage.order
+        above = bisect(heads, passage.start, key=itemgetter(0)) - 1
+        if above >= 0 and not heads[above][1]:
+            power = ""
         if order is not None:
             power = power or (_owner(position, order.at) if isinstance(order, UnitOrder) else "")
         if order is not None and power:
@@ -74,8 +90,11 @@ def read_written(rules: Ruleset, phase: Phase, text: str, position: Position | N
         elif order is not None or passage.error is not None:
             reason = NOBODYS if passage.error is None else passage.error
             told.unread.append(f"{power}: {plain[passage.start : passage.end]}: {reason}".removeprefix(": "))
+            nobodys += [order] if order is not None else []
     told.remarks = [f"{line}: read as a remark" for line in _remarks(rules, plain, passages)]
     told.sheets = [Sheet(power, tuple(listed)) for power, listed in orders.items()]
+    if not orders and position is not None and not position.units:
+        told.sheets, told.apart = sheets_apart(rules, nobodys), True
     ends = [end for end, _ in ordered]
     for mark in marks:
         number = bisect(ends, mark.start()) - 1
@@ -89,15 +108,52 @@ def read_written(rules: Ruleset, phase: Phase, text: str, position: Position | N
     return told
 
 
-def ordered_for_others(resolution: Resolution) -> list[str]:
-    """Orders that the judge refused and that are of another power's units: a name above them was not understood."""
+def misgiven(resolution: Resolution, *, silent: bool) -> list[str]:
+    """Orders that the judge refused as their unit is another power's, or stands nowhere: something above them, or of
+    the position, was not understood. ``silent``: the record says nothing of success, so that moves to where their unit
+    can't go are told, too."""
     told = []
     for verdict in resolution.verdicts:
-        if verdict.outcome is Outcome.ILLEGAL and isinstance(verdict.order, UnitOrder):
-            owner = _owner(resolution.before, verdict.order.at)
-            if owner not in ("", verdict.power):
-                told.append(f"{verdict.power}: {write(verdict.order)}: the unit is {owner}'s")
+        order = verdict.order
+        if verdict.outcome is Outcome.ILLEGAL and isinstance(order, UnitOrder) and not isinstance(order, Build):
+            owner = _owner(resolution.before, order.at)
+            if owner != verdict.power:
+                stands = f"is {owner}'s" if owner else "isn't there"
+                told.append(f"{verdict.power}: {write(order)}: the unit {stands}")
+            elif silent and isinstance(order, Move):
+                told.append(f"{verdict.power}: {verdict.explanation}")
     return told
+
+
+def _heads(rules: Ruleset, text: str, orders: set[int]) -> Iterator[tuple[int, bool]]:
+    """Where headings stand, and whether they name a power: ``Neutral:`` doesn't. ``orders``: where orders begin."""
+    known: dict[str, bool | None] = {}
+    for match in STRANGER.finditer(text):
+        name = match[1]
+        if match.start(1) in orders:
+            continue
+        if name not in known:
+            known[name] = _names_power(rules, name)
+        if (named := known[name]) is not None:
+            yield match.start(1), named
+
+
+def _names_power(rules: Ruleset, name: str) -> bool | None:
+    """Whether a heading names a power; None if it is about something else: phases, places, what is known to mean no
+    power."""
+    words = fold(name).split()
+    if any(power_named(rules, said) for said in (name, *(word for word in words if len(word) > 2))):
+        return True
+    place = rules.reader.places.exact(fold(name)) is not None
+    return None if place or all(lexicon().classes(word) for word in words) else False
+
+
+def power_named(rules: Ruleset, name: str) -> str:
+    """Return the power that a name means; nothing if it means none."""
+    try:
+        return rules.reader.power(name)
+    except OrderTextError:
+        return ""
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -119,10 +175,7 @@ def _remarks(rules: Ruleset, text: str, passages: tuple[Passage, ...]) -> list[s
         words = line.strip(" \t*#:.-\u2022")
         if powers.get(number) and re.search(r"\w\w", words) and not any(a < end and start < b for a, b in spans):
             name, _, rest = words.partition(":")
-            try:
-                rules.reader.power(name.partition("(")[0].strip())
-            except OrderTextError:
-                rest = line
+            rest = rest if power_named(rules, name.partition("(")[0].strip()) else line
             if (rest is line or re.search(r"\w\W+\w", rest)) and not NOTHING.search(rest):
                 found.append(f"{powers[number]}: {rest.strip()}")
         start = end + 1

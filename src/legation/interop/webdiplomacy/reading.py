@@ -53,11 +53,7 @@ COAST = re.compile(r"(.+?) ?\(([^()]*?) ?coast\)$", re.IGNORECASE)
 
 def recognize(source: Source) -> list[str]:
     """The ``install.php`` files that come with a ``variant.php`` or hold tables of territories."""
-    found = [
-        name
-        for name in source.ending("install.php")
-        if "erritor" in source.glance(name) or "require" in source.glance(name)
-    ]
+    found = source.ending("install.php")
     if not found and source.main.lower().endswith(".php"):
         beside = source.look(source.main, "install.php")
         found = [beside] if beside else []
@@ -113,15 +109,11 @@ class _Reader(VariantReader):
     def run(self) -> None:
         self.facts()
         rows = self.rows(self.entry, 0)
-        if not rows:
-            raise ForeignFileError(
-                f"{self.entry}: holds no table of territories that is data; a map made by a program cannot be read"
-            )
+        for what, found in (("territories", rows), ("borders", self.pairs)):
+            if not found:
+                told = f"holds no table of {what} that is data; a map made by a program cannot be read"
+                raise ForeignFileError(f"{self.entry}: {told}")
         self.territories(rows)
-        if not self.pairs:
-            raise ForeignFileError(
-                f"{self.entry}: holds no table of borders that is data; a map made by a program cannot be read"
-            )
         self.take_borders()
         names = [row.name for row in rows]
         take_changes(self.variant, names, self.ids, self.map_text)
@@ -425,7 +417,7 @@ class _Reader(VariantReader):
         if not names:
             self.lent_powers()
             return
-        nations = {name: Nation(name=name) for name in names}
+        nations = {_letters(name): Nation(name=name) for name in names}
         nobodys = nobodys_of(self.source.text(name) for name in self.known)
         for row in rows:
             if not row.center or row.name not in self.variant.places:
@@ -433,8 +425,8 @@ class _Reader(VariantReader):
             name = row.country
             if isinstance(name, int):
                 name = names[name - 1] if 0 < name <= len(names) else ""
-            if name in nations:
-                nations[name].homes.append(row.name)
+            if nation := nations.get(_letters(name)):
+                nation.homes.append(row.name)
             elif name and name.lower() not in nobodys:
                 self.left(f"{row.name}: {name}", "belongs to no country of the variant")
         self.variant.nations = list(nations.values())
@@ -491,6 +483,11 @@ def _country(value: Any) -> str | int:
     if isinstance(value, str):
         return int(value) if is_row(value.strip()) else plain(value)
     return value if isinstance(value, int) else 0
+
+
+def _letters(name: str) -> str:
+    """A country's name by its letters and digits alone: files spell one with and without signs, in either case."""
+    return "".join(filter(str.isalnum, fold(name)))
 
 
 def _items(array: Any) -> list[Any]:

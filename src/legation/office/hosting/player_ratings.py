@@ -120,10 +120,8 @@ def _results(act: CommandContext, games: Sequence[GameRow]) -> Iterator[tuple[Ga
     for seat in act.tx.all(SeatRow, game=[game.id for game in rated]):
         seats[seat.game].append(seat)
     holdings: dict[int, list[HoldingRow]] = defaultdict(list)
-    numbers = [seat.id for listed in seats.values() for seat in listed]
-    for first in range(0, len(numbers), AT_ONCE):
-        for holding in act.tx.all(HoldingRow, seat=numbers[first : first + AT_ONCE]):
-            holdings[holding.seat].append(holding)
+    for holding in queries.holdings_of(act.tx, [game.id for game in rated]):
+        holdings[holding.seat].append(holding)
     for game in rated:
         if scores := scores_of(game, seats[game.id], holdings):
             yield game, family_of(act, game), scores

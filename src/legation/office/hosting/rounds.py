@@ -159,8 +159,9 @@ def seat(act: CommandContext, tournament: str) -> Tournament:
 @command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/exchange", coordinator="gathering running")
 def exchange(act: CommandContext, tournament: str, round: int, one: int, other: int) -> Tournament:
     """Have two people, by their numbers, change places in a round that hasn't begun; who has no board takes the
-    other's place."""
+    other's place. Where players are anonymous an organizer who plays would find out by it who plays what."""
     scene = authorize_tournament(act, tournament, lock=True)
+    _refuse_who_plays(scene)
     seats = {s.entrant: s for b in scene.of_round(round) if b.state == "seated" for s in scene.seats[b.id]}
     first, second = scene.entrant(one), scene.entrant(other)
     if first.id not in seats and second.id not in seats:
@@ -170,6 +171,11 @@ def exchange(act: CommandContext, tournament: str, round: int, one: int, other: 
             act.tx.change(seats[mine.id], entrant=theirs.id)
     scene.append_journal("exchanged", seen_by="coordinator", round=round, one=one, other=other)
     return tournament_record(scene.reload())
+
+
+def _refuse_who_plays(scene: TournamentContext) -> None:
+    if scene.hides:
+        raise ConflictError("Players are anonymous, and you're one of them: by this you'd find out who plays what.")
 
 
 # A round that is played
@@ -214,6 +220,8 @@ def substitute(act: CommandContext, tournament: str, out: int, into: int) -> Tou
     board are theirs. Powers aren't named, so that who plays what stays hidden where it is."""
     scene = authorize_tournament(act, tournament, lock=True)
     leaves, comes = scene.entrant(out), scene.entrant(into)
+    if comes == scene.own:
+        _refuse_who_plays(scene)
     playing = [
         (b, s) for b in scene.boards if b.state == "playing" for s in scene.seats[b.id] if s.entrant == leaves.id
     ]

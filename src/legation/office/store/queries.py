@@ -633,23 +633,37 @@ def ended_games(tx: Transaction, after: tuple[int, int], limit: int) -> list[Gam
     return tx.rows(GameRow, query)
 
 
+def holdings_of(tx: Transaction, of_games: Sequence[int]) -> list[HoldingRow]:
+    """Who held the seats of some games, in the order of time."""
+    query = sa.select(holdings).join(seats, seats.c.id == holdings.c.seat).where(seats.c.game.in_(of_games))
+    return tx.rows(HoldingRow, query.order_by(holdings.c.id))
+
+
 def write_ratings(
     tx: Transaction, new: list[dict[str, Any]], changed: list[dict[str, Any]], lines: list[dict[str, Any]]
 ) -> None:
     """Write ratings with their ids: ``new`` ones, values of those ``changed`` (id as ``of``), and those after games."""
-    connection, postgres = tx.connection, tx.connection.dialect.name == "postgresql"
-    if new:
-        connection.execute(sa.insert(rated_players), new)
+    connection = tx.connection
+    _insert(connection, rated_players, new)
     if changed:
         values: dict[str, Any] = {name: sa.bindparam(name) for name in changed[0] if name != "of"}
         query = sa.update(rated_players).where(rated_players.c.id == sa.bindparam("of")).values(values)
         connection.execute(query, changed)
-    if lines:
-        connection.execute(sa.insert(rated_games), lines)
-    if new and postgres:
+    _insert(connection, rated_games, lines)
+    if new and connection.dialect.name == "postgresql":
         top = f"(SELECT MAX(id) + 1 FROM {rated_players.name})"
         name = rated_players.name
         connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {top}, false)")
+
+
+def _insert(connection: sa.Connection, table: sa.Table, rows: list[dict[str, Any]]) -> None:
+    """Write many new rows of numbers and text; on PostgreSQL as one value, since a statement for each takes longest."""
+    if rows and connection.dialect.name == "postgresql":
+        names, like = ", ".join(rows[0]), f"CAST(NULL AS {table.name})"
+        told = sa.text(f"INSERT INTO {table.name} ({names}) SELECT {names} FROM json_populate_recordset({like}, :rows)")
+        connection.execute(told, {"rows": msgspec.json.encode(rows).decode()})
+    elif rows:
+        connection.execute(sa.insert(table), rows)
 
 
 def rated_families(tx: Transaction) -> list[str]:

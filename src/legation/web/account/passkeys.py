@@ -85,17 +85,12 @@ def use(request: Request, answer: Answer, next: Annotated[str, Form()] = "/games
     bound(request, "passkey", 20)
     office = office_of(request)
 
-    def check(host: str, challenge: bytes) -> tuple[str, dict[str, Any]]:
+    def check(asked: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         key_id = _read_answer(answer).id
         kept = people.passkey(office, key_id)
+        public_key = webauthn.base64url_to_bytes(kept["public_key"])
         checked = webauthn.verify_authentication_response(
-            credential=answer,
-            expected_challenge=challenge,
-            expected_rp_id=host,
-            expected_origin=origin_of(request),
-            credential_public_key=webauthn.base64url_to_bytes(kept["public_key"]),
-            credential_current_sign_count=kept["count"],
-            require_user_verification=True,
+            **asked, credential_public_key=public_key, credential_current_sign_count=kept["count"]
         )
         return key_id, {"count": checked.new_sign_count}
 
@@ -137,14 +132,8 @@ def keep(request: Request, answer: Answer, label: Annotated[str, Form(max_length
     """Keep a passkey that a device has made."""
     office, actor = office_of(request), person_of(request)
 
-    def check(host: str, challenge: bytes) -> tuple[str, dict[str, Any]]:
-        made = webauthn.verify_registration_response(
-            credential=answer,
-            expected_challenge=challenge,
-            expected_rp_id=host,
-            expected_origin=origin_of(request),
-            require_user_verification=True,
-        )
+    def check(asked: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        made = webauthn.verify_registration_response(**asked)
         facts = {"public_key": bytes_to_base64url(made.credential_public_key), "count": made.sign_count}
         return bytes_to_base64url(made.credential_id), facts
 
@@ -173,17 +162,20 @@ def _read_answer(answer: str) -> _PasskeyAnswer:
     return decode_json(answer, type=_PasskeyAnswer)
 
 
-def _checked(request: Request, answer: str, check: Callable[[str, bytes], T]) -> tuple[bytes, T]:
-    """The challenge that an answer is to, and what ``check`` finds in it.
+def _checked(request: Request, answer: str, check: Callable[[dict[str, Any]], T]) -> tuple[bytes, T]:
+    """The challenge that an answer is to, and what ``check`` finds in it, given the answer and what was asked.
 
     :raises InvalidInputError: when it is not what was asked for.
     """
-    host = host_of(request)
+    asked = {
+        "expected_rp_id": host_of(request),
+        "expected_origin": origin_of(request),
+        "require_user_verification": True,
+    }
     try:
-        challenge = parse_client_data_json(
-            webauthn.base64url_to_bytes(_read_answer(answer).response.client_data)
-        ).challenge
-        return challenge, check(host, challenge)
+        client_data = webauthn.base64url_to_bytes(_read_answer(answer).response.client_data)
+        challenge = parse_client_data_json(client_data).challenge
+        return challenge, check({**asked, "credential": answer, "expected_challenge": challenge})
     except OfficeError:
         raise
     except Exception as error:  # it is a stranger's data in four nested formats; whatever fails in it is its fault

@@ -94,10 +94,4 @@ COMMANDS: dict[str, tuple[str, FormCommand]] = {
     "vacate": ("seat {power}", of(seats.vacate, "power", _reason)),
     "bot": ("seat {power}", of(seats.seat_bot, "power", "bot")),
 }
-add_forms(
-    router,
-    "/desk/{game}",
-    COMMANDS,
-    players,
-    "/desk/{game}/players",
-)
+add_forms(router, "/desk/{game}", COMMANDS, players, "/desk/{game}/players")

@@ -94,12 +94,7 @@ def _name(sent: SentForm) -> object:
     return postbag.name_page(sent.office, sent.actor, sent.game, number, power, wanted)
 
 
-add_forms(
-    router,
-    "/desk/{game}/postbag",
-    {"name": ("page {page}", _name)},
-    show_postbag,
-)
+add_forms(router, "/desk/{game}/postbag", {"name": ("page {page}", _name)}, show_postbag)
 
 
 # Photographs of a letter that was opened

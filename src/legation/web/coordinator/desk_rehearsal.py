@@ -94,9 +94,4 @@ def file(request: Request, game: str, path: str) -> Response:
 COMMANDS: dict[str, tuple[str, FormCommand]] = {
     "begin": ("begin", lambda s: rehearsals_of(s.request).begin(s.actor, s.game)),
 }
-add_forms(
-    router,
-    "/desk/{game}/rehearsal",
-    COMMANDS,
-    rehearsal,
-)
+add_forms(router, "/desk/{game}/rehearsal", COMMANDS, rehearsal)

@@ -131,10 +131,4 @@ COMMANDS: dict[str, tuple[str, FormCommand]] = {
     "final": ("final", of(processing.publish_final)),
     "correct": ("correct {power}", of(readings.correct, "turn", "power", "text", "reason")),
 }
-add_forms(
-    router,
-    "/desk/{game}",
-    COMMANDS,
-    show,
-    "/desk/{game}/results",
-)
+add_forms(router, "/desk/{game}", COMMANDS, show, "/desk/{game}/results")

@@ -1,4 +1,4 @@
-"""Messages of scripts: the texts in their literals, found and put back in another language.
+"""Scripts as they are sent: without comments, and with the texts in their literals in the reader's language.
 
 A message is a literal of several words with a capital that nothing is compared with, or one that becomes the text of an
 element. What a template literal puts in is ``{name}``.
@@ -9,7 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-_TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`""", re.DOTALL)
+_TOKEN = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`"""
+    r"""|[(,=:[!&|?{};>]\s*/(?![/*])(?:[^/\\[\n]|\\.|\[(?:[^]\\\n]|\\.)*\])+/""",
+    re.DOTALL,
+)
+"""A comment, a string, where a template literal begins, or a regular expression after what comes before one."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _NAME = re.compile(r"[a-zA-Z_]\w*")
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -27,6 +32,20 @@ def translated_script(script: str, translate: Callable[[str], str]) -> str:
         if text != message and set(_PLACE.findall(text)) == places.keys():
             made += script[at:start] + _quoted(text, script[start], places)
             at = end
+    return made + script[at:]
+
+
+def without_comments(script: str) -> str:
+    """Return a script without its comments, but for those that ask to be kept (``/*!``); lines that held nothing else
+    go, too."""
+    made, at, here = "", 0, 0
+    while found := _TOKEN.search(script, here):
+        here = found.end()
+        if found[0] == "`":
+            here = _template(script, here, {})[1]
+        elif found[0][0] == "/" and not found[0].startswith("/*!"):
+            made += script[at : found.start()].rstrip(" ")
+            at = here = here + (made.endswith("\n") and script.startswith("\n", here))
     return made + script[at:]
 
 
@@ -48,7 +67,7 @@ def _literals(script: str) -> Iterator[tuple[int, int, str, dict[str, str]]]:
     at = 0
     while found := _TOKEN.search(script, at):
         at = found.end()
-        if found[0][0] == "/":
+        if found[0][0] not in "\"'`":
             continue
         places: dict[str, str] = {}
         if found[0] == "`":

@@ -73,7 +73,7 @@ class LiveMap:
         geometry = decode_json(layer.geometry)
         geometry["coasts"] = dict(COAST_NAMES)
         return {
-            "board.svg": Packed(layer.svg.encode(), "image/svg+xml", PICTURE_POLICY),
+            "board.svg": Packed(layer.by_arcs.encode(), "image/svg+xml", PICTURE_POLICY),
             "map.css": Packed(layer.style.encode(), "text/css; charset=utf-8"),
             "places.json": Packed(msgspec.json.encode(geometry), "application/json"),
         }

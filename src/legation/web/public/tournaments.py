@@ -87,12 +87,7 @@ FORMS: dict[str, tuple[str, FormCommand]] = {
     ),
     "withdraw": ("enter", of(tournaments.withdraw, place="tournament")),
 }
-add_forms(
-    router,
-    "/tournaments/{tournament}",
-    FORMS,
-    tournament,
-)
+add_forms(router, "/tournaments/{tournament}", FORMS, tournament)
 
 
 @router.get("/tournaments/{tournament}/screen")

@@ -13,7 +13,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from legation.languages import catalog
-from legation.web.languages.scripts import translated_script
+from legation.web.languages.scripts import translated_script, without_comments
 from legation.web.serving.packed import Packed
 
 TYPES = {
@@ -24,6 +24,8 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 IMPORTS = re.compile(r'^(?:import\b|}).*?"\./([^"]+)";$', re.MULTILINE)
+OTHERS = ("htmx.js", "hx-sse.js")
+"""Scripts by others, sent as they are; what they say is for programmers."""
 GARAMOND = {
     f"fonts/garamond-{face}{part}.woff2": f"{face}-{part.strip('-') or 'common'}.woff2"
     for face in ("regular", "italic", "bold")
@@ -82,7 +84,10 @@ def script_in_language(path: str, language: str) -> Packed:
 
 def _packed(file: Traversable) -> Packed:
     ending = "." + file.name.rpartition(".")[2]
-    return Packed(file.read_bytes(), TYPES[ending])
+    content = file.read_bytes()
+    if ending == ".js" and file.name not in OTHERS:  # a third of our scripts' bytes are comments
+        content = without_comments(content.decode()).encode()
+    return Packed(content, TYPES[ending])
 
 
 def _walk(folder: Traversable, before: str = "") -> list[tuple[str, Traversable]]:

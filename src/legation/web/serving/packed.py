@@ -57,7 +57,7 @@ def compress(response: Response, request: Request) -> None:
     encoding = _encoding(request)
     if encoding:
         content = bytes(response.body)
-        response.body = brotli.compress(content, quality=4) if encoding == "br" else gzip.compress(content, 4, mtime=0)
+        response.body = brotli.compress(content, quality=5) if encoding == "br" else gzip.compress(content, 4, mtime=0)
         response.headers["content-encoding"] = encoding
         response.headers["content-length"] = str(len(response.body))
         response.headers.add_vary_header("accept-encoding")

@@ -2,6 +2,7 @@
 
 import { province } from "./choices.js";
 import { openDrawer } from "./drawer.js";
+import { follow as listen } from "./live.js";
 import { Chart } from "./map.js";
 import { OrderEntry, partsOfPage } from "./orders.js";
 import { buttons, enact, follow, placesOf } from "./outcomes.js";
@@ -80,7 +81,7 @@ function sheet() {
   const near = own.length ? [...own.map(([place]) => place), ...goals] : [...entry.sites.keys()];
   if (fresh && near.length && (large || live.phase === "Retreats" || chart.wide < NARROW))
     chart.lookAt(near, goals.length > 0);
-  else if (live.phase !== "Movement") chart.seek(own.length ? own.map(([place]) => place) : near);
+  else if (live.phase !== "Movement") chart.seek(own.length ? own.map(([place]) => place) : near, false);
 
   // The draft is kept in this browser, and passed on to the person's other devices (drafts.js). Only a receipt takes it
   // away (receipt.js): then it is the copy of what was sent.
@@ -437,8 +438,6 @@ if (since) {
 
 // What happens meanwhile
 
-/** @type {EventSource | null} */
-let stream = null;
 let seen = facts.seen;
 let leaving = false;
 let unread = Number(document.querySelector(".count")?.firstChild?.textContent || 0);
@@ -469,20 +468,7 @@ async function news() {
   else announce(lines.join(" "));
 }
 
-function listen() {
-  if (document.hidden) {
-    stream?.close();
-    stream = null;
-    return;
-  }
-  if (stream) return;
-  stream = new EventSource(`${here}/live?after=${seen}`);
-  stream.addEventListener("news", news);
-}
-if (facts.live_updates) {
-  listen();
-  document.addEventListener("visibilitychange", listen);
-}
+if (facts.live_updates) listen(facts.game, () => seen, news);
 
 await signWords();
 document.documentElement.dataset.ready = "yes";

@@ -7,7 +7,7 @@ const NS = "http://www.w3.org/2000/svg";
 const CLOSEST = 140; // units across, at most so close
 const LETTERS = ["", "italic "].map((face) => `${face}18px "Legation Garamond"`); // of names
 const PATIENCE = 3000; // milliseconds for which names wait for their letters
-const PART = 100; // elements that come in one frame while a map is opened
+const PART = 100; // elements that come, or are drawn, at a time while a map is opened
 const NAME = /^(n|curve)-/; // the ids of what defines names
 const DOUBLE = 320; // milliseconds between the taps of a double tap
 const FINGER = 22; // pixels by which a finger may miss what it means
@@ -16,6 +16,8 @@ const LEAST_NAME = 10.5; // units of the map
 const ON_PHONE = 1.25; // how much larger names are there
 const LEGIBLE = 9; // pixels
 const LEAST = 0.75; // of a board that is seen at first, where it fills its window
+const GENTLE = 0.4; // the cosine of the widest turn of a coast or border that is rounded
+const SHORT = 12; // tenths of a unit: a line between turns that is too short for that
 const UPON = ["cross", "turning arrows", "ring with a plus"]; // strokes that nothing may cover
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -29,6 +31,7 @@ const bent = (points) => {
   return d;
 };
 
+const pause = () => new Promise((done) => setTimeout(done)); // for the hand, and so that no task is long
 const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 
 /** The root of a drawing from its text, by the parser of HTML: it takes a fraction of the time of XML's. @param {string} text @returns {any} */
@@ -36,6 +39,58 @@ export function rootOf(text) {
   const template = document.createElement("template");
   template.innerHTML = text;
   return template.content.firstElementChild;
+}
+
+// Lines along points, of which gentle turns are rounded, as coasts and borders are; the same from either end.
+function rounded(points) {
+  let [d, round] = ["", false];
+  for (let i = 1; i < points.length - 1; i++) {
+    const [[ax, ay], [x, y], [bx, by]] = [points[i - 1], points[i], points[i + 1]];
+    const [before, after] = [Math.sqrt((x - ax) ** 2 + (y - ay) ** 2), Math.sqrt((bx - x) ** 2 + (by - y) ** 2)];
+    const gentle = (x - ax) * (bx - x) + (y - ay) * (by - y) > GENTLE * before * after;
+    if (gentle && before > SHORT && after > SHORT) {
+      if (!round) d += `L${(ax + x) / 2} ${(ay + y) / 2}`;
+      d += `Q${x} ${y} ${(x + bx) / 2} ${(y + by) / 2}`;
+      round = true;
+    } else {
+      d += `L${x} ${y}`;
+      round = false;
+    }
+  }
+  return `${d}L${points[points.length - 1].join(" ")}`;
+}
+
+// A board's text with its paths, which come as the arcs that they share: "@3@-8z" are the fourth and, backwards, the
+// eighth, closed. An arc that begins where the last one ended goes on from there.
+async function traced(text) {
+  const [start, arcs, rest] = text.split(/<\/?metadata>/);
+  const lines = arcs.split("M").map((arc) => {
+    let [x, y] = [0, 0];
+    return [...arc.matchAll(/(-?\d+) ?(-?\d+)/g)].map(([, dx, dy]) => [(x += +dx), (y += +dy)]);
+  });
+  /** @type {Map<string, string[]>} by their numbers, where arcs begin, how they go on, and where they end */
+  const known = new Map();
+  const drawn = (number) => {
+    const points = +number < 0 ? lines[-number].toReversed() : lines[+number + 1];
+    const made = [points[0].join(" "), rounded(points), points[points.length - 1].join(" ")];
+    known.set(number, made);
+    return made;
+  };
+  const path = (refs) => {
+    let [d, last] = ["", ""];
+    for (const [, number, closed] of refs.matchAll(/@(-?\d+)(z?)/g)) {
+      const [first, line, end] = known.get(number) ?? drawn(number);
+      d += (first === last ? "" : `M${first}`) + line + closed;
+      last = closed ? "" : end;
+    }
+    return d;
+  };
+  const parts = rest.split(/ d="(@[^"]+)"/);
+  for (let n = 1; n < parts.length; n += 2) {
+    if (n % (2 * PART) === 1) await pause();
+    parts[n] = ` d="${path(parts[n])}"`;
+  }
+  return start + parts.join("");
 }
 
 // A board from its text: definitions, ground, and all upon it, each by itself, with time for the hand in between.
@@ -50,7 +105,7 @@ async function parsed(text) {
   for (let n = 1; n < cuts.length; n++) {
     const part = document.adoptNode(rootOf(`${open}${text.slice(cuts[n - 1], cuts[n])}</svg>`));
     whole ? whole.append(...part.childNodes) : (whole = part);
-    if (n < cuts.length - 1) await new Promise((done) => setTimeout(done));
+    if (n < cuts.length - 1) await pause();
   }
   return whole;
 }
@@ -137,8 +192,9 @@ export class Chart extends EventTarget {
     this.measure();
     this.places = facts.places;
     this.coasts = facts.coasts;
-    this.svg = await parsed(svg);
+    this.svg = await parsed(await traced(svg));
     this.letter();
+    await pause();
     for (const name of ["width", "height", "role", "aria-label"]) this.svg.removeAttribute(name);
     // Ground, lit places and all that stands upon them in a picture each, so that lighting a place paints little anew.
     const [lit, top] = [0, 1].map(() => draw("svg", { class: "lg", viewBox: this.svg.getAttribute("viewBox") }));
@@ -173,6 +229,7 @@ export class Chart extends EventTarget {
     this.unfold();
     const kept = JSON.parse(sessionStorage.getItem(this.keeps()) ?? "null"); // null where the whole map was shown, too
     this.put(kept || this.rest());
+    await pause();
     return this;
   }
 
@@ -193,13 +250,15 @@ export class Chart extends EventTarget {
     }
   }
 
-  // Whether the name that is nearest above a spot is nearer than the one below it.
-  isCloseBelow([x, y]) {
-    const beside = this.lines.filter(([middle, , half]) => Math.abs(middle - x) < half + 8).map(([, line]) => line - y);
-    return (
-      Math.min(...beside.map((far) => (far < 0 ? -far : Infinity))) <
-      Math.min(...beside.map((far) => (far < 0 ? Infinity : far)))
-    );
+  // From a spot 8 units toward the nearest name: a unit that stands there grows away from it.
+  toward([x, y]) {
+    let [best, least] = [[0, 8], Infinity];
+    for (const [middle, line, half] of this.lines) {
+      const dx = middle - x + Math.max(-half, Math.min(half, x - middle));
+      const far = Math.hypot(dx, line - y) || 1;
+      if (far < least) [best, least] = [[(8 * dx) / far, (8 * (line - y)) / far], far];
+    }
+    return best.map((n) => `${n.toFixed(1)}px`).join(" ");
   }
 
   // Names that are too small to be read are left out until the view comes nearer.
@@ -313,7 +372,7 @@ export class Chart extends EventTarget {
       this.fold(slot);
     }
     for (const unit of this.parts(".u[data-at]"))
-      unit.classList.toggle("name-above", this.isCloseBelow(this.spot(unit.dataset.at)));
+      unit.style.setProperty("--toward", this.toward(this.spot(unit.dataset.at)));
     this.spell();
   }
 
@@ -554,7 +613,7 @@ export class Chart extends EventTarget {
   }
 
   // Bring places into view, with some air; only the spots where units stand on them, where all of them would be too much.
-  // A phone's window stays full of map, unless all are to be seen.
+  // The window stays full of map as at first, unless all are to be seen.
   lookAt(ids, spots = false, glides = true, all = false) {
     const around = ([x, y]) => [x - 26, y - 26, x + 26, y + 26];
     const boxes = ids
@@ -568,16 +627,16 @@ export class Chart extends EventTarget {
     const w = Math.max(right - left, 320) * 1.1;
     const h = Math.max(bottom - top, 240) * 1.1;
     const fitted = this.fitted((left + right - w) / 2, (top + bottom - h) / 2, w, h);
-    const filled = this.filled([(left + right) / 2, (top + bottom) / 2]);
-    const target = fitted[2] > filled[2] && this.wide < NARROW && !all ? filled : fitted;
+    const widest = this.wide < NARROW ? this.filled([(left + right) / 2, (top + bottom) / 2]) : this.rest();
+    const target = fitted[2] > widest[2] && !all ? widest : fitted;
     if (glides) return this.glide(target);
     this.drawn = null;
     this.put(target);
   }
 
   // The same at once (or as it glides), where some of them are out of view, or under the tray.
-  seek(ids, glides = false) {
-    if (!ids.every((id) => this.shows(id))) this.lookAt(ids, true, glides, true);
+  seek(ids, all = true, glides = false) {
+    if (!ids.every((id) => this.shows(id))) this.lookAt(ids, true, glides, all);
   }
 
   // Whether the spot where a unit stands on a place is in view, and not under the tray.

@@ -43,7 +43,7 @@ export function point(chart, around, row) {
   row.classList.add("chosen");
   const fold = row.closest("details");
   if (fold) fold.open = true;
-  chart.seek(placesOf(chart, row), true);
+  chart.seek(placesOf(chart, row), true, true);
   const told = row.cells[1].cloneNode(true);
   for (const link of told.querySelectorAll("a, .by")) link.remove();
   chart.tell(row.cells[0].textContent + ": " + told.textContent.trim());

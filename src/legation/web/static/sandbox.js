@@ -25,10 +25,10 @@ const entry = new OrderEntry(chart, turn, parts, check);
 
 const last = $("show-last"); // where a turn led here
 if (turn.phase !== "Movement")
-  chart.seek(Object.keys(chart.lit ?? {})); // what is to be done may lie beside what was looked at before
+  chart.seek(Object.keys(chart.lit ?? {}), false); // what is to be done may lie beside what was looked at before
 else if (!last && !sessionStorage.getItem("carried sheet")) {
   const units = [...entry.units.keys()]; // of another position, too
-  if (units.filter((place) => chart.shows(place)).length * 2 < units.length) chart.seek(units);
+  if (units.filter((place) => chart.shows(place)).length * 2 < units.length) chart.seek(units, false);
 }
 
 const draft = "draft " + turn.name; // stays when it is judged: a step back finds the orders as they were written

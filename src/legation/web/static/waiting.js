@@ -1,5 +1,7 @@
 // A page that waits: for a game to begin, or for a turn to be judged. It goes on by itself when that has happened.
 
+import { follow } from "./live.js";
+
 const { game, seen, then } = document.querySelector("[data-waits]").dataset;
 const chosen = () =>
   [...document.querySelectorAll("main select")].some(
@@ -9,8 +11,6 @@ const AGAIN = 2000; // milliseconds after which a server that did not answer is 
 const SOON = 800; // milliseconds after a judgment in which the next turn opens, too
 let after = seen;
 let leaving = false;
-/** @type {EventSource | null} */
-let stream = null;
 /** @type {number | undefined} */
 let again;
 
@@ -27,15 +27,4 @@ async function look() {
   if (news.lines.length && then === location.pathname && !chosen()) location.reload(); // somebody has joined, say
 }
 
-function listen() {
-  if (document.hidden) {
-    stream?.close();
-    stream = null;
-    return;
-  }
-  if (stream) return;
-  stream = new EventSource(`/games/${game}/live?after=${after}`);
-  stream.addEventListener("news", look);
-}
-listen();
-document.addEventListener("visibilitychange", listen);
+follow(game, () => after, look);

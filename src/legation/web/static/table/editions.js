@@ -2,7 +2,7 @@
 // edition at hand is edited as the document's variant; where it is kept, it stands among the editions.
 
 import * as edits from "./board.js";
-import { button, el, field, select } from "./elements.js";
+import { button, el, field, fileName, select } from "./elements.js";
 import { put } from "./history.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -28,13 +28,7 @@ export const unviewed = (document, name) =>
 
 /** A file name for an edition that is free. @param {Document} document @param {string} title */
 function freeName(document, title) {
-  const slug =
-    title
-      .normalize("NFKD")
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-+|-+$/g, "")
-      .slice(0, 50) || "edition";
+  const slug = fileName(title, 50) || "edition";
   const taken = new Set([document.board.name, "board", FIRST, ...Object.keys(document.editions || {})]);
   for (let number = 1; ; number++) {
     const name = number === 1 ? slug : `${slug}-${number}`;

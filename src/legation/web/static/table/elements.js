@@ -124,3 +124,12 @@ export function renew(place, ...children) {
 
 /** A number with its noun: `1 sea`, `2 seas`. @param {number} number @param {string} noun */
 export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** A title as a name of files: `the-west-indies`. @param {string} title @param {number} most letters */
+export const fileName = (title, most) =>
+  title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, most);

@@ -151,35 +151,31 @@ function linesField({ id, table, give }, label, setting, value) {
   );
 }
 
+/** Entries that can be taken out, and how others come: `rows` are {key, name, one, give, remove, called}. */
+function entrySet(id, table, label, of, rows, more) {
+  const entry = ({ key, name, one, give, remove, called }) =>
+    el(
+      "div",
+      { class: "entry" },
+      settingField({ id: `${id}-${key}`, table, give: (now) => give(now ?? begun(of)) }, name, of, one),
+      button("Remove", remove, { id: `${id}-${key}-out`, class: "plain small", "aria-label": called }),
+    );
+  return el("fieldset", { class: "entries" }, el("legend", {}, label), rows.map(entry), more);
+}
+
 /** A list of records, lists or tables: each with its own fields. */
 function entries({ id, table }, label, give, of, list) {
-  return el(
-    "fieldset",
-    { class: "entries" },
-    el("legend", {}, label),
-    list.map((one, i) =>
-      el(
-        "div",
-        { class: "entry" },
-        settingField(
-          { id: `${id}-${i}`, table, give: (now) => give(list.map((old, j) => (j === i ? (now ?? begun(of)) : old))) },
-          `${i + 1}`,
-          of,
-          one,
-        ),
-        button("Remove", () => give(list.filter((_, j) => j !== i)), {
-          id: `${id}-${i}-out`,
-          class: "plain small",
-          "aria-label": `Remove ${label} ${i + 1}`,
-        }),
-      ),
-    ),
-    button("Add", () => give([...list, begun(of)]), {
-      id: `${id}-add`,
-      class: "plain small",
-      "aria-label": `Add to ${label}`,
-    }),
-  );
+  const rows = list.map((one, i) => ({
+    key: i,
+    name: `${i + 1}`,
+    one,
+    give: (now) => give(list.map((old, j) => (j === i ? now : old))),
+    remove: () => give(list.filter((_, j) => j !== i)),
+    called: `Remove ${label} ${i + 1}`,
+  }));
+  const add = () => give([...list, begun(of)]);
+  const more = button("Add", add, { id: `${id}-add`, class: "plain small", "aria-label": `Add to ${label}` });
+  return entrySet(id, table, label, of, rows, more);
 }
 
 /** A table: values by names of the author’s choice. */
@@ -199,31 +195,20 @@ function namedEntries({ id, table, give }, label, setting, value, nothing) {
     if (name && !(name in value)) give({ ...value, [name]: made ?? begun(of) });
     else table.refuse(name ? `${name} is there already.` : `${label}: type a name first, a power or a province.`);
   };
-  return el(
-    "fieldset",
-    { class: "entries" },
-    el("legend", {}, label),
-    Object.entries(value).map(([name, one]) =>
-      el(
-        "div",
-        { class: "entry" },
-        settingField(
-          {
-            id: `${id}-${name.replace(/\W+/g, "_")}`,
-            table,
-            give: (now) => set({ ...value, [name]: now ?? begun(of) }),
-          },
-          table.provinces.get(name)?.name ?? name,
-          of,
-          one,
-        ),
-        button("Remove", () => set(Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))), {
-          id: `${id}-${name.replace(/\W+/g, "_")}-out`,
-          class: "plain small",
-          "aria-label": `Remove ${name} under ${label}`,
-        }),
-      ),
-    ),
+  const rows = Object.entries(value).map(([name, one]) => ({
+    key: name.replace(/\W+/g, "_"),
+    name: table.provinces.get(name)?.name ?? name,
+    one,
+    give: (now) => set({ ...value, [name]: now }),
+    remove: () => set(Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))),
+    called: `Remove ${name} under ${label}`,
+  }));
+  return entrySet(
+    id,
+    table,
+    label,
+    of,
+    rows,
     el(
       "p",
       { class: "acts" },

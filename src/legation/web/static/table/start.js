@@ -1,7 +1,7 @@
 // Where a board begins: a part of the world, a variant to change, a drawing, a picture, nothing, or one kept here.
 
 import { CallError, call } from "./calls.js";
-import { button, el } from "./elements.js";
+import { button, el, fileName } from "./elements.js";
 import { begin, boards, forget, when } from "./keeping.js";
 import { smaller } from "./paper.js";
 import { chooseSeas } from "./seas.js";
@@ -29,19 +29,9 @@ async function start(from, { tracing = null, title = "" } = {}) {
   }
 }
 
-/** The name of a folder for a title: `the-west-indies`. @param {string} title */
-function folderName(title) {
-  const name = title
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 40);
-  return name && name !== "board" ? name : "my-board";
-}
-
 function titled(made, title) {
-  const name = folderName(title);
+  const slug = fileName(title, 40);
+  const name = slug && slug !== "board" ? slug : "my-board";
   const variant = Object.keys(made.variant || {}).length ? { ...made.variant, title, board: name } : made.variant;
   return { ...made, board: { ...made.board, name, title }, variant };
 }
