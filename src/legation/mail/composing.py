@@ -13,7 +13,6 @@ from email.utils import format_datetime
 
 import msgspec
 
-from legation.languages import ENGLISH
 from legation.mail.attachments import MAP_NAME, marked
 from legation.mail.automatic import OWN_MARK
 from legation.mail.content import Content, Enclosure, Facts, Heading, Image, Paragraph, as_html, as_text, in_language
@@ -51,7 +50,7 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
     if mailing.kind in RESULTS and liked.get("attached") != "all":
         content = _without_large(office, content, pictures=liked.get("form") != "text")
     stop = unsubscribe_link(office, mailing)
-    language = people.language_of(office, reader) if reader is not None else ENGLISH
+    language = people.language_of(office, reader, str(mailing.facts.get("language", "")))
     shown = in_language(with_footer(office, mailing, content), language)
     message = EmailMessage()
     message["From"] = Address(clean_line(office.settings.name), addr_spec=office.settings.mail_from)
