@@ -51,6 +51,7 @@ LABELS = tuple(",:·")
 _PARTS = (re.compile(r"(?<=[.!?]) "), re.compile(r"(?<=[:;]) "), re.compile(r"(?<=,) "))
 """Where a text is parted whose whole is no message."""
 _TURN = re.compile(r"(?:([A-Z]\w+(?: or [A-Z]\w+)*) )?(\d{1,5})(?: ([A-Z]\w+))?")
+_CAPITAL = re.compile(r"[A-Z]\w+")
 _DATE = re.compile(rf"\b({'|'.join(DAYS)})([a-z]*day)? (\d\d?) ({'|'.join(MONTHS)})[a-z]*(?: (\d{{4}}))?\b")
 _COUNT = re.compile(r"([\d,]*\d) ([a-z]+(?: [a-z]+)?)")
 _LISTED = re.compile(r"([A-Z0-9].*) (and|or) ([A-Z0-9][^,]*)")
@@ -136,6 +137,9 @@ class Catalog:
             return value
         if found := self._messages.get(value):
             return found
+        names = value.split(", ")
+        if all(name in self._powers for name in names):
+            return ", ".join(map(self.power, names))
         return self.said(value) if value[-1] in ".!?:" or _TURN.fullmatch(value) else value
 
     def _said(self, text: str) -> str:
@@ -203,7 +207,7 @@ class Catalog:
 
     def _names(self, text: str) -> str:
         """A text that is no message, with its turns, dates and numbers of things."""
-        if turn := _TURN.fullmatch(text):
+        if (turn := _TURN.fullmatch(text)) and all(word in self._messages for word in _CAPITAL.findall(text)):
             named = {key: value for key, value in zip(("season", "year", "phase"), turn.groups(), strict=True) if value}
             names = {key: self._messages.get(value, value) for key, value in named.items()}
             if form := self._messages.get(" ".join(f"{{{key}}}" for key in named)):

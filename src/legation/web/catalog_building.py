@@ -46,7 +46,8 @@ WORDS = re.compile(
 )
 """Words for people: a name or several words, no form or fault of a file."""
 CLAUSE = re.compile(r"(?!\S+: |[\w.]+\[|.*[|=<>_])(?=[a-z{])(?:.*?\b[a-z]{2,}\b){2}.*(?<=[\w})])", re.DOTALL)
-TITLE = re.compile(r"(?:[A-Z]|\{\}, )[a-z].*[a-z}]", re.DOTALL)
+TITLE = re.compile(r"(?:[A-Z]|\{\}, )[a-z’]+[: ][^|=<>_/]*[a-z}]", re.DOTALL)
+LABEL = re.compile(r"(?=.*[a-z]{4})[a-z{][^/|=<>_]* [^/|=<>_]*[\w})]", re.DOTALL)
 VOTE = re.compile(r"(?:to|the|\{\} no) .*", re.DOTALL)
 MAILS = "answering carrying_out composing desk entering handling messages postal receipts results wording"
 FOUND = (
@@ -55,7 +56,8 @@ FOUND = (
     *((f"mail/{name}.py", WORDS) for name in MAILS.split()),
     *((place, WORDS) for place in ("game/report.py", "print/packets.py", "print/letters.py")),
     ("office/hosting/votes.py", VOTE),
-    ("web/public/lessons.py", TITLE),
+    ("web", TITLE),
+    ("web/public/lobby.py", LABEL),
     ("print", SENTENCE),
 )
 """Files of the code, and the form of those texts in them that people read."""

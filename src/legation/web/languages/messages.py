@@ -55,6 +55,7 @@ class Translator:
         self.after = after
         self.in_tag = False
         self.silent = ""
+        self.expressions: list[nodes.Expr] = []  # of an output
         self.shown: set[int] = set()  # expressions of an output that stand in its text, not in a tag
 
     def walk(self, node: nodes.Node) -> None:
@@ -113,7 +114,7 @@ class Translator:
 
     def _output(self, parts: Sequence[nodes.Expr]) -> list[nodes.Expr]:
         """Translate the messages of one output."""
-        expressions: list[nodes.Expr] = []
+        expressions = self.expressions = []
         self.shown = set()
         text = ""
         for part in parts:
@@ -186,9 +187,15 @@ class Translator:
 
         def put(found: re.Match[str]) -> str:
             name, quote, value = found.groups()
-            if name not in SHOWN or not _LETTERS.search(value) or any(ord(c) >= _FIRST for c in value):
+            if name not in SHOWN or not _LETTERS.search(value):
                 return found[0]
-            return f"{name}={quote}{self._spaced(value)}{quote}"
+            bits = re.split(f"([{chr(_FIRST)}-{chr(_LAST)}])", value)
+            run = [
+                Piece("expression", bit, ord(bit) - _FIRST) if n % 2 else Piece("text", bit)
+                for n, bit in enumerate(bits)
+            ]
+            message, places = _with_places(run, self.expressions)
+            return f"{name}={quote}{_put_back(self._spaced(message), message, places)}{quote}"
 
         return _ATTRIBUTE.sub(put, tag)
 
