@@ -287,3 +287,8 @@ def catalog(language: str) -> Catalog:
 def text_in(language: str, message: str) -> str:
     """Return a message in a language; as it is in English, and in a language that there is not."""
     return message if language == ENGLISH or language not in languages() else catalog(language).text(message)
+
+
+def said_in(language: str) -> Callable[[str], str]:
+    """Return what puts the program's words into a language."""
+    return str if language == ENGLISH or language not in languages() else catalog(language).said

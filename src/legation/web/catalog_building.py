@@ -48,6 +48,7 @@ WORDS = re.compile(
 CLAUSE = re.compile(r"(?!\S+: |[\w.]+\[|.*[|=<>_])(?=[a-z{])(?:.*?\b[a-z]{2,}\b){2}.*(?<=[\w})])", re.DOTALL)
 TITLE = re.compile(r"(?:[A-Z]|\{\}, )[a-z’]+[: ][^|=<>_/]*[a-z}]", re.DOTALL)
 LABEL = re.compile(r"(?=.*[a-z]{4})[a-z{][^/|=<>_]* [^/|=<>_]*[\w})]", re.DOTALL)
+MEANING = re.compile(r"(?=.*[a-z]{4})[a-z][a-z ,:/]*")
 VOTE = re.compile(r"(?:to|the|\{\} no) .*", re.DOTALL)
 MAILS = "answering carrying_out composing desk entering handling messages postal receipts results wording"
 FOUND = (
@@ -59,6 +60,7 @@ FOUND = (
     ("web", TITLE),
     ("web/public/lobby.py", LABEL),
     ("print", SENTENCE),
+    ("atlas/legend.py", MEANING),
 )
 """Files of the code, and the form of those texts in them that people read."""
 SKIPPED = re.compile(
@@ -121,6 +123,8 @@ def _in_code() -> Iterator[tuple[str, str]]:
             tree = ast.parse(path.read_text(encoding="utf-8"))
             rulebook = SKIPPED if place in ("judge", "rules") and path.name != "verdicts.py" else None
             skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, rulebook)}
+            if pattern is MEANING:
+                skipped |= {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
             for node in ast.walk(tree):
                 if id(node) in skipped:
                     continue
@@ -189,7 +193,7 @@ def _in_variants() -> Iterator[tuple[str, str]]:
             turn = rules.next_turn(turn)
         yield from ((POWER, power) for power in rules.powers)
         for kind in rules.kinds.values():
-            yield from (("units", words) for words in (f"{kind.name.title()} {{place}}", kind.one))
+            yield from (("units", words) for words in (f"{kind.name.title()} {{place}}", kind.name, kind.one))
 
 
 def _no_messages(node: ast.AST, others: re.Pattern[str] | None) -> Iterator[ast.AST]:
