@@ -93,6 +93,10 @@ class Catalog:
             log.info("no translation", language=self.language, message=message)
         return found or message
 
+    def whole(self, text: str) -> str:
+        """A text that others than the program may have written, such as a variant's, where it is a message as it is."""
+        return self._messages.get(text, text)
+
     def counted(self, number: int, thing: str) -> str:
         """A number of things."""
         from babel.numbers import format_decimal

@@ -192,6 +192,7 @@ def _in_variants() -> Iterator[tuple[str, str]]:
             yield from (("turns", word) for word in (turn.season, turn.phase.value) if word)
             turn = rules.next_turn(turn)
         yield from ((POWER, power) for power in rules.powers)
+        yield "variants", str(USUAL.facts(name)["summary"])
         for kind in rules.kinds.values():
             yield from (("units", words) for words in (f"{kind.name.title()} {{place}}", kind.name, kind.one))
 

@@ -108,6 +108,7 @@ class _Translated(Environment):
         self.messages = catalog(language)
         self.filters |= {"told": self.messages.told, "counted": self.messages.counted, "listed": self.messages.listed}
         self.filters |= {"said": self.messages.said, "day": lambda day: self.messages.said(day_in_words(day))}
+        self.filters["whole"] = lambda text: Written(self.messages.whole(text))
         self.filters |= {"called": str, "whose": str}  # names without English articles and endings
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
@@ -130,7 +131,15 @@ def templates(language: str) -> Environment:
     environment.globals["asset"] = partial(assets.address, language="" if language == ENGLISH else language)
     environment.globals["imports"] = assets.imports
     environment.filters["written"] = Written
-    english = {"day": day_in_words, "called": _called, "whose": _whose, "counted": count, "listed": listed, "said": str}
+    english = {
+        "day": day_in_words,
+        "called": _called,
+        "whose": _whose,
+        "counted": count,
+        "listed": listed,
+        "said": str,
+        "whole": str,
+    }
     environment.filters = english | {"agrees": agrees, "capital": capital} | environment.filters
     return environment
 
