@@ -113,9 +113,9 @@ class Cover:
         return None
 
     def _unit_ends(self, first: int, last: int) -> bool:
-        """Whether a unit's kind, or its kind and place, stand right before a word."""
+        """Whether a unit's kind, or its kind and place, known or not, stand right before a word."""
         text = self.text
-        if text.kinds(last - 1):
+        if text.kinds(last - 1) or (last - 2 >= first and text.coded(last - 2)):
             return True
         starts = range(max(first, last - 4), last)
         return any(end == last and one.kind and cost < 1 for k in starts for end, one, cost in text.units(k))

@@ -76,6 +76,8 @@ class Text:
         self.ordered = ordered
         self.tokens = tokenize(text, reader.codes)
         known = reader.lexicon
+        if not text.isascii() or "'" in text:
+            self._part_elided()
         self._part_units()
         self.words = [token.text for token in self.tokens]
         self.at: list[Classes] = [known.at(self.words, i) for i in range(len(self.words))]
@@ -148,20 +150,34 @@ class Text:
             ):
                 self.at[i] = self.reader.near_verb(word)
 
+    def _part_elided(self) -> None:
+        """Let an elided article be a word of its own (``l'Espagne``), but in names (``Mer d'Irlande``)."""
+        elided, named = self.reader.lexicon.values("ELIDED"), self.reader.words_of_places
+        for i in range(len(self.tokens) - 1, -1, -1):
+            token = self.tokens[i]
+            article, _, word = self.text[token.start : token.end].replace("’", "'").partition("'")
+            says = elided.get(fold(article)) if word else None
+            if says and token.text not in named:
+                begin = token.end - len(word)
+                self.tokens[i] = msgspec.structs.replace(token, text=fold(word), start=begin, glued=True)
+                self.tokens.insert(i, Token(says, token.start, begin, glued=token.glued))
+
     def _part_units(self) -> None:
-        """Let a full stop end a sentence that stands before a unit and behind a word that is no word of orders."""
+        """Let a full stop end a sentence that stands behind the name of a kind of unit in full and before a place, or
+        before a unit and behind a word that is no word of orders."""
         tokens, reader = self.tokens, self.reader
-        for i in range(len(tokens) - 3, -1, -1):
-            token, after = tokens[i], tokens[i + 1]
-            if (
-                token.soft
-                and len(token.text) > 1
-                and after.text in reader.codes
-                and not (reader.lexicon.classes(token.text) or reader.powers.begins_one(token.text))
-            ):
-                if reader.places.exact(tokens[i + 2].text, self.power) is not None:
-                    tokens[i] = msgspec.structs.replace(token, soft=False)
-                    tokens.insert(i + 1, Token(STOP, token.end, token.end + 1))
+        for i in range(len(tokens) - 2, -1, -1):
+            token, place = tokens[i], i + 1
+            if not token.soft or len(token.text) == 1:
+                continue
+            if token.text not in reader.kind_names:
+                known = reader.lexicon.classes(token.text) or reader.powers.begins_one(token.text)
+                if known or tokens[place].text not in reader.codes or place + 1 == len(tokens):
+                    continue
+                place += 1
+            if reader.places.exact(tokens[place].text, self.power) is not None:
+                tokens[i] = msgspec.structs.replace(token, soft=False)
+                tokens.insert(i + 1, Token(STOP, token.end, token.end + 1))
 
     @property
     def adjusting(self) -> bool:
@@ -232,6 +248,12 @@ class Text:
         travel = self.reader.travel.get(kind or (stands.kind if stands else ""), ARMY)
         provinces = self.reader.board.provinces
         return lambda province: travel != ARMY or not provinces[province].sea
+
+    def coded(self, i: int) -> bool:
+        """Whether a kind of unit stands at a word in capitals, before a word that needn't be known."""
+        code = bool(self.kinds(i)) and self.text[self.tokens[i].start].isupper()
+        name = self.words[i + 1]
+        return code and name.isalpha() and len(name) > LONGEST_CODE and not self.at[i + 1]
 
     def own(self, province: str) -> bool:
         """Whether a unit of the power that writes stands in a province."""

@@ -40,6 +40,9 @@ def looks_like_order(text: Text, part: Part) -> bool:
         return False
     if text.adjusting and any(len(text.words[k]) > LONGEST_CODE and text.kinds(k) for k in range(i, part.last)):
         return True
+    keeps = has(text, part.first, part.last, "KEEP")
+    if text.adjusting and not keeps and any(map(text.own, places)) and text.units_over() > 0:
+        return True  # which units it removes matters, in whatever words
     return acts(text, part.first, part.last) or (len(places) > 1 and _own_unit(text, i, part.last))
 
 
@@ -78,11 +81,11 @@ def _names_unit(text: Text, i: int, last: int) -> bool:
     does behind it (``A xyz - abc``); or a word of builds and removals before both (``build A xyz``)."""
     begins = not text.at[i].keys().isdisjoint(("BUILD", "REMOVE")) and len(text.words[i]) > LONGEST_CODE
     i += begins
-    code = text.kinds(i) and text.text[text.tokens[i].start].isupper() if i < last else False
-    if not code or i + 1 >= last or not (text.words[i + 1].isalpha() and len(text.words[i + 1]) > LONGEST_CODE):
+    if i + 1 >= last or not text.coded(i):
         return False
     after = text.words[i + 2] if i + 2 < last else ""
-    does = len(after) <= LONGEST_CODE and not text.at[i + 2].keys().isdisjoint((*VERBS, "TO")) if after else begins
+    alone = begins or text.adjusting
+    does = len(after) <= LONGEST_CODE and not text.at[i + 2].keys().isdisjoint((*VERBS, "TO")) if after else alone
     return after == "-" or does
 
 

@@ -65,6 +65,7 @@ class Vocabulary:
         self.travel: dict[str, Travel] = {code: kind.travel for code, kind in kinds.items()}
         self.kinds = self._spellings(kinds)  # what a kind of unit may be called
         self.codes = frozenset(code.casefold() for code in kinds)
+        self.kind_names = frozenset(fold(kind.name).rpartition(" ")[2] for kind in kinds.values())
         self.word_codes = frozenset(code for code in board.provinces if self.lexicon.classes(code).keys() & _IN_LISTS)
         self.grammar = Grammar(self._productions())
         self._near_verbs: dict[str, Classes] = {}
