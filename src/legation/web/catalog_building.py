@@ -49,6 +49,7 @@ CLAUSE = re.compile(r"(?!\S+: |[\w.]+\[|.*[|=<>_])(?=[a-z{])(?:.*?\b[a-z]{2,}\b)
 TITLE = re.compile(r"(?:[A-Z]|\{\}, )[a-z’]+[: ][^|=<>_/]*[a-z}]", re.DOTALL)
 LABEL = re.compile(r"(?=.*[a-z]{4})[a-z{][^/|=<>_]* [^/|=<>_]*[\w})]", re.DOTALL)
 MEANING = re.compile(r"(?=.*[a-z]{4})[a-z][a-z ,:/]*")
+NAME = re.compile(r"[A-Z][a-z]+")
 VOTE = re.compile(r"(?:to|the|\{\} no) .*", re.DOTALL)
 MAILS = "answering carrying_out composing desk entering handling messages postal receipts results wording"
 FOUND = (
@@ -59,6 +60,7 @@ FOUND = (
     ("office/hosting/votes.py", VOTE),
     ("web", TITLE),
     ("web/public/lobby.py", LABEL),
+    *((place, NAME) for place in ("web/play/game_frame.py", "web/account/settings_page.py")),
     ("print", SENTENCE),
     ("atlas/legend.py", MEANING),
 )

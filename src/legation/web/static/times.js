@@ -51,7 +51,7 @@ function count() {
 let told = "";
 function head() {
   const due = document.querySelector(".strip-due [data-left]");
-  const minutes = Math.floor((Number(due?.dataset.left ?? -1) - (performance.now() - opened) / 1000) / 60);
+  const minutes = Math.ceil((Number(due?.dataset.left ?? -60) - (performance.now() - opened) / 1000) / 60);
   const title = document.title.slice(document.title.startsWith(told) ? told.length : 0);
   told = minutes >= 0 ? `(${parts(Math.max(minutes, 1))}) ` : "";
   if (document.title !== told + title) document.title = told + title;
