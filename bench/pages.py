@@ -35,10 +35,10 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from starlette.testclient import TestClient
 
 from bench.renderer import Trace, traced
-from legation import mail
 from legation.bots import bot
 from legation.game import position_document, read_position
 from legation.judge import Ruleset
+from legation.mail.results import preview
 from legation.notation import write
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
@@ -475,7 +475,7 @@ def main() -> None:
         club = Club(Path(place), options.variant)
         for _ in range(options.turns):
             club.turn()
-        app = create_app(club.office, mails=mail.preview)
+        app = create_app(club.office, mails=preview)
         if not (options.pages or options.boards):
             server_times(club, app)
         with listening(app) as here:

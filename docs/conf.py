@@ -144,7 +144,8 @@ EXAMPLES = (
 
 
 def write_reading(_app: object) -> None:
-    """``reference/reading-orders.md``: what may be written, from the reader's own grammar and tables."""
+    """``reference/reading-orders.md``, what may be written, and ``reference/order-grammar.md``, which has all forms and
+    words: from the reader's own grammar and tables."""
     from importlib.resources import files
 
     from legation.notation.acts import effects
@@ -163,7 +164,8 @@ def write_reading(_app: object) -> None:
         "",
         *(f"- {noun}: {', '.join(f'`{text}`' for text in texts)}" for noun, *texts in EXAMPLES),
         "",
-        "Further orders of a game's own rules are in its rulebook, each with examples.",
+        "Further orders of a game's own rules are in its rulebook, each with examples. [The grammar of orders]"
+        "(order-grammar.md) has all forms, words and reasons.",
         "",
         "## What stands beside orders",
         "",
@@ -177,7 +179,9 @@ def write_reading(_app: object) -> None:
     for kind in dict.fromkeys(kind for kind, _ in effects()):
         told = (said.get(effects().get((kind, scope), ""), "") for scope in SAID_OF_ACTS)
         parts.append(f"| {kind} | {' | '.join(told)} |")
-    parts += ["", "## Why a text isn't carried out", "", "| reason | what you are told |", "|---|---|"]
+    write("reference/reading-orders", parts)
+    parts = ["# The grammar of orders", "", "## Why a text isn't carried out", ""]
+    parts += ["| reason | what you are told |", "|---|---|"]
     parts += [f"| {code} | {message.replace('{', '*').replace('}', '*')} |" for code, (_, message) in reasons().items()]
     parts += ["", "## The grammar", "", "```text", *(line for line in grammar.splitlines()), "```", ""]
     parts += ["## The words", "", "Each class of the grammar with its words, of all languages that are read.", ""]
@@ -185,7 +189,7 @@ def write_reading(_app: object) -> None:
     for name, listed in table():
         words.setdefault(name, []).append(listed)
     parts += [f"- `{name}`: {', '.join(listed)}" for name, listed in words.items() if name.partition("=")[0] in grammar]
-    write("reference/reading-orders", parts)
+    write("reference/order-grammar", parts)
 
 
 def write_modules(_app: object) -> None:

@@ -56,8 +56,6 @@ _ROOMS = {
 
 def __getattr__(name: str) -> object:
     """Import a name when it is first asked for, which keeps ``import legation`` light."""
-    if name == "Module":  # the name of version 0.1; the judge warns of it
-        return import_module("legation.judge").Module
     if name not in _ROOMS:
         raise AttributeError(f"module 'legation' has no attribute {name!r}")
     member = getattr(import_module(_ROOMS[name]), name)

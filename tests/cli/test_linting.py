@@ -35,7 +35,7 @@ def test_a_file_may_name_what_a_folder_makes_known(tmp_path: Path, own: Path) ->
     rules = own.parent / "rules"
     rules.mkdir()
     rules.joinpath("idle.py").write_text(
-        'from legation.judge import Module\n\n\nclass Idle(Module):\n    """Nothing."""\n\n    key = "idle"\n'
+        'from legation.judge import Rule\n\n\nclass Idle(Rule):\n    """Nothing."""\n\n    key = "idle"\n'
     )
     text = 'title = "Mine"\nextends = "own"\n[rules.idle]\n'
     elsewhere = tmp_path / "elsewhere"

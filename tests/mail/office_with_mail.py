@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
+from collections.abc import Callable
 from datetime import datetime
 
 from legation.mail.mail_service import MailService
+from legation.mail.polling import Mailbox, Receive
 from legation.office.clock import SimulatedClock
 from legation.office.office import Office
 from legation.office.operation import work
@@ -29,3 +33,15 @@ class OfficeWithMail:
             self.settle()
         self.clock.set(moment)
         self.settle()
+
+
+def file_unseen(mailbox: Mailbox, receive: Receive, too_large: Callable[[int], None] = lambda size: None) -> int:
+    """Look into a mailbox elsewhere once; the answer is how many mails were filed."""
+    stop, filed = threading.Event(), Counter[str]()
+
+    def counted(data: bytes, recipients: tuple[str, ...], at: datetime | None) -> None:
+        receive(data, recipients, at)
+        filed["mails"] += 1
+
+    mailbox.follow(counted, too_large, stop, 0, stop.set)
+    return filed["mails"]

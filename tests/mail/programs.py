@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import io
 import textwrap
+import tomllib
 from collections.abc import Callable
 from email.message import EmailMessage
 from email.mime.image import MIMEImage
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
-from functools import cache
+from functools import cache, partial
 from html import escape
+from pathlib import Path
+from string import Template
 
 from PIL import Image
 
-WHO = "The office <office@office.example>"
+Program = Callable[[EmailMessage, str], bytes]
+DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+ADDRESS = "office@office.example"
+WHO = f"The office <{ADDRESS}>"
+TO = "eve@example.org"
+SENT = {"address": ADDRESS, "office": WHO, "to": TO}
 WHEN = "Mon, 2 Mar 2026 at 13:00"
-ATTRIBUTIONS = {
-    "german": "Am 02.03.2026 um 13:00 schrieb The office <office@office.example>:",
-    "french": "Le lun. 2 mars 2026 à 13:00, The office <office@office.example> a\nécrit :",
-    "spanish": "El lun, 2 mar 2026 a las 13:00, The office (<office@office.example>)\nescribió:",
-    "italian": "Il giorno lun 2 mar 2026 alle ore 13:00 The office <\noffice@office.example> ha scritto:",
-    "dutch": "Op ma 2 mrt 2026 om 13:00 schreef The office <office@office.example>:",
-    "portuguese": "Em seg., 2 de mar. de 2026 às 13:00, The office <office@office.example>\nescreveu:",
-    "swedish": "Den mån 2 mars 2026 kl 13:00 skrev The office <office@office.example>:",
-    "polish": "pon., 2 mar 2026 o 13:00 The office <office@office.example> napisał(a):",
-    "russian": "пн, 2 мар. 2026 г. в 13:00, The office <office@office.example>:\n".replace(":\n", " написал:"),
-    "japanese": "2026年3月2日(月) 13:00 The office <office@office.example> wrote:",
-    "chinese": "The office <office@office.example> 于2026年3月2日周一 13:00写道：",
-    "finnish": "ma 2. maalisk. 2026 klo 13.00 The office (office@office.example) kirjoitti:",
-}
 
 
 def plain_of(original: EmailMessage) -> str:
@@ -86,6 +80,37 @@ def head(original: EmailMessage) -> str:
     )
 
 
+def filled(form: str, template: str, original: EmailMessage, new: str) -> bytes:
+    """A row of ``programs.toml``, with what it names."""
+    lines = [escape(line) for line in new.split("\n")]
+    html = form == "html"
+    text = Template(template).substitute(
+        SENT, new=new, plain=plain_of(original), marked=marked(plain_of(original)),
+        subject=escape(original["Subject"]) if html else original["Subject"], html=html_of(original),
+        new_html=lines_as_html(new), new_br="<br>".join(lines), new_items="".join(f"<li>{line}</li>" for line in lines),
+    )  # fmt: skip
+    return html_answer(original, text) if html else text_answer(original, text, threads=form == "text")
+
+
+def written(group: str) -> dict[str, Program]:
+    """The programs of a group in ``programs.toml``."""
+    return {
+        name: partial(filled, form, template)
+        for form, templates in DATA[group].items()
+        for name, template in templates.items()
+    }
+
+
+def above(group: str) -> dict[str, str]:
+    """The lines that programs of a group write above a quotation."""
+    return {name: Template(line).substitute(SENT) for name, line in DATA["above"][group].items()}
+
+
+def quoting(line: str, original: EmailMessage, new: str, *, mark: bool, threads: bool = True) -> bytes:
+    quoted = marked(plain_of(original)) if mark else plain_of(original)
+    return text_answer(original, f"{new}\n\n{line}\n\n{quoted}\n", threads=threads)
+
+
 def gmail(original: EmailMessage, new: str) -> bytes:
     text = f"{new}\n\nOn {WHEN}, {WHO} wrote:\n\n{marked(plain_of(original))}\n"
     html = (
@@ -96,56 +121,6 @@ def gmail(original: EmailMessage, new: str) -> bytes:
     message.set_content(text)
     message.add_alternative(html, subtype="html")
     return message.as_bytes()
-
-
-def gmail_in_two_lines(original: EmailMessage, new: str) -> bytes:
-    attribution = "On Mon, 2 Mar 2026 at 13:00, The office of Powick Bridge and others <\noffice@office.example> wrote:"
-    return text_answer(original, f"{new}\n\n{attribution}\n\n{marked(plain_of(original))}\n")
-
-
-def gmail_html_alone(original: EmailMessage, new: str) -> bytes:
-    html = (
-        f'<div dir="ltr">{lines_as_html(new)}</div><br><div class="gmail_quote"><div>On {WHEN}, {escape(WHO)} wrote:'
-        f"<br></div><blockquote>{html_of(original)}</blockquote></div>"
-    )
-    return html_answer(original, html)
-
-
-def outlook(original: EmailMessage, new: str) -> bytes:
-    return text_answer(original, f"{new}\n\n{head(original)}\n{plain_of(original)}\n")
-
-
-def outlook_without_threads(original: EmailMessage, new: str) -> bytes:
-    return text_answer(original, f"{new}\n\n{head(original)}\n{plain_of(original)}\n", threads=False)
-
-
-def outlook_with_a_rule(original: EmailMessage, new: str) -> bytes:
-    return text_answer(original, f"{new}\n\n{'_' * 32}\n{head(original)}\n{plain_of(original)}\n")
-
-
-def outlook_original_message(original: EmailMessage, new: str) -> bytes:
-    return text_answer(original, f"{new}\n\n-----Original Message-----\n{head(original)}\n{plain_of(original)}\n")
-
-
-def outlook_marked(original: EmailMessage, new: str) -> bytes:
-    return text_answer(
-        original, f"{new}\n\n> {'> '.join(head(original).splitlines(True))}\n{marked(plain_of(original))}\n"
-    )
-
-
-def outlook_html_alone(original: EmailMessage, new: str) -> bytes:
-    rows = "<br>".join(f"<b>{escape(line)}</b>" for line in head(original).splitlines())
-    html = f"<div>{lines_as_html(new)}</div><hr><div style='border-top:solid #E1E1E1 1.0pt'><p>{rows}</p></div>"
-    return html_answer(original, f"<html><body>{html}{html_of(original)}</body></html>")
-
-
-def apple_mail(original: EmailMessage, new: str) -> bytes:
-    quoted = f"On 2 Mar 2026, at 13:00, {WHO} wrote:\n\n{plain_of(original)}"
-    return text_answer(original, f"{new}\n\n{marked(quoted)}\n")
-
-
-def thunderbird_below(original: EmailMessage, new: str) -> bytes:
-    return text_answer(original, f"On 02.03.26 13:00, The office wrote:\n{marked(plain_of(original))}\n\n{new}\n")
 
 
 def thunderbird_flowed(original: EmailMessage, new: str) -> bytes:
@@ -176,14 +151,6 @@ def between_unmarked_lines(original: EmailMessage, new: str) -> bytes:
     at = middle[len(middle) // 2]
     lines[at:at] = ["", *new.split("\n")]
     return text_answer(original, f"{head(original)}\n" + "\n".join(lines))
-
-
-def below_unmarked(original: EmailMessage, new: str) -> bytes:
-    return text_answer(original, f"{head(original)}\n{plain_of(original)}\n\n{new}\n")
-
-
-def below_without_any_mark(original: EmailMessage, new: str) -> bytes:
-    return text_answer(original, f"{plain_of(original)}\n\n{new}\n")
 
 
 @cache
@@ -224,32 +191,6 @@ def with_the_map(original: EmailMessage, new: str) -> bytes:
     return _with_picture(original, new, data, "image001.png" if own is not None else "legation-map.png")
 
 
-def from_a_phone(original: EmailMessage, new: str) -> bytes:
-    return text_answer(
-        original,
-        f"{new}\n\nSent from my iPhone\n\n> On 2 Mar 2026, at 13:00, {WHO} wrote:\n> \n{marked(plain_of(original))}\n",
-    )
-
-
-def from_a_phone_unmarked(original: EmailMessage, new: str) -> bytes:
-    return text_answer(
-        original, f"{new}\n\nGet Outlook for Android\n{'_' * 32}\n{head(original)}\n{plain_of(original)}\n"
-    )
-
-
-def with_a_disclaimer(original: EmailMessage, new: str) -> bytes:
-    claim = (
-        "This e-mail and any attachments are confidential and intended solely for the addressee. If you are not the\n"
-        "intended recipient, please delete it. London and Paris offices: see our website."
-    )
-    return text_answer(original, f"{new}\n\n{claim}\n\n{head(original)}\n{plain_of(original)}\n\n{claim}\n")
-
-
-def with_a_signature(original: EmailMessage, new: str) -> bytes:
-    signed = f"{new}\n\n-- \nEve Example\n12 High Street, Leeds"
-    return text_answer(original, f"{signed}\n\nOn {WHEN}, {WHO} wrote:\n{marked(plain_of(original))}\n")
-
-
 def charset_missing(original: EmailMessage, new: str) -> bytes:
     text = new.replace(" - ", " – ") + f"\n\n{head(original)}\n{plain_of(original)}\n"
     lines = text_answer(original, "x").split(b"\n\n", 1)[0].decode().split("\n")
@@ -271,25 +212,18 @@ def rewrapped(original: EmailMessage, new: str) -> bytes:
     return text_answer(original, f"{new}\n\nOn {WHEN}, {WHO} wrote:\n{quoted}\n")
 
 
-def in_language(name: str, *, mark: bool) -> Callable[[EmailMessage, str], bytes]:
-    def write(original: EmailMessage, new: str) -> bytes:
-        quoted = marked(plain_of(original)) if mark else plain_of(original)
-        return text_answer(original, f"{new}\n\n{ATTRIBUTIONS[name]}\n\n{quoted}\n")
-
-    return write
-
-
-PROGRAMS: dict[str, Callable[[EmailMessage, str], bytes]] = {
-    write.__name__: write
-    for write in (
-        gmail, gmail_in_two_lines, gmail_html_alone, outlook, outlook_without_threads, outlook_with_a_rule,
-        outlook_original_message, outlook_marked, outlook_html_alone, apple_mail, thunderbird_below,
-        thunderbird_flowed, between_quoted_lines, between_unmarked_lines, below_unmarked, below_without_any_mark,
-        with_a_logo, with_the_map, from_a_phone, from_a_phone_unmarked, with_a_disclaimer, with_a_signature,
-        charset_missing, charset_wrong, rewrapped,
-    )
-} | {
-    f"{name} {'marked' if mark else 'unmarked'}": in_language(name, mark=mark)
-    for number, name in enumerate(ATTRIBUTIONS)
-    for mark in ((True, False) if number < 4 else (bool(number % 2),))
+PROGRAMS: dict[str, Program] = {
+    **written("programs"),
+    **{
+        write.__name__: write
+        for write in (
+            gmail, thunderbird_flowed, between_quoted_lines, between_unmarked_lines, with_a_logo, with_the_map,
+            charset_missing, charset_wrong, rewrapped,
+        )
+    },
+    **{
+        f"{name} {'marked' if mark else 'unmarked'}": partial(quoting, line, mark=mark)
+        for number, (name, line) in enumerate(above("programs").items())
+        for mark in ((True, False) if number < 4 else (bool(number % 2),))
+    },
 }  # fmt: skip

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from legation.mail import preview
+from legation.mail.results import preview
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk

@@ -22,14 +22,14 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from legation import push
-from legation.mail import polling, sending, serve
+from legation.mail import polling, sending
 from legation.mail.commands import Ask
 from legation.mail.listening import MOST_RECIPIENTS, Listener, SmtpHandler, TryAgain
 from legation.mail.mail_service import NOTING_PAUSES, MailService
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.questions import ask
 from legation.mail.sending import LocalMailbox, Relay, SendError
-from legation.mail.service import read_mail_settings
+from legation.mail.service import read_mail_settings, serve
 from legation.mail.wording import deadline_in_words, moment_in_words
 from legation.office.clock import SystemClock
 from legation.office.context import Actor
@@ -45,6 +45,7 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World, body
+from tests.mail.office_with_mail import file_unseen
 from tests.service.world import _imap_server
 from tests.serving import free_port
 from tests.waiting import wait_for
@@ -88,13 +89,13 @@ def test_a_mail_that_cannot_be_filed_now_stays_unseen_and_one_too_large_is_passe
         kept.append(data)
         assert at is not None and abs(datetime.now(UTC) - at) < timedelta(hours=1), "when the server took it"
 
-    assert mailbox.file_unseen(busy) == 0 and unseen(imap) == 1
-    assert mailbox.file_unseen(keep) == 1 and unseen(imap) == 0
+    assert file_unseen(mailbox, busy) == 0 and unseen(imap) == 1
+    assert file_unseen(mailbox, keep) == 1 and unseen(imap) == 0
     assert b"A par H" in kept[0]
     monkeypatch.setattr(polling, "LARGEST_MAIL", 10)
     append(imap, b"From: a@b.example\r\n\r\nA par H\r\n")
     told: list[int] = []
-    assert mailbox.file_unseen(keep, told.append) == 0 and unseen(imap) == 0
+    assert file_unseen(mailbox, keep, told.append) == 0 and unseen(imap) == 0
     assert len(kept) == 1 and told == [30], "it is marked as seen, nothing of it is taken, and somebody is told"
 
 
@@ -102,7 +103,7 @@ def test_a_mail_that_cannot_be_filed_now_stays_unseen_and_one_too_large_is_passe
 def test_a_mailbox_that_cannot_be_reached_is_told_without_its_password(kind: str) -> None:
     port = free_port()
     with pytest.raises(PollError, match=f"127.0.0.1:{port}: ") as caught:
-        Mailbox(f"{kind}://user:secret@127.0.0.1:{port}").file_unseen(lambda *_: None)
+        Mailbox(f"{kind}://user:secret@127.0.0.1:{port}").look()
     assert "secret" not in str(caught.value)
     with pytest.raises(ValueError, match="a mailbox is written imaps://") as wrong:
         Mailbox("pop3://user:secret@host")

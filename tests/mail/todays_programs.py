@@ -5,19 +5,27 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable
 from email.message import EmailMessage
 from functools import partial
 from html import escape
 from html.parser import HTMLParser
 from urllib.parse import quote
 
-from tests.mail.programs import answer, html_answer, html_of, lines_as_html, marked, plain_of, text_answer
+from tests.mail.programs import (
+    TO,
+    WHO,
+    Program,
+    answer,
+    html_answer,
+    html_of,
+    lines_as_html,
+    marked,
+    plain_of,
+    text_answer,
+    written,
+)
 
-ADDRESS = "office@office.example"
-HERE = f"The office <{ADDRESS}>"
-TO = "eve@example.org"
-WROTE = f"On Mon, 2 Mar 2026 at 13:00, {HERE} wrote:"
+WROTE = f"On Mon, 2 Mar 2026 at 13:00, {WHO} wrote:"
 RULE = "_" * 32
 SAFE = "https://eur01.safelinks.protection.outlook.com/?url={}&data=05%7C02%7Ceve%40example.org&reserved=0"
 
@@ -110,7 +118,7 @@ ADDED = {
 
 
 def head(original: EmailMessage, language: str = "en") -> str:
-    said = (HERE, "Monday, March 2, 2026 1:00 PM", f"Eve <{TO}>", original["Subject"])
+    said = (WHO, "Monday, March 2, 2026 1:00 PM", f"Eve <{TO}>", original["Subject"])
     return "\n".join(f"{name} {value}" for name, value in zip(NAMES[language], said, strict=True))
 
 
@@ -157,14 +165,8 @@ def forwarded(name: str, original: EmailMessage, new: str) -> bytes:
 
 def portal(original: EmailMessage, new: str) -> bytes:
     """GMX and Web.de, which name the day first."""
-    told = f"Gesendet: Montag, 02. März 2026 um 13:00\nVon: {HERE}\nAn: {TO}\nBetreff: {original['Subject']}"
+    told = f"Gesendet: Montag, 02. März 2026 um 13:00\nVon: {WHO}\nAn: {TO}\nBetreff: {original['Subject']}"
     return text_answer(original, f"{new}\n\n{told}\n\n{exchanged(original)}", threads=False)
-
-
-def portal_html(original: EmailMessage, new: str) -> bytes:
-    told = f"Gesendet:&nbsp;Montag, 02. März 2026<br/><b>Von:</b>&nbsp;{escape(HERE)}<br/><b>An:</b>&nbsp;{TO}<br/>"
-    quoted = f"<div>{told}<b>Betreff:</b>&nbsp;{escape(original['Subject'])}</div><div>{html_of(original)}</div>"
-    return html_answer(original, f'{lines_as_html(new)}<div name="quote">{quoted}</div>')
 
 
 def added(name: str, original: EmailMessage, new: str) -> bytes:
@@ -216,7 +218,8 @@ def wrapped(original: EmailMessage, new: str) -> bytes:
     return text_answer(original, f"{new}\n\n{head(original)}\n\n{quoted}")
 
 
-TODAYS: dict[str, Callable[[EmailMessage, str], bytes]] = {
+TODAYS: dict[str, Program] = {
+    **written("todays"),
     **{
         f"outlook on the web, {'threads' if threads else ''}, {'text' if text else ''}, {banner}": partial(
             outlook_on_the_web, threads=threads, text=text, banner=BANNERS.get(banner, "")
@@ -233,7 +236,7 @@ TODAYS: dict[str, Callable[[EmailMessage, str], bytes]] = {
     **{
         write.__name__: write
         for write in (
-            portal, portal_html, in_two_parts, in_bold, preformatted, preformatted_signature, softly_broken, wrapped
+            portal, in_two_parts, in_bold, preformatted, preformatted_signature, softly_broken, wrapped
         )
     },
 }  # fmt: skip

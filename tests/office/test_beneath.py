@@ -338,12 +338,3 @@ def test_a_ready_power_waits_for_the_bots_and_a_guest_game_has_no_reminders(offi
         tx.remove(SubmissionRow, channel="bot")
     for power, actor in players.items():
         assert submissions.ready(office, actor, record.key, power) is False, "the bot has sent nothing yet"
-
-
-def test_that_a_power_is_ready_or_not_any_more_is_journaled(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(office)
-    power = next(iter(players))
-    submissions.ready(office, players[power], record.key, power)
-    submissions.not_ready(office, players[power], record.key, power)
-    kinds = [line.kind for line in journal.entries(office, Actor.console(), record.key, limit=1000)]
-    assert kinds[-2:] == ["ready", "not ready"]

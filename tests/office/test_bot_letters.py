@@ -13,8 +13,9 @@ from legation.office.context import Actor
 from legation.office.desk import bot_letters, letters
 from legation.office.game import seats
 from legation.office.hosting import games
+from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import work
+from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.office.records import LetterRecord
 from legation.orders import Hold
@@ -65,6 +66,15 @@ def test_a_bot_refuses_what_cannot_be_and_never_helps_a_stranger(office: Office)
     letters.write(office, france, key, "France", ["England"], "", orders="England: A cal S A dij - par")
     work.run_due(office)
     assert read(office, france, key)[-1].proposal is None
+
+
+@pytest.mark.usefixtures("speaks")
+def test_a_guest_may_write_and_is_answered(office: Office) -> None:
+    credential, key = demo.seat_guest(office, "hundred", "France")
+    guest = people.by_secret(office, credential.secret)
+    letters.write(office, guest, key, "France", ["England"], "", orders="England: A cal H\nFrance: A par H")
+    work.run_due(office)
+    assert read(office, guest, key)[-1].text in talking.AGREED
 
 
 @pytest.mark.usefixtures("speaks")

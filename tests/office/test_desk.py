@@ -27,7 +27,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord, Receipt
 from legation.office.store.rows import FileRow
-from tests.office.playing import begin, person, refuses, send_all, turn_now, unmatched_mail
+from tests.office.playing import begin, person, refuses, send_all, turn_now
 
 PICTURE = b"\xff\xd8 a photograph"
 OTHER = b"\x89PNG another"
@@ -92,16 +92,6 @@ def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
     sheet = next(s for s in result.sheets if s.power == "England")
     assert sheet.orders == ("A dev H",) and sheet.transcribed and sheet.files == (digest,)
     assert all(p.holds for p in proofs.verify(office, players["France"], record.key))
-
-
-def test_a_game_s_desk_is_shown_to_who_runs_it(office: Office) -> None:
-    """The sender of a mail that fits no seat, and what waits to be read, are nobody else's business."""
-    record, players, boss = coordinated(office)
-    unmatched_mail(office, game=record.key, power="France")
-    for other in (players["France"], Actor.visitor()):
-        with pytest.raises((NotAllowedError, SignInNeededError)):
-            desk.items(office, other, record.key)
-    assert [i.kind for i in desk.items(office, boss, record.key)] == ["unmatched mail"]
 
 
 def read_by_two(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dict[str, Actor], Actor, Actor, DeskItem]:

@@ -45,6 +45,7 @@ from legation.web.api.calling import ROUTES
 from legation.web.app import create_app
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, refuses, unmatched_mail
+from tests.sampling import some
 
 DAY = timedelta(days=1)
 
@@ -142,7 +143,7 @@ def test_when_others_sent_is_told_where_players_are_known_and_when_the_game_is_o
         assert sent.received is not None
 
 
-@pytest.mark.parametrize("shows", ["nobody", "coordinator"])
+@pytest.mark.parametrize("shows", some(["nobody", "coordinator"], 2))
 @pytest.mark.parametrize("waits", [False, True], ids=["before the deadline", "waiting"])
 def test_nobody_tells_that_another_seat_sent(office: Office, clock: SimulatedClock, shows: str, waits: bool) -> None:
     record, players, boss = begin(office, coordinated=True, shows_senders=shows, missing="wait", anonymous=True)
@@ -500,7 +501,7 @@ class Painted:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", some(range(2), 2))
 def test_worlds_that_differ_only_in_the_fog_are_the_same_to_who_is_in_it(
     tmp_path: Path, fog: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -690,7 +691,7 @@ def test_how_many_are_waited_for_is_not_told_in_the_fog(tmp_path: Path, fog: Pat
     world.office.close()
 
 
-@pytest.mark.parametrize("missing", ["disorder", "replace"])
+@pytest.mark.parametrize("missing", some(["disorder", "replace"], 2))
 def test_that_somebody_had_something_to_order_in_the_fog_is_told_by_no_turn_they_missed(
     tmp_path: Path, fog: Path, missing: str
 ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import sqlite3
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -19,7 +18,7 @@ from legation.office.clock import SeededRandomSource, SimulatedClock, micros, mo
 from legation.office.context import Actor
 from legation.office.desk import mailings
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, UnavailableError
-from legation.office.hosting import games, proofs
+from legation.office.hosting import proofs
 from legation.office.keys import seals
 from legation.office.keys.day_keys import KEPT, DayKeys
 from legation.office.keys.keeper import FolderKeeper, lasting_secret, replace_private, write_private
@@ -27,7 +26,6 @@ from legation.office.keys.notices import KeyRequest, Notice, Witness, signed_not
 from legation.office.keys.seals import SealContent, SealedPicture
 from legation.office.office import Office
 from legation.office.operation import work
-from legation.office.orders import submissions
 from legation.office.store.rows import LineRow, MailingRow
 from legation.proofs.chain import deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
@@ -76,6 +74,8 @@ def test_it_closes_at_the_deadline_and_not_a_microsecond_before(keeper: FolderKe
     assert keeper.passed("g.1")
     assert close(keeper).seen == micros(clock.now())
     assert done(keeper) == ["made", "refused", "closed"]
+    told = [line.about for line in keeper.log("g.1")]
+    assert told[1:] == ["its deadline has not passed", f"deadline, line 9, head {'ab' * 32}"]
 
 
 def test_what_it_countersigned_stands(keeper: FolderKeeper, clock: SimulatedClock) -> None:
@@ -287,58 +287,6 @@ def test_it_tells_what_it_did_about_one_key_and_when(keeper: FolderKeeper, clock
     assert [(line.what, line.about) for line in keeper.log("g.2")] == [("made", ""), ("opened", due)]
 
 
-def test_its_log_says_what_was_told_and_why_it_refused(keeper: FolderKeeper, clock: SimulatedClock) -> None:
-    due, other = clock.now() + DAY, "cd" * 32
-    open_turn(keeper)
-    keeper.make("g.1.retreats", KeyRequest(office=public_key(OFFICE), game="ref", turn="1425 Retreats", after="g.1"))
-    refusals: list[Callable[[], object]] = [
-        lambda: keeper.make(
-            "g.1", KeyRequest(micros(due), office=public_key(OFFICE), game="other", turn="1425 Movement")
-        ),
-        lambda: keeper.make("g.1.retreats", KeyRequest(micros(due))),
-        lambda: close(keeper),
-        lambda: close(keeper, by=bytes(32)),
-    ]
-    for ask in refusals:
-        with pytest.raises((ConflictError, KeyNotReleasedError)):
-            ask()
-    keeper.hold("g.1", "paused")
-    keeper.move("g.1", due + DAY)
-    clock.advance(2 * DAY)
-    close(keeper)
-    refusals = [lambda: close(keeper, line=10), lambda: keeper.move("g.1", due)]
-    for ask in refusals:
-        refuses(ConflictError, ask)
-    keeper.key("g.1")
-    open_turn(keeper, "g.2")
-    keeper.follow("ref", 5, keeper.identity(), other)
-    refusals = [lambda: keeper.hold("g.2", "x"), lambda: open_turn(keeper, "g.2")]
-    for ask in refusals:
-        refuses(ConflictError, ask).match("went to another office")
-    refused(keeper, "went to another office", name="g.2")
-    with pytest.raises(ConflictError, match="another office that this game went to"):
-        keeper.follow("ref", 5, keeper.identity(), "ef" * 32)
-
-    def told(name: str) -> list[tuple[str, str]]:
-        return [(line.what, line.about) for line in keeper.log(name)]
-
-    assert told("g.1") == [
-        ("made", f"for {due.isoformat()}"),
-        ("refused", "it is the key of another game"),
-        ("refused", "its deadline has not passed"),
-        ("refused", "the notice is not signed by the office that opened it"),
-        ("held", "paused"),
-        ("moved", f"to {(due + DAY).isoformat()}"),
-        ("closed", f"deadline, line 9, head {'ab' * 32}"),
-        ("refused", "it is closed already"),
-        ("refused", "it is closed already"),
-        ("gave", ""),
-    ]
-    assert told("g.1.retreats") == [("made", ""), ("refused", "the turn in which its key was made is not closed")]
-    assert told("g.2")[1:] == [("refused", "the game went to another office")] * 3
-    assert told("ref") == [("left", f"for the office {other}, line 5")]
-
-
 def test_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path, clock: SimulatedClock) -> None:
     before = os.umask(0)
     try:
@@ -539,48 +487,6 @@ def test_white_space_at_the_ends_of_lines_is_left_out() -> None:
     assert seals.digest(b"x") == hashlib.sha256(b"x").hexdigest()
 
 
-def test_the_keeper_keeps_until_the_deadline_it_was_told_first(tmp_path: Path, clock: SimulatedClock) -> None:
-    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
-    due = clock.now() + timedelta(days=1)
-    public = keeper.make("g.1", KeyRequest(micros(due)))
-    key = bytes.fromhex(public.public)
-    assert keeper.make("g.1", KeyRequest(micros(clock.now()))) == public  # asked again, nothing changes
-    keeper.move("g.1", clock.now())  # never earlier
-    refuses(KeyNotReleasedError, keeper.key, "g.1")
-    keeper.move("g.1", due + timedelta(days=1))
-    clock.set(due)
-    refuses(KeyNotReleasedError, keeper.key, "g.1")
-    clock.set(due + timedelta(days=1))
-    with pytest.raises(KeyNotReleasedError):  # the time alone opens nothing: the turn is closed by a notice
-        keeper.key("g.1")
-    keeper.close(Notice("g.1", 1, "", 1, "deadline"), "")
-    assert seals.unseal(keeper.key("g.1").private, seals.seal(key, b"orders")) == b"orders"
-    assert {p.stat().st_mode & 0o777 for p in (tmp_path / "keys").iterdir()} == {0o600}
-
-
-def test_ready_opens_early_only_where_that_was_said_at_first(tmp_path: Path, clock: SimulatedClock) -> None:
-    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
-    keeper.make("early.1", KeyRequest(micros(clock.now() + timedelta(days=1)), early=True))
-    keeper.close(Notice("early.1", 1, "", 1, "all ready"), "")
-    assert keeper.key("early.1")
-    keeper.make("never.1", KeyRequest(micros(clock.now() + timedelta(days=1)), early=False))
-    refuses(KeyNotReleasedError, keeper.close, Notice("never.1", 1, "", 1, "all ready"), "")
-    refuses(KeyNotReleasedError, keeper.key, "never.1")
-
-
-def test_no_order_stands_in_the_database_before_the_deadline(office: Office, tmp_path: Path) -> None:
-    record, players, _ = begin(office)
-    secret = "A par - orl via the forest of Compiegne"
-    submissions.submit(office, players["France"].once("key"), record.key, "France", secret)
-    submissions.check(office, players["France"], record.key, "France", secret)
-    database = sqlite3.connect(tmp_path / "office" / "office.db")
-    dump = "\n".join(database.iterdump())
-    for text in (secret, "Compiegne", "par - orl"):
-        assert text not in dump and text.encode().hex().upper() not in dump.upper()
-    for file in (tmp_path / "office").rglob("*"):
-        assert not file.is_file() or b"Compiegne" not in file.read_bytes()
-
-
 def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office)
     for number in range(4):
@@ -601,44 +507,6 @@ def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office
         tx.change(line, content=line.content.replace(b"succeeds", b"bounced!"))
     failed = [p for p in proofs.verify(office, Actor.visitor(), record.key) if not p.holds]
     assert failed and "line" in failed[0].what
-
-
-def test_orders_ahead_come_to_count_and_are_not_shown_before(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(office, "standard")
-    plans = {
-        "Austria": "A vie - gal\nif dislodged A bud: tri, else disband",
-        "Italy": "A ven - tyr\nA rom - ven",
-    }
-    receipt = submissions.submit(office, players["Austria"], record.key, "Austria", plans["Austria"])
-    assert receipt.checked is not None
-    (ahead,) = receipt.checked.ahead
-    assert ahead.then == "If A bud is dislodged and nothing else is sent: A bud R tri, else A bud disband."
-    bad = submissions.check(
-        office, players["Austria"], record.key, "Austria", "if dislodged A bud: lon\nif dislodged A par: bur"
-    )
-    assert [a.then for a in bad.ahead] == [None, None] and "border" in bad.ahead[0].message
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
-    result = games.result(office, Actor.visitor(), record.key, 1)
-    sheet = next(s for s in result.sheets if s.power == "Austria")
-    assert sheet.orders == ("A vie - gal",)
-    assert sheet.text == "A vie - gal", "what is for later turns is not of this one"
-    # the next movement is open: nothing of it can come any more, so the transcript shows all that was sent
-    assert "dislodged" in proofs.transcript(office, Actor.visitor(), record.key)
-
-
-def test_what_is_meant_for_later_is_not_shown_while_it_may_come(office: Office, clock: SimulatedClock) -> None:
-    record, players, boss = begin(office, "standard", coordinated=True, drafts=True, schedule="three-kingdoms")
-    text = "A vie - gal\nif dislodged A bud: tri, else disband"
-    submissions.submit(office, players["Austria"], record.key, "Austria", text)
-    assert record.turn is not None and record.turn.deadline is not None
-    clock.set(record.turn.deadline)
-    work.run_due(office)
-    for reader in (Actor.visitor(), players["Italy"], boss):
-        told = [games.result(office, reader, record.key, 1), proofs.transcript(office, reader, record.key)]
-        told += [proofs.published(office, reader, record.key, 1), proofs.verify(office, reader, record.key)]
-        assert "A vie - gal" in repr(told[0])
-        assert "dislodged A bud" not in repr(told)
 
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

@@ -10,8 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from legation.bots import bot
-from legation.notation import write
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, mailings
@@ -25,7 +23,7 @@ from legation.office.errors import (
 )
 from legation.office.game import journal, seats
 from legation.office.game.processing import process_now
-from legation.office.hosting import absences, deadlines, erasing, games
+from legation.office.hosting import absences, deadlines, games
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
@@ -34,8 +32,7 @@ from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import GameSettings
 from legation.proofs.lots import deal
-from legation.variants import load
-from tests.office.playing import begin, person, position_of, refuses, send_all, turn_now
+from tests.office.playing import begin, person, refuses, turn_now
 
 DAY = timedelta(days=1)
 
@@ -73,27 +70,6 @@ def test_a_link_signs_in_once_and_for_a_quarter_of_an_hour(office: Office, clock
     actor = people.by_secret(office, session.secret)
     people.end(office, actor, next(c.id for c in people.credentials(office, actor) if c.kind == "session"))
     refuses(SignInNeededError, people.by_secret, office, session.secret)
-
-
-def test_a_token_does_what_its_scopes_say(office: Office) -> None:
-    record, players, _ = begin(office)
-    token = people.make_token(office, players["France"], "reader", ("read",))
-    reader = people.by_secret(office, token.secret)
-    assert games.game(office, reader, record.key).powers == ("France",)
-    refuses(NotAllowedError, submissions.submit, office, reader, record.key, "France", "")
-    refuses(InvalidInputError, people.make_token, office, players["France"], "x", ("everything",))
-
-
-def test_erasing_a_person_leaves_the_games(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(office)
-    anna = players["France"]
-    refuses(ConflictError, erasing.erase, office, anna)
-    assert people.export(office, anna)["games"] == [record.name]
-    seats.resign(office, anna, record.key, "France", "enough")
-    erasing.erase(office, anna)
-    refuses(NotFoundError, people.as_person, office, anna.person or 0)
-    holder = next(h for h in seats.holders(office, Actor.visitor(), record.key) if h.power == "France")
-    assert holder.holder == "erased" and holder.until is not None
 
 
 # Coming and going
@@ -199,15 +175,6 @@ def test_a_resignation_and_a_replacement(office: Office, clock: SimulatedClock) 
     assert next(s for s in games.result(office, boss, record.key, 1).sheets if s.power == "France").version == 2
 
 
-def test_an_empty_seat_is_taken_over(office: Office) -> None:
-    record, players, _ = begin(office)
-    seats.resign(office, players["France"], record.key, "France")
-    refuses(ConflictError, seats.take_over, office, players["England"], record.key, "France")
-    new = person(office, "Newcomer")
-    seats.take_over(office, new, record.key, "France")
-    assert games.game(office, new, record.key).powers == ("France",)
-
-
 def lost(office: Office, who: Actor, record: GameRecord) -> list[tuple[str, str, str, bool]]:
     return [(s.power, s.how, s.why, s.vacant) for s in games.game(office, who, record.key).lost]
 
@@ -257,15 +224,6 @@ def test_who_sends_nothing_loses_the_seat_and_may_take_it_back(office: Office, c
 
 
 # Missing orders
-
-
-def test_units_without_orders_hold(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(office)
-    submissions.submit(office, players["France"], record.key, "France", "A par H")
-    end_turn(office, clock, record)
-    sheets = {s.power: s for s in games.result(office, Actor.visitor(), record.key).sheets}
-    assert not sheets["France"].missing and sheets["England"].missing and sheets["England"].orders == ()
-    assert seat_of(office, record, "England").missed == 1
 
 
 def test_a_game_waits_where_it_is_so_set(office: Office, clock: SimulatedClock) -> None:
@@ -366,42 +324,6 @@ def test_a_pause_moves_the_deadline_by_its_length(office: Office, clock: Simulat
     assert "game resumed" in told and "deadline moved" not in told  # one mail says both
     end_turn(office, clock, record)
     assert games.result(office, boss, record.key).number == 1
-
-
-def test_grace_and_absences(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(office, grace=30, absence_days=5)
-    assert record.turn is not None and record.turn.deadline is not None
-    clock.set(record.turn.deadline + timedelta(minutes=29))
-    work.run_due(office)
-    submissions.submit(office, players["France"], record.key, "France", "A par H")
-    absences.announce(office, players["England"], "2026-03-04", "2026-03-05")
-    clock.advance(timedelta(minutes=1))
-    work.run_due(office)
-    present = games.game(office, Actor.visitor(), record.key).turn
-    assert present is not None and present.number == 2 and present.deadline is not None
-    assert present.deadline.date().isoformat() == "2026-03-06"
-
-
-def test_a_clock_that_jumps_back_changes_nothing(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(office)
-    end_turn(office, clock, record)
-    clock.advance(-5 * DAY)
-    work.run_due(office)
-    send_all(office, record, players, 1)
-    clock.advance(30 * DAY)
-    work.run_due(office)
-    assert games.result(office, Actor.visitor(), record.key, 2).state == "final"
-
-
-def test_reminders_go_to_those_who_have_sent_nothing(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(office, reminder_hours=6)
-    mailings.claim(office, limit=100)
-    submissions.submit(office, players["France"], record.key, "France", "A par H")
-    clock.advance(timedelta(hours=18))
-    work.run_due(office)
-    due = [m for m in mailings.claim(office, limit=100) if m.kind == "reminder"]
-    assert sorted(m.power for m in due) == ["Burgundy", "England"]
-    assert all(m.facts == {} for m in due)
 
 
 def test_two_reminders_that_are_due_at_once_are_one(office: Office, clock: SimulatedClock) -> None:
@@ -551,50 +473,6 @@ def test_a_game_is_pinned_to_its_rules(office: Office, clock: SimulatedClock) ->
     assert games.resume(office, boss, record.key).rules_digest == record.rules_digest
     work.run_due(office)
     assert games.result(office, boss, record.key).number == 1
-
-
-def test_a_dislodged_unit_retreats_as_was_said_ahead(office: Office, clock: SimulatedClock) -> None:
-    """Bots play until somebody is dislodged; every sheet says of every unit where it goes then, and nothing is sent for
-    the retreats."""
-    record, players, boss = begin(office, "standard")
-    for number in range(20):
-        present = games.game(office, boss, record.key)
-        assert present.turn is not None
-        if present.turn.name.endswith("Retreats"):
-            break
-        if present.turn.name.endswith("Movement"):
-            _send_with_wishes(office, present, players, number)
-        else:
-            send_all(office, record, players, number)
-        end_turn(office, clock, record)
-    else:
-        pytest.fail("nobody was dislodged")
-    assert present.turn is not None
-    before = games.result(office, boss, record.key, present.turn.number - 1)
-    assert not [s.text for s in before.sheets if "dislodged" in s.text]  # what is meant for later is not shown yet
-    end_turn(office, clock, record)
-    result = games.result(office, boss, record.key, present.turn.number)
-    sheets = {s.power: s for s in result.sheets}
-    for power, units in before.dislodged.items():
-        for entry in units:
-            if entry["retreats"]:
-                wish = sorted(entry["retreats"])[0]
-                assert f"{entry['unit']} R {wish}" in sheets[power].orders
-                assert not sheets[power].missing
-
-
-def _send_with_wishes(office: Office, present: GameRecord, players: dict[str, Actor], seed: int) -> None:
-    """Plausible orders, and for every unit where it goes if it is dislodged: anywhere that it borders."""
-    from random import Random
-
-    rules, position = load(present.variant), position_of(office, present)
-    for power, actor in players.items():
-        lines = [write(o) for o in bot("dumbbot")(rules, position, power, Random(f"{seed} {power}")).orders]
-        for unit in position.units_of(power):
-            places = sorted(rules.board.reach(rules.kinds[unit.kind].travel, unit.at))
-            lines.append(f"if dislodged {unit}: {', else '.join(places)}")
-        receipt = submissions.submit(office, actor, present.key, power, "\n".join(lines))
-        assert receipt.checked is not None and all(a.then for a in receipt.checked.ahead)
 
 
 def test_an_absence_moves_nothing_in_games_that_stand_still(office: Office, clock: SimulatedClock) -> None:

@@ -392,7 +392,7 @@ def resealed(other: Office, sealed: str, wrong: Any) -> Iterator[tuple[str, str]
         yield place, base64.b64encode(SealedBox(private.public_key).encrypt(seals.pad(content))).decode()
 
 
-@pytest.mark.parametrize("wrong", some(WRONG, 4), ids=repr)
+@pytest.mark.parametrize("wrong", some(WRONG, 8), ids=repr)
 def test_a_damaged_game_is_refused_with_its_fault(
     office: Office, clock: SimulatedClock, other: Office, monkeypatch: pytest.MonkeyPatch, wrong: Any
 ) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
-from pathlib import Path
 
 import msgspec
 import pytest
 
-from legation.office.clock import SeededRandomSource, SimulatedClock, micros
+from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, readings
 from legation.office.errors import ConflictError, KeyNotReleasedError
@@ -18,8 +17,6 @@ from legation.office.game.judging import chosen_sheets
 from legation.office.game.orders_ahead import later_keys
 from legation.office.hosting import games, proofs
 from legation.office.keys import seals
-from legation.office.keys.keeper import FolderKeeper
-from legation.office.keys.notices import KeyRequest, Notice
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
@@ -28,7 +25,7 @@ from legation.office.store.packing import unpack_facts
 from legation.office.store.rows import TABLES, RecordRow, SeatRow, TurnRow
 from legation.proofs.receipts import read_receipt
 from legation.proofs.verifying import verify
-from tests.office.playing import begin, refuses, send_all, sheets, turn_now
+from tests.office.playing import begin, send_all, sheets, turn_now
 
 WHOLE = """F tri H
 if dislodged F tri: alb, else adr
@@ -217,28 +214,6 @@ def test_results_that_are_taken_back_leave_what_was_ordered_ahead_sealed(office:
     assert (again.id, again.name, again.sealed_by) == (first.id, first.name, first.sealed_by)
     assert "dislodged F" not in readable(office)
     assert all(p.holds for p in proofs.verify(office, Actor.visitor(), record.key))
-
-
-def test_a_key_made_ahead_is_given_for_its_turn_or_when_it_was_skipped(tmp_path: Path, clock: SimulatedClock) -> None:
-    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
-    due = clock.now() + timedelta(days=1)
-    keeper.make("g.1", KeyRequest(micros(due)))
-    for name in ("retreats", "builds"):
-        keeper.make(name, KeyRequest(after="g.1"))
-        assert not keeper.takes_early(name), "nobody is ready for a turn that has not opened"
-        for why in ("all ready", "dealt", "deadline", "waited", "skipped"):
-            with pytest.raises(KeyNotReleasedError, match="does not close this turn"):
-                keeper.close(Notice(name, 5, "", 5, why), "")
-    refuses(KeyNotReleasedError, keeper.close, Notice("g.1", 5, "", 5, "skipped"), "").match("has opened")
-    clock.set(due)
-    keeper.close(Notice("g.1", 5, "", 5, "deadline"), "")
-    opened = keeper.make("retreats", KeyRequest(micros(due + timedelta(days=1))))
-    assert opened.due and keeper.takes_early("retreats")
-    refuses(KeyNotReleasedError, keeper.close, Notice("retreats", 6, "", 6, "skipped"), "").match("has opened")
-    keeper.close(Notice("builds", 7, "", 7, "skipped"), "")
-    assert keeper.key("builds")
-    refuses(ConflictError, keeper.close, Notice("builds", 8, "", 8, "deadline"), "").match("otherwise before")
-    refuses(KeyNotReleasedError, keeper.key, "retreats")
 
 
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")

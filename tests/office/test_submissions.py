@@ -26,11 +26,10 @@ from legation.office.errors import (
     ConflictError,
     InvalidInputError,
     LimitExceededError,
-    NotAllowedError,
     NotFoundError,
     TooLateError,
 )
-from legation.office.game import journal, seats
+from legation.office.game import journal
 from legation.office.hosting import proofs, receipts
 from legation.office.office import Office
 from legation.office.operation import work
@@ -43,7 +42,7 @@ from legation.position import Position, Turn, Unit
 from legation.proofs.signing import public_key, sign
 from legation.proofs.verifying import verify
 from legation.variants import load
-from tests.office.playing import begin, person, refuses
+from tests.office.playing import begin, refuses
 
 JPEG = b"\xff\xd8 a photograph"
 KEY = "ab" * 32
@@ -177,17 +176,6 @@ def test_a_turn_is_found_by_number_key_and_name(office: Office, clock: Simulated
         assert standings(office, france, record.key, name) == [], name
     for name in ("3", "1001", "1425"):
         refuses(NotFoundError, standings, office, france, record.key, name).match(f"Powick Bridge has no turn '{name}'")
-
-
-def test_whoever_held_a_seat_before_keeps_what_they_sent_to_themselves(office: Office, clock: SimulatedClock) -> None:
-    record, players, boss = begin(office, coordinated=True)
-    sent = submissions.submit(office, players["France"], record.key, "France", "A par H")
-    clock.advance(timedelta(minutes=1))
-    successor = person(office, "Zoe")
-    seats.replace(office, boss, record.key, "France", "zoe@example.org")
-    with pytest.raises(NotAllowedError, match="previous player of this seat"):
-        submissions.read_own(office, successor, sent.submission, sent.reading_key)
-    refuses(NotFoundError, submissions.read_own, office, successor, 9999).match("There is no such submission")
 
 
 def test_a_seats_key_is_64_digits_and_its_holder_is_told(office: Office) -> None:

@@ -453,18 +453,6 @@ def test_pictures_that_are_refused_are_not_kept(make_office: Callable[..., Offic
     assert traces(office) == before
 
 
-def test_who_takes_the_orders_back_is_not_ready(office: Office) -> None:
-    record, players, _ = begin(office, coordinated=True, ready_ends=True)
-    sheets = {p: submissions.submit(office, a, record.key, p, "# nothing") for p, a in players.items()}
-    for power in ("France", "England"):
-        submissions.ready(office, players[power], record.key, power)
-    submissions.withdraw(office, players["France"], sheets["France"].submission)
-    assert not submissions.ready(office, players["Burgundy"], record.key, "Burgundy")
-    work.run_due(office)
-    turn = games.game(office, Actor.console(), record.key).turn
-    assert turn is not None and turn.state == "open"
-
-
 def test_a_guest_writes_to_nobody_and_has_no_token(office: Office) -> None:
     given, key = demo.seat_guest(office, "hundred")
     guest = people.by_secret(office, given.secret)

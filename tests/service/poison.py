@@ -21,6 +21,7 @@ import time
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -35,10 +36,11 @@ from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox
 from legation.office.clock import SeededRandomSource, SystemClock
 from legation.office.context import Actor
-from legation.office.desk.mailroom import reply_address
+from legation.office.desk.mailroom import note_too_large, reply_address
 from legation.office.office import Office, open_office
 from legation.office.orders import submissions
 from legation.office.settings import Settings
+from tests.mail.office_with_mail import file_unseen
 from tests.office.playing import begin
 from tests.service.hostile import MailTransport, hostile
 from tests.service.mailbox_server import MailboxServer, mailbox_server
@@ -228,7 +230,7 @@ class Ways:
         """Hand a mail in; the answer's code by wire, or ``filed``."""
         if way == "imap":
             self.server.append(data)
-            filed = self.mailbox.file_unseen(self.counter.receive, self.counter.too_large)
+            filed = file_unseen(self.mailbox, self.counter.receive, partial(note_too_large, self.counter.office))
             if self.server.mails:
                 return "not filed"
             return "filed" if filed else "too large"

@@ -39,7 +39,7 @@ from legation.office.settings import Settings
 from legation.print import enclosures
 from legation.web import create_app
 from legation.web.api import application
-from tests.mail.office_with_mail import OfficeWithMail
+from tests.mail.office_with_mail import OfficeWithMail, file_unseen
 from tests.serving import free_port, served
 
 ORDERS = "orders@office.example"
@@ -158,8 +158,8 @@ class Service(OfficeWithMail):
         with imaplib.IMAP4("127.0.0.1", self.imap_port) as box:
             box.login("demouser", "demopass")
             box.append("INBOX", "", "", message.as_bytes())
-        assert self.mailbox.file_unseen(self.counter.receive) == 1
-        assert self.mailbox.file_unseen(self.counter.receive) == 0
+        assert file_unseen(self.mailbox, self.counter.receive) == 1
+        assert file_unseen(self.mailbox, self.counter.receive) == 0
         self.settle()
 
     def reply_address(self, game: str, power: str) -> str:

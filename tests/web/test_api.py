@@ -24,6 +24,7 @@ from legation.web.api import application
 from legation.web.api.calling import ROUTES, arguments_of
 from tests.apart import run_apart
 from tests.office.playing import begin, person
+from tests.sampling import some
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
 SECRETS = ("Zanzibar", "Tombuktu", "Dauphine - Provence", "A dau - pro")
@@ -91,7 +92,7 @@ def test_a_sheet_is_checked_sent_and_read_by_its_own_power(world: World) -> None
     assert own["text"] == ORDERS
 
 
-@pytest.mark.parametrize("who", ["england", "coordinator", "administrator", "outsider", "nobody"])
+@pytest.mark.parametrize("who", some(["england", "coordinator", "administrator", "outsider", "nobody"]))
 def test_nobody_else_reads_a_sheet_by_any_route(world: World, who: str) -> None:
     receipt = world.http.post(
         world.seat("/submissions"), json={"text": f"{ORDERS}\nA Zanzibar H"}, headers=world.france

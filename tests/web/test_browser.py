@@ -34,7 +34,7 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize("path", some(PAGES, 7))
+@pytest.mark.parametrize("path", some(PAGES, 14))
 def test_nothing_scrolls_sideways_on_a_phone(phone: Visit, path: str) -> None:
     page = phone.go(path)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -150,6 +150,7 @@ def test_a_unit_that_cannot_be_placed_is_told_why(desk: Visit) -> None:
     assert desk.text() == ""
 
 
+@pytest.mark.long
 def test_what_cannot_be_is_told_in_a_sentence(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
     desk.tap("par")
@@ -198,6 +199,7 @@ def test_typing_and_tapping_edit_one_sheet(desk: Visit) -> None:
     assert desk.text() == text  # and the draft outlives the page
 
 
+@pytest.mark.long
 def test_nothing_typed_is_lost_to_a_quick_tap(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
     page.fill("#text", "France\nA par - bur\nA mar - xyzzy\n")
@@ -341,6 +343,7 @@ MISSES = """() => { const { chart, entry } = legation, view = chart.svg.getScree
     return found; }"""
 
 
+@pytest.mark.long
 def test_a_finger_may_miss_a_little(phone: Visit) -> None:
     """Beside a unit, in a place without one: it is meant; where a unit would stand in that place, the place is."""
     page = phone.go("/sandbox/new?variant=hundred")
@@ -355,6 +358,7 @@ def test_a_finger_may_miss_a_little(phone: Visit) -> None:
     assert page.evaluate("legation.entry.chosen") is None, hit
 
 
+@pytest.mark.long
 def test_the_ways_of_a_phone_are_under_one_button(phone: Visit) -> None:
     page = phone.go("/rules")
     expect(page.get_by_role("link", name="Designer")).to_be_hidden()
@@ -364,7 +368,7 @@ def test_the_ways_of_a_phone_are_under_one_button(phone: Visit) -> None:
     expect(page.get_by_role("link", name="Designer")).to_be_hidden()
 
 
-@pytest.mark.parametrize("variant", some(["standard", "hundred", "1000ad", "three-kingdoms"], 2))
+@pytest.mark.parametrize("variant", some(["standard", "hundred", "1000ad", "three-kingdoms"], 4))
 def test_a_board_fills_a_phone_down_to_what_is_said_below_it(phone: Visit, variant: str) -> None:
     page = phone.go(f"/sandbox/new?variant={variant}")
     page.evaluate("legation.chart.put(legation.chart.rest())")
@@ -455,6 +459,7 @@ def test_a_place_below_the_tray_can_be_reached(desk: Visit) -> None:
     assert page.evaluate(LOWEST) <= tray["y"] + 1
 
 
+@pytest.mark.long
 def test_a_map_that_was_shown_whole_is_whole_where_there_is_less_room(desk: Visit) -> None:
     desk.go("/variants/standard/moves")
     page = desk.go("/sandbox/new?variant=standard")
@@ -462,6 +467,7 @@ def test_a_map_that_was_shown_whole_is_whole_where_there_is_less_room(desk: Visi
     assert left <= 1 and wide >= 0.98 * whole and high >= 0.9 * all_of_it and top < 0.1 * all_of_it
 
 
+@pytest.mark.long
 def test_a_position_elsewhere_on_a_board_is_seen(phone: Visit) -> None:
     page = phone.go("/sandbox/new?variant=standard")
     page.evaluate("legation.chart.lookAt(['por'])")

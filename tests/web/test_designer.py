@@ -17,6 +17,7 @@ from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.trials import play_game
 from legation.web.designer.uploads import LARGEST_SHAPES, MOST_BYTES, UploadError, VariantUploads, build, unpack
 from tests.interop import toy
+from tests.sampling import some
 from tests.web.clients import OURS
 
 
@@ -131,7 +132,7 @@ def test_paths_in_an_archive_are_names_only(tmp_path: Path) -> None:
         unpack([])
 
 
-@pytest.mark.parametrize("board", ["../../../../etc", "/etc", "..", "a/b", ""])
+@pytest.mark.parametrize("board", some(["../../../../etc", "/etc", "..", "a/b", ""]))
 def test_a_variant_reaches_no_file_outside(board: str) -> None:
     text = VARIANT.decode().replace('"mine"', f'"{board}"')
     files = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}
@@ -223,7 +224,7 @@ def test_a_whole_pack_is_uploaded_with_its_editions(site: TestClient) -> None:
     assert "later.toml: " in site.get(laid.headers["location"]).text
 
 
-def test_old_addresses_lead_to_the_designer(site: TestClient) -> None:
+def test_its_other_address_leads_to_the_designer(site: TestClient) -> None:
     answer = site.post("/bench", data={"text": EXAMPLE}, headers=OURS)
     assert (answer.status_code, answer.headers["location"]) == (308, "/designer")
     assert site.get("/bench/some-name").headers["location"] == "/designer/some-name"

@@ -15,10 +15,10 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
-from legation import mail, print
+from legation import print
+from legation.mail.results import preview
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk
 from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.operation import work
@@ -28,7 +28,6 @@ from legation.variants import load
 from legation.web import actor_of, create_app
 from tests.office.playing import begin, person, sheets, unmatched_mail
 from tests.serving import served
-from tests.web.clients import client_of
 from tests.web.test_desk import postal
 from tests.web.test_desk_items import close
 from tests.web.visiting import PHONE, Visit
@@ -46,7 +45,7 @@ def photograph(words: str) -> bytes:
 
 @pytest.fixture
 def site(office: Office) -> FastAPI:
-    app = create_app(office, mails=mail.preview)
+    app = create_app(office, mails=preview)
     app.router.routes[:0] = print.routes(office, actor_of)
     return app
 
@@ -279,46 +278,7 @@ def test_a_season_at_the_desk_without_scripts(
     seen.context.close()
 
 
-def test_nobody_else_gets_in_by_any_route(office: Office, clock: SimulatedClock, site: FastAPI) -> None:
-    record, players, boss = waiting_game(office, clock)
-    item = next(i for i in desk.items(office, boss) if (i.kind, i.power) == ("transcribe", "England"))
-    (digest,) = desk.item(office, boss, item.id).facts["files"]
-    stranger = person(office, "Stranger")
-    games.create(office, stranger, {"name": "Another", "variant": "hundred", "settings": {"coordinated": True}})
-    values = {
-        "game": record.key,
-        "item": str(item.id),
-        "digest": digest,
-        "theme": "light",
-        "number": "1",
-        "path": "index.html",
-    }
-    journal = [g.turn.state for g in [games.game(office, boss, record.key)] if g.turn]
-    walked = 0
-    for path, methods in site.openapi()["paths"].items():
-        if not path.startswith("/desk/"):
-            continue
-        address = re.sub(r"{(\w+)(:\w+)?}", lambda m: values[m[1]], path)
-        for method in methods:
-            for who in (None, players["France"], stranger):
-                client = client_of(site, office, who)
-                form = {
-                    "power": "England",
-                    "text": "A dev H",
-                    "do": "anyway",
-                    "reason": "so",
-                    "turn": "1",
-                    "until": "2030-01-01T00:00",
-                }
-                answer = client.request(method.upper(), address, data=form if method == "post" else None)
-                led = answer.status_code == 303 and answer.headers["location"].startswith("/sign-in")
-                assert led or answer.status_code in (401, 403, 404), (method, address, who, answer.status_code)
-                assert "A dev H" not in answer.text
-                walked += 1
-    assert walked > 60
-    assert journal == [g.turn.state for g in [games.game(office, boss, record.key)] if g.turn]
-
-
+@pytest.mark.long
 @pytest.mark.browser
 def test_a_game_that_runs_itself_is_asked_nothing_of_a_coordinator(
     browser: Browser, address: str, office: Office

@@ -10,7 +10,8 @@ from functools import partial
 import pytest
 from starlette.testclient import TestClient
 
-from legation import mail, print
+from legation import print
+from legation.mail.results import preview
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.hosting import games, roster
@@ -29,7 +30,7 @@ Visitor = Callable[..., TestClient]
 
 @pytest.fixture
 def visitor(office: Office) -> Visitor:
-    app = create_app(office, mails=mail.preview)
+    app = create_app(office, mails=preview)
     app.router.routes[:0] = print.routes(office, actor_of)
 
     return partial(client_of, app, office)

@@ -152,6 +152,7 @@ def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
     expect(page.locator(".old-draft")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_page_with_an_unsent_draft_is_told_of_the_next_turn_and_stays(
     table: tuple[Visit, Office, str], clock: SimulatedClock
 ) -> None:
@@ -218,6 +219,7 @@ def test_a_draft_follows_its_writer_to_another_device_and_the_office_cannot_read
         phone.context.close()
 
 
+@pytest.mark.long
 def test_a_browser_without_room_says_so(table: tuple[Visit, Office, str]) -> None:
     visit, _, key = table
     page = visit.go(f"/games/{key}")
@@ -268,6 +270,7 @@ def test_a_letter_is_kept_until_it_was_sent(table: tuple[Visit, Office, str]) ->
     expect(page.locator("#letter")).to_have_value("Shall we meet in Paris?")  # the same was sent before; this was not
 
 
+@pytest.mark.long
 def test_a_letter_that_is_being_written_is_of_its_conversation(table: tuple[Visit, Office, str]) -> None:
     visit, _, key = table
     page = visit.go(f"/games/{key}/letters?with=England")
@@ -279,6 +282,7 @@ def test_a_letter_that_is_being_written_is_of_its_conversation(table: tuple[Visi
     expect(page.locator("#letter")).to_have_value("Not a word to Burgundy.")
 
 
+@pytest.mark.long
 def test_a_letter_that_comes_is_told_with_a_way_to_it(table: tuple[Visit, Office, str]) -> None:
     visit, office, key = table
     page = visit.go(f"/games/{key}")
@@ -289,6 +293,7 @@ def test_a_letter_that_comes_is_told_with_a_way_to_it(table: tuple[Visit, Office
     assert visit.text() == ORDERS
 
 
+@pytest.mark.long
 def test_a_conversation_opens_where_it_is_answered(table: tuple[Visit, Office, str]) -> None:
     visit, office, key = table
     england = holder(office, key, "England")

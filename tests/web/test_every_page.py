@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from PIL import Image
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
-from legation import mail
+from legation.mail.results import preview
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import bridges, desk, letters, mailings, readings
@@ -190,7 +190,7 @@ class Walk:
 
 @pytest.fixture
 def site(office: Office) -> FastAPI:
-    return create_app(office, mails=mail.preview)
+    return create_app(office, mails=preview)
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ FOLDED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("path", some(["/sandbox/new?variant=hundred", "/variants/hundred/moves"], 1))
+@pytest.mark.parametrize("path", some(["/sandbox/new?variant=hundred", "/variants/hundred/moves"], 2))
 def test_what_a_map_needs_is_asked_for_at_once(desk: Visit, path: str) -> None:
     asked: list[str] = []
 
@@ -45,7 +45,7 @@ def test_what_a_map_needs_is_asked_for_at_once(desk: Visit, path: str) -> None:
     assert len(asked) == len({*asked}), "what is there already is not asked for again"
 
 
-@pytest.mark.parametrize("variant", some(USUAL.names(), 1))
+@pytest.mark.parametrize("variant", some(USUAL.names(), 8))
 def test_a_board_is_the_same_by_either_parser(desk: Visit, variant: str) -> None:
     page = desk.go(f"/variants/{variant}/moves")
     script = page.evaluate("document.querySelector('link[href$=\"/map.js\"]').href")
@@ -53,6 +53,7 @@ def test_a_board_is_the_same_by_either_parser(desk: Visit, variant: str) -> None
     assert quickly == strictly
 
 
+@pytest.mark.long
 def test_definitions_of_names_come_with_the_names(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=hundred")
     until(page, "() => legation.chart.painted")

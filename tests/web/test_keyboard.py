@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Browser, expect
 
-from legation import mail
+from legation.mail.results import preview
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk
@@ -184,7 +184,7 @@ def settle(keys: Keys) -> None:
 
 def test_a_season_at_the_desk_by_keyboard_alone(browser: Browser, office: Office, clock: SimulatedClock) -> None:
     record, players, boss = postal(office)
-    with served(create_app(office, mails=mail.preview)) as address:
+    with served(create_app(office, mails=preview)) as address:
         seen = Seen(browser, address, office, boss)
         page, keys = seen.page, Keys(seen.page)
         seen.go("/desk")

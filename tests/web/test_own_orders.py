@@ -194,6 +194,7 @@ def test_an_order_of_a_rule_is_tapped_typed_listed_and_drawn(strange: Visit) -> 
     expect(page.locator(".results")).to_contain_text("digs in")
 
 
+@pytest.mark.long
 def test_a_gesture_of_a_rules_own_is_tapped_and_chosen_by_its_letter(strange: Visit) -> None:
     page = strange.go("/sandbox/new?variant=passes")
     strange.tap("mar")
@@ -209,6 +210,7 @@ def test_a_gesture_of_a_rules_own_is_tapped_and_chosen_by_its_letter(strange: Vi
     expect(page.locator(".results")).to_contain_text("A mar passes through bur to mun")
 
 
+@pytest.mark.long
 def test_orders_of_a_phase_of_a_rules_own_are_picked_beside_the_map(strange: Visit) -> None:
     page = strange.go("/sandbox/new?variant=congress")
     offer = page.get_by_role("combobox", name="France: Offer a treaty")
@@ -221,6 +223,7 @@ def test_orders_of_a_phase_of_a_rules_own_are_picked_beside_the_map(strange: Vis
     expect(page.locator("#status")).to_have_text("Munich: army of Germany. It can’t be ordered this turn.")
 
 
+@pytest.mark.long
 def test_a_letter_chooses_what_a_tap_on_a_place_means(strange: Visit) -> None:
     """The fleet could go there as well: after the letter it doesn't."""
     page = strange.go("/sandbox/new?variant=closed")
@@ -247,6 +250,7 @@ def test_a_letter_chooses_what_a_tap_on_a_place_means(strange: Visit) -> None:
     expect(page.locator("#chips")).to_contain_text("Order it")
 
 
+@pytest.mark.long
 def test_who_is_refused_is_told_why_where_a_gesture_does_not_say_how_to_ask(strange: Visit) -> None:
     page = strange.go("/sandbox/new?variant=works")
     status = page.locator("#status")
@@ -268,6 +272,7 @@ def test_who_is_refused_is_told_why_where_a_gesture_does_not_say_how_to_ask(stra
     assert "F bre escorts gas" in strange.text()
 
 
+@pytest.mark.long
 def test_a_reason_that_comes_late_takes_the_place_of_nothing_newer(strange: Visit) -> None:
     page = strange.go("/sandbox/new?variant=passes")
     answers: list[Route] = []

@@ -282,6 +282,7 @@ def test_a_tap_that_is_refused_says_why_and_what_is_sent_lies_at_the_foot_of_the
             assert due and left and left["x"] + left["width"] <= due["x"] + due["width"] + 1, "the time left is whole"
 
 
+@pytest.mark.long
 def test_what_the_map_says_of_an_order_goes_with_its_turn(
     office: Office, clock: SimulatedClock, browser: Browser
 ) -> None:

@@ -31,6 +31,7 @@ from legation.web.app import page_routers
 from legation.web.play.centers_chart import NAMES_APART, chart_lines
 from tests.office.playing import begin, person
 from tests.rules.test_plight import without_centers
+from tests.sampling import some
 from tests.web.clients import OURS, client_of
 
 
@@ -426,7 +427,7 @@ def test_a_turn_opens_in_the_sandbox(office: Office, clock: SimulatedClock) -> N
 SECRETS = ("Zanzibar", "Tombuktu", "Leave Calais empty", "A dau - pro")
 
 
-@pytest.mark.parametrize("who", ["visitor", "outsider", "England", "coordinator"])
+@pytest.mark.parametrize("who", some(["England", "visitor", "outsider", "coordinator"]))
 def test_nobody_gets_anothers_sheet_draft_or_letter_by_any_page(office: Office, who: str) -> None:
     table = Table(office, coordinated=True)
     table.france.post(f"{table.at}/sheet/send", data={"text": "A par H\nA dau - pro\nA Zanzibar H"})

@@ -111,6 +111,7 @@ def test_a_sheet_sent_before_the_page_can_sign_it_waits(table: Table, browser: B
     visit.context.close()
 
 
+@pytest.mark.long
 def test_a_reply_address_that_is_pasted_is_struck_before_it_is_signed(table: Table, browser: Browser) -> None:
     secret = mailroom.reply_address(table.office, GAME, "France", table.france.person)
     visit = visit_of(table, browser)
@@ -191,6 +192,7 @@ def test_a_receipt_of_something_else_is_not_called_sealed(
     visit.context.close()
 
 
+@pytest.mark.long
 def test_a_page_that_was_given_another_text_sends_nothing(table: Table, browser: Browser) -> None:
     visit = visit_of(table, browser)
     page = look_over(visit, "A par - dij")
@@ -223,6 +225,7 @@ def test_another_browser_is_asked_before_it_takes_over(table: Table, browser: Br
     other.context.close()
 
 
+@pytest.mark.long
 def test_what_is_no_receipt_is_told(table: Table, browser: Browser) -> None:
     visit = visit_of(table, browser)
     page = visit.go(f"/games/{GAME}/proofs")

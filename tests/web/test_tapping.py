@@ -64,6 +64,7 @@ def test_lit_places_are_told_from_every_power(desk: Visit, theme: Literal["light
     assert page.evaluate("document.querySelector('#stepping-back .front') !== null")
 
 
+@pytest.mark.long
 def test_patterns_tell_the_powers_apart_on_the_map(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=hundred")
     fills = "[...document.querySelectorAll('[data-slot=control] use')].map((e) => getComputedStyle(e).fill)"
@@ -177,6 +178,7 @@ def test_what_is_sent_to_others_is_chosen_in_two_steps(
     assert visit.text() == "Crown\nsend 2 to Argyll\n"
 
 
+@pytest.mark.long
 def test_a_draft_is_drawn_as_it_is_once_it_is_judged(desk: Visit) -> None:
     """The arrow of a sheet lies where the picture of a turn has it: bent, and with its head beside names."""
     page = desk.go("/sandbox/new?variant=standard")

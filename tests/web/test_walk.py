@@ -4,7 +4,6 @@ refused leaves no trace in database, files or keys. Everybody has signed in as p
 from __future__ import annotations
 
 import io
-import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -40,7 +39,6 @@ from legation.web.api import application
 from legation.web.api.calling import PICTURES, ROUTES
 from tests.office.fixtures import START
 from tests.office.playing import unmatched_mail
-from tests.service.test_every_route import routes_of
 from tests.web.clients import OURS
 
 API = "/api/v1"
@@ -593,57 +591,3 @@ def test_pictures_as_everybody(walked: World, monkeypatch: pytest.MonkeyPatch) -
             assert answer.status_code in (401, 403, 404), (who, path, answer.text)
     after = before.again()
     assert looked == [] and after == before, before.told(after)
-
-
-GUESSES: dict[str, Any] = {
-    "game": HOME,
-    "variant": "hundred",
-    "secret": "guessed",
-    "token": "guessed",
-    "number": 1,
-    "item": 1,
-    "version": 1,
-    "turn": "1",
-    "power": "France",
-    "digest": "0" * 64,
-}
-
-
-def pages(world: World) -> list[tuple[str, str]]:
-    """The method and path of every page, with what stands in its braces guessed."""
-    found = []
-    for method, path in routes_of(world.app):
-        if not path.startswith(API):
-            found.append((method, re.sub(r"\{(\w+)\}", lambda name: str(GUESSES.get(name[1], "x")), path)))
-    assert len(found) > 100
-    return found
-
-
-LIVE = ("/live", "/events", "/news", "/stream")
-"""Pages that go on for ever."""
-
-
-@pytest.mark.long
-def test_every_page_as_everybody(walked: World) -> None:
-    """No page that is refused leaves a trace, and none that is only looked at."""
-    world = walked
-    world.see_all()
-    before = Snapshot(world.folder)
-    for method, path in pages(world):
-        if any(part in path for part in LIVE) or path == "/demo":
-            continue
-        looking = ("visitor", "other player", "deputy")
-        for who in looking if method == "GET" else (*looking, "registered", "other coordinator", "guest"):
-            world.http.cookies.clear()
-            if world.secrets[who]:
-                world.http.cookies.set("session", world.secrets[who])
-            answer = world.http.request(method, path, headers=OURS)
-            assert answer.status_code < 500, (method, path, who)
-            after = before.again()
-            led = answer.headers.get("location", "").startswith("/sign-in")
-            if answer.status_code >= 400 or led or method == "GET":
-                assert after == before, (method, path, who, answer.status_code, before.told(after))
-            elif after != before:
-                assert who != "visitor" and f"/{HOME}" not in path, (method, path, who, before.told(after))
-                world.undo(before)
-    world.http.cookies.clear()

@@ -24,10 +24,11 @@ from legation.interop import (
     write_variants,
 )
 from legation.interop.formats import recognized
-from legation.interop.games import export_game, game_formats
+from legation.interop.games import export_formats, export_game, game_formats
 from legation.interop.games.histories import bring_all, parts_of
 from legation.interop.writing import slug
 from legation.judge import Ruleset
+from legation.notation import listed
 
 REPORT = "import.txt"
 MANY = 20
@@ -157,7 +158,7 @@ def _write_report(output: Path, report: str) -> None:
 def export(
     file: Annotated[str, typer.Argument(metavar="GAME", help="A saved game; '-' is standard input.")],
     format_: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="text, mila, diplicity-game, godip-game or judge-mail.")
+        str, typer.Option("--format", metavar="FORMAT", help=f"{listed(export_formats(), 'or')}.")
     ] = "text",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write; the terminal by default.")

@@ -66,8 +66,9 @@ def serve(
 
     Pages, API, mail and worker in one process.
     """
-    from legation import mail, push
+    from legation import push
     from legation.cli.listening import run
+    from legation.mail import service as mail
     from legation.mail.sending import LocalMailbox
     from legation.office.operation.demo import fill
     from legation.print import enclosures
@@ -186,11 +187,12 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def whole_site(office: Office) -> Any:
     """All that is served at the office's address: pages and API, papers, feeds, health."""
-    from legation import feeds, mail, web
+    from legation import feeds, web
     from legation import print as papers
+    from legation.mail.results import preview
     from legation.rehearsal.serving import Rehearsals
 
-    app = web.create_app(office, mails=mail.preview, rehearsals=Rehearsals(office))
+    app = web.create_app(office, mails=preview, rehearsals=Rehearsals(office))
     # before the pages, whose addresses are wider
     app.router.routes[:0] = [*health_routes(office), *feeds.routes(office), *papers.routes(office, web.actor_of)]
     return app
@@ -285,8 +287,9 @@ def run_worker(
             say(f"{done} done, {sent} mails sent" if mails else f"{done} done")
             office.close()
             return
-    from legation import mail, push
+    from legation import push
     from legation.cli.listening import ENDING, end_within
+    from legation.mail import service as mail
     from legation.print import enclosures
 
     stop = threading.Event()

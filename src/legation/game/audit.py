@@ -15,15 +15,12 @@ from typing import Any
 import msgspec
 
 from legation.game.documents import (
-    ARTICLE,
     after_document,
     ending_document,
-    ending_in_present_words,
     position_document,
-    reworded,
     unread_document,
 )
-from legation.game.formats import GAME, POSITION
+from legation.game.formats import POSITION
 from legation.game.log import Game, turn_document
 from legation.game.reading_sheets import Unread, read_orders
 from legation.game.saved import SavedGame, SavedGameError, by_other_rules, opened, pinned, place_of
@@ -57,41 +54,34 @@ def replay(document: object, variants: Registry | None = None) -> tuple[Game, li
     """
     rules, form, saved = opened(document, variants)
     differences: list[Difference] = []
-    older = isinstance(document, dict) and document.get("format") != GAME
     if changed := pinned(form, rules):
         differences.append(Difference("", f"rules ({', '.join(changed)})", form.rules, rules.digest))
-    elif not form.rules and not older:
+    elif not form.rules:
         differences.append(Difference("", "rules", "nothing", rules.digest))
     faults: list[str] = []
     turns: Sequence[Mapping[str, Any]] = saved["turns"]
     key = "opening" if saved.get("opening") is not None else "after"
     game = Game(rules, form.name, form.seed, place_of(rules, saved, key, faults))
     if faults:
-        raise SavedGameError([*by_other_rules(document, form, rules), *faults])
+        raise SavedGameError([*by_other_rules(form, rules), *faults])
     for number, turn in enumerate(turns):
         if turn.get("resumed"):
             _resume(game, turn, "position", turn["resumed"])
         if game.ending is not None:
             raise SavedGameError([f"turns[{number}]: the game had ended before: {game.ending.reason}"])
         _turn(game, turn, f"turns[{number}]", differences)
-        if not older:
-            for key in ("position", "after"):
-                _compare_marks(differences, str(turn[key].get("turn", "")), key, turn[key], form, rules)
+        for key in ("position", "after"):
+            _compare_marks(differences, str(turn[key].get("turn", "")), key, turn[key], form, rules)
     if form.resumed:
         _resume(game, saved, "after", form.resumed)
-    if not older:
-        opening = position_document(rules, game.opening)
-        compare_positions(differences, "", "opening", saved.get("opening") or {}, opening)
-        for key in ("opening", "after"):
-            _compare_marks(differences, "", key, saved.get(key) or {}, form, rules)
+    opening = position_document(rules, game.opening)
+    compare_positions(differences, "", "opening", saved.get("opening") or {}, opening)
+    for key in ("opening", "after"):
+        _compare_marks(differences, "", key, saved.get(key) or {}, form, rules)
     compare_positions(differences, "", "after", saved["after"], after_document(rules, game.position, game.ending))
-    _compare_endings(differences, "", saved.get("ending"), ending_document(game.ending))
+    _compare(differences, "", "ending", saved.get("ending"), ending_document(game.ending))
     _compare(differences, "", "options", saved.get("options", {}), dict(rules.chosen))
     _commitment(differences, form, game)
-    if older:  # the first format listed verdicts otherwise, and a position did not tell the ending
-        differences = [
-            d for d in differences if not d.what.startswith(ORDER) and (d.what, d.stored) != ("after.ending", "nothing")
-        ]
     return game, differences
 
 
@@ -133,11 +123,10 @@ def _turn(game: Game, stored: Mapping[str, Any], place: str, differences: list[D
     for key in ("position", "after"):
         compare_positions(differences, name, key, stored[key], fresh[key])
     _compare(differences, name, "orders", stored["orders"], fresh["orders"])
-    told = reworded(stored["verdicts"], {line.power for line in unread})
-    _compare_verdicts(differences, name, told, fresh["verdicts"])
+    _compare_verdicts(differences, name, stored["verdicts"], fresh["verdicts"])
     for key in ("unread", "lots"):
         _compare(differences, name, key, stored.get(key), fresh.get(key))
-    _compare_endings(differences, name, stored.get("ending"), fresh.get("ending"))
+    _compare(differences, name, "ending", stored.get("ending"), fresh.get("ending"))
     _read_again(game, before, stored, name, differences)
     _still_unread(game, before, unread, name, differences)
 
@@ -188,16 +177,10 @@ def _still_unread(game: Game, before: Position, unread: list[Unread], name: str,
         differences.append(Difference(name, f"unread of {line.power}", _short(line.text), "it is understood"))
 
 
-def _compare_endings(differences: list[Difference], turn: str, stored: Any, fresh: dict[str, Any] | None) -> None:
-    _compare(differences, turn, "ending", ending_in_present_words(stored, fresh), fresh)
-
-
 def compare_positions(differences: list[Difference], turn: str, what: str, stored: Any, fresh: Any) -> None:
     """Compare positions, whatever the order in which units and centers are listed, but for their format and the digest
     that they are marked with."""
     apart = ("format", "rules")
-    if "ending" in stored:
-        stored = {**stored, "ending": ending_in_present_words(stored["ending"], fresh.get("ending"))}
     old, new = ({key: _plain(entry) for key, entry in d.items() if key not in apart} for d in (stored, fresh))
     for key in sorted(old.keys() | new.keys()):
         if old.get(key) != new.get(key) and (old.get(key) or new.get(key)):
@@ -225,7 +208,6 @@ def _compare(differences: list[Difference], turn: str, what: str, stored: Any, f
 
 def _compare_verdicts(differences: list[Difference], turn: str, stored: list[Any], fresh: list[Any]) -> None:
     """Compare verdicts order by order; those that only stand elsewhere are told as that."""
-    stored, fresh = [_without_articles(v) for v in stored], [_without_articles(v) for v in fresh]
     before = len(differences)
     old, new = _by_order(stored), _by_order(fresh)
     for label in dict.fromkeys((*new, *old)):
@@ -267,12 +249,6 @@ def _compare_verdict(differences: list[Difference], turn: str, label: str, store
         differences.append(Difference(turn, label, shown(stored), shown(fresh)))
     else:
         _compare(differences, turn, label, stored, fresh)
-
-
-def _without_articles(verdict: Any) -> Any:
-    """Return a verdict as earlier versions told it, which named powers without articles."""
-    cause = verdict["cause"] and {key: ARTICLE.sub("", str(told)) for key, told in verdict["cause"].items()}
-    return {**verdict, "explanation": ARTICLE.sub("", str(verdict["explanation"])), "cause": cause}
 
 
 def _short(value: object) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from legation.board import province_of
@@ -13,7 +12,6 @@ from legation.game.reading_documents import Task, read_task
 from legation.game.reading_sheets import Unread
 from legation.game.report import how_it_ended
 from legation.judge import (
-    ENDED_NOTHING,
     Cause,
     Ending,
     Lot,
@@ -22,11 +20,9 @@ from legation.judge import (
     Ruleset,
     Verdict,
     explain_written,
-    in_words,
     resolve,
 )
-from legation.notation import listed, write
-from legation.orders import VoteDraw
+from legation.notation import write
 from legation.position import Dislodged, Position
 from legation.variants import Registry, plain_name
 
@@ -104,85 +100,24 @@ def verdict_document(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-VOTE = write(VoteDraw())
 NO_ORDER = "it was given no order"
 UNCLEAR_ORDER = "no order for it was understood"
 
 
 def verdict_documents(resolution: Resolution, unread: Iterable[Unread]) -> list[dict[str, Any]]:
-    """Return the verdicts of a turn as documents, whose words tell units without an order from units whose order was
-    not understood."""
+    """Return the verdicts of a turn as documents. They don't say that a unit was given no order where its power sent
+    something that was not understood, which may have been for that unit."""
     documents = [verdict_document(v) for v in resolution.verdicts]
     unclear = {line.power for line in unread}
-    return reworded(documents, unclear) if unclear else documents
+    for document in documents:
+        if document["power"] in unclear and (document["cause"] or {}).get("kind") == "no order":
+            document["explanation"] = document["explanation"].replace(NO_ORDER, UNCLEAR_ORDER, 1)
+    return documents
 
 
 def is_told_as_dislodged(verdict: Mapping[str, Any]) -> bool:
     """Return whether an order failed because its unit was dislodged, which is told with where the attack came from."""
     return bool(verdict["dislodged_from"]) and (verdict["cause"] or {}).get("kind") == "dislodged"
-
-
-def reworded(verdicts: Iterable[Mapping[str, Any]], unclear: Collection[str]) -> list[dict[str, Any]]:
-    """Return documents of verdicts, in which no unit of the ``unclear`` powers was given no order: these sent something
-    that was not understood, which may have been for that unit. What an earlier version stored did not say so,
-    and said of a vote for a draw that ended nothing that it succeeded. What it said in other words is in today's."""
-    found = []
-    for document in verdicts:
-        verdict = dict(document)
-        if verdict["power"] in unclear and (verdict["cause"] or {}).get("kind") == "no order":
-            verdict["explanation"] = str(verdict["explanation"]).replace(NO_ORDER, UNCLEAR_ORDER, 1)
-        if verdict["order"] == VOTE and verdict["cause"]:
-            verdict["explanation"] = str(verdict["explanation"]).replace(
-                f"{VOTE} succeeds:", f"{VOTE} {ENDED_NOTHING}:", 1
-            )
-        found.append(_in_present_words(verdict))
-    return found
-
-
-def _in_present_words(verdict: dict[str, Any]) -> dict[str, Any]:
-    """Put the words of an earlier version into the present ones, in the explanation of a verdict and in its cause."""
-    cause, told = verdict["cause"] or {}, str(verdict["explanation"])
-    kind, by = cause.get("kind"), str(cause.get("by", ""))
-    if kind in EARLIER_WORDS:
-        unit = " ".join(by.split()[:2])
-        told = told.replace(f": {EARLIER_WORDS[kind].format(by=by)}", f": {in_words(kind, by, unit)}", 1)
-    if "reason" in cause:
-        verdict["cause"] = cause | {"reason": _reworded(str(cause["reason"]))}
-    return verdict | {"explanation": _reworded(told)}
-
-
-def _reworded(told: str) -> str:
-    """Return an explanation, or a reason in it, of an earlier version in present words."""
-    for earlier, present in EARLIER_TEXTS.items():
-        told = told.replace(earlier, present)
-    told = OPEN_TO.sub(lambda m: f" can retreat only to {listed(m[1].split(', '), 'or')}", told)
-    return IS_NO.sub(" isn't a ", told)
-
-
-EARLIER_WORDS = {
-    "vacated": "{by} made room",
-    "not matched": "{by} was ordered instead",
-    "not legal": "{by} was ordered, which is illegal",
-    "clash": "{by} retreats to the same province",
-    "own unit": "it cannot dislodge a unit of its own power ({by})",
-}
-EARLIER_TEXTS = {
-    f"{VOTE} ended nothing:": f"{VOTE} {ENDED_NOTHING}:",
-    "so placed, but ": "",
-    "it moves alone, as ": "it moves alone, because ",
-    "no valid removal was ordered, so it is taken ": "too few valid removals were ordered, so it was removed ",
-    ", as no support counts from the power that would be dislodged": "; support from the power that would be "
-    "dislodged doesn't count",
-}
-OPEN_TO = re.compile(r" may retreat to (.+?)(?=, so the unit is disbanded)")
-ARTICLE = re.compile(r"\b[Tt]he ")
-IS_NO = re.compile(r" is no (?=(?:supply|coastal) center\b|(?:home|center) of )")
-
-
-def explanations(verdicts: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the explanations of a turn's stored verdicts, for people; those of lines that were not understood, too."""
-    unclear = {v["power"] for v in verdicts if (v["cause"] or {}).get("kind") == "not understood"}
-    return [str(v["explanation"]) for v in reworded(verdicts, unclear)]
 
 
 def unread_document(unread: Unread) -> dict[str, Any]:
@@ -203,16 +138,6 @@ def ending_document(ending: Ending | None) -> dict[str, Any] | None:
         return None
     document = {"kind": ending.kind, "powers": list(ending.powers), "reason": ending.reason}
     return document | {"tied": [list(powers) for powers in ending.tied]} if ending.tied else document
-
-
-def ending_in_present_words(stored: Any, present: dict[str, Any] | None) -> Any:
-    """Return the present ending for a stored one of an earlier version, which named powers without articles and did
-    not say who shares a place; else the stored one."""
-    if not isinstance(stored, Mapping) or present is None or not {"kind", "powers", "reason"} <= stored.keys():
-        return stored
-    told = {**({"tied": present["tied"]} if "tied" in present else {}), **stored}
-    plain = [{**ending, "reason": ARTICLE.sub("", str(ending["reason"])).lower()} for ending in (told, present)]
-    return present if plain[0] == plain[1] else stored
 
 
 def ending_in_words(rules: Ruleset, ending: Mapping[str, Any] | None) -> str:

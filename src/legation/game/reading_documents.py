@@ -13,7 +13,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.faults import enough, near, told
-from legation.game.formats import ANSWER, POSITION, FormatError, brought_up, kind_of
+from legation.game.formats import ANSWER, POSITION, FormatError, check_format, kind_of
 from legation.game.implied import bare_position, implied_position
 from legation.game.reading_sheets import Unread, read_orders
 from legation.judge import (
@@ -69,7 +69,7 @@ def read_task(document: object, variants: Registry | None = None, *, sheets_foll
     faults: list[str] = []
     if "format" in document or kind_of(document) == "game":
         try:
-            document = brought_up(document, POSITION)
+            check_format(document, POSITION)
         except FormatError as error:
             raise DocumentError([str(error)]) from None
     for key in document:
@@ -131,7 +131,8 @@ def present(document: dict[str, Any]) -> dict[str, Any]:
     if kind_of(document) != "answer" or not isinstance(after, dict):
         return document
     try:
-        brought_up(document, ANSWER) if "format" in document else document
+        if "format" in document:
+            check_format(document, ANSWER)
     except FormatError as error:
         raise DocumentError([str(error)]) from None
     return {**after, **{key: document[key] for key in ("orders", "seed") if key in document}}

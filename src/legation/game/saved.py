@@ -14,8 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from legation.faults import told
-from legation.game.formats import GAME as GAME
-from legation.game.formats import FormatError, brought_up
+from legation.game.formats import GAME, FormatError, check_format
 from legation.game.log import Game, PlayedTurn, Turns
 from legation.game.reading_documents import read_position, read_verdicts
 from legation.game.reading_sheets import Unread, read_orders
@@ -129,14 +128,14 @@ class SavedGameError(ValueError):
 
 
 def opened(document: object, variants: Registry | None) -> tuple[Ruleset, SavedGame, Mapping[str, Any]]:
-    """A saved game of any format: its rules, its form, and the document in the present format.
+    """A saved game: its rules, its form, and the document.
 
     :raises SavedGameError: for a document that isn't a saved game.
     """
     if not isinstance(document, dict):
         raise SavedGameError(["a saved game is a JSON object"])
     try:
-        document = brought_up(document, GAME)
+        check_format(document, GAME)
     except FormatError as error:
         raise SavedGameError([str(error)]) from None
     faults: list[str] = []
@@ -177,7 +176,7 @@ def load_game(document: object, variants: Registry | None = None) -> Game:
     position = place_of(rules, saved, "after", faults)
     opening = place_of(rules, saved, "opening", faults) if saved.get("opening") is not None else position
     if faults:
-        warnings = by_other_rules(document, form, rules)
+        warnings = by_other_rules(form, rules)
     if turns and turns[-1]["after"] != saved["after"] and not form.resumed:
         faults.append("after: is not where the last turn led; was the file cut off?")
     if turns and turns[-1].get("ending") != saved.get("ending") and not form.resumed:
@@ -197,7 +196,7 @@ def pinned(form: SavedGame, rules: Ruleset) -> list[str]:
     return changes(form.rules, rules) if form.rules else []
 
 
-def by_other_rules(document: object, form: SavedGame, rules: Ruleset) -> list[str]:
+def by_other_rules(form: SavedGame, rules: Ruleset) -> list[str]:
     """What is said first of a game that cannot be read, where the reason may be that its rules have changed."""
     changed = pinned(form, rules)
     if form.rules and not changed:
@@ -208,10 +207,8 @@ def by_other_rules(document: object, form: SavedGame, rules: Ruleset) -> list[st
             f"{' and '.join(changed)} since this game was saved: then {variant} was {form.rules}, now it is "
             f"{rules.digest}, by which the game cannot be read; go on with it by the Legation that saved it"
         ]
-    version = document.get("rules_version") if isinstance(document, Mapping) else None
-    by = f" (by Legation {version[:20]})" if isinstance(version, str) and version else ""
     return [
-        f"this game does not say by which rules it was saved{by}, and by those that {variant} has now, {rules.digest}, "
+        f"this game does not say by which rules it was saved, and by those that {variant} has now, {rules.digest}, "
         "it cannot be read; if they have changed since, go on with it by the Legation that saved it"
     ]
 

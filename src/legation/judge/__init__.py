@@ -3,8 +3,6 @@
 It knows no variant by name.
 """
 
-from typing import Any
-
 from legation.judge.aftermath import Aftermath
 from legation.judge.dense_form import DenseForm
 from legation.judge.digest import changes
@@ -22,7 +20,7 @@ from legation.judge.rule import Rule
 from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import merge_sheets, refuse_orders
 from legation.judge.unit_kinds import UnitKind
-from legation.judge.verdicts import ENDED_NOTHING, Cause, Outcome, Verdict, explain_cause, explain_written, in_words
+from legation.judge.verdicts import ENDED_NOTHING, Cause, Outcome, Verdict, explain_cause, explain_written
 
 __all__ = [
     "ENDED_NOTHING",
@@ -53,7 +51,6 @@ __all__ = [
     "explain_cause",
     "explain_written",
     "has_business",
-    "in_words",
     "legal_orders",
     "merge_sheets",
     "refuse_orders",
@@ -61,13 +58,3 @@ __all__ = [
     "turn_seed",
     "verify",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """Return what ``Module`` is called now, with a warning: the name of version 0.1."""
-    if name == "Module":
-        import warnings
-
-        warnings.warn("legation.judge.Module is called Rule now", DeprecationWarning, stacklevel=2)
-        return Rule
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,7 +3,7 @@ to them.
 
 It has four parts, for the board, the powers, the rules and the options, each the beginning of a SHA-256, long enough
 that nobody can make two rulesets alike. What only people read (titles, credits, notes, colors, further names) is no
-part of it. Parts were of eight digits once; what was pinned then is compared by these.
+part of it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from legation.position import Unit
 JUDGE_VERSION = 1  # raised when the judge itself decides anything otherwise than before
 PARTS = ("the board has changed", "the powers have changed", "the rules have changed", "the options have changed")
 LENGTH = 32  # hexadecimal digits of each part
-OLD_LENGTH = 8  # of what was pinned before
 
 
 class Pinned(Protocol):
@@ -64,6 +63,6 @@ def changes(pinned: str, rules: Pinned) -> list[str]:
         return []
     parts = zip(PARTS, pinned.split("-"), rules.digest.split("-"), strict=True)
     try:
-        return [part for part, old, new in parts if old not in (new, new[:OLD_LENGTH])]
+        return [part for part, old, new in parts if old != new]
     except ValueError:  # not of as many parts
         return ["the rules have changed"]

@@ -19,7 +19,7 @@ from legation.judge.options import Option
 from legation.judge.powers import Power
 from legation.judge.refusal import Judged, Refusal
 from legation.judge.resolution import Ending, Resolution
-from legation.judge.rule_form import accept_old_names, check_form
+from legation.judge.rule_form import check_form
 from legation.judge.sight import in_sight
 from legation.judge.unit_kinds import UnitKind
 from legation.judge.verdicts import Verdict
@@ -125,7 +125,6 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
-        accept_old_names(cls)
         if faults := [*check_form(cls, Questions), *(fault for kind in cls.orders for fault in check_kind(kind))]:
             raise RulesError(f"{cls.__module__}.{cls.__name__}: {'; '.join(faults)}")
         register(*cls.orders)

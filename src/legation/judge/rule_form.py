@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import warnings
 from collections.abc import Sequence
 from functools import cached_property
 from types import FunctionType
@@ -23,26 +22,6 @@ class Keyed(Protocol):
 
 
 M = TypeVar("M", bound=Keyed)
-
-
-OLD_NAMES = {
-    "possible": "legal_orders",
-    "possible_in": "legal_cooperation",
-    "may_carry": "supports_arrival",
-    "plight": "status_notes",
-    "visible": "visible_provinces",
-    "shown": "redact_slice",
-}
-"""Questions by the names that they had in version 0.1; rules written then load for one version more."""
-
-
-def accept_old_names(cls: type) -> None:
-    """Give the answers of a rule module that stand under old names their present ones, with a warning."""
-    for old, new in OLD_NAMES.items():
-        if old in vars(cls) and new not in vars(cls):
-            warnings.warn(f"{cls.__name__}.{old} is called {new} now", DeprecationWarning, stacklevel=4)
-            setattr(cls, new, vars(cls)[old])
-            delattr(cls, old)
 
 
 def check_form(cls: type, base: type) -> list[str]:

@@ -137,11 +137,6 @@ def explain_cause(
     return _because(cause, say(cause.by) if cause.kind in _BY_ORDER else its_unit, its_unit)
 
 
-def in_words(kind: str, by: str, unit: str) -> str:
-    """Return the words for a cause that names an order or its unit."""
-    return CAUSES[kind].format(by=by, unit=unit)
-
-
 def _unit_of(order: Order | None, unit: Callable[[str, str], str] = "{} {}".format) -> str:
     kind, at = getattr(order, "kind", ""), getattr(order, "at", "")
     return unit(kind, at) if kind and at else write(order) if order is not None else ""

@@ -1,8 +1,8 @@
 """Many dense games as one environment: arrays in, arrays out, for programs that learn.
 
-Positions are the planes of :mod:`legation.lab.planes`, for all games at once. In movement and retreats every unit has a
-legal list, and an action is an index into it for each unit; builds, removals and placements are made by a bot. A game
-that has ended begins anew with the next seed.
+Positions are the planes of :mod:`legation.lab.planes`, for all games at once. Every unit has a legal list, in
+adjustments and placement every site where its power may build and every unit that it may remove; an action is an index
+into the list of each. A game that has ended begins anew with the next seed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from legation.variants import STANDARD, load
 
 
 class Batch(NamedTuple):
-    """What is to be decided, for ``games`` games side by side; ``width`` is the most units that a game can have.
+    """What is to be decided, for ``games`` games side by side; ``width`` is the most units and sites that a game can
+    have. In adjustments and placement a "unit" here is a site or a unit to remove, and its first order does nothing.
 
     ``planes`` float32, games x locations x planes (:attr:`BatchedEnv.planes` names them): the whole position.
     ``last_orders`` float32, games x locations x :data:`~legation.lab.planes.LAST_ORDERS`: those of the last movement.
@@ -61,8 +62,8 @@ class BatchedEnv:
         self.planes = Planes(self.rules)
         self.begun = games
         self.games = Games(self.rules, [f"{seed}: {n}" for n in range(games)])
-        self.width = self.games.tables.width
-        self._builders = np.full((games, self.games.tables.powers), DUMB)
+        self.width = self.games.state.units.shape[2]
+        self._bots = np.full((games, self.games.tables.powers), DUMB)
         self._opening = self.rules.opening()
         self._still = self.planes.of(self._opening) * 0
         for name in ("center", "land", "sea", "separate coast"):
@@ -80,7 +81,7 @@ class BatchedEnv:
         return len(self.games)
 
     def observe(self) -> Batch:
-        """Return what is to be decided now; every game is in movement or in retreats."""
+        """Return what is to be decided now; in every game there is something."""
         if self._list is None:
             for g in range(len(self)):
                 self._go_on(g)
@@ -91,8 +92,9 @@ class BatchedEnv:
         """Carry out one order of every unit's legal list (games x width, int; what is beyond a list, or for no unit,
         takes the first of it) and return what is to be decided next, the rewards and which games ended.
 
-        Rewards are float64, games x powers: 1 for a solo, equal parts of a draw, else each power's share of the squared
-        centers; 0 while a game goes on.
+        Builds for which a power has no room are left out, in the order of the list. Rewards are float64, games x
+        powers: 1 for a solo, equal parts of a draw, else each power's share of the squared centers; 0 while a game goes
+        on.
         """
         batch = self.observe()
         lengths = np.diff(batch.starts, axis=1)
@@ -103,11 +105,13 @@ class BatchedEnv:
         rewards = np.zeros((len(self), self.games.tables.powers))
         ended = np.zeros(len(self), bool)
         for g in range(len(self)):
-            count = self._units(g)
-            self.games.scratch.chosen[:count] = chosen[g, :count]
+            orders = chosen[g, batch.powers[g] >= 0]
+            if not self._moves(g):
+                orders = orders[orders != HOLDS]
+            self.games.scratch.chosen[: len(orders)] = orders
             if self._phase_of(g) == MOVEMENT:
-                self._note_orders(g, chosen[g, :count])
-            self.games.play_turn(g, count)
+                self._note_orders(g, orders)
+            self.games.play_turn(g, len(orders))
             self._go_on(g)
             if self._is_over(g):
                 rewards[g], ended[g] = self._rewards(g), True
@@ -117,6 +121,22 @@ class BatchedEnv:
                 self._go_on(g)
         self._list = self._listed()
         return self._list, rewards, ended
+
+    def dumbbot(self) -> Any:
+        """Return what DumbBot would choose for every unit, as :meth:`step` takes it."""
+        batch = self.observe()
+        actions = np.zeros((len(self), self.width), np.int64)
+        for g in range(len(self)):
+            drawn = self.games.scratch.chosen[: self.games.call("order_all", g, self._bots)].copy()
+            self.games.state.game[g, AGREED] = 0  # it votes for a draw for everybody
+            lengths = np.diff(batch.starts[g])
+            legal, unit = (
+                batch.legal[batch.starts[g, 0] : batch.starts[g, -1]],
+                np.repeat(np.arange(self.width), lengths),
+            )
+            found = legal == drawn[unit] if self._moves(g) else (legal != HOLDS) & np.isin(legal, drawn)
+            actions[g, unit[found]] = (np.arange(len(legal)) - (batch.starts[g] - batch.starts[g, 0])[unit])[found]
+        return actions
 
     def _note_orders(self, g: int, orders: Any) -> None:
         """Draw the orders of a movement turn, as :meth:`~legation.lab.planes.Planes.last_orders` does."""
@@ -134,20 +154,21 @@ class BatchedEnv:
         last[to[follows], 4] = 1
         last[at[kind == CONVOYS], 5] = 1
 
-    def _units(self, g: int) -> int:
-        state = self.games.state
-        return int(state.game[g, OUT if self._phase_of(g) == RETREATS else COUNT])
-
     def _phase_of(self, g: int) -> int:
         return int(self.games.tables.phase[self.games.state.game[g, TURN]])
+
+    def _moves(self, g: int) -> bool:
+        return self._phase_of(g) in (MOVEMENT, RETREATS)
 
     def _is_over(self, g: int) -> bool:
         return self.games.ended(g) or int(self.games.state.game[g, PLAYED]) >= self.turns
 
     def _go_on(self, g: int) -> None:
-        """Let the bot place, build and remove until units are to be ordered, or the game is over."""
-        while not self._is_over(g) and self._phase_of(g) not in (MOVEMENT, RETREATS):
-            self.games.play_turn(g, self.games.order_seats(g, self._builders))
+        """Pass over turns in which nobody has anything to order."""
+        while not self._is_over(g) and not self._moves(g):
+            if self.games.call("list_changes", g):
+                break
+            self.games.play_turn(g, 0)
 
     def _rewards(self, g: int) -> Any:
         state = self.games.state
@@ -160,20 +181,39 @@ class BatchedEnv:
         return squares / max(1.0, squares.sum())
 
     def _listed(self) -> Batch:
-        games, width = self.games, self.width
-        starts = np.zeros((len(self), width + 1), np.int64)
-        powers, locations = (np.full((len(self), width), -1, np.int64) for _ in range(2))
+        starts = np.zeros((len(self), self.width + 1), np.int64)
+        powers, locations = (np.full((len(self), self.width), -1, np.int64) for _ in range(2))
         pieces, total = [], 0
         for g in range(len(self)):
-            retreats = self._phase_of(g) == RETREATS
-            listed = games.call("list_retreats" if retreats else "list_movement", g)
-            units, count = games.state.out if retreats else games.state.units, self._units(g)
-            starts[g] = total + listed
-            starts[g, : count + 1] = total + games.scratch.start[: count + 1]
-            pieces.append(games.scratch.legal[:listed].copy())
-            powers[g, :count], locations[g, :count] = units[g, POWER, :count], units[g, LOCATION, :count]
-            total += listed
+            owner, at, lengths, legal = self._list_units(g) if self._moves(g) else self._list_changes(g)
+            powers[g, : len(owner)], locations[g, : len(at)] = owner, at
+            starts[g] = total + len(legal)
+            starts[g, 0] = total
+            starts[g, 1 : len(lengths) + 1] = total + np.cumsum(lengths)
+            pieces.append(legal)
+            total += len(legal)
         return Batch(self._drawn(), self._last.copy(), powers, locations, starts, np.concatenate(pieces))
+
+    def _list_units(self, g: int) -> tuple[Any, Any, Any, Any]:
+        """Return the power, the location and the number of legal orders of each unit, and these orders."""
+        state, scratch, retreats = self.games.state, self.games.scratch, self._phase_of(g) == RETREATS
+        listed = self.games.call("list_retreats" if retreats else "list_movement", g)
+        units, count = (state.out, state.game[g, OUT]) if retreats else (state.units, state.game[g, COUNT])
+        lengths = np.diff(scratch.start[: count + 1])
+        return units[g, POWER, :count], units[g, LOCATION, :count], lengths, scratch.legal[:listed].copy()
+
+    def _list_changes(self, g: int) -> tuple[Any, Any, Any, Any]:
+        """Return the same for sites and units to remove; first in the list of each is to do nothing."""
+        legal = self.games.scratch.legal[: self.games.call("list_changes", g)].copy()
+        _, to, unit, power = order_features(legal).T
+        removes = legal & KIND_MASK == REMOVES
+        at = np.where(removes, self.games.state.units[g, LOCATION, np.where(removes, unit, 0)], to)
+        at = self.games.tables.province[at]
+        by_place = np.lexsort((at, power))
+        keys, first, counts = np.unique(
+            np.stack([power, at])[:, by_place], axis=1, return_index=True, return_counts=True
+        )
+        return keys[0], keys[1], counts + 1, np.insert(legal[by_place], first, HOLDS)
 
     def _drawn(self) -> Any:
         state, n = self.games.state, len(self)

@@ -65,6 +65,7 @@ def seed_words(seed: str) -> list[int]:
 AS_THEY_STAND: Mapping[str, Any] = MappingProxyType(
     {
         "choose_by_chance": choosing.choose_by_chance,
+        "list_changes": turning.list_changes,
         "list_games": listing.list_games,
         "list_movement": listing.list_movement,
         "list_retreats": listing.list_retreats,

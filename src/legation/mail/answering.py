@@ -14,7 +14,7 @@ from legation.mail.entering import send_orders, send_pictures
 from legation.mail.handling import Answer, IncomingMail, seat_in_words, seat_names
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
-from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, read_subject, without_replies
+from legation.mail.subjects import MailSubject, is_own_subject, read_subject, without_replies
 from legation.mail.words import told
 from legation.notation import OrderTextError, resembles_an_order
 from legation.office.desk.mailroom import MailSender, SeatRef, named_game, present_turn
@@ -30,10 +30,6 @@ Carries = Literal["orders", "maybe", ""]
 SEATED = frozenset(["clear", "undo", "wait", "draw", "resign"])
 
 
-class DisagreementError(ValueError):
-    """The codes on pictures disagree with the mail or with each other."""
-
-
 def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, received: datetime) -> Answer:
     """Carry out what a mail from a known sender asks for, and return the answer."""
     mail = IncomingMail(office, _without_addresses(office, parsed), person, sender, received)
@@ -42,13 +38,11 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
     if mail.parsed.pictures and _are_decoration(mail, subject):
         mail.answer.notes.append("The pictures in the mail weren't kept, because its text has the orders.")
     elif mail.parsed.pictures:
-        try:
-            subject = _with_code(subject, mail)
-        except DisagreementError as error:
-            mail.refuse(str(error))
-        else:
-            if mail.choose_seat(subject, mail.parsed.request) and mail.fits(subject):
-                send_pictures(mail, subject)
+        subject, fault = _with_code(subject, mail)
+        if fault:
+            mail.refuse(fault)
+        elif mail.choose_seat(subject, mail.parsed.request) and mail.fits(subject):
+            send_pictures(mail, subject)
         return mail.answer
     request = mail.parsed.request
     mail.answer.notes += request.notes
@@ -98,25 +92,21 @@ def _without_addresses(office: Office, parsed: ParsedMail) -> ParsedMail:
     return msgspec.structs.replace(parsed, text=plain(parsed.text), request=request)
 
 
-def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
-    """The subject, with what the code of an order sheet in the pictures says where it is silent.
-
-    :raises DisagreementError: where a code says something else than the subject, the address, or another code.
-    """
+def _with_code(subject: MailSubject, mail: IncomingMail) -> tuple[MailSubject, str]:
+    """The subject, with what the code of an order sheet in the pictures says where it is silent; and what is wrong
+    where a code says something else than the subject, the address, or another code."""
     codes = mail.parsed.codes
-    if mail.parsed.code_fault:
-        raise DisagreementError(mail.parsed.code_fault)
     if len(codes) > 1:
-        raise DisagreementError(told("several sheets", seats="; ".join(sorted(map(_seat_and_turn, codes)))))
-    if not codes:
-        return subject
+        return subject, told("several sheets", seats="; ".join(sorted(map(_seat_and_turn, codes))))
+    if mail.parsed.code_fault or not codes:
+        return subject, mail.parsed.code_fault
     code, seat = codes[0], mail.seat
     try:
         turn = Turn.parse(code.turn)
     except TurnTextError:
-        return subject
+        return subject, ""
     if seat is not None and (seat.game, seat.power) != (code.game, code.power):
-        raise DisagreementError(told("another's sheet", sheet=_seat_and_turn(code), seat=seat))
+        return subject, told("another's sheet", sheet=_seat_and_turn(code), seat=seat)
     said = (
         (subject.game, code.game),
         (subject.power, code.power),
@@ -125,11 +115,9 @@ def _with_code(subject: MailSubject, mail: IncomingMail) -> MailSubject:
         (subject.phase.value if subject.phase else "", turn.phase.value),
     )
     if wrong := next((given for given, coded in said if given and coded and given != coded), ""):
-        raise DisagreementError(told("sheet and subject", said=wrong, sheet=_seat_and_turn(code)))
-    season = turn.season or subject.season
-    return msgspec.structs.replace(
-        subject, game=code.game, power=code.power, season=season, year=turn.year, phase=turn.phase
-    )
+        return subject, told("sheet and subject", said=wrong, sheet=_seat_and_turn(code))
+    found = {"game": code.game, "power": code.power, "year": turn.year, "phase": turn.phase}
+    return msgspec.structs.replace(subject, season=turn.season or subject.season, **found), ""
 
 
 def _seat_and_turn(code: SheetCode) -> str:
@@ -146,7 +134,7 @@ def subject_of(mail: IncomingMail) -> MailSubject:
         subject = msgspec.structs.replace(subject, game=named)
     if not is_own_subject(written):
         return subject
-    if asks_for_turn(written):
+    if is_own_subject(written, "own_subjects_of_a_turn"):
         mail.about = (subject.season, subject.year, subject.phase)
     return MailSubject(game=subject.game, power=subject.power)
 

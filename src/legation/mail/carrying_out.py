@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
+from typing import Any
 
 from legation.game.report import count
 from legation.mail import postal
@@ -15,7 +17,7 @@ from legation.mail.handling import IncomingMail, seat_in_words, turn_named
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import GameNames
-from legation.mail.wording import ballot_in_words, called, link, moment_in_words, without_order
+from legation.mail.wording import ballot_in_words, link, moment_in_words, named, without_order
 from legation.mail.words import word_set
 from legation.notation import OrderTextError, capital, listed
 from legation.office.clock import day_in_words
@@ -31,74 +33,59 @@ from legation.office.records import GameRecord
 
 
 def carry_out(mail: IncomingMail, command: Command) -> None:
-    """Carry out a command of a mail, and tell what became of it."""
-    word = command.word if isinstance(command, Plain) else ""
-    coordinates = isinstance(command, SetDeadline) or word in ("process", "eject")
-    if mail.reach == "sheet" and not isinstance(command, Misread):
+    """Carry out a command of a mail, and tell what became of it. Whom a mail signs on, and what it orders, is done
+    before (:mod:`.answering`)."""
+    what = command.word if isinstance(command, Plain) else type(command)
+    if mail.reach == "sheet" and what is not Misread:
         mail.say("The coordinator passed this mail on to you, so only the orders in it count.")
-    elif mail.reach == "player" and coordinates and mail.run_by_sender():
-        mail.tell("not verified", address=mail.office.settings.orders_address)
-    else:
-        _do(mail, command)
+    elif what in _PLAYERS:
+        _PLAYERS[what](mail, command)
+    elif what in _COORDINATORS:
+        run = mail.run_by_sender()
+        if run and mail.reach == "player":
+            mail.tell("not verified", address=mail.office.settings.orders_address)
+        elif game := mail.one_of(run, "Only the game's coordinator can ask for that"):
+            _COORDINATORS[what](mail, game, command)
 
 
-def _do(mail: IncomingMail, command: Command) -> None:
-    """Whom a mail signs on, and what it orders, is done before (:mod:`.answering`)."""
-    match command:
-        case Misread(line, text, message):
-            mail.say(f"Line {line}, “{text}”: {message}.")
-        case Ask():
-            mail.answer.blocks += ask(mail.office, mail.actor, command, (mail.seat,) if mail.seat else mail.held)
-        case Plain("clear" | "undo" as word):
-            _take_back(mail, last=word == "undo")
-        case Plain("wait", on=on):
-            _wait(mail, on=on)
-        case Plain("draw", on=False):
-            vote_for_draw(mail, on=False)
-        case Plain("share", on=on):
-            _share(mail, on=on)
-        case Plain("join", game):
-            _join(mail, game)
-        case Plain("resign"):
-            if mail.did(seats.ask_resign, mail.own_seat.game, mail.own_seat.power):
-                mail.say(f"We've mailed you a link. Use it to give up {seat_in_words(mail.own_seat)}.")
-        case Plain("address", email):
-            if mail.did(people.ask_change, email):
-                mail.tell("address", email=email)
-        case Plain("process", turn):
-            _process(mail, turn)
-        case Plain("eject", power):
-            _eject(mail, power)
-        case SetDeadline(when, reason):
-            _extend(mail, when, reason)
-        case Vote():
-            _vote(mail, command)
-        case Absence():
-            _absence(mail, command)
-        case Letter():
-            _letter(mail, command)
-        case Prefer(powers):
-            otherwise = "You haven't signed up for a game that is waiting for players; answer JOIN to join one"
-            if key := mail.one_of(mail.gathering(), otherwise):
-                _sign_up(mail, key, list(powers), prefers=True)
+def _answer(mail: IncomingMail, question: Ask) -> None:
+    mail.answer.blocks += ask(mail.office, mail.actor, question, (mail.seat,) if mail.seat else mail.held)
 
 
-def _take_back(mail: IncomingMail, *, last: bool) -> None:
-    standing = [s for s in mail.sent() if s.standing != "withdrawn"]
+def _resign(mail: IncomingMail, _: Plain) -> None:
+    if mail.did(seats.ask_resign, mail.own_seat.game, mail.own_seat.power):
+        mail.say(f"We've mailed you a link. Use it to give up {seat_in_words(mail.own_seat)}.")
+
+
+def _change_address(mail: IncomingMail, wish: Plain) -> None:
+    if mail.did(people.ask_change, wish.text):
+        mail.tell("address", email=wish.text)
+
+
+def _prefer(mail: IncomingMail, wish: Prefer) -> None:
+    otherwise = "You haven't signed up for a game that is waiting for players; answer JOIN to join one"
+    if key := mail.one_of(mail.gathering(), otherwise):
+        _sign_up(mail, key, list(wish.powers), prefers=True)
+
+
+def _take_back(mail: IncomingMail, wish: Plain) -> None:
+    last, seat = wish.word == "undo", mail.own_seat
+    sent = submissions.mine(mail.office, mail.actor, seat.game, seat.power)
+    standing = [s for s in sent if s.standing != "withdrawn"]
     taken = standing[-1:] if last else standing
     if not taken:
         mail.say("You have sent nothing for this turn, so there is nothing to take back.")
     elif all(mail.attempt(submissions.withdraw, record.id) is not None for record in taken):
         left = standing[: len(standing) - len(taken)]
         what = f"version {taken[-1].version}" if last else count(len(taken), "version")
-        fate = f"nothing counts now: a unit without an order {without_order(mail.own_turn.name)}"
+        fate = f"nothing counts now: a unit without an order {without_order(mail.turn.name)}"
         then = f"version {left[-1].version} counts again" if left else fate
         mail.say(f"Taken back: {what}; {then}.")
 
 
-def _wait(mail: IncomingMail, *, on: bool) -> None:
+def _wait(mail: IncomingMail, wish: Plain) -> None:
     seat = mail.own_seat
-    if on:
+    if wish.on:
         if mail.did(submissions.not_ready, seat.game, seat.power):
             mail.say("Wait is on: the turn won't be processed before its deadline.")
     elif (early := mail.attempt(submissions.ready, seat.game, seat.power)) is not None:
@@ -107,25 +94,22 @@ def _wait(mail: IncomingMail, *, on: bool) -> None:
 
 
 def _vote(mail: IncomingMail, wish: Vote) -> None:
-    seat = mail.own_seat
+    about = mail.own_seat.game, mail.own_seat.power, wish.kind, wish.whom
     if wish.on:
-        record = mail.attempt(votes.vote, seat.game, seat.power, wish.kind, wish.whom, hours=wish.hours)
+        record = mail.attempt(votes.vote, *about, hours=wish.hours)
     else:
-        record = mail.attempt(votes.take_back, seat.game, seat.power, wish.kind, wish.whom)
+        record = mail.attempt(votes.take_back, *about)
     if record is not None:
         mail.say(ballot_in_words(record, on=wish.on))
 
 
-def _share(mail: IncomingMail, *, on: bool) -> None:
-    if mail.seat is None:
-        _share_ahead(mail, on=on)
-    elif mail.did(roster.share_address, mail.seat.game, mail.seat.power, on):
-        has_any = bool(roster.addresses(mail.office, mail.actor))
-        what = "shared" if on and has_any else "shared, none yet" if on else "not shared"
-        mail.tell(what, game=mail.seat.name, page=link(mail.office, "/me"))
-
-
-def _share_ahead(mail: IncomingMail, *, on: bool) -> None:
+def _share(mail: IncomingMail, wish: Plain) -> None:
+    on = wish.on
+    if mail.seat is not None:
+        if mail.did(roster.share_address, mail.seat.game, mail.seat.power, on):
+            what = "not shared" if not on else "shared" if roster.addresses(mail.office, mail.actor) else "none shared"
+            mail.tell(what, game=mail.seat.name, page=link(mail.office, "/me"))
+        return
     otherwise = "You have no seat in a running game and haven't signed up for one that is waiting for players"
     if not (key := mail.one_of(mail.gathering(), otherwise)):
         return
@@ -210,14 +194,13 @@ def _powers_named(mail: IncomingMail, name: str, powers: list[str]) -> list[str]
     return [meant[0] for meant in initials.values()] if certain else []
 
 
-def _join(mail: IncomingMail, name: str) -> None:
-    secret = invitation_quoted(mail.parsed) if mail.reach == "all" else ""
+def _join(mail: IncomingMail, wish: Plain) -> None:
+    name, secret = wish.text, invitation_quoted(mail.parsed) if mail.reach == "all" else ""
     if secret:
         seats.welcome(mail.office, name, secret, mail.parsed.sender)
-    try:
+    invited = game = None
+    with suppress(OfficeError):
         invited = seats.invitation(mail.office, mail.actor, name, secret)
-    except OfficeError:
-        invited = None
     try:
         key = invited.game if invited is not None else games.key_meant(mail.office, mail.actor, name)
     except OfficeError as error:  # several have the name
@@ -228,10 +211,8 @@ def _join(mail: IncomingMail, name: str) -> None:
             mail.tell("plays", power=invited.called, game=invited.name)
             _ask_address(mail, invited.game)
         return
-    try:
+    with suppress(OfficeError):
         game = mail.game(key)
-    except OfficeError:
-        game = None
     if invited is None and game is not None and game.state in ("running", "paused"):
         _take_over(mail, game)
         return
@@ -254,7 +235,7 @@ def _sign_up(mail: IncomingMail, key: str, wishes: list[str], secret: str = "", 
     game = mail.game(key)
     said = "" if prefers else f"You have signed up for {game.name}. "
     if game.powers:
-        said = f"You play {called(mail.office, game, game.powers[0])} in {game.name}. "
+        said = f"You play {named(mail.office, game, game.powers[0]).called} in {game.name}. "
     elif wishes:
         said += f"Your preferences{f' for {game.name}' if prefers else ''}: {', '.join(wishes)}. "
     elif game.state == "gathering":
@@ -275,57 +256,47 @@ def _ask_address(mail: IncomingMail, key: str) -> None:
 def _take_over(mail: IncomingMail, game: GameRecord) -> None:
     """Give the sender the only open seat of a running game; where several are open, or none, say so."""
 
-    def named(powers: Sequence[str]) -> str:
-        return listed([called(mail.office, game, power) for power in powers])
+    def names(powers: Sequence[str]) -> str:
+        return listed([named(mail.office, game, power).called for power in powers])
 
     free = [seat.power for seat in game.seats if seat.vacant]
     if game.powers:
-        mail.say(f"You already play {named(game.powers)} in {game.name}.")
+        mail.say(f"You already play {names(game.powers)} in {game.name}.")
     elif len(free) > 1:
         page = link(mail.office, f"/games/{game.key}/powers")
-        mail.tell("several seats", game=game.name, powers=capital(named(free)), page=page)
+        mail.tell("several seats", game=game.name, powers=capital(names(free)), page=page)
     elif not free:
         mail.say(f"{game.name} has begun. No seat is open.")
     elif mail.did(seats.take_over, game.key, free[0]):
-        mail.tell("plays", power=named(free), game=game.name)
+        mail.tell("plays", power=names(free), game=game.name)
         _ask_address(mail, game.key)
 
 
-def _coordinated(mail: IncomingMail) -> str:
-    """The game of which the sender asks what only its coordinator may; empty where it is not certain, which is told."""
-    return mail.one_of(mail.run_by_sender(), "Only the game's coordinator can ask for that")
-
-
-def _eject(mail: IncomingMail, power: str) -> None:
-    game = _coordinated(mail)
-    if game and mail.did(seats.vacate, game, power, "by mail"):
+def _eject(mail: IncomingMail, game: str, wish: Plain) -> None:
+    if mail.did(seats.vacate, game, wish.text, "by mail"):
         record = mail.game(game)
         rules = mail.office.variants.load(record.variant, record.options)
-        free = rules.named(rules.reader.power(power))
+        free = rules.named(rules.reader.power(wish.text))
         mail.say(capital(f"{free} {free:is|are} free for another player."))
 
 
-def _process(mail: IncomingMail, wanted: str) -> None:
-    if not (game := _coordinated(mail)):
-        return
+def _process(mail: IncomingMail, game: str, wish: Plain) -> None:
     record = mail.game(game)
     present = record.turn.name if record.turn else ""
-    if turn_named(wanted, GameNames(game, record.name)) != present:
-        mail.say(f"{record.name} is in {present}, not in {wanted}; nothing was judged.")
+    if turn_named(wish.text, GameNames(game, record.name)) != present:
+        mail.say(f"{record.name} is in {present}, not in {wish.text}; nothing was judged.")
     elif mail.did(processing.process_now, game):
         mail.say("The turn is being judged.")
 
 
-def _extend(mail: IncomingMail, when: str, reason: str) -> None:
-    if not (game := _coordinated(mail)):
-        return
+def _extend(mail: IncomingMail, game: str, wish: SetDeadline) -> None:
     try:
-        until = datetime.fromisoformat(when)
+        until = datetime.fromisoformat(wish.when)
     except ValueError:
-        mail.say(f"{when!r} isn't a time; write it as 2027-01-20T18:00+00:00.")
+        mail.say(f"{wish.when!r} isn't a time; write it as 2027-01-20T18:00+00:00.")
         return
     until = until if until.tzinfo else until.replace(tzinfo=mail.received.tzinfo)
-    turn = mail.attempt(deadlines.extend, game, until, reason)
+    turn = mail.attempt(deadlines.extend, game, until, wish.reason)
     if turn is not None:
         mail.say(f"{turn.name} is now due at {moment_in_words(turn.deadline)}. All players have been told.")
 
@@ -338,3 +309,27 @@ def _how_it_begins(game: GameRecord) -> str:
     if game.signed_up >= seats:
         return f"All players have signed up: {then}, and we'll mail you your power."
     return f"{game.signed_up} of {count(seats, 'player')} have signed up; when all have, {then}, and we'll mail you."
+
+
+_PLAYERS: dict[object, Callable[[IncomingMail, Any], None]] = {
+    Misread: lambda mail, bad: mail.say(f"Line {bad.line}, “{bad.text}”: {bad.message}."),
+    Ask: _answer,
+    Vote: _vote,
+    Absence: _absence,
+    Letter: _letter,
+    Prefer: _prefer,
+    "clear": _take_back,
+    "undo": _take_back,
+    "wait": _wait,
+    "draw": lambda mail, wish: None if wish.on else vote_for_draw(mail, on=False),
+    "share": _share,
+    "join": _join,
+    "resign": _resign,
+    "address": _change_address,
+}
+_COORDINATORS: dict[object, Callable[[IncomingMail, str, Any], None]] = {
+    SetDeadline: _extend,
+    "process": _process,
+    "eject": _eject,
+}
+"""What is done with each command, by its word or its record; with a coordinator's, in which game."""

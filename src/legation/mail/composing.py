@@ -6,6 +6,7 @@ Threads go by game and turn. The address to answer to is the seat's own; a link 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -17,10 +18,11 @@ from legation.mail.attachments import MAP_NAME, marked
 from legation.mail.automatic import OWN_MARK
 from legation.mail.content import Content, Enclosure, Facts, Heading, Image, Paragraph, as_html, as_text, in_language
 from legation.mail.messages import message as content_of
+from legation.mail.messages import reader_of
 from legation.mail.parsing import clean_line
 from legation.mail.postal import guides, settings_of
 from legation.mail.quoting import REPLY_LINE
-from legation.mail.wording import called, link
+from legation.mail.wording import link, named
 from legation.mail.words import told
 from legation.office.context import Actor
 from legation.office.desk.mailings import unsubscribe_link
@@ -41,17 +43,18 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
     """Return the message of a mailing, with its papers. Composed again it says what is true then, under the same
     Message-ID."""
     content = content_of(office, mailing)
-    reader = people.as_person(office, mailing.person) if mailing.person is not None else None
-    if papers is not None and reader is not None:
+    reader = reader_of(office, mailing)
+    if papers is not None and reader.person is not None:
         printed = papers(office, reader, mailing)
         files = tuple(Enclosure(name, "application/pdf", data, page) for name, data, page in printed)
         content = msgspec.structs.replace(content, enclosures=(*content.enclosures, *files))
-    liked = people.me(office, reader).preferences if reader is not None else {}
+    liked = people.me(office, reader).preferences if reader.person is not None else {}
     if mailing.kind in RESULTS and liked.get("attached") != "all":
         content = _without_large(office, content, pictures=liked.get("form") != "text")
     stop = unsubscribe_link(office, mailing)
     language = people.language_of(office, reader, str(mailing.facts.get("language", "")))
-    shown = in_language(with_footer(office, mailing, content), language)
+    footer = [*content.footer, *_footer(office, mailing), *([f"Stop mails of this kind: {stop}"] if stop else [])]
+    shown = in_language(msgspec.structs.replace(content, footer=tuple(footer)), language)
     message = EmailMessage()
     message["From"] = Address(clean_line(office.settings.name), addr_spec=office.settings.mail_from)
     message["To"] = Address(clean_line(mailing.name), addr_spec=mailing.address)
@@ -92,14 +95,6 @@ def _without_large(office: Office, content: Content, *, pictures: bool) -> Conte
     return msgspec.structs.replace(content, blocks=(*content.blocks, *linked), enclosures=tuple(kept))
 
 
-def with_footer(office: Office, mailing: Mailing, content: Content) -> Content:
-    """Return a mailing's content with the footer: why you get it, and how to stop mails of this kind."""
-    footer = [*content.footer, *_footer(office, mailing)]
-    if stop := unsubscribe_link(office, mailing):
-        footer.append(f"Stop mails of this kind: {stop}")
-    return msgspec.structs.replace(content, footer=tuple(footer))
-
-
 def _add_body(message: EmailMessage, content: Content, plain: str, written: str) -> None:
     message.set_content(plain)
     if written:
@@ -122,6 +117,7 @@ RESULTS = ("results", "draft results")
 
 
 def _footer(office: Office, mailing: Mailing) -> list[str]:
+    """Why you get a mailing, and where its game's pages are."""
     site = office.settings
     if mailing.kind == "invitation":
         return [told("invitation footer")]
@@ -129,15 +125,13 @@ def _footer(office: Office, mailing: Mailing) -> list[str]:
         return [", ".join(filter(None, (f"Sent by {site.name}", site.address)))]
     game = _game(office, mailing)
     on_paper = game is not None and settings_of(game).photographs_only
-    power = mailing.power if game is None else called(office, game, mailing.power)
+    power = mailing.power if game is None else named(office, game, mailing.power).called
     known = {} if game is None or mailing.kind in BEGINNINGS else guides(office, game)  # where they stand above
     why = told("footer on paper" if on_paper else "footer", power=power, office=site.name)
     return [why, *(f"{name}: {url}" for name, url in known.items())]
 
 
 def _game(office: Office, mailing: Mailing) -> GameRecord | None:
-    reader = people.as_person(office, mailing.person) if mailing.person is not None else Actor.visitor()
-    try:
-        return games.game(office, reader, mailing.game)
-    except OfficeError:
-        return None
+    with contextlib.suppress(OfficeError):
+        return games.game(office, reader_of(office, mailing), mailing.game)
+    return None

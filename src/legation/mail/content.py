@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -101,31 +101,28 @@ def in_language(content: Content, language: str) -> Content:
     """Return a mail in a language: all but quotations, and a subject by which the office knows an answer to it."""
     if language == ENGLISH:
         return content
-    said = catalog(language).said
+    say = catalog(language).said
 
-    def block_in_language(block: Block) -> Block:
-        match block:
-            case Paragraph(text, strong):
-                return Paragraph(said(text), strong)
-            case Heading(text):
-                return Heading(said(text))
-            case Lines(lines) if not block.neutral:
-                return Lines(tuple(map(said, lines)))
-            case Facts(rows):
-                return Facts(tuple((said(name), said(value)) for name, value in rows))
-            case Action(label, url):
-                return Action(said(label), url)
-            case Image():
-                return msgspec.structs.replace(block, alt=said(block.alt))
-        return block
+    def said(written: Any) -> Any:
+        if isinstance(written, str):
+            return say(written)
+        if isinstance(written, tuple):
+            return tuple(map(said, written))
+        if isinstance(written, Quote) or getattr(written, "neutral", False):
+            return written
+        fields = {name: getattr(written, name) for name in _SAID if hasattr(written, name)}
+        return msgspec.structs.replace(written, **{name: said(value) for name, value in fields.items()})
 
-    return msgspec.structs.replace(
-        content,
-        subject=content.subject if is_own_subject(content.subject) else said(content.subject),
-        title=said(content.title),
-        blocks=tuple(map(block_in_language, content.blocks)),
-        footer=tuple(map(said, content.footer)),
+    translated: Content = said(content)
+    return (
+        translated
+        if is_own_subject(content.subject)
+        else msgspec.structs.replace(translated, subject=say(content.subject))
     )
+
+
+_SAID = ("title", "text", "lines", "rows", "label", "alt", "blocks", "footer")
+"""The fields of mails and blocks that are said in the reader's language."""
 
 
 def as_text(content: Content) -> str:

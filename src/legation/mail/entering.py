@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from legation.game.report import count
-from legation.mail.commands import ForPhase, Request
+from legation.mail.commands import ForPhase, Letter, Request
 from legation.mail.content import Facts, Paragraph, listing
 from legation.mail.handling import IncomingMail, seat_names, turn_named
 from legation.mail.receipts import VOTE, fault_in_words, orders_receipt, picture_receipt, receipt_line, signed_receipt
@@ -99,18 +99,26 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
         return False
     if not voted and not checked.ahead and _answers_letter(mail, seat, text):
         return True
-    mail.say(f"There were no orders in your mail, so nothing was entered. {mail.what_counts(seat, mail.own_turn)}")
+    mail.say(f"There were no orders in your mail, so nothing was entered. {mail.what_counts(seat, mail.turn)}")
     faults = [fault_in_words(line) for line in checked.lines if line.problem]
     mail.answer.blocks += listing("Not understood", faults[:MOST_FAULTS])
     _name_commands(mail, text)
-    _say_when_due(mail)
+    due = Facts((("Due", deadline_in_words(mail.office, mail.actor, mail.turn.deadline)),))
+    is_open = mail.turn.state == "open"
+    mail.answer.blocks += [due] if is_open else opens_later(mail.office, mail.actor, seat.game)
     return True
+
+
+def _letter_answered(mail: IncomingMail) -> str:
+    """The power whose letter a mail answers that holds no letter itself; else empty."""
+    writes = any(isinstance(command, Letter) for command in mail.parsed.request.commands)
+    return "" if writes else letters_sender(mail.parsed.subject)
 
 
 def _answers_letter(mail: IncomingMail, seat: SeatRef, text: str) -> bool:
     """Whether a text without orders answered the mail of a letter, and was sent to who wrote that as a letter."""
-    sender = letters_sender(mail.parsed.subject)
-    if not sender or mail.writes_letter or not text.strip():
+    sender = _letter_answered(mail)
+    if not sender or not text.strip():
         return False
     try:
         to = mail.office.variants.load(seat.variant).reader.power(sender)
@@ -123,7 +131,7 @@ def _answers_letter(mail: IncomingMail, seat: SeatRef, text: str) -> bool:
 
 
 def _name_commands(mail: IncomingMail, text: str) -> None:
-    if (sender := letters_sender(mail.parsed.subject)) and not mail.writes_letter:
+    if sender := _letter_answered(mail):
         whom = "and the power's name" if sender.startswith("an anonymous") else sender
         mail.tell("answer not sent", sender=sender, whom=whom)
     _name_wanted(mail, text)
@@ -133,13 +141,6 @@ def _name_wanted(mail: IncomingMail, text: str) -> None:
     for meant, command in answers("wanted").items():
         if re.search(rf"\b(?:{meant})\b", text, re.IGNORECASE):
             mail.say(command)
-
-
-def _say_when_due(mail: IncomingMail) -> None:
-    turn = mail.own_turn
-    due = Facts((("Due", deadline_in_words(mail.office, mail.actor, turn.deadline)),))
-    later = opens_later(mail.office, mail.actor, mail.own_seat.game) if turn.state != "open" else [due]
-    mail.answer.blocks += later
 
 
 def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
@@ -155,7 +156,7 @@ def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
 
 
 def _tell_late(mail: IncomingMail, seat: SeatRef) -> None:
-    turn, zone = mail.own_turn, zone_of(mail.office, mail.actor)
+    turn, zone = mail.turn, zone_of(mail.office, mail.actor)
     if mail.received <= turn.deadline:
         return
     mail.answer.headline = "Nothing was entered"

@@ -10,7 +10,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
-from legation.mail.commands import Letter, Request, SignOn
+from legation.mail.commands import Request, SignOn
 from legation.mail.content import Block, Content, Enclosure, Facts, Paragraph, listing
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import GameNames, MailSubject, fold, read_subject
@@ -62,7 +62,7 @@ class IncomingMail:
         self.seat = seat = sender.seat
         self.reach = sender.reach
         self.received = received
-        self.turn: TurnRecord | None = None  # the one that the seat is in
+        self.turn: TurnRecord  # the one that the seat is in, once it was found to fit
         self.answer = Answer(seat=seat)
         named = (mail.message_id or mail.text + mail.subject).encode(errors="surrogatepass")
         self.key = office.keyed("commands of a mail", named).hex()
@@ -81,11 +81,6 @@ class IncomingMail:
         return self.actor.once(f"mail {self.key} {self.steps}")
 
     @property
-    def writes_letter(self) -> bool:
-        """Whether there is a letter in the mail."""
-        return any(isinstance(command, Letter) for command in self.parsed.request.commands)
-
-    @property
     def own_seat(self) -> SeatRef:
         """The seat that the mail is for, once it was chosen."""
         assert self.seat is not None
@@ -95,23 +90,12 @@ class IncomingMail:
         """A game as the sender sees it."""
         return games.game(self.office, self.actor, key)
 
-    def sent(self) -> list[SubmissionRecord]:
-        """What the seat has sent for the open turn."""
-        return submissions.mine(self.office, self.actor, self.own_seat.game, self.own_seat.power)
-
-    @property
-    def own_turn(self) -> TurnRecord:
-        """The turn that the mail is for, once it was found to fit."""
-        assert self.turn is not None
-        return self.turn
-
     # Which seat and turn
 
     def choose_seat(self, subject: MailSubject, request: Request) -> bool:
         """Settle which of the sender's seats is meant; ask where that is not certain."""
         signed = next((c for c in request.commands if isinstance(c, SignOn)), None)
-        for guess in subject.guessed:
-            self.answer.notes.append(f"In the subject {guess}.")
+        self.answer.notes += [f"In the subject {guess}." for guess in subject.guessed]
         candidates = [
             held
             for held in ([self.seat] if self.seat is not None else self.held)
@@ -172,17 +156,14 @@ class IncomingMail:
             meant = [t for t in turns if t.opened <= self.received][-1:]
         self.refuse(f"{text} Nothing was entered.")
         for then in meant:
-            self.say(self._what_counted(seat, then))
+            counted = self.counting(seat, then.key)
+            what = "none of your orders" if counted is None else f"your version {counted.version}"
+            self.say(f"In {then.name} {what} counted.")
         due = deadline_in_words(self.office, self.actor, turn.deadline)
         was_due = [("Was due", moment_in_words(then.deadline, zone)) for then in meant]
         self.answer.blocks.append(Facts((("Came", came), *was_due, ("Now open", turn.name), ("Due", due))))
         self.say(f"{self.what_counts(seat, turn)} To order for {turn.name}, write a new mail.")
         return True
-
-    def _what_counted(self, seat: SeatRef, turn: TurnRecord) -> str:
-        counted = self.counting(seat, turn.key)
-        what = "none of your orders" if counted is None else f"your version {counted.version}"
-        return f"In {turn.name} {what} counted."
 
     def what_counts(self, seat: SeatRef, turn: TurnRecord) -> str:
         """Which version is the last of what the seat has sent for the open turn, in a sentence. Before the deadline

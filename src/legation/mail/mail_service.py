@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.errors import HeaderParseError
 from email.headerregistry import Address
@@ -73,11 +73,9 @@ class MailService:
     def ours(self, address: str) -> bool:
         """Whether an address is one of the office's."""
         local, _, host = address.casefold().partition("@")
-        for own in (self.office.settings.orders_address, self.office.settings.mail_from):
-            name, _, domain = own.casefold().partition("@")
-            if host == domain and (local == name or local.startswith(f"{name}+")):
-                return True
-        return False
+        settings = self.office.settings
+        own = (known.casefold().partition("@") for known in (settings.orders_address, settings.mail_from))
+        return any(host == domain and f"{local}+".startswith(f"{name}+") for name, _, domain in own)
 
     def receive(self, data: bytes, recipients: tuple[str, ...], at: datetime | None = None) -> None:
         """Take a mail in. When this returns the mail is filed with all that follows from it; it can be given twice and
@@ -117,10 +115,6 @@ class MailService:
         """When a mail came: when the mailbox or the trusted server took it, and never after now."""
         now = self.office.clock.now()
         return min(at or mail.arrived or now, now).astimezone(UTC)
-
-    def too_large(self, size: int) -> None:
-        """Tell the administrators of a mail that is too large to be fetched."""
-        mailroom.note_too_large(self.office, size)
 
     def _put_aside(self, message_id: str, data: bytes, why: str, at: datetime | None) -> None:
         mailroom.put_aside(self.office, message_id, data, why, at)
@@ -207,7 +201,10 @@ class MailService:
             if why == "forged" and self._asked.take(str(arrival.person)):
                 mailroom.ask_release(self.office, arrival, mail.sender, mail.subject)
             if few:
-                self._to_desk(mail, arrival, likely, told(f"{why}, one"))
+                seat = likely[0] if len(likely) == 1 else None
+                game = seat.game if seat else mailroom.named_game(self.office, mail.subject)
+                power = seat.power if seat else ""
+                unmatched.file_mail(self.office, arrival, mail.sender, game, power, told(f"{why}, one"))
             else:
                 mailroom.note_unmatched(self.office, arrival, mail.sender, told(f"{why}, many"))
             if few and why == "unknown":
@@ -231,11 +228,6 @@ class MailService:
                     self._reply_to_address(mail, *blocks)
             return
         self._keep(mail, data, sender, received, "unknown")
-
-    def _to_desk(self, mail: ParsedMail, arrival: Arrival, likely: Sequence[SeatRef], why: str) -> None:
-        seat = likely[0] if len(likely) == 1 else None
-        game = seat.game if seat else mailroom.named_game(self.office, mail.subject)
-        unmatched.file_mail(self.office, arrival, mail.sender, game, seat.power if seat else "", why)
 
     def take_released(self) -> int:
         """Act on the mails that their senders have confirmed, which count as of when they came, and on those that were
@@ -288,10 +280,12 @@ class MailService:
         """Answer somebody who is not known, once a day: no loop, and no flood of whoever's address it is."""
         if not mail.sender or mailings.answered_today(self.office, mail.sender):
             return
-        if _can_be_written_to(mail.sender):
-            self._queue(mail, Content(_answers(mail), "Your mail", blocks), Answer(), address=mail.sender)
-        else:
+        try:
+            Address(addr_spec=mail.sender)
+        except (ValueError, HeaderParseError):
             log.warning("an address that no mail can go to")
+        else:
+            self._queue(mail, Content(_answers(mail), "Your mail", blocks), Answer(), address=mail.sender)
 
     def _queue(
         self, mail: ParsedMail, content: Content, about: Answer, *, person: int | None = None, address: str = ""
@@ -301,9 +295,7 @@ class MailService:
             return
         digest = self.office.keyed("answer to a mail", mail.content).hex()[:24]
         host = self.office.settings.mail_from.rpartition("@")[2]
-        facts = {"content": msgspec.to_builtins(content), "in_reply_to": mail.message_id}
-        if about.lent:
-            facts["lent"] = [list(sheet) for sheet in about.lent]
+        facts = {"content": msgspec.to_builtins(content), "in_reply_to": mail.message_id, "lent": about.lent}
         mailings.queue(
             self.office,
             "answer",
@@ -411,14 +403,6 @@ class MailService:
 def _answers(mail: ParsedMail) -> str:
     said = without_replies(mail.subject)
     return f"Re: {said}" if said else "Your mail"
-
-
-def _can_be_written_to(address: str) -> bool:
-    try:
-        Address(addr_spec=address)
-    except (ValueError, HeaderParseError):
-        return False
-    return True
 
 
 def _without_addresses(text: str) -> str:

@@ -23,15 +23,7 @@ from legation.judge import Power
 from legation.mail import desk, postal
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results, whats_due
-from legation.mail.wording import (
-    ballot,
-    link,
-    moment_in_words,
-    named,
-    own_units,
-    time_left,
-    zone_of,
-)
+from legation.mail.wording import ballot, link, moment_in_words, named, own_units, time_left, zone_of
 from legation.notation import capital, listed
 from legation.office.context import Actor
 from legation.office.desk import letters
@@ -45,7 +37,7 @@ from legation.position import Phase, Turn
 
 class _Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A block of a mail in ``mails.toml``: one of ``text``, ``strong``, ``quote``, ``link``, ``rows`` (and ``more`` of
-    them, by name) or ``blocks``, several by name."""
+    them, by their names) or ``blocks``, several by name."""
 
     text: str = ""
     strong: str = ""
@@ -53,7 +45,7 @@ class _Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     link: str = ""
     to: str = ""
     rows: tuple[tuple[str, str], ...] = ()
-    more: str = ""
+    more: tuple[str, ...] = ()
     blocks: str = ""
     when: str = ""
 
@@ -67,7 +59,7 @@ class _Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return Action(self.link.format_map(said), link(office, to) if to.startswith("/") else to)
         if self.rows:
             rows = [(name.format_map(said), value.format_map(said)) for name, value in self.rows]
-            return Facts((*(row for row in rows if row[1]), *(said[self.more] if self.more else ())))
+            return Facts((*(row for row in rows if row[1]), *(row for name in self.more for row in said[name])))
         if self.quote:
             return Quote(self.quote.format_map(said))
         return Paragraph((self.text or self.strong).format_map(said), bool(self.strong))
@@ -99,7 +91,7 @@ class _Said(dict[str, Any]):
     def __init__(self, office: Office, mailing: Mailing) -> None:
         super().__init__(mailing.facts, office=office.settings, turn=mailing.turn)
         self.office, self.mailing = office, mailing
-        self.reader = _reader(office, mailing)
+        self.reader = reader_of(office, mailing)
 
     def __missing__(self, name: str) -> object:
         if (find := _FOUND.get(name)) is None:
@@ -111,9 +103,9 @@ class _Said(dict[str, Any]):
         """A power of the game, to be named in a sentence."""
         return named(self.office, self["game"], power)
 
-    def moment(self, at: datetime) -> str:
-        """A time in the reader's zone."""
-        return moment_in_words(at, zone_of(self.office, self.reader))
+    def moment(self, at: str) -> str:
+        """A time (ISO 8601) in the reader's zone."""
+        return moment_in_words(datetime.fromisoformat(at), zone_of(self.office, self.reader))
 
 
 def _whats_due(said: _Said) -> Sequence[Block]:
@@ -150,25 +142,21 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "coordinator": lambda said: said["game"].coordinator or "The coordinator",
     "runs": lambda said: said["game"].coordinator or "whoever runs this site",
     "came": lambda said: moment_in_words(datetime.fromisoformat(said["at"])),
-    "due": lambda said: said.moment(turn.deadline) if (turn := said["game"].turn) is not None else "",
-    "until_told": lambda said: said.moment(datetime.fromisoformat(said["until"])),
-    "reported": lambda said: said.moment(datetime.fromisoformat(said["at"])),
-    "moved": lambda said: said.moment(datetime.fromisoformat(said["deadline"])),
+    "due": lambda said: said.moment(turn.deadline.isoformat()) if (turn := said["game"].turn) is not None else "",
+    "until_told": lambda said: said.moment(said["until"]),
+    "reported": lambda said: said.moment(said["at"]),
+    "moved": lambda said: said.moment(said["deadline"]),
     "post_by": lambda said: postal.post_by(said.office, said.reader, said["game"], said.mailing.power),
     "open_post_by": lambda said: (
         postal.post_by(said.office, said.reader, said["game"]) if said["game"].turn is not None else ()
     ),
     "own_row": lambda said: [(said["own"], said["own_units"])] if said["own_units"] else [],
-    "post_by_and_units": lambda said: [*said["post_by"], *said["own_row"]],
-    "open_post_by_and_units": lambda said: [*said["open_post_by"], *said["own_row"]],
     "posting": lambda said: postal.posting(said.office, said.reader, said["game"]),
     "post_to": lambda said: said["posting"][:2],
     "how_to_send": lambda said: postal.how_to_send(said.office, said.reader, said["game"]),
     "missing": lambda said: postal.missing(said.office, said.reader, said["game"], said.mailing.power),
     "roster": lambda said: postal.players(said.office, said.reader, said["game"]),
-    "to_order": lambda said: (
-        "Open the game" if postal.settings_of(said["game"]).photographs_only else "Or give them on the map"
-    ),
+    "on_paper": lambda said: postal.settings_of(said["game"]).photographs_only,
     "turn_papers": lambda said: postal.papers_of_turn(said.office, said.reader, said["game"], said.mailing.power),
     "papers": lambda said: listed(said["turn_papers"]) if said["turn_papers"] else "",
     "begun_papers": lambda said: listed(
@@ -219,11 +207,7 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "then": lambda said: f"?next={quote(said['next'], safe='')}" if said["next"] else "",
     "new_address": lambda said: said["email"] or "another address",
     "Why": lambda said: capital(said["why"]),
-    "take_back": lambda said: (
-        "To play on, ask the coordinator for the seat. You can still watch the game and read all results."
-        if said["game"].settings["coordinated"]
-        else "You can take the seat back on the game's page until somebody else takes it."
-    ),
+    "coordinated": lambda said: said["game"].settings["coordinated"],
     "invites": lambda said: f"{said['host']} invites you" if said["host"] else "You're invited",
     "invited_to": lambda said: said["name"] or said.mailing.game,
     "invited_as": lambda said: f" {said.get('called', said.mailing.power)}" if said.mailing.power else "",
@@ -233,17 +217,13 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
         if (title := said["variant"])
         else ""
     ),
-    "pace_and_post": lambda said: " ".join(
-        [f"Pace: {said['pace']}."] * bool(said["pace"])
-        + ["The first orders of each season go to the coordinator by post."] * bool(said["by_post"])
-    ),
 }
 
 
 def message(office: Office, mailing: Mailing) -> Content:
     """Return the content of a mailing."""
     if (writer := WRITERS.get(mailing.kind)) is not None:
-        return writer(office, mailing, _reader(office, mailing))
+        return writer(office, mailing, reader_of(office, mailing))
     said = _Said(office, mailing)
     for form in _forms():
         if form.kind == mailing.kind and _holds(form.when, said):
@@ -261,7 +241,8 @@ def _holds(when: str, said: _Said) -> bool:
     return not when or (said[name] == value if value else bool(said[name])) is not when.startswith("!")
 
 
-def _reader(office: Office, mailing: Mailing) -> Actor:
+def reader_of(office: Office, mailing: Mailing) -> Actor:
+    """Whom a mailing is for; a visitor where that is only an address."""
     return people.as_person(office, mailing.person) if mailing.person is not None else Actor.visitor()
 
 

@@ -56,14 +56,6 @@ class Mailbox:
         self._failed: Counter[str] = Counter()  # by number of the mail: fetches that came to nothing
         self.kind = parts.scheme + ("?plain" if parts.query == "plain" else "")
 
-    def file_unseen(self, receive: Receive, too_large: Callable[[int], None] = lambda size: None) -> int:
-        """File every mail that was not seen yet; the answer is the number of those filed.
-
-        :raises PollError: if the mailbox cannot be read.
-        """
-        with self._opened() as box:
-            return self._file_all(box, receive, too_large, threading.Event())
-
     def look(self) -> None:
         """Sign in and out, to see whether the mailbox can be reached.
 
@@ -163,12 +155,10 @@ class Mailbox:
             raise PollError(f"{self.host}:{self.port}: {said.replace(self.password or chr(0), '...')}") from None
 
     def _open(self) -> BaseMailBox:
-        secure = ssl.create_default_context()
-        if self.kind == "imaps":
-            return MailBox(self.host, self.port, timeout=30, ssl_context=secure)
-        if self.kind == "imap":
-            return MailBoxStartTls(self.host, self.port, timeout=30, ssl_context=secure)
-        return MailBoxUnencrypted(self.host, self.port, timeout=30)
+        if self.kind.endswith("?plain"):
+            return MailBoxUnencrypted(self.host, self.port, timeout=30)
+        box = MailBox if self.kind == "imaps" else MailBoxStartTls
+        return box(self.host, self.port, timeout=30, ssl_context=ssl.create_default_context())
 
 
 def _taken_at(head: bytes) -> datetime | None:

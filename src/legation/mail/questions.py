@@ -44,12 +44,9 @@ def ask(office: Office, actor: Actor, question: Ask, held: Sequence[SeatRef]) ->
 def _list(office: Office, actor: Actor) -> list[Block]:
     rows = []
     for line in games.list_games(office, actor, limit=100):
-        what = [line.title, line.state, line.turn]
-        if line.open_seats:
-            what.append(count(line.open_seats, "open seat"))
-        if line.deadline:
-            what.append(f"due {moment_in_words(line.deadline)}")
-        rows.append((line.name, ", ".join(part for part in what if part)))
+        free = count(line.open_seats, "open seat") if line.open_seats else ""
+        due = f"due {moment_in_words(line.deadline)}" if line.deadline else ""
+        rows.append((line.name, ", ".join(filter(None, (line.title, line.state, line.turn, free, due)))))
     return [Heading("Games"), Facts(tuple(rows))] if rows else [Paragraph("No games are listed right now.")]
 
 
@@ -89,14 +86,10 @@ def _players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     return [Heading(game.name), Facts((runs, *rows))]
 
 
-def _roster(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
-    return postal.players(office, actor, game) or _players(office, actor, game)
-
-
 ABOUT: dict[str, Callable[[Office, Actor, GameRecord], list[Block]]] = {
     "list": _status,
     "status": _status,
     "summary": _summary,
     "whogame": _players,
-    "roster": _roster,
+    "roster": lambda office, actor, game: postal.players(office, actor, game) or _players(office, actor, game),
 }

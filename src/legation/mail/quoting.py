@@ -62,32 +62,25 @@ def own_text(lines: Sequence[str]) -> OwnText:
     notes: list[str] = []
     unknown = below == len(lines) or marked[below]
     begin = 0 if below == len(lines) else below
-    if unknown and pattern("ours").search("\n".join(_of_kind("own", lines, kinds)[begin:])):
+    own = [i for i, kind in enumerate(kinds) if kind == "own" and lines[i].strip()]
+    if unknown and pattern("ours").search("\n".join(lines[i] for i in own if i >= begin)):
         kinds[begin:] = ["quoted" if kind == "own" else kind for kind in kinds[begin:]]
+        own = [i for i in own if i < begin]
         notes.append(told("quotes ours"))
-    own = {i for i, line in enumerate(_of_kind("own", lines, kinds)) if line.strip()}
     quoted = [i for i, line in enumerate(lines) if kinds[i] == "quoted" and line.strip(" >") and i != below]
     if not own and "head" not in kinds and below == len(lines) and quoted and all(marked[i] for i in quoted):
-        own, quoted = set(quoted), []  # whoever marks the orders themselves means them
+        own, quoted = quoted, []  # whoever marks the orders themselves means them
     if not notes and (not own or any(i < below or may_be_order(lines[i]) for i in quoted)):
-        which = (
-            "quoted mail"
-            if not all(marked[i] for i in quoted)
-            else "quoted line"
-            if len(quoted) == 1
-            else "quoted lines"
-        )
-        notes += [told(which, count=len(quoted))] if quoted else []
+        lines_or_mail = ("quoted line" if len(quoted) == 1 else "quoted lines", "quoted mail")
+        notes += [told(lines_or_mail[not all(marked[i] for i in quoted)], count=len(quoted))] if quoted else []
     signed = _signed(lines, kinds)
-    shown = [line if i in own else "" for i, line in enumerate(lines)]
+    shown = [""] * len(lines)
+    for i in own:
+        shown[i] = lines[i]
     for i in signed:
         if i - 1 not in signed and not _is_rule(shown[i]):
             shown[i] = RULE  # so that whoever reads orders knows that a signature follows
     return OwnText(tuple(shown), frozenset(signed), tuple(notes))
-
-
-def _of_kind(kind: str, lines: Sequence[str], kinds: Sequence[str]) -> list[str]:
-    return [line if of == kind else "" for line, of in zip(lines, kinds, strict=True)]
 
 
 def may_be_order(line: str) -> bool:

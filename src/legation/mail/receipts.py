@@ -75,16 +75,10 @@ def fault_in_words(line: CheckedLine) -> str:
 
 
 def _proof(office: Office, actor: Actor, given: Receipt) -> list[tuple[str, str]]:
-    checked = given.checked
-    left: Sequence[tuple[str, int | None]] = ()
-    if checked is not None:
-        left = (
-            ("Builds left", checked.builds_left),
-            ("Removals due", checked.removals_due),
-            ("Supply left to send", checked.sends_left),
-        )
-    rows = [(name, str(number)) for name, number in left if number]
-    rows += [
+    titles = {"Builds left": "builds_left", "Removals due": "removals_due", "Supply left to send": "sends_left"}
+    left = ((title, getattr(given.checked, name, 0)) for title, name in titles.items())
+    rows = [
+        *((title, str(number)) for title, number in left if number),
         ("Version", str(given.version)),
         ("Received", moment_in_words(given.received, zone_of(office, actor))),
         ("Deadline", deadline_in_words(office, actor, given.deadline)),

@@ -291,12 +291,8 @@ def _history(line: _Line) -> list[Command] | None:
 def _past_date(text: str, today: date) -> date | None:
     """The date with which a text begins; without a year the last such day."""
     words = text.split()
-    for end in range(min(3, len(words)), 0, -1):
-        found = read_date(" ".join(words[:end]), today)
-        if found is not None:
-            written = any(w.isdecimal() and len(w) == 4 for w in words[:end]) or "-" in words[0]
-            return found if written or found <= today else found.replace(year=found.year - 1)
-    return None
+    dates = (read_date(" ".join(words[:end]), today, past=True) for end in (3, 2, 1))
+    return next(filter(None, dates), None)
 
 
 _WORDS: dict[str, Callable[[_Line], list[Command] | None]] = {
@@ -401,8 +397,8 @@ _DATE = re.compile(
 )
 
 
-def read_date(text: str, today: date) -> date | None:
-    """A date as ``2027-01-20``, ``20 Jan``, ``January 20, 2027``; without a year the next such day.
+def read_date(text: str, today: date, *, past: bool = False) -> date | None:
+    """A date as ``2027-01-20``, ``20 Jan``, ``January 20, 2027``; without a year the next such day, or the last.
 
     None if it is none, or could be two.
     """
@@ -413,6 +409,8 @@ def read_date(text: str, today: date) -> date | None:
             return date.fromisoformat(plain)
         month, day = match["month"] or match["first"], int(match["day"] or match["second"])
         found = date(int(match["year"] or today.year), _MONTHS.get(month[:3], 0), day)
-        return found if match["year"] or found >= today else found.replace(year=today.year + 1)
+        if match["year"] or found == today or (found < today) is past:
+            return found
+        return found.replace(year=today.year + (-1 if past else 1))
     except ValueError:
         return None

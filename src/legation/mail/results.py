@@ -15,7 +15,7 @@ from legation.atlas.painting import PAINTER
 from legation.atlas.pictures import PicturesMissingError
 from legation.formats import decode_json
 from legation.game import read_verdicts
-from legation.game.documents import ending_in_words, explanations, is_told_as_dislodged
+from legation.game.documents import ending_in_words, is_told_as_dislodged
 from legation.game.report import count
 from legation.interop import judge_layout
 from legation.judge import Ruleset, legal_orders
@@ -49,7 +49,7 @@ from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
-from legation.office.records import Document, Executed, GameRecord, Mailing, TurnResult
+from legation.office.records import Document, GameRecord, Mailing, TurnResult
 from legation.orders import Build, Order, Remove, Waive
 from legation.position import Phase, Turn
 from legation.proofs.receipts import SignedHead, receipt_text
@@ -91,7 +91,9 @@ def _results(
         kind = f"{'corrected ' if corrected else ''}draft results"
         if corrected:
             blocks.append(Paragraph(told("corrected results"), strong=True))
-            blocks += [block for sheet in corrected for block in _correction(rules, sheet)]
+            for sheet in corrected:
+                blocks += listing(f"Corrected: {rules.named(sheet.power).whose} orders", sheet.changes())
+                blocks.append(Paragraph(f"The reason given: {sheet.reason}"))
         blocks.append(Paragraph(told("draft results")))
     for sheet in result.sheets:
         if sheet.chosen:
@@ -105,7 +107,8 @@ def _results(
     blocks += listing("Your orders ahead", ahead)
     blocks += _next(office, actor, game, rules, result, power)
     waits = game.turn is None or game.turn.name == result.name  # until the next turn opens, some days later
-    by_hand = settings_of(game).photographs_only or waits or _is_idle(game, power)
+    idle = power in game.powers and any(seat.power == power and seat.sent is None for seat in game.seats)
+    by_hand = settings_of(game).photographs_only or waits or idle
     label = "See how it ended" if result.ending else f"See it on the map{'' if by_hand else ' and give your orders'}"
     blocks.append(Action(label, link(office, f"/games/{game.key}")))
     blocks += [picture] if picture is not None else []
@@ -127,16 +130,12 @@ def _results(
     return Content(subject=f"{game.name} - {result.name}: {kind}", title=title, blocks=tuple(blocks), enclosures=heads)
 
 
-def _is_idle(game: GameRecord, power: str) -> bool:
-    return power in game.powers and any(seat.power == power and seat.sent is None for seat in game.seats)
-
-
 def _own_lines(verdicts: Sequence[Document]) -> list[str]:
     """What became of a reader's own orders, a line each: of a unit that held only what there is to tell of it, and of
     what was not understood what was written."""
     lines = []
-    for verdict, words in zip(verdicts, explanations(verdicts), strict=True):
-        order = verdict["order"]
+    for verdict in verdicts:
+        order, words = verdict["order"], verdict["explanation"]
         held = f"{order} succeeds"
         if (verdict["cause"] or {}).get("kind") == "not understood":
             words = f"“{order}”: {words}"
@@ -147,11 +146,6 @@ def _own_lines(verdicts: Sequence[Document]) -> list[str]:
             words = f"{words.partition(': ')[0]}; {words.rpartition('; ')[2]}"
         lines.append(words)
     return lines
-
-
-def _correction(rules: Ruleset, sheet: Executed) -> list[Block]:
-    changes = listing(f"Corrected: {rules.named(sheet.power).whose} orders", sheet.changes())
-    return [*changes, Paragraph(f"The reason given: {sheet.reason}")]
 
 
 def _next(

@@ -6,6 +6,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from legation.mail.listening import THIS_MACHINE, Listener, SmtpHandler, certifi
 from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.sending import LocalMailbox, MailTransport, Relay, SendError
+from legation.office.desk.mailroom import note_too_large
 from legation.office.errors import InvalidInputError
 from legation.office.game.turns import POLL
 from legation.office.monitoring.processes import Run, start
@@ -74,18 +76,13 @@ def read_mail_settings(all_settings: Settings) -> MailSettings:
 
 def examine(settings: Settings) -> list[Finding]:
     """Whether relay and mailbox can be reached, for ``legation doctor``."""
-    findings = []
     try:
         own = read_mail_settings(settings)
     except InvalidInputError as error:
         return [Finding("mail settings", False, error.message)]
-    if settings.smtp:
-        findings.append(_reached("relay", Relay(settings.smtp).greet))
-    else:
-        findings.append(Finding("relay", True, "none is set: mail is kept in a folder"))
-    if own.imap:
-        findings.append(_reached("mailbox", Mailbox(own.imap).look))
-    return findings
+    found = Finding("relay", True, "none is set: mail is kept in a folder")
+    relay = _reached("relay", Relay(settings.smtp).greet) if settings.smtp else found
+    return [relay, _reached("mailbox", Mailbox(own.imap).look)] if own.imap else [relay]
 
 
 def _reached(name: str, look: Callable[[], object]) -> Finding:
@@ -141,7 +138,8 @@ def serve(
             jobs[f"mail {number}"] = lambda beat: service.run(stop, pause, releases=False, beat=beat)
         if settings.imap and takes:
             mailbox = Mailbox(settings.imap)
-            jobs["mailbox"] = lambda beat: mailbox.follow(service.receive, service.too_large, stop, settings.poll, beat)
+            too_large = partial(note_too_large, office)
+            jobs["mailbox"] = lambda beat: mailbox.follow(service.receive, too_large, stop, settings.poll, beat)
         threads = [start(office.pulses, name, job, stop) for name, job in jobs.items()]
         try:
             yield service

@@ -103,11 +103,12 @@ def without_replies(text: str) -> str:
         rest = after.strip()
 
 
-def is_own_subject(text: str) -> bool:
+def is_own_subject(text: str, of: str = "own_subjects") -> bool:
     """Whether a subject, less what programs put before it, is written as the office writes its own, whatever else
-    somebody put around it (``- late``)."""
+    somebody put around it (``- late``). ``of``: ``own_subjects_of_a_turn`` are those of mails about the orders of the
+    turn that they name; an answer to one is meant for that turn alone."""
     said = without_replies(text)
-    return pattern("own_subjects", r"{}(?!\w)").search(said) is not None or _RECEIPT.search(said) is not None
+    return pattern(of, r"{}(?!\w)").search(said) is not None or _RECEIPT.search(said) is not None
 
 
 def letters_sender(text: str) -> str:
@@ -122,13 +123,6 @@ _RECEIPT = re.compile(
 )
 """What only the office writes of a sheet, whatever a program or its owner puts before or after it: ``powick bridge -
 france, 1425 movement: orders v1, 3 of 3 units``."""
-
-
-def asks_for_turn(text: str) -> bool:
-    """Whether a subject of the office's is of a mail about the orders of the turn that it names: an answer to it is
-    meant for that turn alone."""
-    said = without_replies(text)
-    return pattern("own_subjects_of_a_turn", r"{}(?!\w)").search(said) is not None or _RECEIPT.search(said) is not None
 
 
 def fold(text: str) -> str:
@@ -179,7 +173,7 @@ def _put_aside(text: str, games: Sequence[GameNames]) -> tuple[str, tuple[str, .
 
     def taken(match: re.Match[str]) -> str:
         number = match[0].split()[-1]
-        if number.isdecimal() and any(first <= int(number) <= last for first, last in (g.years for g in games) if last):
+        if number.isdecimal() and _fits(int(number), games, False):
             return match[0]
         aside.append(match[0])
         return " , "
@@ -257,15 +251,13 @@ def _take_name(text: str, names: dict[str, str], guessed: list[str]) -> tuple[st
     """The longest of the names that the text holds as whole words; else the only one that is nearly there, noted in
     ``guessed``."""
     loose = text.replace("-", " ")
-    held = [n for n in names if re.search(rf"(?<!\w){re.escape(n.replace('-', ' '))}(?!\w)", loose)]
-    held.sort(key=len, reverse=True)
+    said = {n.replace("-", " "): meant for n, meant in sorted(names.items(), key=lambda item: -len(item[0]))}
+    held = [(n, match) for n in said if (match := re.search(rf"(?<!\w){re.escape(n)}(?!\w)", loose))]
     if held:
-        best = held[0]
-        if {names[n] for n in held if n.replace("-", " ") not in best.replace("-", " ")} - {names[best]}:
+        best, match = held[0]
+        if {said[n] for n, _ in held if n not in best} - {said[best]}:
             return text, ""  # two are named: none is taken
-        match = re.search(rf"(?<!\w){re.escape(best.replace('-', ' '))}(?!\w)", loose)
-        assert match is not None
-        return _cut(text, match), names[best]
+        return _cut(text, match), said[best]
     pieces = [piece.strip() for piece in re.split(r"\s{1,9}-{1,9}\s{1,9}|[,;|/:]", text)]
     pieces = [piece for piece in pieces if len(piece) > 3 and piece not in word_set("said_in_subjects")]
     known, least = [name for name in names if len(name) > 3], CLOSE - MARGIN

@@ -25,6 +25,13 @@ LONGEST_POINTER = 400  # characters of a text that says only that the mail is wr
 MOST_DOUBTFUL = 3  # lines at the end of coded ones that may be words of a footer
 MOST_ABOVE = 20  # lines of a banner
 LONGEST_WORD = 40  # characters; what is longer is coded, and nothing below it is the beginning
+_SIGNED = re.compile(
+    rf"^{ARMOR}.*\n(?:[ \t]*+\S.*\n)*+.*\n?((?:(?!-----BEGIN PGP SIGNATURE-----).*+\n?+)*+)"
+    r"(?:.*\n(?:(?!-----END PGP SIGNATURE-----).*+\n?+)*+.*\n?)?",
+    re.MULTILINE,
+)
+"""A signed text below its head (``Hash: SHA512``), and its signature."""
+_DASHED = re.compile(r"^- (?=-)", re.MULTILINE)
 _ENCRYPTED_TEXT = re.compile(rf"{ENCRYPTED_ARMOR}.*?(?:-----END PGP MESSAGE-----|\Z)", re.DOTALL)
 _PICTURE_BYTES = re.compile(PICTURE_DATA.pattern.encode())
 """A picture that stands within HTML, and may be longer than all that is read."""
@@ -95,22 +102,7 @@ def _points_to_html(text: str) -> bool:
 
 def _without_armor(text: str) -> str:
     """A text that OpenPGP signs within the mail (RFC 9580, 7.2), without the signature and what stands around it."""
-    if ARMOR not in text:
-        return text
-    lines: list[str] = []
-    inside = signature = head = False
-    for line in text.replace("\r\n", "\n").split("\n"):
-        if line.startswith(ARMOR):
-            inside = head = True
-        elif line.startswith("-----BEGIN PGP SIGNATURE-----"):
-            inside, signature = False, True
-        elif line.startswith("-----END PGP SIGNATURE-----"):
-            signature = False
-        elif head:
-            head = bool(line.strip())  # Hash: SHA512
-        elif not signature:
-            lines.append(line.removeprefix("- ") if inside and line.startswith("- -") else line)
-    return "\n".join(lines)
+    return _SIGNED.sub(lambda m: _DASHED.sub("", m[1]), text.replace("\r\n", "\n")) if ARMOR in text else text
 
 
 def _flowed(part: EmailMessage, text: str) -> str:

@@ -68,15 +68,8 @@ class StrictHeader(authres.core.AuthenticationResultsHeader):  # type: ignore[mi
         return local + (domain.group() if domain else "")
 
 
-class _Context(authres.FeatureContext):  # type: ignore[misc]
-    """The grammar with DMARC's results."""
-
-    def __init__(self) -> None:
-        super().__init__(dmarc)
-        self.header_class = StrictHeader
-
-
-CONTEXT = _Context()
+CONTEXT = authres.FeatureContext(dmarc)
+CONTEXT.header_class = StrictHeader
 
 
 def author(message: EmailMessage) -> str:
@@ -159,7 +152,7 @@ def _passes(result: Any, domain: str) -> bool:
         case "dmarc":
             return list(_values(result, "header", "from")) == [domain]
         case "spf":
-            return [_domain(value) for value in _values(result, "smtp", "mailfrom")] == [domain]
+            return [value.rpartition("@")[2] for value in _values(result, "smtp", "mailfrom")] == [domain]
     return False
 
 
@@ -167,7 +160,3 @@ def _values(result: Any, kind: str, name: str) -> Iterator[str]:
     for known in result.properties:
         if (known.type.lower(), known.name.lower()) == (kind, name):
             yield known.value.lower()
-
-
-def _domain(address: str) -> str:
-    return address.rpartition("@")[2]

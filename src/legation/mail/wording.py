@@ -67,11 +67,6 @@ def named(office: Office, game: GameRecord, power: str) -> Power:
     return office.variants.load(game.variant, game.options).named(power)
 
 
-def called(office: Office, game: GameRecord, power: str) -> str:
-    """A power's name within a sentence, with the article where it has one: ``the Franks``."""
-    return named(office, game, power).called
-
-
 def own_units(game: GameRecord, power: str) -> str:
     """A power's units in a line."""
     units = (game.position or {}).get("units", {}).get(power, [])

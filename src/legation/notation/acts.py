@@ -153,40 +153,75 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
     if leads and colon:
         heads = head_kind(text, first, last, found)
         return Act(heads, "head", places) if heads else None
-    if not leads and _only_stays(text, first, last):
-        return Act("choice", "beside", places)
     if leads and "quotation" in found and text.words[last] == '"':
         return Act("quotation", "head", places)
-    if not leads and places and len(text.words[first]) > 2 and not text.at[first].keys().isdisjoint(text.reader.verbs):
+    does = len(text.words[first]) > 2 and not text.at[first].keys().isdisjoint(text.reader.verbs)
+    if not leads and (_only_stays(text, first, last) or (places and does)):
         return Act("choice", "beside", places)
     for kind in ("condition", "choice", "correction", "retraction", "negation", "doubt", "quotation"):
-        at = found.get(kind, -1)
-        if at < 0:
-            continue
-        opens = at <= start
-        if kind == "condition" and (opens or _conditional(text, at, last)) and not _polite(text, at, last, leads=leads):
+        if kind in found and _stands_beside(_Said(text, first, last, kind, found[kind], places), start, leads=leads):
             return Act(kind, "beside", places)
-        brief = last - first <= 2 or acts(text, first, last) or "CONTINUE" in text.at[start]
-        if kind == "choice" and opens and (places or brief):
-            return Act(kind, "beside", places)
-        if kind == "retraction" and not leads and "KEEP" in text.at[at] and _contrast(text, places):
-            continue
-        if (
-            kind in ("correction", "retraction")
-            and opens
-            and (places or has(text, first, last, "POINTER") or (kind == "retraction" and last - first == 1))
-        ):
-            return Act(kind, "beside", places)
-        led = all(not text.at[i].keys().isdisjoint(_BEFORE_DENIAL) for i in range(first, at))
-        if kind == "negation" and (opens or led) and _denies(text, start if opens else at, last, places):
-            return Act(kind, "beside", places)
-        if kind == "doubt" and last - first <= SHORT and not has(text, first, last, "COURTESY"):
-            return Act(kind, "beside", places)
-        if kind == "quotation" and leads and places and acts(text, first, last):
-            return Act(kind, "beside", places)
-    if not leads and has(text, first, min(first + 3, last), "PRECAUTION"):
-        return None
     return Act("condition", "beside", places) if leads and has(text, first, first + 1, "PRECAUTION") else None
+
+
+class _Said(msgspec.Struct, frozen=True):
+    """A clause or a sentence with a word of an act: ``at`` is where that stands, ``places`` are the provinces that are
+    named. ``follows``: it stands right behind or below an order; ``asks``: a question mark ends it."""
+
+    text: Text
+    first: int
+    last: int
+    kind: str
+    at: int
+    places: frozenset[str]
+    follows: bool = False
+    asks: bool = False
+
+    @property
+    def length(self) -> int:
+        return self.last - self.first
+
+    @property
+    def acts(self) -> bool:
+        return acts(self.text, self.first, self.last)
+
+    @property
+    def hard(self) -> bool:
+        return "HARDCONDITION" in self.text.at[self.at]
+
+    @property
+    def polite(self) -> bool:
+        return _polite(self.text, self.at, self.last)
+
+    def has(self, *names: str) -> bool:
+        """Whether a word of one of the classes is in it."""
+        return has(self.text, self.first, self.last, *names)
+
+    def begins(self, name: str) -> bool:
+        """Whether it begins with a word of the class."""
+        return name in self.text.at[self.first]
+
+
+def _stands_beside(said: _Said, start: int, *, leads: bool) -> bool:
+    """Whether a clause beside an order speaks of it; ``start`` is its first word behind those that lead to it."""
+    text, kind, at, places = said.text, said.kind, said.at, said.places
+    opens = at <= start
+    if kind == "condition":
+        binds = opens or (said.hard and said.last - at > 1)
+        return binds and not _polite(text, at, said.last, leads=leads)
+    if kind == "choice":
+        return opens and bool(places or said.length <= 2 or said.acts or "CONTINUE" in text.at[start])
+    if kind == "negation":
+        led = all(not text.at[i].keys().isdisjoint(_BEFORE_DENIAL) for i in range(said.first, at))
+        return (opens or led) and _denies(text, start if opens else at, said.last, places)
+    if kind == "doubt":
+        return said.length <= SHORT and not said.has("COURTESY")
+    if kind == "quotation":
+        return leads and bool(places) and said.acts
+    if kind == "retraction" and not leads and "KEEP" in text.at[at] and _contrast(text, places):
+        return False
+    alone = kind == "retraction" and said.length == 1
+    return opens and (bool(places) or said.has("POINTER") or alone)
 
 
 def _denies(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
@@ -256,10 +291,6 @@ def _contrast(text: Text, places: frozenset[str]) -> bool:
     return bool(places) and not places & mentioned
 
 
-def _conditional(text: Text, at: int, last: int) -> bool:
-    return last - at > 1 and "HARDCONDITION" in text.at[at]
-
-
 def _polite(text: Text, at: int, last: int, *, leads: bool = False) -> bool:
     """Whether a condition is a courtesy, or speaks of who writes or reads alone: ``if you please``, ``if I may``."""
     after = text.words[at + 1] if at + 1 < last else ""
@@ -284,94 +315,109 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
     for kind in KINDS:
         if kind not in found or (asks and kind == "correction"):
             continue
-        scope = _scope(text, first, last, kind, found[kind], places, follows, asks)
+        scope = _scope(_Said(text, first, last, kind, found[kind], places, follows, asks))
         if scope is not None:
             return Act(kind, scope, places if scope == "named" else frozenset())
     return None
 
 
-def _scope(
-    text: Text, first: int, last: int, kind: str, at: int, places: frozenset[str], follows: bool, asks: bool
-) -> Scope | None:
-    length = last - first
-    if kind in ("correction", "negation") and follows and not places and not asks and length <= SHORT:
-        if all(text.at[i].keys() & _ONLY_CORRECTS or not text.words[i].isalnum() for i in range(first, last)):
-            return None if has(text, first, last, "COURTESY") else "beside"
-    if (
-        kind == "correction"
-        and at == first
-        and not asks
-        and length <= LONGEST_FRAGMENT
-        and _anew(text, first, last, places)
-    ):
-        return "named" if places & _ordered(text) else "beside" if follows else "sheet"
-    pointed = follows and not asks and not places and length <= SHORT + 1 and _points(text, first, last)
-    if kind in ("correction", "negation") and pointed and at == first:
-        return "beside"
-    past = has(text, first, last, "PAST")
-    of_sheet = has(text, first, last, "SHEETWORD")
+def _scope(said: _Said) -> Scope | None:
+    kind, past = said.kind, said.has("PAST")
     if kind == "retraction":
-        return _scope_of_retraction(text, first, last, at, places, follows, asks)
-    if kind in ("correction", "negation", "doubt", "question") and places and not past:
-        beside_name = length <= {"correction": LONGEST_FRAGMENT, "doubt": LONGEST_FRAGMENT, "negation": SHORT}.get(
-            kind, 0
-        )
-        if acts(text, first, last) or beside_name:
+        return _scope_of_retraction(said)
+    if kind in ("correction", "negation") and (corrected := _scope_of_correction(said)) is not None:
+        return corrected or None
+    if kind in _LONGEST_NAMING and said.places and not past:
+        if said.acts or said.length <= _LONGEST_NAMING[kind]:
             return "named"
-    if kind in ("condition", "choice") and places and not past and acts(text, first, last):
-        return "named"
-    if kind == "doubt" and of_sheet and length <= LONGEST_SAYING and not past and not asks:
-        return "sheet" if _speaks_of_these(text, first, last) else None
-    if kind == "condition" and of_sheet and has(text, first, last, "DIRECTION") and _speaks_of_these(text, first, last):
-        return "sheet"
-    if not follows or asks:
+    if said.has("SHEETWORD"):
+        these = said.has("THESE")
+        if kind == "doubt" and said.length <= LONGEST_SAYING and not past and not said.asks:
+            return "sheet" if these else None
+        if kind == "condition" and said.has("DIRECTION") and these:
+            return "sheet"
+    if not said.follows or said.asks:
         return None
-    if kind == "choice" and length <= LONGEST_FRAGMENT and not places and has(text, at, last, "HOLD", "LEAVE"):
-        return "beside"
-    if kind == "doubt" and length <= SHORT and not past and not has(text, first, last, "COURTESY"):
-        return "beside"
-    hard = "HARDCONDITION" in text.at[at]
-    if kind == "condition" and hard and at <= first + 1 and length <= SHORT and not _polite(text, at, last):
-        return "beside"
-    if kind == "condition" and has(text, first, at, "FIRSTPERSON") and has(text, first, at, "POINTER", "THERE"):
-        return "beside" if length <= LONGEST_FRAGMENT and not _polite(text, at, last) else None
-    if kind == "negation" and "THESE" in text.at[first] and length <= SHORT + 3 and of_sheet:
+    if kind == "negation" and said.begins("THESE") and said.length <= SHORT + 3 and said.has("SHEETWORD"):
         return "sheet"
-    if kind == "condition" and hard and at > first and "POINTER" in text.at[first] and length <= LONGEST_FRAGMENT:
-        return "beside"
-    if kind == "condition" and at <= first + 1 and length <= LONGEST_FRAGMENT and not places:
-        third = has(text, at + 1, last, "THIRD") or any(
-            text.powers(i) for i in range(at + 1, last) if len(text.words[i]) > 3
-        )
-        return "beside" if third and not _polite(text, at, last) else None
-    if kind in ("condition", "choice", "negation", "doubt") and "CONTINUE" in text.at[first]:
-        says = kind != "choice" or length <= 2 or acts(text, first, last)
-        fragment = length <= LONGEST_FRAGMENT and says and not _polite(text, first, last)
-        return "beside" if fragment and (length <= SHORT or kind != "negation") else None
-    return None
+    return "beside" if _speaks_of_last(said, past=past) else None
 
 
-def _scope_of_retraction(
-    text: Text, first: int, last: int, at: int, places: frozenset[str], follows: bool, asks: bool
-) -> Scope | None:
-    length = last - first
-    if (
-        follows
-        and not asks
-        and at <= first + 2
-        and _right_behind(text, at, last, "POINTER", 2)
-        and not has(text, at, last, "SHEETWORD")
-    ):
+_LONGEST_NAMING = {
+    "correction": LONGEST_FRAGMENT,
+    "doubt": LONGEST_FRAGMENT,
+    "negation": SHORT,
+    "question": 0,
+    "condition": 0,
+    "choice": 0,
+}
+"""Words of a sentence that speaks of the orders that it names, though it says nothing that a unit does."""
+
+
+def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
+    """The scope of words that correct or deny; empty if they are a courtesy, None if nothing of this tells."""
+    text, places, follows = said.text, said.places, said.follows
+    bare = follows and not places and not said.asks
+    if bare and said.length <= SHORT:
+        words = range(said.first, said.last)
+        if all(text.at[i].keys() & _ONLY_CORRECTS or not text.words[i].isalnum() for i in words):
+            return "" if said.has("COURTESY") else "beside"
+    if said.at != said.first:
+        return None
+    short = said.kind == "correction" and not said.asks and said.length <= LONGEST_FRAGMENT
+    if short and _anew(text, said.first, said.last, places):
+        return "named" if places & _ordered(text) else "beside" if follows else "sheet"
+    return "beside" if bare and said.length <= SHORT + 1 and _points(text, said.first, said.last) else None
+
+
+def _speaks_of_last(said: _Said, *, past: bool) -> bool:
+    """Whether a sentence without places speaks of the order that stands right before it."""
+    kind, text, length = said.kind, said.text, said.length
+    if kind == "choice" and length <= LONGEST_FRAGMENT and not said.places:
+        if has(text, said.at, said.last, "HOLD", "LEAVE"):
+            return True
+    if kind == "doubt" and length <= SHORT and not past and not said.has("COURTESY"):
+        return True
+    if kind == "condition" and (binds := _binds_last(said)) is not None:
+        return binds
+    if kind not in ("condition", "choice", "negation", "doubt") or not said.begins("CONTINUE"):
+        return False
+    says = kind != "choice" or length <= 2 or said.acts
+    fragment = length <= LONGEST_FRAGMENT and says and not _polite(text, said.first, said.last)
+    return fragment and (length <= SHORT or kind != "negation")
+
+
+def _binds_last(said: _Said) -> bool | None:
+    """Whether a condition is one of the order right before it; None if it doesn't tell."""
+    text, first, at, fragment = said.text, said.first, said.at, said.length <= LONGEST_FRAGMENT
+    opens = at <= first + 1
+    if said.hard and opens and said.length <= SHORT and not said.polite:
+        return True
+    if has(text, first, at, "FIRSTPERSON") and has(text, first, at, "POINTER", "THERE"):
+        return fragment and not said.polite
+    if said.hard and at > first and said.begins("POINTER") and fragment:
+        return True
+    if not (opens and fragment) or said.places:
+        return None
+    others = (i for i in range(at + 1, said.last) if len(text.words[i]) > 3)
+    third = has(text, at + 1, said.last, "THIRD") or any(map(text.powers, others))
+    return third and not said.polite
+
+
+def _scope_of_retraction(said: _Said) -> Scope | None:
+    text, first, last, at = said.text, said.first, said.last, said.at
+    follows = said.follows and not said.asks
+    pointed = _right_behind(text, at, last, "POINTER", 2)
+    if follows and at <= first + 2 and pointed and not has(text, at, last, "SHEETWORD"):
         return "beside"
-    if places and (acts(text, first, last) or length <= LONGEST_FRAGMENT):
+    if said.places and (said.acts or said.length <= LONGEST_FRAGMENT):
         return "named"
-    if follows and not asks and length <= SHORT + 1 and _points(text, first, last):
+    if follows and said.length <= SHORT + 1 and _points(text, first, last):
         return "beside"
     near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
-    if near and not has(text, first, last, "EARLIER") and not asks:
-        return None if has(text, first, last, "CONDITION") else "sheet"
-    pointed = _right_behind(text, at, last, "POINTER", 2) and length <= LONGEST_FRAGMENT
-    return "beside" if follows and not asks and (pointed or length <= 2) else None
+    if near and not said.has("EARLIER") and not said.asks:
+        return None if said.has("CONDITION") else "sheet"
+    return "beside" if follows and ((pointed and said.length <= LONGEST_FRAGMENT) or said.length <= 2) else None
 
 
 def _anew(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
@@ -407,7 +453,3 @@ _ONLY_CORRECTS = frozenset(["NEGATION", "LEADCORRECTION", "CORRECTION", "RETRACT
 
 def _right_behind(text: Text, at: int, last: int, name: str, words: int) -> bool:
     return has(text, at + 1, min(at + 1 + words, last), name)
-
-
-def _speaks_of_these(text: Text, first: int, last: int) -> bool:
-    return has(text, first, last, "THESE")

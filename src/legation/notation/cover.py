@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from legation.board import province_of
-from legation.notation.errors import OrderTextError
+from legation.notation.errors import OrderTextError, refuse
 from legation.notation.order_reader import Candidate, OrderReader
 from legation.notation.reading_text import LONGEST_CODE, Subject, Text
 from legation.notation.vocabulary import UNPLAYED
@@ -67,12 +67,31 @@ class Cover:
                 self.parts.append(Part(i, end, [], fault=further or (reader.fault[1] if reader.fault else None)))
                 further, i = None, end
                 continue
+            if doubtful := [k for k in self.text.doubtful if i < k < chosen.end]:
+                self.parts.append(Part(i, chosen.end, [], fault=self._doubt(doubtful[0])))
+                i = chosen.end
+                continue
+            self._share_kind(chosen)
             self.parts.append(Part(i, chosen.end, chosen.orders, chosen.general))
             self._note(chosen)
             further = reader.fault[1] if reader.fault and reader.fault[0] > chosen.end else None
             i = chosen.end
         self.end = i
         return self.parts
+
+    def _doubt(self, i: int) -> OrderTextError:
+        """What is wrong with a word that joins names, or is one."""
+        text = self.text
+        shown = text.reader.places.shown([text.words[i]])
+        return refuse("ambiguous", text.text, text.span(i, i + 1), shown, said=repr(text.written(i, i + 1)))
+
+    def _share_kind(self, one: Candidate) -> None:
+        """Let a build that names no kind be of that of the build right before it: ``F Lis Ora``."""
+        last = next(iter(self.parts[-1].orders[-1:]), None) if self.parts and self.parts[-1].last == one.start else None
+        for i, order in enumerate(one.orders):
+            if isinstance(last, Build) and isinstance(order, Build) and not order.kind and order.at != last.at:
+                if self.text.stands(last.kind)(province_of(order.at)):
+                    one.orders[i] = msgspec.structs.replace(order, kind=last.kind)
 
     def _kind_head(self, i: int) -> int:
         """Where a head ends that says the kind of the units behind it: ``Fleets:``, ``Two new armies,``; 0 if none
@@ -115,7 +134,7 @@ class Cover:
     def _unit_ends(self, first: int, last: int) -> bool:
         """Whether a unit's kind, or its kind and place, known or not, stand right before a word."""
         text = self.text
-        if text.kinds(last - 1) or (last - 2 >= first and text.coded(last - 2)):
+        if text.kinds(last - 1) or (last - 2 >= first and text.coded(last - 2) and not text.at[last - 1]):
             return True
         starts = range(max(first, last - 4), last)
         return any(end == last and one.kind and cost < 1 for k in starts for end, one, cost in text.units(k))

@@ -93,6 +93,7 @@ class Text:
                 self.at[i] = {n: said for n, said in self.at[i].items() if n not in _WAYS}  # West Wales
         self._standing: Mapping[str, Unit] | None = None
         self.context_counted = False  # whether the position decided what a name means
+        self.doubtful: list[int] = []  # words that may join names, or be one
         for i in range(len(self.tokens)):
             if self.words[i] in reader.word_codes and self._is_code(i):
                 self.at[i] = NONE
@@ -121,14 +122,21 @@ class Text:
         if "-" in (before, after) or (before in self.reader.codes and before != self.words[i]) or (verb and i == 0):
             return True  # it would say nothing otherwise
         kind = self.adjusting and any(self.words[end] in _APART for end, _, _ in self.kinds(i + 1))
-        parted = before in _APART or (i > 0 and (self.tokens[i - 1].soft or "JOINT" in self.at[i - 1]))
-        ends = after in _APART or "JOINT" in self.at[i + 1]
+        listed = (
+            not self.written(i, i + 1).islower() and {before, after or before} <= self.reader.board.provinces.keys()
+        )
+        parted = listed or before in _APART or (i > 0 and (self.tokens[i - 1].soft or "JOINT" in self.at[i - 1]))
+        ends = listed or after in _APART or "JOINT" in self.at[i + 1]
         if not (parted and (ends or verb or kind)) or (not after and self.written(i, i + 1).islower()):
             return False
         key = self.reader.places.exact(self.words[i], self.power) or ""
         free = self.position is not None and key in self.position.centers_of(self.power) and key not in self.standing
         self.context_counted = True
-        return self.phase is Phase.PLACEMENT or (free if self.adjusting else self.own(key))
+        fits = self.phase is Phase.PLACEMENT or (free if self.adjusting else self.own(key))
+        if fits and listed and self.written(i, i + 1).isupper():  # LIS AND ORA
+            self.doubtful.append(i)
+            return False
+        return fits
 
     def _abbreviated(self, i: int) -> None:
         """Let a letter with a full stop join nothing (``E. Med``), and end nothing where it says that a unit supports
@@ -253,7 +261,7 @@ class Text:
         """Whether a kind of unit stands at a word in capitals, before a word that needn't be known."""
         code = bool(self.kinds(i)) and self.text[self.tokens[i].start].isupper()
         name = self.words[i + 1]
-        return code and name.isalpha() and len(name) > LONGEST_CODE and not self.at[i + 1]
+        return code and name.isalpha() and len(name) > LONGEST_CODE
 
     def own(self, province: str) -> bool:
         """Whether a unit of the power that writes stands in a province."""

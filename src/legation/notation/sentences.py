@@ -211,8 +211,11 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
     """A sentence that holds no order."""
     first, last = sentence.parts[0].first, sentence.parts[-1].last
     start, end = line.start + text.tokens[first].start, line.start + text.tokens[last - 1].end
-    said = all(text.at[i] or text.places(i) or not text.words[i].isalpha() for i in range(first, last))
-    if said and has(text, first, last, "UNCHANGED") and has(text, first, last, "ALL", "REST", "AMENDS"):
+    if (
+        _is_known(text, first, last)
+        and has(text, first, last, "UNCHANGED")
+        and has(text, first, last, "ALL", "REST", "AMENDS")
+    ):
         sheet.voids.append((sheet.section, "amends", line.number))
         sheet.refuse(start, end, line.number, "amends")
         return
@@ -230,6 +233,16 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
         return
     _carry_out(sheet, line.number, act)
     sheet.refuse(start, end, line.number, _CODES.get(act.kind, act.kind), **NOTHING)
+
+
+def _is_known(text: Text, first: int, last: int) -> bool:
+    """Whether each word is known, be it within a phrase, or names a place."""
+    until = first  # up to where a phrase goes
+    for i in range(first, last):
+        until = max([until, *(i + length for said in text.at[i].values() for length, _ in said)])
+        if i >= until and text.words[i].isalpha() and not text.places(i):
+            return False
+    return True
 
 
 def _lead_on(sheet: Sheet, line: Line, text: Text, first: int, last: int) -> None:

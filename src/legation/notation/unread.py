@@ -33,7 +33,7 @@ def looks_like_order(text: Text, part: Part) -> bool:
         behind = unit + 1 < part.last and text.names(unit + 1) and not text.at[unit + 1]
         if behind or acts(text, unit, part.last):
             return True
-    if _only_verbs(text, i, part.last) or _only_names(text, i, part.last) or _names_unit(text, i, part.last):
+    if any(test(text, i, part.last) for test in (_only_verbs, _only_names, _names_unit, _only_unknown)):
         return True
     places = named(text, part.first, part.last)
     if not places or has(text, part.first, part.last, "PAST", "PLAN"):
@@ -84,9 +84,21 @@ def _names_unit(text: Text, i: int, last: int) -> bool:
     if i + 1 >= last or not text.coded(i):
         return False
     after = text.words[i + 2] if i + 2 < last else ""
-    alone = begins or text.adjusting
+    alone = begins or (text.adjusting and not text.at[i + 1])
     does = len(after) <= LONGEST_CODE and not text.at[i + 2].keys().isdisjoint((*VERBS, "TO")) if after else alone
     return after == "-" or does
+
+
+def _only_unknown(text: Text, first: int, last: int) -> bool:
+    """Whether words that mean nothing here stand on both sides of a dash, with capitals: ``Pietari - Pohjanlahti``."""
+    dashes = [i for i in range(first + 1, last - 1) if text.words[i] == "-" and not text.tokens[i].glued]
+    capitals = all(text.text[text.tokens[i].start].isupper() for i in (first, *(dash + 1 for dash in dashes)))
+    words = [i for i in range(first, last) if text.words[i] != "-"]
+    known = any((text.at[i] and text.at[i].keys().isdisjoint(_IN_NAMES)) or text.powers(i) for i in words)
+    return len(dashes) == 1 and capitals and not known
+
+
+_IN_NAMES = frozenset(["OF", "ARTICLE", "GENERIC", "SPELLED"])
 
 
 def _only_verbs(text: Text, first: int, last: int) -> bool:

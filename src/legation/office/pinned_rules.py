@@ -17,7 +17,7 @@ from legation.office.store.packing import unpack
 from legation.office.store.rows import CatalogPackageRow, CatalogRow, GameRow, KeptRulesRow
 from legation.office.store.store import Store
 from legation.office.store.transaction import DuplicateRowError, Transaction
-from legation.variants import KeptVariant, Registry, VariantError, is_old_address, plain_name, read_kept
+from legation.variants import KeptVariant, Registry, VariantError, read_kept
 
 log = structlog.get_logger("legation.office")
 
@@ -96,7 +96,7 @@ def read_package(version: CatalogRow, package: CatalogPackageRow | None) -> Kept
         kept = read_kept(zlib.decompress(package.rules))
     except (zlib.error, msgspec.MsgspecError, ValueError) as error:
         raise DamagedPackageError(f"its package cannot be read ({type(error).__name__})") from error
-    if not kept.address.startswith(version.address):  # of before, addresses may be shortened
+    if kept.address != version.address:
         raise DamagedPackageError("its package holds another variant")
     return kept
 
@@ -133,7 +133,7 @@ class CatalogReader:
         """The variant at an address; None where there is none that anybody may see."""
         try:
             with self._store.apart() as tx:
-                version = tx.find(CatalogRow, address=_present(tx, address), state=list(SHOWN))
+                version = tx.find(CatalogRow, address=address, state=list(SHOWN))
                 row = tx.find(CatalogPackageRow, digest=version.package) if version is not None else None
             return read_package(version, row) if version is not None else None
         except (OfficeError, DamagedPackageError) as error:
@@ -142,12 +142,3 @@ class CatalogReader:
                 log.warning("a variant of the catalog cannot be read", variant=address, why=why, **told_of(error))
             self._told.add(address)
             return None
-
-
-def _present(tx: Transaction, address: str) -> str:
-    """Return the full address for a shortened one of before, where it fits one variant only."""
-    if not is_old_address(address):
-        return address
-    rows = tx.all(CatalogRow, name=plain_name(address), state=list(SHOWN))
-    found = {row.address for row in rows if row.address.startswith(address)}
-    return found.pop() if len(found) == 1 else address

@@ -9,7 +9,7 @@ from typing import Any
 
 from legation.judge import Ruleset
 from legation.variants.clauses import Clause, all_clauses, clauses_of
-from legation.variants.keeping import KeptVariant, is_old_address, plain_name, read_kept
+from legation.variants.keeping import KeptVariant, plain_name, read_kept
 from legation.variants.listed import ListedVariants
 from legation.variants.loader import VariantError, findings
 from legation.variants.order_forms import FORMS, Form, examples, forms_of
@@ -80,7 +80,6 @@ __all__ = [
     "find_boards",
     "findings",
     "forms_of",
-    "is_old_address",
     "load",
     "load_file",
     "module_rules",

@@ -18,7 +18,6 @@ from legation.formats import decode_json
 
 MARK = "@"  # between a variant's name and the digest of what is kept
 LENGTH = 32  # hexadecimal digits: nobody can make two variants alike
-OLD_LENGTH = 16  # of addresses that were given before
 KEPT = ("*.toml", "*.csv", "shapes.json", "layout.json")  # the files of a board that anything reads
 MERGED = ("rules", "options")  # what a variant takes from the one that its ``rules_of`` names
 
@@ -65,12 +64,6 @@ def as_it_is(
         {key: versions[key] for key in sorted(whole["rules"]) if key in versions},
         {path.name: path.read_text(encoding="utf-8") for path in files},
     )
-
-
-def is_old_address(text: str) -> bool:
-    """Return whether a text is an address with as many digits as were given before."""
-    name, mark, digits = text.partition(MARK)
-    return bool(name and mark) and len(digits) == OLD_LENGTH
 
 
 def plain_name(name: str) -> str:

@@ -26,6 +26,8 @@ from legation.interop.games.record import RecordedGame
 from legation.interop.sources import ForeignFileError, Source, read_formats
 from legation.judge import Ruleset
 
+# Tried in this order. Each has a ``NAME`` and a ``TITLE``; one that is read ``recognize`` and ``read``, one that is
+# written ``write_game``.
 MODULES: tuple[ModuleType, ...] = (
     jdip_saves,
     jdip_cases,
@@ -41,17 +43,13 @@ MODULES: tuple[ModuleType, ...] = (
     pastes,
 )
 WRITERS: Mapping[str, Callable[[Game], tuple[str, list[str]]]] = {
-    plain.NAME: plain.write_game,
-    mila.NAME: mila.write_game,
-    diplicity_games.NAME: diplicity_games.write_game,
-    godip_games.NAME: godip_games.write_game,
-    mails.NAME: mails.write_game,
+    module.NAME: module.write_game for module in MODULES if hasattr(module, "write_game")
 }
 
 
 def game_formats() -> Mapping[str, ModuleType]:
     """The formats that games can be read in."""
-    return {module.NAME: module for module in MODULES}
+    return {module.NAME: module for module in MODULES if hasattr(module, "read")}
 
 
 def export_formats() -> list[str]:
@@ -86,10 +84,12 @@ def _otherwise(game: Game, wanted: str, text: str) -> list[str]:
     def no_options(_: Mapping[str, object]) -> Ruleset:
         raise ValueError("only these rules are tried")
 
+    if (reader := game_formats().get(wanted)) is None:
+        return []
     data = text.encode()
     try:
         source = Source("game", ["game"], lambda _, most: data[:most], "game")
-        record = game_formats()[wanted].read(source, "game")[0]
+        record = reader.read(source, "game")[0]
         again = judge_again(record, game.rules, no_options).game
     except ForeignFileError as error:
         return [f"anything that can be read again here: {error}"]

@@ -133,6 +133,28 @@ def write_removal(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: i
     return int(t.kinds[COST, s.units[g, KIND, i]])
 
 
+def list_changes(t: DenseTables, s: State, g: int, w: Scratch) -> int:
+    """List in ``Scratch.legal`` every build of powers that have room and every removal of those that must make some;
+    return how many there are."""
+    occupy(t, s, g, w)
+    listed = 0
+    for power in range(t.powers):
+        room = find_room(t, s, g, power)
+        n = 0
+        if room > 0:
+            n = list_builds(t, s, g, w, power, 0, 0, room)
+        elif room < 0 and s.powers[g, STANDING, power] != IN_ANARCHY:
+            n = list_removals(s, g, w, power, 0, 0)
+        for e in range(n):
+            if room > 0:
+                write_build(t, w, power, 0, w.stack[e])
+            else:
+                write_removal(t, s, g, w, power, 0, w.stack[e])
+            w.legal[listed] = w.chosen[0]
+            listed += 1
+    return listed
+
+
 def has_site(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> int:
     """Whether any place where a power builds is its own and vacant."""
     for p in range(t.provinces):

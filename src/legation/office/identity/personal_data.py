@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -53,7 +54,7 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
         "person": msgspec.to_builtins(told),
         "addresses": [_plain(a) for a in tx.all(AddressRow, person=row.id)],
         "absences": [_plain(a) for a in tx.all(AbsenceRow, person=row.id)],
-        "browsers": [{"label": b.label, "made": moment(b.made).isoformat()} for b in tx.all(BrowserRow, person=row.id)],
+        "browsers": _columns(tx.all(BrowserRow, person=row.id), "label", "made"),
         "bridges": [
             {"service": b.kind, "host": b.host, "tells": b.tells, "made": moment(b.made).isoformat()}
             for b in tx.all(BridgeRow, person=row.id)
@@ -79,7 +80,7 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
             {"power": powers[mute.seat], "muted": mute.muted}
             for mute in tx.all(MuteRow, seat=sorted(h.seat for h in held if h.until is None))
         ],
-        "ratings": [{"variant": r.variant, "stars": r.stars} for r in tx.all(RatingRow, person=row.id)],
+        "ratings": _columns(tx.all(RatingRow, person=row.id), "variant", "stars"),
         "player ratings": [
             {"family": r.family, "games": r.games, "mu": r.mu / 1e6, "sigma": r.sigma / 1e6, "shown": r.shown}
             for r in tx.all(RatedPlayerRow, person=row.id)
@@ -87,19 +88,13 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
         "names in imported records": [
             {"name": n.name, "confirmed": n.confirmed is not None} for n in tx.all(RecordNameRow, person=row.id)
         ],
-        "traces": [{"day": t.day, "kind": t.kind} for t in tx.all(TraceRow, person=row.id)],
+        "traces": _columns(tx.all(TraceRow, person=row.id), "day", "kind"),
         "tournaments": [
             {"tournament": tx.get(TournamentRow, e.tournament).name, "name": e.name, "state": e.state}
             for e in tx.all(EntrantRow, person=row.id)
         ],
-        "proposed variants": [
-            {"name": c.name, "version": c.version, "state": c.state, "made": moment(c.made).isoformat()}
-            for c in tx.all(CatalogRow, person=row.id)
-        ],
-        "mailings": [
-            {"kind": m.kind, "address": m.address, "made": moment(m.made).isoformat(), "state": m.state}
-            for m in tx.all(MailingRow, person=row.id)
-        ],
+        "proposed variants": _columns(tx.all(CatalogRow, person=row.id), "name", "version", "state", "made"),
+        "mailings": _columns(tx.all(MailingRow, person=row.id), "kind", "address", "made", "state"),
     }
 
 
@@ -113,12 +108,17 @@ def report_text(office: Office, row: ReportRow) -> str:
 
 
 def _plain(row: msgspec.Struct) -> dict[str, Any]:
-    facts = msgspec.structs.asdict(row)
-    return {
-        k: moment(v).isoformat() if k in ("made", "since", "until") and v else v
-        for k, v in facts.items()
-        if k not in ("id", "person", "seat")
-    }
+    (facts,) = _columns([row], *(name for name in row.__struct_fields__ if name not in ("id", "person", "seat")))
+    return facts
+
+
+def _columns(rows: Iterable[msgspec.Struct], *names: str) -> list[dict[str, Any]]:
+    """Return these columns of rows, with times in ISO 8601."""
+    found = [{name: getattr(row, name) for name in names} for row in rows]
+    return [
+        {name: moment(v).isoformat() if name in ("made", "since", "until") and v else v for name, v in facts.items()}
+        for facts in found
+    ]
 
 
 def _submission(row: SubmissionRow, turn: str, game: str, power: str) -> dict[str, Any]:

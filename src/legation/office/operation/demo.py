@@ -11,6 +11,7 @@ from legation.bots import bot, levels
 from legation.notation import write
 from legation.office.clock import SimulatedClock
 from legation.office.context import GUESTS, Actor
+from legation.office.desk import bot_letters
 from legation.office.errors import InvalidInputError
 from legation.office.game import seats
 from legation.office.game.turns import position_from
@@ -84,9 +85,10 @@ def guest_levels() -> tuple[str, ...]:
 def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -> tuple[Credential, str]:
     """Seat somebody without an account for a day, in a game of their own against bots; return the session and the
     game's key. ``power`` is what they play: the variant's first if it is empty. ``level`` is one of
-    :func:`guest_levels`, ``dumbbot`` if it is empty. Raises InvalidInputError for a power that the variant does not
-    have, and a level that there is not. No mail goes out to a guest, nor for one: a guest invites nobody and has no
-    token. The turn ends when the guest is ready; when nothing more comes the game waits, and costs nothing."""
+    :func:`guest_levels`, ``dumbbot`` if it is empty; levels that write letters write the guest, too. Raises
+    InvalidInputError for a power that the variant does not have, and a level that there is not. No mail goes out to a
+    guest, nor for one: a guest invites nobody and has no token. The turn ends when the guest is ready; when nothing
+    more comes the game waits, and costs nothing."""
     rules = office.variants.load(variant)
     if power and power not in rules.powers:
         raise InvalidInputError(f"{rules.title} has no power {power[:60]!r}.", faults=["power: not in this variant"])
@@ -100,8 +102,10 @@ def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -
     guest = Actor.clock_for(known.id, known.name)
     powers = list(rules.powers)
     own = power or powers[0]
-    chairs = dict.fromkeys([other for other in powers if other != own], f"bot:{level or 'dumbbot'}")
-    settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": [], "votes": "none"}
+    played_by = level or "dumbbot"
+    chairs = dict.fromkeys([other for other in powers if other != own], f"bot:{played_by}")
+    press = ["private"] if played_by in bot_letters.SPEAKERS else []
+    settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": press, "votes": "none"}
     plan = {"name": _guests_name(office), "variant": variant, "seats": chairs, "settings": settings}
     game = games.create(office, guest, plan)
     seats.sign_up(office, guest, game.key, [own])

@@ -80,8 +80,8 @@ def _page(request: Request, text: str, fault: str = "", status: int = 200) -> Re
 
 @router.api_route("/bench", methods=["GET", "POST"], include_in_schema=False)
 @router.get("/bench/{name}", include_in_schema=False)
-def old_address(request: Request, name: str = "") -> Response:
-    """Redirect addresses of version 0.1."""
+def other_address(name: str = "") -> Response:
+    """Lead from the designer's other address, under which links to it were published."""
     return RedirectResponse(f"/designer/{name}".rstrip("/"), 308)
 
 

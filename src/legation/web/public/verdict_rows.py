@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from legation.board import Board, province_of
-from legation.game.documents import explanations, is_told_as_dislodged
+from legation.game.documents import is_told_as_dislodged
 from legation.judge import ENDED_NOTHING, Outcome, Verdict
 from legation.office.records import Document
 from legation.orders import Move
@@ -56,7 +56,6 @@ def verdict_rows(
     for number, verdict in enumerate(verdicts):
         by_text.setdefault(verdict["order"], number)
     rows = []
-    explained = explanations(verdicts)
     for number, verdict in enumerate(verdicts):
         named = [by_text[text] for text in _texts(verdict["cause"]) if text in by_text]
         outcome = outcome_in_words(verdict["order"], verdict["outcome"], verdict["cause"])
@@ -67,7 +66,7 @@ def verdict_rows(
                 "order": verdict["order"],
                 "outcome": outcome,
                 "good": verdict["outcome"] == "succeeds" and outcome != ENDED_NOTHING,
-                "why": _why(verdict, explained[number]),
+                "why": _why(verdict),
                 "dislodged": verdict["dislodged_from"],
                 "rule": rule_of((verdict["cause"] or {}).get("kind", ""), variant),
                 "decided": " ".join(str(drawn[n]) for n in named if n in drawn),
@@ -110,11 +109,12 @@ def _in_words(rows: Sequence[dict[str, Any]]) -> str:
     return ", ".join(told) + " unopposed"
 
 
-def _why(verdict: Document, words: str) -> str:
+def _why(verdict: Document) -> str:
     """What decided: the explanation without the order, what became of it, and the attack that dislodged the unit, which
     stand beside it."""
     if is_told_as_dislodged(verdict):
         return ""
+    words: str = verdict["explanation"]
     if words.startswith(f"{verdict['order']} "):
         words = words.removesuffix(f"; dislodged by an attack from {verdict['dislodged_from']}").partition(": ")[2]
     return words

@@ -8,9 +8,11 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from legation.game.documents import VOTE
 from legation.judge import ENDED_NOTHING
+from legation.notation import write
+from legation.orders import VoteDraw
 
+VOTE = write(VoteDraw())
 _reader = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
