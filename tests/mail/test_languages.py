@@ -10,6 +10,8 @@ import pytest
 
 from legation.languages import Catalog, papers
 from legation.mail import content
+from legation.office.context import Actor
+from legation.office.hosting import games
 from legation.office.identity import people
 from legation.print import typesetting
 from legation.print.games import GamePapers
@@ -77,3 +79,19 @@ def test_an_order_sheet_is_in_the_language_of_its_player(world: World, elsewhere
     text = printed()
     subject = "Movement Orders - v1"  # the office reads it again
     assert "éééé" in text and subject in text and not english_in(text.replace(subject, "")), text
+
+
+def test_who_has_no_account_is_written_to_in_the_language_of_the_page(world: World) -> None:
+    """A link to sign in is asked for on a page; an invitation is in the language of who invites."""
+    people.ask_link(world.office, Actor.visitor().reading("fr"), "claire@example.org")
+    made = games.create(world.office, world.host, {"name": "Naseby", "variant": "hundred"})
+    games.invite(world.office, world.host.reading("de"), made.key, "klaus@example.org")
+    world.flush()
+    ((link,), (invitation,)) = (world.outbox.to(f"{name}@example.org") for name in ("claire", "klaus"))
+    assert 'lang="fr"' in link.get_body(("html",)).get_content()  # type: ignore[union-attr]
+    assert "Ce lien vous connecte" in body(link)
+    assert 'lang="de"' in invitation.get_body(("html",)).get_content()  # type: ignore[union-attr]
+    people.set_preferences(world.office, world.players["France"], {"language": "es"})
+    people.ask_link(world.office, Actor.visitor().reading("fr"), world.address_of("France"))
+    world.flush()
+    assert 'lang="es"' in world.outbox.to(world.address_of("France"))[-1].get_body(("html",)).get_content()  # type: ignore[union-attr]

@@ -55,6 +55,7 @@ def test_no_name_is_eaten(board: str) -> None:
     plain: dict[str, str] = {}  # what each line means with the province's key in the name's place
     for province in provinces:
         said = {province.id, province.name, *(alias for alias in province.aliases if "@" not in alias)}
+        said |= {names[province.id] for names in rules.board.translations.values() if province.id in names}
         for name in sorted(said):
             meaning = names.meaning(fold(name))
             if not meaning.sure or meaning.keys[0] != province.id:
@@ -80,6 +81,16 @@ def test_no_name_is_eaten(board: str) -> None:
                         wrong.append((text, found, wanted))
     assert wrong == []
     assert set(refused) <= REFUSED.get(board, set())
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr"])
+def test_every_place_of_the_standard_board_has_a_name_in_a_language(language: str) -> None:
+    rules = load("standard")
+    names = rules.board.translations[language]
+    assert names.keys() == rules.board.provinces.keys()
+    for place, name in names.items():
+        for written in (name, name.upper(), name.replace("’", "'"), name.replace("-", " ")):
+            assert rules.reader.location(written) == place, written
 
 
 @pytest.mark.parametrize(

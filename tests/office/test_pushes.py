@@ -193,7 +193,8 @@ def test_kinds_and_quiet_hours(office: Office, clock: SimulatedClock) -> None:
     letters.write(office, players[other], game.key, other, [own], "Hello")
     assert waiting(office) == ["turn"] and pushes.claim(office) == []
     clock.advance(timedelta(hours=3, minutes=1))
-    assert [push.body for push in pushes.claim(office)] == ["It’s your turn."]
+    people.set_preferences(office, person(office, "Player0"), {"language": "de"})
+    assert [push.body for push in pushes.claim(office)] == ["Du bist am Zug."]
     for wrong in ({"unpushed": ["gossip"]}, {"quiet_from": "25:00", "quiet_to": "07:00"}, {"quiet_to": ""}):
         refuses(InvalidInputError, people.set_preferences, office, ann, wrong)
 

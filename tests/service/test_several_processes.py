@@ -111,7 +111,7 @@ def test_one_map_is_drawn_once(
     record = games.game(two[0], Actor.console(), record.key)
     result = games.result(two[0], Actor.console(), record.key, 1)
     rules = two[0].variants.load(record.variant)
-    pictures = [results._map(office, rules, record, result)[0] for office in (*two, two[0])]
+    pictures = [results._map(office, rules, record, result, "en")[0] for office in (*two, two[0])]
     assert [picture.data if picture else b"" for picture in pictures] == [b"png"] * 3 and len(drawn) == 1
     with two[0].store.transaction(write=False) as tx:
         (row,) = tx.all(SharedRow, kind="map")

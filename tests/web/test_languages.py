@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from time import process_time
 
 import pytest
@@ -11,13 +12,16 @@ from jinja2 import Environment, nodes
 from starlette.testclient import TestClient
 
 from legation.languages import ENGLISH, Catalog, catalog, languages
+from legation.notation import capital
+from legation.position import Phase, Turn
+from legation.variants import USUAL
 from legation.web import create_app
 from legation.web.catalog_building import COUNTED, messages
 from legation.web.languages.messages import Translator
 from legation.web.languages.scripts import translated_script, without_comments
 from legation.web.serving import pages
 from legation.web.serving.assets import assets
-from legation.web.serving.pages import templates
+from legation.web.serving.pages import left_in_words, templates
 from tests.sampling import some
 from tests.web.clients import client_of
 
@@ -129,6 +133,80 @@ def test_sentences_of_the_program_are_found_by_their_pattern() -> None:
     )
     assert own.told("There is no army at Paris.") == "In Paris ist kein army."
     assert own.told("Gone now.") == "Weg." and own.told("There is one.") == "There is one." and own.told(7) == 7
+
+
+POWERS = {
+    "Turkey": ("Türkei", "die Türkei", "der Türkei"),
+    "Vikings": ("Wikinger", "die Wikinger", "den Wikingern"),
+    "Italy": ("Italien",),
+}
+
+
+def german(**messages: str) -> Catalog:
+    said = {"after a word, a power's name is": "von: von 2, als: als 0", **messages}
+    return Catalog("de", said, {}, lambda n: 0, powers=POWERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The orders of Turkey are here.", "Die Befehle von der Türkei sind da."),
+        ("The orders of the Vikings and Turkey are here.", "Die Befehle von den Wikingern und der Türkei sind da."),
+        ("The orders of Italy are here.", "Die Befehle von Italien sind da."),
+        ("The orders of Paris are here.", "Die Befehle von Paris sind da."),
+        ("The Vikings' fleet is gone.", "Weg ist die Flotte von den Wikingern."),
+        ("Turkey, Spring 1901", "Türkei, Spring 1901"),
+        ("Turkey has won.", "Die Türkei hat gewonnen."),
+        ("Italy has won.", "Italien hat gewonnen."),
+        ("Turkey", "Türkei"),
+    ],
+)
+def test_a_power_stands_in_a_sentence_as_its_language_wants(text: str, told: str) -> None:
+    own = german(
+        **{
+            "The orders of {powers} are here.": "Die Befehle von {powers} sind da.",
+            "{whose} fleet is gone.": "Weg ist die Flotte von {whose}.",
+            "{power}, {turn}": "{power}, {turn}",
+            "{power} has won.": "{power} hat gewonnen.",
+        }
+    )
+    assert own.said(text) == told
+
+
+def test_a_template_says_a_power_as_its_language_wants() -> None:
+    own = german(
+        **{"Orders of <b>{power}</b> and {power2}": "Befehle von <b>{power}</b> und von {power2}", "It has": "hat"}
+    )
+    environment = Environment(autoescape=True)
+    environment.filters["told"] = own.told
+    tree = environment.parse("<p>Orders of <b>{{ power }}</b> and {{ other.power }}</p><td>{{ power }}</td>{{ n }}")
+    Translator(own.text, told="told", after=own.after).walk(tree)
+    template = environment.from_string(tree)
+    text = template.render(power="Turkey", other={"power": "Vikings"}, n=3)
+    assert text == "<p>Befehle von <b>die Türkei</b> und von den Wikingern</p><td>Türkei</td>3"
+    assert "<i>A</i>" not in template.render(
+        power="<i>A</i>", other={"power": "<i>A</i>"}, n=Turn("Fall", 1901, Phase.MOVEMENT)
+    )
+
+
+@pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
+def test_powers_are_called_alike_in_catalogs_and_variants(language: str) -> None:
+    """The catalog has their forms for sentences, variants what orders and maps call them."""
+    known = catalog(language)
+    for name in USUAL.names():
+        for power in USUAL.load(name).powers.values():
+            assert capital(known.power(power.name)) == power.name_in(language)
+
+
+def test_what_is_left_and_a_day_are_told_in_a_language() -> None:
+    left = timedelta(days=2, hours=4)
+    assert [left_in_words(left, language) for language in ("en", "de", "fr")] == [
+        "in 2 d 4 h", "noch 2 T 4 Std.", "dans 2 j 4 h"
+    ]  # fmt: skip
+    filters = templates("de").filters
+    assert filters["day"]("2027-05-14") == "Fr., 14. Mai 2027" and filters["told"](
+        Turn("Fall", 1902, Phase.MOVEMENT)
+    ) == ("Herbst 1902, Bewegung")
 
 
 def test_no_text_of_a_players_takes_long_to_be_found_no_sentence() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TypedDict, Unpack
 
@@ -55,6 +55,7 @@ class MapOptions(StateOptions, total=False):
     theme: ThemeName
     patterns: bool
     marked: Iterable[str]
+    said: Callable[[str], str]
 
 
 class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,7 +159,7 @@ class Atlas:
 
         ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``hidden`` provinces, which the
         reader cannot see, are shaded; ``marked`` are provinces with a broken line around them; ``interactive`` adds
-        fonts and what can be pointed at, for web pages.
+        fonts and what can be pointed at, for web pages; ``said`` puts what title and legend say into a language.
         """
         look = Look(**options)
         shown = list(verdicts) if look.orders else []
@@ -172,7 +173,7 @@ class Atlas:
         layers = self.drawing.layers(slots, state.facts())
         width, height = self.geometry.width, self.geometry.height
         title = look.title or self.title
-        turn = str(position.turn) if position else ""
+        turn = look.said(str(position.turn)) if position else ""
         if look.legend:
             key, key_height = self._legend(state, look)
             body, width, height = surround(layers, width, height, title, turn, key, key_height)
@@ -334,6 +335,7 @@ class Atlas:
             forms=state.forms(),
             grounds=grounds,
             names=self._power_names,
+            said=look.said,
             remarks=state.canvas.remarks,
             room=geometry.width / scale,
             scale=geometry.scale / scale if geometry.shapes.projection.get("kind") != "plane" else 0.0,

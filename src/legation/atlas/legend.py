@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 
@@ -81,6 +81,7 @@ LINK_SIGNS: Mapping[str, str] = {"mountains": "M30 45l43-70l43 70M118 45l29-46l2
 
 
 Item = tuple[float, str]
+Key = tuple[float, str, str]
 """Its width in units, and its drawing."""
 NARROWEST = 200.0
 """Units: credits stand beside the bar of kilometers where they have so much room."""
@@ -88,9 +89,10 @@ NARROWEST = 200.0
 
 class Legend(msgspec.Struct, frozen=True, kw_only=True):
     """What a legend tells. ``powers`` are those to be named, with the numbers of their colors; ``forms`` the forms of
-    orders and ``links`` the kinds of links that occur; ``names`` what powers are called in the reader's language;
-    ``grounds`` the drawings (20 units wide) and meanings of further ones; ``room`` is its width in units; ``scale`` is
-    in units for a km, 0 for a map that lies nowhere on Earth and so has no bar of kilometers."""
+    orders and ``links`` the kinds of links that occur; ``names`` what powers are called on this map, where ``said``,
+    which puts words into the reader's language, is not to name them; ``grounds`` the drawings (20 units wide) and
+    meanings of further ones; ``room`` is its width in units; ``scale`` is in units for a km, 0 for a map that lies
+    nowhere on Earth and so has no bar of kilometers."""
 
     board: Board
     position: Position | None
@@ -102,28 +104,30 @@ class Legend(msgspec.Struct, frozen=True, kw_only=True):
     forms: Collection[str]
     grounds: Sequence[tuple[str, str]]
     names: Mapping[str, str]
+    said: Callable[[str], str]
     remarks: Sequence[str]
     room: float
     scale: float
 
     def lay(self) -> tuple[str, float]:
         """The legend as lines of items, and its height."""
-        lines = _flow(_power_items(self.position, self.powers, self.names), self.room, 22)
-        keys: list[Item] = []
+        names = {name: self.names.get(name) or self.said(name) for name in self.powers}
+        lines = _flow(_power_items(self.position, self.powers, names), self.room, 22)
+        keys: list[Key] = []
         if self.position and self.position.survivors():
-            keys.append(_key(0, "", "numbers: centers/units"))
+            keys.append((0, "", "numbers: centers/units"))
         if self.position and self.units:
             keys += _unit_keys({unit.kind for unit in self.position.units}, self.symbols)
         keys += _center_keys(self.board, self.badges)
         for kind, name in LINK_NAMES.items():
             if kind in self.links:
                 sign = f'<path class="link {kind}" d="{LINK_SIGNS.get(kind, "M10 0H250")}"/>'
-                keys.append(_key(26, f'<g transform="translate(0 -4.5) scale(.1)">{sign}</g>', name))
-        keys += [_key(20, drawing, name) for drawing, name in self.grounds]
+                keys.append((26, f'<g transform="translate(0 -4.5) scale(.1)">{sign}</g>', name))
+        keys += [(20, drawing, name) for drawing, name in self.grounds]
         keys += _order_keys(self.forms)
-        lines += _flow(keys, self.room, 20)
+        lines += _flow([_item(*key, self.said) for key in keys], self.room, 20)
         credits = f"{self.board.reconstructed} {self.board.credits}".strip()
-        return _set(lines, "; ".join(self.remarks), credits, self.room, self.scale)
+        return _set(lines, "; ".join(map(self.said, self.remarks)), credits, self.room, self.scale)
 
 
 def _power_items(position: Position | None, powers: Mapping[str, int], names: Mapping[str, str]) -> list[Item]:
@@ -139,46 +143,46 @@ def _power_items(position: Position | None, powers: Mapping[str, int], names: Ma
     return items
 
 
-def _key(width: float, drawing: str, text: str) -> Item:
-    indent = width + 6 if width else 0
-    meaning = f'{drawing}<text class="key small" x="{indent:g}" y="0">{escape(text)}</text>'
-    return indent + measure(text, "regular", 13) + 4, meaning
+def _item(width: float, drawing: str, meaning: str, said: Callable[[str], str]) -> Item:
+    indent, text = width + 6 if width else 0, said(meaning)
+    drawn = f'{drawing}<text class="key small" x="{indent:g}" y="0">{escape(text)}</text>'
+    return indent + measure(text, "regular", 13) + 4, drawn
 
 
-def _unit_keys(kinds: Collection[str], symbols: UnitSymbols) -> list[Item]:
+def _unit_keys(kinds: Collection[str], symbols: UnitSymbols) -> list[Key]:
     place = "translate(10 -4.5) scale(.78)"
     return [
-        _key(20, f'<g class="u ux" transform="{place}"><use href="#{symbols.symbol(kind)}"/></g>', name)
+        (20, f'<g class="u ux" transform="{place}"><use href="#{symbols.symbol(kind)}"/></g>', name)
         for kind, name in symbols.names.items()
         if kind in kinds
     ]
 
 
-def _center_keys(board: Board, badges: Mapping[str, str]) -> list[Item]:
+def _center_keys(board: Board, badges: Mapping[str, str]) -> list[Key]:
     """The badges of supply centers; they are named by their lands where there are more than towns and capitals."""
     lands: dict[str, str] = {}
     for center, badge in badges.items():
         lands.setdefault(badge, board.provinces[center].region)
     several = not set(lands) <= {"town", "star"}
-    keys = [_key(0, "", "supply centers:")] if several else []
+    keys: list[Key] = [(0, "", "supply centers:")] if several else []
     for badge, land in lands.items():
         name = land if several else "supply center" if badge == "town" else "capital"
         crown = '<use href="#c-crown" y="-5.4"/>' if badge == "star" else ""
         drawing = f'<g class="c" transform="translate(6 -4.5)"><use href="#c-{badge}"/>{crown}</g>'
-        keys.append(_key(12, drawing, name))
+        keys.append((12, drawing, name))
     if several and any(board.provinces[c].capital for c in board.centers):
-        keys.append(_key(12, '<g class="c" transform="translate(6 -1)"><use href="#c-crown"/></g>', "capital"))
+        keys.append((12, '<g class="c" transform="translate(6 -1)"><use href="#c-crown"/></g>', "capital"))
     return keys
 
 
-def _order_keys(forms: Collection[str]) -> list[Item]:
-    keys: list[Item] = []
+def _order_keys(forms: Collection[str]) -> list[Key]:
+    keys: list[Key] = []
     for form, (drawing, name) in ORDER_KEYS.items():
         placed = f'<g class="o ox" transform="translate(0 -4.5)">{drawing}</g>'
         if form in forms:
-            keys.append(_key(34, placed, name))
+            keys.append((34, placed, name))
         said = sorted(f.partition(":")[2] for f in forms if f.startswith(f"{form}:"))
-        keys += [_key(34, placed, meaning) for meaning in said]
+        keys += [(34, placed, meaning) for meaning in said]
     return keys
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -46,6 +46,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     theme: ThemeName = "light"
     patterns: bool = False
     marked: Iterable[str] = ()
+    said: Callable[[str], str] = str  # puts what title and legend say into the reader's language
 
 
 class PositionDrawing:

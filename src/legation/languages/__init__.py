@@ -1,5 +1,16 @@
 """Languages of readers: what the program says, in pages, mails and papers, comes from catalogs of messages."""
 
-from legation.languages.catalogs import CALLED, ENGLISH, FORMS, Catalog, catalog, languages
+from legation.languages.catalogs import (
+    CALLED,
+    ENGLISH,
+    FORMS,
+    POWER,
+    UNITS,
+    Catalog,
+    catalog,
+    languages,
+    said_in,
+    text_in,
+)
 
-__all__ = ["CALLED", "ENGLISH", "FORMS", "Catalog", "catalog", "languages"]
+__all__ = ["CALLED", "ENGLISH", "FORMS", "POWER", "UNITS", "Catalog", "catalog", "languages", "said_in", "text_in"]

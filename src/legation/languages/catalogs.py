@@ -17,9 +17,11 @@ from importlib import resources
 from typing import Literal
 
 import structlog
+from markupsafe import Markup
 
 from legation.game.report import count
 from legation.notation import capital
+from legation.position import Turn
 
 log = structlog.get_logger("legation.languages")
 ENGLISH = "en"
@@ -30,22 +32,37 @@ DAYS = "Mon Tue Wed Thu Fri Sat Sun".split()
 MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 TURN = "{season} {year} {phase}"
 DATE, DATE_OF_YEAR = "{weekday} {day} {month}", "{weekday} {day} {month} {year}"
-FORMS = (TURN, "{season} {year}", "{year} {phase}", DATE, DATE_OF_YEAR, "in {time}", "results")
-"""What a language puts in its own way: turns, dates, what is left until then."""
+POWER = "name of a power"
+"""Where names of powers are used. Their text is the name alone and, where it has an article in a sentence, the forms
+with it: ``Türkei; die Türkei; der Türkei``."""
+AFTER = "after a word, a power's name is"
+"""What a language says for some words, by the number of a form: ``von: von 2, als: als 0``, ``de: 2``."""
+UNITS = "d, h, min"
+FORMS = (
+    TURN, "{season} {year}", "{year} {phase}", DATE, DATE_OF_YEAR, UNITS, "in {time}", "in less than a minute", "past",
+    "results", AFTER,
+)  # fmt: skip
+"""What a language puts in its own way: turns, dates, what is left until then, powers."""
 _PLACE = re.compile(r"\{(\w+)\}")
+_PUT = re.compile(r"(?:\b([^\W\d_]+) )?\{(\w+)\}")
 _WORD = re.compile(r"(?<![\w}])[^\W\d_]{2,}(?![\w{])")
+LABELS = tuple(",:·")
+"""What follows a name that begins a line and is no part of its sentence."""
 _PARTS = (re.compile(r"(?<=[.!?]) "), re.compile(r"(?<=[:;]) "), re.compile(r"(?<=,) "))
 """Where a text is parted whose whole is no message."""
 _TURN = re.compile(r"(?:([A-Z]\w+(?: or [A-Z]\w+)*) )?(\d{1,5})(?: ([A-Z]\w+))?")
+_CAPITAL = re.compile(r"[A-Z]\w+")
 _DATE = re.compile(rf"\b({'|'.join(DAYS)})([a-z]*day)? (\d\d?) ({'|'.join(MONTHS)})[a-z]*(?: (\d{{4}}))?\b")
 _COUNT = re.compile(r"([\d,]*\d) ([a-z]+(?: [a-z]+)?)")
 _LISTED = re.compile(r"([A-Z0-9].*) (and|or) ([A-Z0-9][^,]*)")
 _THE = re.compile(r"[Tt]he (?=[A-Z])")
+_WHOSE = r"(?:['’]s?|(?<=ish)|(?<=ese))(?!\w)"
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s$")
 
 
 class Catalog:
-    """The messages of one language. ``clauses``: those of what the program says; others stand in templates alone."""
+    """The messages of one language. ``clauses``: those of what the program says; others stand in templates alone.
+    ``powers``: the forms of their names."""
 
     def __init__(
         self,
@@ -54,6 +71,7 @@ class Catalog:
         counted: Mapping[str, tuple[str, ...]],
         which: Callable[[int], int],
         clauses: Iterable[str] | None = None,
+        powers: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.language = language
         self._messages = messages
@@ -62,6 +80,8 @@ class Catalog:
         self._which = which  # of these forms a number takes
         self._clauses = frozenset(messages if clauses is None else clauses)
         self._by_word = _by_rarest_word([message for message in self._clauses if "{" in message])
+        self._powers = powers or {}
+        self.after = dict(re.findall(r"(\w+): (\D*\d)", messages.get(AFTER, "")))
         self._missing: set[str] = set()
         self.said = lru_cache(MOST_TOLD)(self._said)
 
@@ -72,6 +92,10 @@ class Catalog:
             self._missing.add(message)
             log.info("no translation", language=self.language, message=message)
         return found or message
+
+    def whole(self, text: str) -> str:
+        """A text that others than the program may have written, such as a variant's, where it is a message as it is."""
+        return self._messages.get(text, text)
 
     def counted(self, number: int, thing: str) -> str:
         """A number of things."""
@@ -88,17 +112,39 @@ class Catalog:
         """Names in a sentence, with "and" before the last, or "or"."""
         from babel.lists import format_list
 
+        names = [self._powers[name][0] if name in self._powers else name for name in names]
         if choice:
-            return format_list(list(names), style="or", locale=self.language)
-        return format_list(list(names), locale=self.language)
+            return format_list(names, style="or", locale=self.language)
+        return format_list(names, locale=self.language)
 
-    def told(self, value: object) -> object:
-        """What a template shows, where it is a sentence of the program's: whole, or with names and numbers in it."""
+    def power(self, name: str, after: str | None = None, *, first: bool = False) -> str:
+        """Return a power's name with the word it stands ``after`` in a sentence, if any; alone if that is None."""
+        forms = self._powers[name]
+        if after is None:
+            return forms[0]
+        form = self.after.get(after.lower(), "")
+        if not form or int(form[-1]) >= len(forms):
+            form = f"{after} {min(1, len(forms) - 1)}".lstrip()
+        text = form[:-1] + forms[int(form[-1])]
+        return capital(text) if first or after[:1].isupper() else text
+
+    def told(self, value: object, after: str | None = None, first: bool = False) -> object:
+        """What a template shows, where it is a sentence of the program's: whole, or with names and numbers in it; or
+        the name of a power, which stands ``after`` a word of a message."""
+        if type(value) is str and value in self._powers:
+            return self.power(value, after, first=first)
+        if isinstance(value, Turn):
+            value = str(value)
+        if after:
+            return Markup("{} {}").format(after, value) if hasattr(value, "__html__") else f"{after} {self.told(value)}"
         if type(value) is not str or " " not in value or len(value) > LONGEST_TOLD:
             return value
         if found := self._messages.get(value):
             return found
-        return self.said(value) if value[-1] in ".!?:" else value
+        names = value.split(", ")
+        if all(name in self._powers for name in names):
+            return ", ".join(map(self.power, names))
+        return self.said(value) if value[-1] in ".!?:" or _TURN.fullmatch(value) else value
 
     def _said(self, text: str) -> str:
         """Return what the program says in this language: a sentence, several, or a part of one. Not for what people
@@ -129,29 +175,49 @@ class Catalog:
         candidates = [message for word in words for message in self._by_word.get(word, ())]
         for message in sorted(candidates, key=lambda message: -len(_PLACE.sub("", message))):
             if (fits := _pattern(message).fullmatch(text)) and (translation := self._messages.get(message)):
-                return _PLACE.sub(lambda place: self._put(place[1], fits[place[1]]), translation)
+                return _PUT.sub(lambda place: self._put_after(place, fits), translation)
         return None
 
-    def _put(self, place: str, value: str) -> str:
-        """What stands in a place: a name without its English article and ending, a list, a number of things, or
-        another clause."""
+    def _put_after(self, place: re.Match[str], values: re.Match[str]) -> str:
+        """A place of a translation, with the word before it, as it is filled."""
+        after, name = place[1] or "", place[2]
+        rest = place.string[place.end() :]
+        first = place.start() == 0
+        return self._put(name, values[name], None if first and rest[:1] in LABELS else after, first=first)
+
+    def _put(self, place: str, value: str, after: str | None, *, first: bool = False) -> str:
+        """What stands in a place ``after`` a word: a name without its English article and ending, a list, a number of
+        things, or another clause."""
         if value[:1] == " ":
-            return f" {self._put(place, value[1:])}"
+            return f"{after or ''} {self._put(place, value[1:], '')}"
         if place.startswith("whose") or _POSSESSIVE.search(value):
             value = _POSSESSIVE.sub("", value).removesuffix("'")
+        value = _THE.sub("", value, count=1) if _THE.match(value) else value
         if (several := _LISTED.fullmatch(value)) and len(several[1].split(", ")) < 60:
-            return self.listed(
-                [*map(self.said, several[1].split(", ")), self.said(several[3])], choice=several[2] == "or"
-            )
-        return self.said(_THE.sub("", value, count=1) if _THE.match(value) else value)
+            one, *others = (_THE.sub("", name) for name in (*several[1].split(", "), several[3]))
+            names = [self._put_one(one, after, first=first), *(self._put_next(name, after) for name in others)]
+            return self.listed(names, choice=several[2] == "or")
+        return self._put_one(value, after, first=first)
+
+    def _put_one(self, value: str, after: str | None, *, first: bool = False) -> str:
+        if value in self._powers:
+            return self.power(value, after, first=first)
+        return f"{after} {self.said(value)}" if after else self.said(value)
+
+    def _put_next(self, value: str, after: str | None) -> str:
+        """A further name of a list: ``der Türkei`` after ``von``, ``du Protectorat`` after ``de``."""
+        put = self._put_one(value, after)
+        return put.removeprefix(f"{after} ") if after else put
 
     def _names(self, text: str) -> str:
         """A text that is no message, with its turns, dates and numbers of things."""
-        if turn := _TURN.fullmatch(text):
+        if (turn := _TURN.fullmatch(text)) and all(word in self._messages for word in _CAPITAL.findall(text)):
             named = {key: value for key, value in zip(("season", "year", "phase"), turn.groups(), strict=True) if value}
             names = {key: self._messages.get(value, value) for key, value in named.items()}
             if form := self._messages.get(" ".join(f"{{{key}}}" for key in named)):
                 return form.format(**names)
+        if text in self._powers:
+            return self.power(text)
         return _COUNT.sub(self._number, _DATE.sub(self._date, text))
 
     def _number(self, found: re.Match[str]) -> str:
@@ -195,7 +261,7 @@ def _held(place: str, seen: set[str]) -> str:
     if place in seen:
         return f"(?P={place})"
     seen.add(place)
-    return f"(?P<{place}>.+?)"
+    return f"(?P<{place}>.+?{_WHOSE if place.startswith('whose') else ''})"
 
 
 @cache
@@ -214,7 +280,19 @@ def catalog(language: str) -> Catalog:
     file = resources.files("legation.languages") / f"{language}.po"
     known = read_po(io.BytesIO(file.read_bytes()), language)
     whole = [message for message in known if message.id and not message.fuzzy]
-    messages = {str(m.id): str(m.string) for m in whole if not m.pluralizable and m.string}
+    told = [m for m in whole if POWER not in m.auto_comments]
+    messages = {str(m.id): str(m.string) for m in told if not m.pluralizable and m.string}
     counted = {str(m.id[0]): tuple(m.string or ()) for m in whole if m.pluralizable and all(m.string or [""])}
-    clauses = [str(m.id) for m in whole if not any(place.endswith((".html", ".js")) for place in m.auto_comments)]
-    return Catalog(language, messages, counted, c2py(known.plural_expr), clauses)
+    clauses = [str(m.id) for m in told if not any(place.endswith((".html", ".js")) for place in m.auto_comments)]
+    powers = {str(m.id): str(m.string).split("; ") for m in whole if POWER in m.auto_comments and m.string}
+    return Catalog(language, messages, counted, c2py(known.plural_expr), clauses, powers)
+
+
+def text_in(language: str, message: str) -> str:
+    """Return a message in a language; as it is in English, and in a language that there is not."""
+    return message if language == ENGLISH or language not in languages() else catalog(language).text(message)
+
+
+def said_in(language: str) -> Callable[[str], str]:
+    """Return what puts the program's words into a language."""
+    return str if language == ENGLISH or language not in languages() else catalog(language).said

@@ -52,7 +52,7 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
     if mailing.kind in RESULTS and liked.get("attached") != "all":
         content = _without_large(office, content, pictures=liked.get("form") != "text")
     stop = unsubscribe_link(office, mailing)
-    language = people.language_of(office, reader)
+    language = people.language_of(office, reader, str(mailing.facts.get("language", "")))
     footer = [*content.footer, *_footer(office, mailing), *([f"Stop mails of this kind: {stop}"] if stop else [])]
     shown = in_language(msgspec.structs.replace(content, footer=tuple(footer)), language)
     message = EmailMessage()

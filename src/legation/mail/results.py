@@ -19,6 +19,7 @@ from legation.game.documents import ending_in_words, is_told_as_dislodged
 from legation.game.report import count
 from legation.interop import judge_layout
 from legation.judge import Ruleset, legal_orders
+from legation.languages import said_in
 from legation.mail.content import (
     Action,
     Block,
@@ -64,7 +65,9 @@ def results(office: Office, mailing: Mailing, actor: Actor) -> Content:
     the mail and as PDF."""
     game = games.game(office, actor, mailing.game)
     result = games.result(office, actor, mailing.game, mailing.turn)
-    picture, enclosures = _map(office, office.variants.load(game.variant, game.options), game, result)
+    picture, enclosures = _map(
+        office, office.variants.load(game.variant, game.options), game, result, people.language_of(office, actor)
+    )
     content = _results(office, actor, mailing.power, game, result, picture)
     return msgspec.structs.replace(content, enclosures=(*content.enclosures, *enclosures))
 
@@ -246,14 +249,14 @@ def opens_later(office: Office, actor: Actor, game: str) -> list[Block]:
 
 
 def _map(
-    office: Office, rules: Ruleset, game: GameRecord, result: TurnResult
+    office: Office, rules: Ruleset, game: GameRecord, result: TurnResult, language: str
 ) -> tuple[Image | None, tuple[Enclosure, ...]]:
     name = game.name
     try:
         hidden = out_of_sight(rules, game, position_from(rules, result.position))
         seen = msgspec.json.encode((result.position, result.verdicts, hidden))
         with _drawing[hash((name, result.name, seen)) % len(_drawing)]:  # another thread may be drawing just this
-            drawn = _drawn(office, rules, name, result.name, seen)
+            drawn = _drawn(office, rules, name, result.name, seen, language)
     except (RuntimeError, ValueError, OSError) as error:  # the mail goes with its link rather than not at all
         log.warning("a mail goes without its map", **told_of(error))
         drawn = None
@@ -270,27 +273,32 @@ DRAWN_KEPT = 1200  # seconds; nearly all mails of a turn leave by then
 
 
 @lru_cache(maxsize=16)
-def _drawn(office: Office, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
+def _drawn(
+    office: Office, rules: Ruleset, name: str, turn: str, seen: bytes, language: str
+) -> tuple[bytes, bytes] | None:
     """Return a turn as PNG and PDF, drawn once for all who see the same (``seen``: position, verdicts and what is out
-    of sight, as JSON), by one process where there may be several."""
+    of sight, as JSON) in a language, by one process where there may be several."""
     if office.store.sqlite:
-        return _draw(office.variants, rules, name, turn, seen)
+        return _draw(office.variants, rules, name, turn, seen, language)
 
     def make() -> bytes:
-        drawn = msgspec.msgpack.encode(_draw(office.variants, rules, name, turn, seen))
+        drawn = msgspec.msgpack.encode(_draw(office.variants, rules, name, turn, seen, language))
         return seals.lock(office.master_key, drawn)
 
-    what = hashlib.sha256(b"\0".join((rules.name.encode(), name.encode(), turn.encode(), seen))).hexdigest()
+    about = (*(text.encode() for text in (rules.name, name, turn, language)), seen)
+    what = hashlib.sha256(b"\0".join(about)).hexdigest()
     locked = office.shared.once("map", what, make, DRAWN_KEPT)
     return msgspec.msgpack.decode(seals.unlock(office.master_key, locked), type=tuple[bytes, bytes] | None)
 
 
-def _draw(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
+def _draw(
+    variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes, language: str
+) -> tuple[bytes, bytes] | None:
     before, judged, hidden = decode_json(seen)
     try:
         atlas = for_variant(rules.name, variants)
         position, verdicts = position_from(rules, before), read_verdicts(rules, Turn.parse(turn).phase, judged, [])
-        svg = atlas.svg(position, verdicts, interactive=False, title=name, hidden=hidden)
+        svg = atlas.svg(position, verdicts, interactive=False, title=name, hidden=hidden, said=said_in(language))
         return PAINTER.png_and_pdf(svg, MAP_WIDTH)
     except (NoMapError, PicturesMissingError):
         return None

@@ -422,8 +422,9 @@ def possessive(name: str, mark: str = "'") -> str:
 
 
 def agrees(name: str, singular: str, plural: str) -> str:
-    """Return the form of a verb that goes with a power's name: ``France takes``, ``Franks take``, ``British take``."""
-    return plural if is_plural(name) or " & " in name or is_people(name) else singular
+    """Return the form of a verb that goes with names of powers: ``France takes``, ``Franks take``, ``British take``,
+    ``France and Italy take``."""
+    return plural if is_plural(name) or is_people(name) or not {"&", "and"}.isdisjoint(name.split()) else singular
 
 
 def called(name: str, aliases: Sequence[str] = ()) -> str:

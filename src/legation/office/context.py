@@ -75,7 +75,7 @@ class Actor(msgspec.Struct, frozen=True):
     """Somebody who gives a command or asks. ``scopes`` limit what a token may do; ``key`` makes the next command
     idempotent; ``via`` is what they came with ("session 5", "token 7", "mail"); a ``guest`` has a seat for a day and no
     account. ``channel`` is how they send something in, ``received`` when that reached the office, where a channel took
-    it in before (mail)."""
+    it in before (mail); ``language`` is that of the page they came from."""
 
     kind: str
     person: int | None = None
@@ -86,11 +86,16 @@ class Actor(msgspec.Struct, frozen=True):
     guest: bool = False
     channel: str = "web"
     received: datetime | None = None
+    language: str = ""
 
     @staticmethod
     def visitor(network: str = "") -> Actor:
         """Return the actor for a visitor without a session, who comes from a network."""
         return Actor("visitor", name="a visitor", via=network)
+
+    def reading(self, language: str) -> Actor:
+        """Return this actor, who came from a page in a language."""
+        return msgspec.structs.replace(self, language=language)
 
     @staticmethod
     def clock() -> Actor:
@@ -352,6 +357,9 @@ class CommandContext:
             return False
         if person is not None and kind in read_preferences(person.preferences).quiet:
             return False
+        answers = person is None or not person.confirmed or self.actor.person in (None, person.id)
+        if answers and self.actor.language:
+            facts["language"] = self.actor.language  # for who has chosen none
         host = self.office.settings.mail_from.rpartition("@")[2]
         unique = f"<{kind.replace(' ', '-')}.{self.office.random_source.bytes(12).hex()}@{host}>"
         thread = f"{game.key}.{turn.key}" if game and turn else game.key if game else ""

@@ -165,12 +165,13 @@ class GamePapers:
 
         def year(power: str) -> YearEnd:
             """The year as a power saw it; once the game is over, the whole of it."""
+            language = self._language(power)
             if record.state == "ended":
-                return YearEnd(turns, turns[0].before.owners, ahead, note, head, text=edited)
+                return YearEnd(turns, turns[0].before.owners, ahead, note, head, text=edited, language=language)
             seen = tuple(seen_resolution(rules, turn, power) for turn in turns)
             hidden = rules.hidden_provinces(turns[-1].after, power)
             before = rules.hidden_provinces(turns[0].before, power)
-            return YearEnd(seen, seen[0].before.owners, ahead, note, head, hidden, before, edited)
+            return YearEnd(seen, seen[0].before.owners, ahead, note, head, hidden, before, edited, language)
 
         own = self._sender(sender)
         return {
@@ -253,6 +254,7 @@ class GamePapers:
             self.post_days or 0,
             routes=[PostDays(" and ".join(dict.fromkeys(r.ends)), r.days, _day(r.post_by)) for r in own.routes],
             others=[(GameName(other.name, other.game), _seats(other)) for other in others],
+            language=people.language_of(self.office, self.actor),
         )
 
     def cards(self) -> bytes:

@@ -13,6 +13,7 @@ from legation.atlas import Atlas
 from legation.game.chronicle import chronicle
 from legation.game.report import business, ended, on_one_line, turn_report
 from legation.judge import Outcome, Resolution, Ruleset
+from legation.languages import ENGLISH, said_in
 from legation.notation import kind_of, listed
 from legation.office.orders.order_codes import qr_code
 from legation.orders import Build, Remove
@@ -43,6 +44,7 @@ class YearEnd(msgspec.Struct, frozen=True):
     hidden: tuple[str, ...] = ()
     hidden_before: tuple[str, ...] = ()
     text: str = ""
+    language: str = ENGLISH
 
 
 def year_end_letter(
@@ -59,7 +61,8 @@ def year_end_letter(
     after = last.after
     season = last.before.turn.name
     first = year.turns[0].before
-    svg = atlas.svg(after, title=game.name, interactive=False, hidden=year.hidden)
+    said = said_in(year.language)
+    svg = atlas.svg(after, title=game.name, interactive=False, hidden=year.hidden, said=said)
     won = [center for center, owner in after.owners.items() if first.owners.get(center) != owner]
     ending = ended(rules, last.ending) if last.ending else ""
     text = year.text or chronicle(rules, year.turns, year.owners_before or first.owners)
@@ -94,7 +97,7 @@ def year_end_letter(
         "head": year.head,
     }
     code = {"head.svg": qr_code(year.head, "l")} if year.head else {}
-    return typeset("letter.typ", data, day, {**maps, **code})
+    return typeset("letter.typ", data, day, {**maps, **code}, year.language)
 
 
 def blocks(text: str) -> list[dict[str, Any]]:

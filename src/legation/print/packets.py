@@ -10,7 +10,7 @@ from typing import Any
 from legation.atlas import Atlas
 from legation.game.report import business, count
 from legation.judge import Ruleset, legal_orders
-from legation.languages import ENGLISH
+from legation.languages import ENGLISH, said_in
 from legation.notation import OnPaper, gesture_of, kind_of
 from legation.office.orders.order_codes import SheetCode, order_sheet_code
 from legation.orders import Build, Move, Moving, Order, Remove, Retreat, Waive
@@ -59,7 +59,8 @@ def turn_packet(
     code = SheetCode(game.key, power, str(view.turn))
     legal = legal_orders(rules, view, [power])[power]
     name = one_line(game.name, "the game")
-    svg = atlas.svg(view, title=name, interactive=False, hidden=rules.hidden_provinces(view, power))
+    hidden = rules.hidden_provinces(view, power)
+    svg = atlas.svg(view, title=name, interactive=False, hidden=hidden, said=said_in(language))
     entries = _entries(rules, view, power, legal)
     rows = _rows(rules, view, power, legal)
     length = sum(1 + sum(1 + len(line["places"]) // 90 for line in entry["lines"]) for entry in entries)

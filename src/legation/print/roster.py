@@ -8,6 +8,7 @@ from datetime import date
 import msgspec
 
 from legation.game.report import count
+from legation.languages import ENGLISH
 from legation.print.records import GameName, Stay, long_day
 from legation.print.typesetting import one_line, typeset
 
@@ -40,6 +41,7 @@ def roster(
     *,
     routes: Sequence[PostDays] = (),
     others: Sequence[tuple[GameName, Sequence[RosterSeat]]] = (),
+    language: str = ENGLISH,
 ) -> bytes:
     """The roster as of a day; ``days_in_post`` is how long a letter posted then is taken to be on its way, where the
     ``routes`` between countries don't say it, 0 for nothing about it. ``others`` are further games of the same
@@ -70,7 +72,7 @@ def roster(
             for name, held in ((game, seats), *others)
         ],
     }
-    return typeset("roster.typ", data, day)
+    return typeset("roster.typ", data, day, language=language)
 
 
 class PersonCard(msgspec.Struct, frozen=True):

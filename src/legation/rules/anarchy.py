@@ -109,8 +109,11 @@ class Anarchy(Rule):
         news = [text for power in told for text in self.status_notes(rules, resolution.after, power)]
         for power in state["anarchy"]:
             named = rules.named(power)
-            falls = f"{named:is|are} in" if power in earlier["anarchy"] else f"{named:falls|fall} into"
-            news.append(capital(f"{named} {falls} anarchy: {_idle(named)}."))
+            idle = _idle(named)
+            falls = f"{named} {named:falls|fall} into anarchy: {idle}."
+            news.append(
+                capital(f"{named} {named:is|are} in anarchy: {idle}." if power in earlier["anarchy"] else falls)
+            )
         return news
 
     def refuses_orders(self, rules: Ruleset, position: Position, power: str) -> str | None:

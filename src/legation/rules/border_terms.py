@@ -119,7 +119,8 @@ class BorderTerms(Rule):
     def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
         for border in (*self._closed.get((unit.province, province), ()), *self._closed.get(("", province), ())):
             if _holds(border, position, unit):
-                return f"the way {_between(rules, unit.province, province)} is closed{_why(rules, border)}"
+                start, into = rules.board.name_of(unit.province), rules.board.name_of(province)
+                return f"the way from {start} to {into} is closed{_why(rules, border)}"
         if place := self._shut(position, province):
             return f"{rules.board.name_of(province)} is shut{_why(rules, place)}"
         return None
@@ -168,12 +169,14 @@ class BorderTerms(Rule):
         if place := self._shut(position, unit.province):
             return f"{rules.board.name_of(unit.province)} is shut{_why(rules, place)}: the unit there holds"
         if self._crossed(unit, province) or self._halved(unit, province):
-            return f"no support is given across the border {_between(rules, unit.province, province)}"
+            start, into = rules.board.name_of(unit.province), rules.board.name_of(province)
+            return f"no support is given across the border from {start} to {into}"
         return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         def ends(border: ClosedBorder | WeakBorder | HalfBorder) -> str:
-            return _between(rules, border.start, border.to)
+            into = rules.board.name_of(border.to)
+            return f"from {rules.board.name_of(border.start)} to {into}" if border.start else f"into {into}"
 
         text = [f"The way {ends(border)} is closed{_why(rules, border)}." for border in self.closed]
         for crossing in self.weak:
@@ -243,11 +246,6 @@ def _now(border: ClosedBorder | ShutPlace, turn: Turn) -> bool:
         return (turn.year % 2 == 1) is (border.years == "odd")
     first, last = _span(border.years) or (0, 0)
     return first <= turn.year <= last
-
-
-def _between(rules: Ruleset, start: str, to: str) -> str:
-    into = rules.board.name_of(to)
-    return f"from {rules.board.name_of(start)} to {into}" if start else f"into {into}"
 
 
 def _why(rules: Ruleset, border: ClosedBorder | ShutPlace) -> str:

@@ -42,8 +42,8 @@ class CapturedHomes(Rule):
         if not best:
             return None
         number = taken[best[0]]
-        own = "each own" if len(best) > 1 else agrees(best[0], "owns", "own")
-        reason = f"{listed(best)} {own} {number} home{'' if number == 1 else 's'} of other powers"
+        named = listed(best)
+        reason = f"{named} {agrees(named, 'owns', 'own')} {number} home{'' if number == 1 else 's'} of other powers"
         return Ending("solo" if len(best) == 1 else "draw", tuple(best), reason)
 
     def _taken(self, rules: Ruleset, position: Position, power: str) -> int:

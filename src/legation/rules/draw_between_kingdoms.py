@@ -41,8 +41,8 @@ class DrawBetweenKingdoms(Rule):
         ]
         if not without:
             return None
-        do = "do" if len(without) > 1 else agrees(without[0], "does", "do")
-        return f"{listed(without)} {do} not own all capitals of a kingdom"
+        named = listed(without)
+        return f"{named} {agrees(named, 'does', 'do')} not own all capitals of a kingdom"
 
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(draw_capitals=tuple(capitals(rules.board, self.kingdoms).values()))

@@ -51,9 +51,10 @@ class LastSurvivors(Rule):
             f"{listed([rules.powers[p].called for p in powers])} with {_size(*of, told=centers[of[0]] > 1)}"
             for of, powers in places
         ]
-        survive = "power survives" if len(left) == 1 else "powers survive"
         tied = tuple(tuple(powers) for _, powers in places if len(powers) > 1)
-        return Ending("ranking", tuple(ranked), f"only {len(left)} {survive}: {', '.join(shown)}", tied)
+        number = len(left)
+        survive = f"only {number} {'power survives' if number == 1 else 'powers survive'}"
+        return Ending("ranking", tuple(ranked), f"{survive}: {', '.join(shown)}", tied)
 
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(survivors=self.count)

@@ -395,10 +395,11 @@ def _tell(rules: Ruleset, aftermath: Aftermath) -> None:
             and province_of(getattr(v.order, "at", "")) == place
         )
         outcome = Outcome.VOID if bad else Outcome.SUCCEEDS
-        what = "sent no order for it"
+        lender, wrong = rules.named(order.power), " and ".join(bad)
+        reason = f"{lender} sent no order for it, so the unit holds"
         if bad:
-            what = f"ordered {' and '.join(bad)}, which {'is' if len(bad) == 1 else 'are'} illegal"
-        cause = Cause("fact", reason=f"{rules.named(order.power)} {what}, so the unit holds")
+            reason = f"{lender} ordered {wrong}, which {'is' if len(bad) == 1 else 'are'} illegal, so the unit holds"
+        cause = Cause("fact", reason=reason)
         aftermath.verdicts[number] = msgspec.structs.replace(verdict, outcome=outcome, cause=cause)
 
 

@@ -186,8 +186,9 @@ class SupplyTransfer(Rule):
                 continue
             reason = self.check(rules, position, sheet.power, order)
             if reason is None and order.count > left:
-                has = agrees(sheet.power, "has", "have")
-                reason = f"{sheet.power} {has} {f'only {left}' if left else 'nothing'} left to send"
+                sender = rules.named(sheet.power)
+                nothing = f"{sender} {sender:has|have} nothing left to send"
+                reason = f"{sender} {sender:has|have} only {left} left to send" if left else nothing
             if reason is None:
                 left -= order.count
             weighed.append((order, reason))

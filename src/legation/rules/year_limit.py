@@ -87,8 +87,8 @@ class MostCenters(_LastTurn):
     def _end(self, rules: Ruleset, after: Position) -> Ending:
         counts = {power: len(after.centers_of(power)) for power in rules.played}
         best = tuple(power for power, count in counts.items() if count == max(counts.values()))
-        own = "own" if len(best) > 1 else agrees(best[0], "owns", "own")
-        reason = f"{listed(best)} {own} the most centers when the game ends after {self.last}"
+        named = listed(best)
+        reason = f"{named} {agrees(named, 'owns', 'own')} the most centers when the game ends after {self.last}"
         return Ending("solo" if len(best) == 1 else "draw", best, reason)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from legation.formats import read_toml
 from legation.game.documents import UNCLEAR_ORDER
 from legation.judge import ENDED_NOTHING, Outcome
 from legation.judge.verdicts import CAUSES, PHRASES
-from legation.languages import ENGLISH, FORMS
+from legation.languages import ENGLISH, FORMS, POWER
 from legation.languages.papers import messages_of_paper
 from legation.lessons import lessons
 from legation.notation.errors import reasons
@@ -38,7 +38,7 @@ FOLDER = ROOT / "languages"
 COUNTED = "counted things"
 """Where a thing is used that is counted, which has a singular and a plural."""
 PLACE = re.compile(r"\{\w+\}")
-SENTENCE = re.compile(r"[A-Z][\w’']*\b.* .*[.!?:]", re.DOTALL)
+SENTENCE = re.compile(r"(?:[A-Z][\w’']*\b|\{\}(?= [a-z])).* .*[.!?:]", re.DOTALL)
 NO_WORDS = r"(?!(?:[A-Z]\w+-)+[A-Z]|/|.*(?:[|=<>_\\#]| {2}|\.txt))"
 WORDS = re.compile(
     NO_WORDS + r"(?:[A-Z][a-z]{2}|\W*\w[^ ]* .*?[a-z]{2}|[^{]*\{.*?\b[a-z]{4}|(?>.*?[a-z]{4}\b)[^{]*\{).*",
@@ -46,13 +46,23 @@ WORDS = re.compile(
 )
 """Words for people: a name or several words, no form or fault of a file."""
 CLAUSE = re.compile(r"(?!\S+: |[\w.]+\[|.*[|=<>_])(?=[a-z{])(?:.*?\b[a-z]{2,}\b){2}.*(?<=[\w})])", re.DOTALL)
+TITLE = re.compile(r"(?:[A-Z]|\{\}, )[a-z’]+[: ][^|=<>_/]*[a-z}]", re.DOTALL)
+LABEL = re.compile(r"(?=.*[a-z]{4})[a-z{][^/|=<>_]* [^/|=<>_]*[\w})]", re.DOTALL)
+MEANING = re.compile(r"(?=.*[a-z]{4})[a-z][a-z ,:/]*")
+NAME = re.compile(r"[A-Z][a-z]+")
+VOTE = re.compile(r"(?:to|the|\{\} no) .*", re.DOTALL)
 MAILS = "answering carrying_out composing desk entering handling messages postal receipts results wording"
 FOUND = (
     *((room, SENTENCE) for room in ("web", "office", "game", "judge", "rules")),
     *((room, CLAUSE) for room in ("judge", "rules")),
     *((f"mail/{name}.py", WORDS) for name in MAILS.split()),
     *((place, WORDS) for place in ("game/report.py", "print/packets.py", "print/letters.py")),
+    ("office/hosting/votes.py", VOTE),
+    ("web", TITLE),
+    ("web/public/lobby.py", LABEL),
+    *((place, NAME) for place in ("web/play/game_frame.py", "web/account/settings_page.py")),
     ("print", SENTENCE),
+    ("atlas/legend.py", MEANING),
 )
 """Files of the code, and the form of those texts in them that people read."""
 SKIPPED = re.compile(
@@ -115,6 +125,8 @@ def _in_code() -> Iterator[tuple[str, str]]:
             tree = ast.parse(path.read_text(encoding="utf-8"))
             rulebook = SKIPPED if place in ("judge", "rules") and path.name != "verdicts.py" else None
             skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, rulebook)}
+            if pattern is MEANING:
+                skipped |= {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
             for node in ast.walk(tree):
                 if id(node) in skipped:
                     continue
@@ -133,7 +145,7 @@ def _in_tables() -> Iterator[tuple[str, str]]:
         if WORDS.fullmatch(PLACE.sub("{}", message))
     )
     for text in (*_texts_in(MAILINGS), *TOLD.values()):
-        for form in _expanded(map(_choices, re.split(r"(\{\w+:[^}]+\})", text))):
+        for form in _forms_of(text):
             message = re.sub(r"\{[\w.]*?(\w+)\}", r"{\1}", form)
             if re.search(r"[a-z]{2}", PLACE.sub("", message)):
                 yield "mail", message
@@ -151,6 +163,11 @@ def _texts_in(value: Any, key: str = "") -> Iterator[str]:
         yield value
 
 
+def _forms_of(text: str) -> Iterator[str]:
+    """A text in which something is put later, with each of the forms of its verbs."""
+    yield from _expanded([_choices(part) for part in re.split(r"(\{\w+:[^}]+\})", text)])
+
+
 def _choices(part: str) -> list[str]:
     """``{power:needs|need}`` as both."""
     chosen = re.fullmatch(r"\{\w+:([^}]+)\}", part)
@@ -164,7 +181,8 @@ def _in_papers() -> Iterator[tuple[str, str]]:
 
 
 def _in_variants() -> Iterator[tuple[str, str]]:
-    """What becomes of orders, the names of seasons, phases and kinds of units, and how turns and dates are put."""
+    """What becomes of orders, the names of powers, seasons, phases and kinds of units, and how turns and dates are
+    put."""
     yield from (("turns and dates", form) for form in FORMS)
     yield from (("outcomes", f"{{order}} {phrase}") for phrase in (*PHRASES.values(), ENDED_NOTHING))
     yield "outcomes", UNCLEAR_ORDER
@@ -175,8 +193,10 @@ def _in_variants() -> Iterator[tuple[str, str]]:
         for _ in range(24):
             yield from (("turns", word) for word in (turn.season, turn.phase.value) if word)
             turn = rules.next_turn(turn)
+        yield from ((POWER, power) for power in rules.powers)
+        yield "variants", str(USUAL.facts(name)["summary"])
         for kind in rules.kinds.values():
-            yield from (("units", words) for words in (f"{kind.name.title()} {{place}}", kind.one))
+            yield from (("units", words) for words in (f"{kind.name.title()} {{place}}", kind.name, kind.one))
 
 
 def _no_messages(node: ast.AST, others: re.Pattern[str] | None) -> Iterator[ast.AST]:
@@ -194,7 +214,7 @@ def _no_messages(node: ast.AST, others: re.Pattern[str] | None) -> Iterator[ast.
 def _texts_of(node: ast.AST) -> Iterator[str]:
     """A text, with ``{name}`` where something is put into it; several where it says now one word, now another."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
+        yield from _forms_of(node.value) if "|" in node.value else [node.value]
     elif isinstance(node, ast.IfExp):
         yield from (*_texts_of(node.body), *_texts_of(node.orelse))
     elif isinstance(node, ast.JoinedStr):
@@ -275,7 +295,7 @@ def _bring_up(language: str, current: dict[str, str], check: bool) -> int:
     unused = len(old.keys() - current)
     sys.stdout.write(f"{language}: {len(current)} messages, {len(lacking)} without a text, {unused} not used\n")
     if check:
-        for message in lacking[:50]:
+        for message in lacking:
             sys.stdout.write(f"  {current[message]}: {message}\n")
     else:
         with path.open("wb") as file:

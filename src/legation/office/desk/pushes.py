@@ -8,6 +8,7 @@ from datetime import timedelta
 import msgspec
 
 from legation.formats import decode_json
+from legation.languages import text_in
 from legation.office.clock import micros
 from legation.office.context import CommandContext, by_clock
 from legation.office.desk.mailings import new_lease
@@ -17,7 +18,7 @@ from legation.office.identity.browsers import Subscription, is_signed_in, read_s
 from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
-from legation.office.preferences import PUSHED
+from legation.office.preferences import PUSHED, read_preferences
 from legation.office.store import queries
 from legation.office.store.rows import BrowserRow, GameRow, MailingRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.store.transaction import Transaction
@@ -71,7 +72,9 @@ def _read(act: CommandContext, row: MailingRow) -> Push | None:
         return None
     title = game.name if game is not None else act.office.settings.name
     url = "/desk" if game is None else f"/games/{game.key}" + ("/letters" if row.kind == "letter" else "")
-    return Push(row.id, row.lease, row.attempts, row.kind, title, PUSHED[row.kind], url, browsers)
+    person = act.tx.find(PersonRow, id=row.person)
+    body = text_in(read_preferences(person.preferences).language if person else "", PUSHED[row.kind])
+    return Push(row.id, row.lease, row.attempts, row.kind, title, body, url, browsers)
 
 
 def _give_up(act: CommandContext, row: MailingRow) -> None:

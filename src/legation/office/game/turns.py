@@ -378,6 +378,6 @@ def find_turn(scene: GameContext, turn: str | int) -> TurnRow:
         turns += scene.tx.all(TurnRow, game=scene.row.id, name=text)
         row = next((turn for turn in turns if turn.state != "lost"), None)
     if row is None or row.state == "aside":
-        none = "no results yet" if text == "last" else f"no turn {text[:60]!r}"
-        raise NotFoundError(f"{scene.row.name} has {none}.")
+        name = scene.row.name
+        raise NotFoundError(f"{name} has no results yet." if text == "last" else f"{name} has no turn {text[:60]!r}.")
     return row

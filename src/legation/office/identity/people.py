@@ -400,12 +400,12 @@ def me(act: CommandContext) -> Person:
     return _person(act, act.tx.get(PersonRow, act.allow()))
 
 
-def language_of(office: Office, person: Actor) -> str:
-    """Return the language in which a person gets mails and papers; English where none is known."""
-    if person.person is None:
-        return ENGLISH
-    chosen = str(me(office, person).preferences.get("language", ""))
-    return chosen if chosen in languages() else ENGLISH
+def language_of(office: Office, person: Actor | None, page: str = "") -> str:
+    """Return the language in which somebody gets mails and papers: their own, else that of a page, else English."""
+    chosen = ""
+    if person is not None and person.person is not None:
+        chosen = str(me(office, person).preferences.get("language", ""))
+    return next((language for language in (chosen, page) if language in languages()), ENGLISH)
 
 
 def person_at(act: CommandContext, email: str, name: str = NEW_NAME) -> PersonRow:

@@ -17,7 +17,16 @@ from legation.office.identity import people
 from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.errors import failure
 from legation.web.serving.pages import PageRouter, page
-from legation.web.serving.sessions import actor_of, adopt_settings, device, end_session, inside, keep_session, office_of
+from legation.web.serving.sessions import (
+    actor_of,
+    adopt_settings,
+    chosen_language,
+    device,
+    end_session,
+    inside,
+    keep_session,
+    office_of,
+)
 
 router = PageRouter()
 
@@ -44,7 +53,8 @@ def ask_link(
     """Send the link. The page says the same whether the address was known or not."""
     bound(request, "link", 10)
     try:
-        people.ask_link(office_of(request), Actor.visitor(network_of(request)), email, inside(next))
+        visitor = Actor.visitor(network_of(request)).reading(chosen_language(request))
+        people.ask_link(office_of(request), visitor, email, inside(next))
     except (InvalidInputError, LimitExceededError) as error:
         values = {"next": inside(next), "email": email[:320], "fault": error.message, "refused": ""}
         return page(request, "session/sign_in.html", error.status, **values)

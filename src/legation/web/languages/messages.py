@@ -7,10 +7,12 @@ A template stays as it is written, in English. A message is a run of text with w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from jinja2 import nodes
+
+from legation.languages.catalogs import LABELS
 
 INLINE = frozenset("a abbr b code em i kbd q small span strong time u".split())
 """Tags that stand within sentences; all others part them."""
@@ -22,6 +24,7 @@ _FIRST, _LAST = 0xE000, 0xF8FF
 _TAG = re.compile(r"<[^>]*>?")
 _ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)=(["'])(.*?)\2""", re.DOTALL)
 _LETTERS = re.compile(r"[^\W\d_]{2}|\b[IaA]\b")
+_WORD_BEFORE = re.compile(r"\b([^\W\d_]+) $")
 _APOSTROPHES = {ord("’"): None, ord("'"): None}
 _AMID_FIRST = re.compile(r"[,;:]?\s+[a-z]")
 _AMID_LAST = re.compile(r"[\w,]\s+$")
@@ -42,14 +45,17 @@ class Piece(NamedTuple):
 class Translator:
     """Walks over a template in the order in which it is shown, and translates its messages in place.
 
-    ``told`` is a filter for what is shown besides: sentences of the program's.
+    ``told`` is a filter for what is shown besides: sentences of the program's and names, which get the word of a
+    message that they stand ``after``.
     """
 
-    def __init__(self, translate: Translate, told: str = "") -> None:
+    def __init__(self, translate: Translate, told: str = "", after: Collection[str] = ()) -> None:
         self.translate = translate
         self.told = told
+        self.after = after
         self.in_tag = False
         self.silent = ""
+        self.expressions: list[nodes.Expr] = []  # of an output
         self.shown: set[int] = set()  # expressions of an output that stand in its text, not in a tag
 
     def walk(self, node: nodes.Node) -> None:
@@ -108,7 +114,7 @@ class Translator:
 
     def _output(self, parts: Sequence[nodes.Expr]) -> list[nodes.Expr]:
         """Translate the messages of one output."""
-        expressions: list[nodes.Expr] = []
+        expressions = self.expressions = []
         self.shown = set()
         text = ""
         for part in parts:
@@ -120,14 +126,28 @@ class Translator:
                 expressions.append(part)
         made: list[nodes.Expr] = []
         for piece in self._translated(list(self._pieces(text)), expressions):
-            for bit in re.split(f"([{chr(_FIRST)}-{chr(_LAST)}])", piece):
-                if bit and _FIRST <= ord(bit[0]) <= _LAST and len(bit) == 1:
-                    shown = expressions[ord(bit) - _FIRST]
-                    tells = self.told and ord(bit) - _FIRST in self.shown
-                    made.append(nodes.Filter(shown, self.told, [], [], None, None) if tells else shown)
+            bits = re.split(f"([{chr(_FIRST)}-{chr(_LAST)}])", piece)  # every second one is an expression
+            for n, bit in enumerate(bits):
+                number = ord(bit) - _FIRST if n % 2 else -1
+                if n % 2 and self.told and number in self.shown:
+                    made.append(self._told(expressions[number], made, bits[: n + 2]))
+                elif n % 2:
+                    made.append(expressions[number])
                 elif bit:
                     made.append(nodes.TemplateData(bit))
         return made
+
+    def _told(self, shown: nodes.Expr, made: list[nodes.Expr], bits: list[str]) -> nodes.Expr:
+        """An expression with what it stands after: a word of its message, which is told with it."""
+        given: list[nodes.Expr] = []
+        before, behind = bits[-3], bits[-1]
+        first = not _TAG.sub("", "".join(bits[:-2])).strip()
+        if _LETTERS.search("".join(bits[::2]) + behind) and not (first and behind[:1] in LABELS):
+            word = found[1] if (found := _WORD_BEFORE.search(before)) and found[1].lower() in self.after else ""
+            if word:
+                made[-1] = nodes.TemplateData(before.removesuffix(f"{word} "))
+            given = [nodes.Const(word), nodes.Const(first)]
+        return nodes.Filter(shown, self.told, given, [], None, None)
 
     def _pieces(self, text: str) -> Iterator[Piece]:
         """The tags and texts of an output; what is open at its end stays open in the next."""
@@ -167,9 +187,15 @@ class Translator:
 
         def put(found: re.Match[str]) -> str:
             name, quote, value = found.groups()
-            if name not in SHOWN or not _LETTERS.search(value) or any(ord(c) >= _FIRST for c in value):
+            if name not in SHOWN or not _LETTERS.search(value):
                 return found[0]
-            return f"{name}={quote}{self._spaced(value)}{quote}"
+            bits = re.split(f"([{chr(_FIRST)}-{chr(_LAST)}])", value)
+            run = [
+                Piece("expression", bit, ord(bit) - _FIRST) if n % 2 else Piece("text", bit)
+                for n, bit in enumerate(bits)
+            ]
+            message, places = _with_places(run, self.expressions)
+            return f"{name}={quote}{_put_back(self._spaced(message), message, places)}{quote}"
 
         return _ATTRIBUTE.sub(put, tag)
 

@@ -58,7 +58,8 @@ def lesson_task(name: str, number: int | str) -> Task:
     order = [(other, n) for other in lessons() for n in range(1, len(other.steps) + 1)]
     at = order.index((lesson, number))
     following = order[at + 1] if at + 1 < len(order) else None
-    kicker = f"Lesson: {lesson.title}" + (f", {number} of {len(lesson.steps)}" if len(lesson.steps) > 1 else "")
+    title, steps = lesson.title, len(lesson.steps)
+    kicker = f"Lesson: {title}, {number} of {steps}" if steps > 1 else f"Lesson: {title}"
     next_title = "" if following is None else "Go on" if following[0] is lesson else f"Next: {following[0].title}"
     return Task(
         step,
@@ -98,8 +99,8 @@ def puzzle_task(variant: str, name: str) -> Task:
 def called_in_title(puzzle: Puzzle) -> str:
     """Return what a puzzle asks for: "Hold Belgium as France"."""
     rules, _ = position_of(puzzle.step)
-    verb = "Hold" if puzzle.holds else "Take"
-    return f"{verb} {place_in_sentence(rules.board, puzzle.place)} as {rules.named(puzzle.power).called}"
+    place, power = place_in_sentence(rules.board, puzzle.place), rules.named(puzzle.power)
+    return f"Hold {place} as {power}" if puzzle.holds else f"Take {place} as {power}"
 
 
 @router.get("/lessons")

@@ -31,7 +31,7 @@ from starlette.routing import Match
 from starlette.types import Scope
 
 from legation.game.report import count
-from legation.languages import ENGLISH, catalog, languages
+from legation.languages import ENGLISH, UNITS, catalog, languages, text_in
 from legation.notation import agrees, called, capital, listed, possessive
 from legation.office.clock import day_in_words, moment_in_words
 from legation.office.office import Office
@@ -72,7 +72,7 @@ class Times:
     def due(self, moment: datetime) -> Markup:
         """Return a time with what is left until then: ``Thu 14 May, 07:00 UTC, in 2 d 4 h``."""
         left = round((moment - self.now).total_seconds())
-        words = left_in_words(moment - self.now)
+        words = left_in_words(moment - self.now, self.language)
         return Markup(f'{self.at(moment)}, <span class="left" data-left="{left}">{words}</span>')
 
     def words(self, moment: datetime) -> str:
@@ -82,14 +82,18 @@ class Times:
         return words if self.language == ENGLISH else catalog(self.language).said(words)
 
 
-def left_in_words(left: timedelta) -> str:
+def left_in_words(left: timedelta, language: str = ENGLISH) -> str:
     """Return what is left until a time, in its two largest parts: ``in 2 d 4 h``."""
+    text = partial(text_in, language)
     minutes = int(left.total_seconds() // 60)
-    if minutes < 0:
-        return "past"
+    if minutes <= 0:
+        return text("past" if minutes else "in less than a minute")
     (days, rest), hour = divmod(minutes, 24 * 60), 60
-    parts = [(days, "d"), (rest // hour, "h")] if days else [(rest // hour, "h"), (rest % hour, "min")]
-    return " ".join(["in", *(f"{n} {unit}" for n, unit in parts if n)]) if minutes else "in less than a minute"
+    day_unit, hour_unit, minute_unit = text(UNITS).split(", ")
+    parts = [(days, day_unit), (rest // hour, hour_unit)]
+    if not days:
+        parts = [(rest // hour, hour_unit), (rest % hour, minute_unit)]
+    return text("in {time}").format(time=" ".join(f"{n} {unit}" for n, unit in parts if n))
 
 
 class Written(str):
@@ -103,12 +107,13 @@ class _Translated(Environment):
         super().__init__(**options)
         self.messages = catalog(language)
         self.filters |= {"told": self.messages.told, "counted": self.messages.counted, "listed": self.messages.listed}
-        self.filters["said"] = self.messages.said
+        self.filters |= {"said": self.messages.said, "day": lambda day: self.messages.said(day_in_words(day))}
+        self.filters["whole"] = lambda text: Written(self.messages.whole(text))
         self.filters |= {"called": str, "whose": str}  # names without English articles and endings
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = super()._parse(source, name, filename)
-        Translator(self.messages.text, told="told").walk(tree)
+        Translator(self.messages.text, told="told", after=self.messages.after).walk(tree)
         return tree
 
 
@@ -125,8 +130,16 @@ def templates(language: str) -> Environment:
     )
     environment.globals["asset"] = partial(assets.address, language="" if language == ENGLISH else language)
     environment.globals["imports"] = assets.imports
-    environment.filters |= {"day": day_in_words, "written": Written}
-    english = {"called": _called, "whose": _whose, "counted": count, "listed": listed, "said": str}
+    environment.filters["written"] = Written
+    english = {
+        "day": day_in_words,
+        "called": _called,
+        "whose": _whose,
+        "counted": count,
+        "listed": listed,
+        "said": str,
+        "whole": str,
+    }
     environment.filters = english | {"agrees": agrees, "capital": capital} | environment.filters
     return environment
 

@@ -37,7 +37,7 @@ def actor_of(request: Request) -> Actor:
     if secret and request.app.state.office is not None:
         with suppress(SignInNeededError):
             actor = people.by_secret(request.app.state.office, secret, ("session",))
-    request.state.actor = actor
+    request.state.actor = actor = actor.reading(chosen_language(request))
     return actor
 
 

@@ -4,7 +4,7 @@ import { province } from "./choices.js";
 import { openDrawer } from "./drawer.js";
 import { follow as listen } from "./live.js";
 import { Chart } from "./map.js";
-import { OrderEntry, partsOfPage } from "./orders.js";
+import { leftToOrder, OrderEntry, partsOfPage } from "./orders.js";
 import { buttons, enact, follow, placesOf } from "./outcomes.js";
 import { openPanel } from "./panel.js";
 import { signWords } from "./words.js";
@@ -208,15 +208,16 @@ function sheet() {
   const tally = $("tally");
   const units = [...entry.units.values()].filter((unit) => unit.choices.length).length;
   const due = live.powers[facts.power] ?? {};
-  const all = { build: "all builds ordered", place: "all units ordered", remove: "all removals ordered" };
-  const left = (number, kind) => (number ? `${number} to ${kind}` : all[kind]);
   entry.addEventListener("checked", (event) => {
     const { builds, removals } = event.detail.checked.powers[facts.power] ?? due;
     if (!tally) return;
-    if (due.removals) tally.textContent = left(removals, "remove");
-    else if (due.builds) tally.textContent = left(builds, entry.builds);
-    else if (!["Adjustments", "Placement"].includes(live.phase))
-      tally.textContent = `${units - event.detail.missing} of ${units} unit${units === 1 ? " has" : "s have"} orders`;
+    if (due.removals) tally.textContent = leftToOrder("remove", removals);
+    else if (due.builds) tally.textContent = leftToOrder(entry.builds, builds);
+    else if (!["Adjustments", "Placement"].includes(live.phase)) {
+      const given = units - event.detail.missing;
+      tally.textContent =
+        units === 1 ? `${given} of ${units} unit has orders` : `${given} of ${units} units have orders`;
+    }
   });
 }
 

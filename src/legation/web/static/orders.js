@@ -23,6 +23,19 @@ export function partsOfPage() {
   return { ...Object.fromEntries(names.map((name) => [name, document.getElementById(name)])), list };
 }
 
+/** How many are left to "build", to "place" or to "remove"; below 0 there are too many. @param {string} kind @param {number} n */
+export function leftToOrder(kind, n) {
+  const all = {
+    build: { text: "all builds ordered" },
+    place: { text: "all units ordered" },
+    remove: { text: "all removals ordered" },
+  };
+  if (!n) return all[kind].text;
+  if (n > 0) return { build: `${n} to build`, place: `${n} to place`, remove: `${n} to remove` }[kind];
+  if (kind === "place") return n === -1 ? `${-n} unit too many` : `${-n} units too many`;
+  return n === -1 ? `${-n} build too many` : `${-n} builds too many`;
+}
+
 export class OrderEntry extends EventTarget {
   /** @type {import("./map.js").Chart} */
   chart;
@@ -400,7 +413,8 @@ export class OrderEntry extends EventTarget {
     if (builds.length === 1) return this.build(...builds[0]);
     this.chosen = { place };
     this.chart.light({ ...this.chart.lit, [place]: "here" });
-    this.say(`${this.chart.name(place)}: pick what to ${this.builds}.`);
+    const name = this.chart.name(place);
+    this.say(this.builds === "place" ? `${name}: pick what to place.` : `${name}: pick what to build.`);
     this.chips([
       ...builds.map(([power, choice]) => ({ text: this.label(choice), action: () => this.build(power, choice) })),
       { text: "Back", action: () => this.back() },
@@ -538,22 +552,14 @@ export class OrderEntry extends EventTarget {
   listOpen(checked = {}) {
     const rows = [];
     const single = Object.keys(this.turn.choices).length === 1;
-    const placed = this.builds === "place" ? "unit" : "build";
     for (const [power, facts] of Object.entries(this.turn.powers)) {
       if (single && !this.turn.choices[power]) continue; // an own sheet: what others may do is theirs to count
       const mine = this.loose.filter(([p]) => p === power);
       const made = [];
       const builds = Math.min(facts.builds - this.sheet.count(power, "build"), checked[power]?.builds ?? Infinity);
       const removals = Math.max(facts.removals - this.sheet.count(power, "removal"), checked[power]?.removals ?? 0); // supply that is sent counts, too
-      if (facts.builds)
-        made.push(
-          builds < 0
-            ? `${-builds} ${placed}${builds === -1 ? "" : "s"} too many`
-            : builds
-              ? `${builds} to ${this.builds}`
-              : `all ${placed}s ordered`,
-        );
-      if (removals > 0 || facts.removals) made.push(removals > 0 ? `${removals} to remove` : "all removals ordered");
+      if (facts.builds) made.push(leftToOrder(this.builds, builds));
+      if (removals > 0 || facts.removals) made.push(leftToOrder("remove", Math.max(removals, 0)));
       const row = (said, chips) => {
         const item = document.createElement("li");
         item.append(

@@ -4,7 +4,8 @@ const opened = performance.now();
 /** @type {string | undefined} */
 let known; // asked for when it is needed, as the forms are made: each takes a slow phone a twentieth of a second
 const zone = () => (known ??= Intl.DateTimeFormat().resolvedOptions().timeZone);
-const form = (parts) => new Intl.DateTimeFormat("en-GB", { ...parts, timeZone: zone() });
+const language = document.documentElement.lang;
+const form = (parts) => new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { ...parts, timeZone: zone() });
 /** @type {{day: Intl.DateTimeFormat, hour: Intl.DateTimeFormat} | undefined} */
 let forms;
 
@@ -14,16 +15,24 @@ function words(moment) {
     hour: form({ hour: "2-digit", minute: "2-digit", timeZoneName: "short" }),
   });
   const year = moment.getFullYear() !== new Date().getFullYear() ? ` ${moment.getFullYear()}` : "";
-  return `${day.format(moment).replace(",", "")}${year}, ${hour.format(moment).replace(/GMT(?=[+-])/, "UTC")}`;
+  const date = language === "en" ? day.format(moment).replace(",", "") : day.format(moment);
+  return `${date}${year}, ${hour.format(moment).replace(/GMT(?=[+-])/, "UTC")}`;
+}
+
+const units = { text: "d, h, min" }.text.split(", ");
+
+// "2 d 4 h": the two largest parts of a time.
+function parts(minutes) {
+  const all = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  const told = minutes >= 1440 ? all.slice(0, 2) : [0, ...all.slice(1)];
+  return told.flatMap((n, i) => (n ? [`${n} ${units[i]}`] : [])).join(" ");
 }
 
 function left(seconds) {
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 0) return "past";
-  const both = (large, unit, small, of) => `in ${large} ${unit}` + (small ? ` ${small} ${of}` : "");
-  if (minutes >= 1440) return both(Math.floor(minutes / 1440), "d", Math.floor((minutes % 1440) / 60), "h");
-  if (minutes >= 60) return both(Math.floor(minutes / 60), "h", minutes % 60, "min");
-  return minutes ? `in ${minutes} min` : "in less than a minute";
+  const time = parts(minutes);
+  if (minutes < 0) return { text: "past" }.text;
+  return minutes ? { text: `in ${time}` }.text : { text: "in less than a minute" }.text;
 }
 
 export function tell(within = document) {
@@ -41,9 +50,10 @@ function count() {
 // What is left until a game's deadline stands first in the title of its tab: "(3 h 5 min) Naseby".
 let told = "";
 function head() {
-  const left = document.querySelector(".strip-due [data-left]")?.textContent.replace(/^in /, "");
+  const due = document.querySelector(".strip-due [data-left]");
+  const minutes = Math.ceil((Number(due?.dataset.left ?? -60) - (performance.now() - opened) / 1000) / 60);
   const title = document.title.slice(document.title.startsWith(told) ? told.length : 0);
-  told = left && left !== "past" ? `(${left}) ` : "";
+  told = minutes >= 0 ? `(${parts(Math.max(minutes, 1))}) ` : "";
   if (document.title !== told + title) document.title = told + title;
 }
 function begin() {
