@@ -331,13 +331,12 @@ def test_replay_finds_a_changed_outcome() -> None:
 
 def test_a_game_of_other_rules_is_replayed_with_a_word_and_written_anew(tmp_path: Path) -> None:
     game = json.loads((ROOT / "examples" / "hundred.json").read_text())
-    pinned = game["rules"].split("-")  # of before: eight digits a part
-    changed = {**game, "rules": "-".join(["0" * 8, *pinned[1:]])}
+    pinned = game["rules"].split("-")
+    changed = {**game, "rules": "-".join(["0" * 32, *pinned[1:]])}
     done = run("replay", "-", "-o", str(tmp_path / "new.json"), given=json.dumps(changed))
     assert done.returncode == 0
     assert done.stderr.startswith("legation: standard input: rules (")
-    written = json.loads((tmp_path / "new.json").read_text())["rules"].split("-")
-    assert [part[:8] for part in written] == pinned and {len(part) for part in written} == {32}
+    assert json.loads((tmp_path / "new.json").read_text())["rules"] == game["rules"]
     assert run("replay", str(tmp_path / "new.json")).stderr == ""
 
 

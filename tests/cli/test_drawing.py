@@ -52,7 +52,7 @@ def test_a_map_is_of_what_a_power_sees_and_of_a_power_that_there_is(tmp_path: Pa
 
 def test_a_language_that_a_board_lacks_is_told_and_nothing_else(tmp_path: Path) -> None:
     done = run("map", "hundred", "-o", str(tmp_path / "x.svg"), "--language", "xx")
-    told = "legation: --language: 'hundred' has no names in 'xx'; it has none but its own\n"
+    told = "legation: --language: 'hundred' has no names in 'xx'; it has de, es, fr\n"
     assert (done.returncode, done.stderr) == (1, told)
 
 

@@ -16,7 +16,7 @@ from legation.web.designer.uploads import PREFIX, VariantUploads
 from legation.web.serving.documents import DocumentCache
 
 STANDARD = load("standard")
-SAVED = Path(__file__).parents[1] / "game" / "saved" / "format-1-1897.json"
+SAVED = Path(__file__).parents[2] / "examples" / "hundred.json"
 
 
 def opening() -> dict[str, object]:
@@ -56,7 +56,7 @@ def test_a_saved_game_is_opened_as_it_stands_and_one_that_replays_otherwise_is_n
     shop = VariantUploads(DocumentCache(1_000_000))
     saved = json.loads(SAVED.read_text())
     _, position, name, _ = read_paste(json.dumps(saved), "standard", shop)
-    assert (name, str(position.turn)) == ("1897", saved["after"]["turn"])
+    assert (name, str(position.turn)) == ("hundred", saved["after"]["turn"])
     power, units = next((p, u) for p, u in saved["after"]["units"].items() if len(u) > 1)
     saved["after"]["units"][power] = units[1:]
     with pytest.raises(PasteError, match="Replaying the game gives another result"):

@@ -38,7 +38,7 @@ TURN = (
     re.compile(r"(?<!\w)(?P<season>[^\W\d_]{3,10})[,\s]+(?:of\s+)?(?P<year>\d{1,5})(?!\w)"),
     re.compile(r"(?<!\w)(?P<year>\d{1,5})[,\s]+(?P<season>[^\W\d_]{3,10})(?!\w)"),
 )
-TITLED = re.compile(r"\s*(?:[^:\n]{1,60}(?:[\u2013:,-]\s|\s\s))?\W*")
+TITLED = re.compile(r"\s*+(?:[^\s:][^:\n]{0,59}(?:[\u2013:,-]\s|\s\s))?\W*+")
 """The name of a game before a turn, and what parts it from that."""
 LEADING = re.compile(r"^([^\w\n]*[^\W\d_]{3,10}[,\s]+\d{1,5}(?: [^\W\d_]{4,11})?:)[ \t]+(?=\S)", re.MULTILINE)
 """A heading with what it heads behind it."""
