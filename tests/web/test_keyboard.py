@@ -141,6 +141,7 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     page.wait_for_url("**/1430-adjustments")
     page.wait_for_selector("html[data-ready]")
     visit.go(f"/games/{GAME}")
+    keys.use("More")
     keys.use("France: Vote for a draw")
     expect(page.locator("#text")).to_have_value("draw\n")
     keys.here()

@@ -18,7 +18,7 @@ import { unitRow } from "./unit-list.js";
 
 /** The elements of a page by which orders are given. @returns {any} */
 export function partsOfPage() {
-  const names = ["text", "chips", "status", "marks", "open", "undo", "redo", "clear"];
+  const names = ["text", "chips", "status", "marks", "open", "undo", "redo", "clear", "seldom"];
   const list = /** @type {HTMLTableElement} */ (document.getElementById("by-list")).tBodies[0];
   return { ...Object.fromEntries(names.map((name) => [name, document.getElementById(name)])), list };
 }
@@ -46,7 +46,7 @@ export class OrderEntry extends EventTarget {
   /** @type {(text: string) => Promise<any>} what the server understands of a text */
   check;
 
-  // parts: elements {text, chips, status, marks, open, undo, redo, clear, list}; check: async (text) => what the server understands.
+  // parts: elements {text, chips, status, marks, open, undo, redo, clear, list}, and perhaps seldom; check: async (text) => what the server understands.
   constructor(chart, turn, parts, check) {
     super();
     Object.assign(this, { chart, turn, parts, check });
@@ -92,6 +92,8 @@ export class OrderEntry extends EventTarget {
     chart.addEventListener("hold", (event) => tapped(() => this.press(event.detail.place)));
     chart.addEventListener("back", () => this.resting || this.back());
     parts.text.addEventListener("input", () => this.typed());
+    // Closed before the button goes, so that the focus is back where it was.
+    parts.seldom?.addEventListener("click", () => parts.seldom.closest("[popover]").hidePopover(), true);
     parts.undo.addEventListener("click", () => this.first(() => this.go(false)));
     parts.redo.addEventListener("click", () => this.first(() => this.go(true)));
     parts.clear.addEventListener("click", () => {
@@ -551,6 +553,7 @@ export class OrderEntry extends EventTarget {
   // What is still open for each power in adjustments, with what belongs to no place: waiving, sending supply, a vote.
   listOpen(checked = {}) {
     const rows = [];
+    const seldom = this.parts.seldom ? [] : rows;
     const single = Object.keys(this.turn.choices).length === 1;
     for (const [power, facts] of Object.entries(this.turn.powers)) {
       if (single && !this.turn.choices[power]) continue; // an own sheet: what others may do is theirs to count
@@ -560,13 +563,13 @@ export class OrderEntry extends EventTarget {
       const removals = Math.max(facts.removals - this.sheet.count(power, "removal"), checked[power]?.removals ?? 0); // supply that is sent counts, too
       if (facts.builds) made.push(leftToOrder(this.builds, builds));
       if (removals > 0 || facts.removals) made.push(leftToOrder("remove", Math.max(removals, 0)));
-      const row = (said, chips) => {
+      const row = (said, chips, list = rows) => {
         const item = document.createElement("li");
         item.append(
           Object.assign(document.createElement("span"), { textContent: said }),
           ...chips.map((chip) => this.control({ ...chip, of: power }, this.parts.open)),
         );
-        rows.push(item);
+        list.push(item);
       };
       const acts = [];
       const noted = [];
@@ -581,9 +584,10 @@ export class OrderEntry extends EventTarget {
         gesture.note ? noted.push([gesture.note, [chip]]) : acts.push(chip);
       }
       if (made.length || acts.length) row([power, made.join(", ")].filter(Boolean).join(": "), acts);
-      for (const [note, chips] of noted) row(note, chips);
+      for (const [note, chips] of noted) row(note, chips, seldom);
     }
     this.show(this.parts.open, rows);
+    this.parts.seldom?.replaceChildren(...seldom);
   }
 
   /** @param {import("./chips.js").Chip} chip @param {HTMLElement} box */
