@@ -60,6 +60,7 @@ FOUND = (
     ("office/hosting/votes.py", VOTE),
     ("web", TITLE),
     ("web/public/lobby.py", LABEL),
+    ("web/play/sheet_page.py", re.compile(r"(?:\{\}|nothing) to .*")),
     *((place, NAME) for place in ("web/play/game_frame.py", "web/account/settings_page.py")),
     ("print", SENTENCE),
     ("atlas/legend.py", MEANING),

@@ -140,7 +140,7 @@ def counts_in_words(counts: dict[str, int], phase: Phase) -> str:
     if counts["removals"]:
         return f"{counts['removals']} to remove"
     if counts["builds"]:
-        return f"{counts['builds']} to {'place' if phase is Phase.PLACEMENT else 'build'}"
+        return f"{counts['builds']} to place" if phase is Phase.PLACEMENT else f"{counts['builds']} to build"
     return "nothing to build or remove"
 
 
