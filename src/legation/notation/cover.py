@@ -47,6 +47,7 @@ class Cover:
         self.parts: list[Part] = []
         self.end = begin  # up to where the text was read
         self._begun: dict[int, bool] = {}
+        self._has_it = any("IT" in classes for classes in text.at)
 
     def read(self, most: int = MOST_PARTS) -> list[Part]:
         """Return the parts, at most so many, in the order of the text; signs between them are left out."""
@@ -141,6 +142,8 @@ class Cover:
 
     def _note_topic(self, first: int, last: int) -> None:
         """Keep the only own unit that a clause names, for ``it`` behind it."""
+        if not self._has_it:
+            return
         named = {
             key
             for i in range(first, last)
@@ -154,10 +157,9 @@ class Cover:
 
     def _turn_to(self, province: str) -> None:
         """Let ``it`` mean the unit in a province from here on."""
-        if province != self.text.topic:
+        if self._has_it and province != self.text.topic:
             self.text.topic = province
-            if any("IT" in classes for classes in self.text.at):
-                self.text.forget_units()
+            self.text.forget_units()
 
     def _separates(self, i: int) -> int:
         """How many words at a place only part what stands beside them: signs, ``and``, the number of an order."""
@@ -233,14 +235,13 @@ class Cover:
         order = one.orders[-1] if one.orders else None
         helps = hasattr(order, "target") and not hasattr(order, "to")
         text, dash = self.text, one.end
-        if text.words[dash] != "-" or self._order_begins(dash + 1):
+        if text.words[dash] != "-":
             return False
         end = self._clause_end(dash + 1)
-        if any(last >= end - 1 and cost < 1 for last, _, cost in text.places(dash + 1)):
-            return True
-        if not helps:
-            return False
-        return end - dash <= 3 and all(text.at[i].keys() <= _IN_NAMES for i in range(dash + 1, end))
+        goal = any(last >= end - 1 and cost < 1 for last, _, cost in text.places(dash + 1))
+        if helps and not goal:
+            goal = end - dash <= 3 and all(text.at[i].keys() <= _IN_NAMES for i in range(dash + 1, end))
+        return goal and not self._order_begins(dash + 1)
 
     def _ends(self, i: int) -> bool:
         """Whether an order may end before a word."""

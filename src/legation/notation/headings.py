@@ -79,7 +79,7 @@ def read_heading(text: Text, first: int, last: int, *, whole: bool, own: str = "
     """Read words as a heading; None if they are none. ``whole``: they are a line by themselves, so that no colon says
     that they head something."""
     found = _Found()
-    if any(_unit_comes(text, i) for i in range(first, last if whole else first + 1)):
+    if _unit_comes(text, first):
         return None
     i, count = first, 0
     while i < last:
@@ -109,7 +109,7 @@ def read_heading(text: Text, first: int, last: int, *, whole: bool, own: str = "
         and not (found.power and found.unknown <= 2 and whole is False)
     ):
         return None
-    if not found.certain:
+    if not found.certain or (whole and any(_unit_comes(text, k) for k in range(first + 1, last))):
         return None
     return Heading(
         found.power,

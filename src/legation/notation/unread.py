@@ -20,9 +20,12 @@ def looks_like_order(text: Text, part: Part) -> bool:
     i = part.first
     while i < part.last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
         i += 1
-    built = any(unit.kind and cost < 1 for k in range(i, part.last) for _, unit, cost in text.units(k)[:1])
-    told = not has(text, part.first, part.last, "PAST", "PLAN") or has(text, part.first, part.last, "REMOVE")
-    if text.adjusting and built and told:
+    past = has(text, part.first, part.last, "PAST", "PLAN")
+    if (
+        text.adjusting
+        and (not past or has(text, part.first, part.last, "REMOVE"))
+        and any(unit.kind and cost < 1 for k in range(i, part.last) for _, unit, cost in text.units(k)[:1])
+    ):
         return True
     for end, subject, cost in text.units(i)[:3]:
         if end <= part.last and cost < 1.5 and (subject.kind or any(map(text.own, subject.place.meaning.keys))):
@@ -36,7 +39,7 @@ def looks_like_order(text: Text, part: Part) -> bool:
     if any(test(text, i, part.last) for test in (_only_verbs, _only_names, _names_unit, _only_unknown)):
         return True
     places = named(text, part.first, part.last)
-    if not places or has(text, part.first, part.last, "PAST", "PLAN"):
+    if not places or past:
         return False
     if text.adjusting and any(len(text.words[k]) > LONGEST_CODE and text.kinds(k) for k in range(i, part.last)):
         return True
