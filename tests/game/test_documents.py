@@ -26,6 +26,7 @@ from legation.game import (
     save_game,
 )
 from legation.game.formats import kind_of
+from legation.notation.cover import MOST_PARTS
 from legation.orders import Sheet
 from legation.variants import load, names
 
@@ -225,7 +226,7 @@ def test_an_entry_may_hold_several_orders_or_name_its_power() -> None:
 def test_a_sheet_without_end_is_cut_and_said_to_be() -> None:
     document: dict[str, Any] = {"variant": "hundred", "orders": {"France": ["A par - orl"] * 1_000}}
     last = adjudicate(document)["verdicts"][-1]
-    assert (last["order"], last["outcome"]) == ("200 further orders", "illegal")
+    assert (last["order"], last["outcome"]) == (f"{1_000 - MOST_PARTS} further orders", "illegal")
     document["orders"] = {"France": "A parr - burr\n" * 10_000}
     verdicts = adjudicate(document)["verdicts"]
     assert any("what comes after them is not read" in v["explanation"] for v in verdicts)

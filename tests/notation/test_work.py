@@ -89,7 +89,7 @@ def calls(text: str, variant: str = "three-kingdoms", phase: str = "Movement") -
 
 @pytest.mark.parametrize("repeated", some(REPEATED))
 def test_a_line_costs_in_proportion_to_its_length(repeated: str) -> None:
-    short, long = ((repeated * length)[:length].rstrip() for length in (SHORT, LONG))
+    short, long = ((repeated * (length // len(repeated))).rstrip() for length in (SHORT, LONG))
     assert calls(long) < MOST * calls(short) * LONG / SHORT
 
 

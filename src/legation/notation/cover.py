@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import msgspec
@@ -15,7 +16,7 @@ from legation.orders import Build, Order, UnitOrder, Waive
 
 ENDS = frozenset([".", "…", ";", "|", "?"])
 """Signs that end a sentence or part orders."""
-MOST_PARTS = 800  # of a sheet
+MOST_PARTS = 600  # of a sheet
 ODDLY = 0.9  # how far-fetched what is not played may be besides
 _IN_NAMES = frozenset(["GENERIC", "SEAWORD", "ASHORE", "SECTION", "HEADING", "COAST"])
 
@@ -237,8 +238,9 @@ class Cover:
         text, dash = self.text, one.end
         if text.words[dash] != "-":
             return False
-        end = self._clause_end(dash + 1)
-        goal = any(last >= end - 1 and cost < 1 for last, _, cost in text.places(dash + 1))
+        goals = [last for last, _, cost in text.places(dash + 1) if cost < 1]
+        end = self._clause_end(dash + 1, max(goals, default=dash) + 4)
+        goal = any(last >= end - 1 for last in goals)
         if helps and not goal:
             goal = end - dash <= 3 and all(text.at[i].keys() <= _IN_NAMES for i in range(dash + 1, end))
         return goal and not self._order_begins(dash + 1)
@@ -276,8 +278,8 @@ class Cover:
             known = self._begun[i] = any(one.cost < 0.8 for one in OrderReader(text, self.bare).at(i)[:4])
         return known
 
-    def _clause_end(self, i: int) -> int:
-        """Where a clause ends that begins at a word."""
+    def _clause_end(self, i: int, most: int = sys.maxsize) -> int:
+        """Where a clause ends that begins at a word, or ``most``, a word before which it doesn't end."""
         text = self.text
         at = i + 1
         named = any(
@@ -285,7 +287,7 @@ class Cover:
         )
         if text.words[i] == "(" and i < self._last_closed:
             return text.words.index(")", i) + 1
-        while at < len(text.tokens):
+        while at < min(len(text.tokens), most):
             word = text.words[at]
             if word in ENDS or word in (",", '"') or text.tokens[at - 1].soft:
                 return at

@@ -63,6 +63,7 @@ class Sheet(msgspec.Struct):
     claimed: int = 0
     faults: int = 0
     parts: int = 0  # that were read
+    joined: int = 0  # lines that were read with the ones above in vain
     above: tuple[Line, int] | None = None
     open: bool = False  # that line ends with words of which an order may begin
     last: Order | None = None  # the order that was given last

@@ -25,7 +25,8 @@ from legation.notation.vocabulary import Vocabulary
 from legation.orders import UnitOrder
 from legation.position import Phase, Position
 
-LONGEST_JOINED = 2_000  # characters of lines that are read as one
+LONGEST_JOINED = 500  # characters of lines that are read as one
+MOST_JOINED = 100  # times that a sheet's lines are read with the ones above in vain
 LONGEST_ROW = 30  # words and signs of one order in cells
 _INK = re.compile(r"\S(?:[^\n]*\S)?")
 
@@ -208,7 +209,7 @@ def _row(sheet: Sheet, line: Line, text: Text, begin: int) -> tuple[Text, list[P
 
 def _goes_on(sheet: Sheet, line: Line, text: Text, parts: Sequence[Part]) -> bool:
     """Read a line together with the end of the one above, where one of them doesn't stand by itself."""
-    if sheet.above is None or not parts:
+    if sheet.above is None or not parts or sheet.joined >= MOST_JOINED:
         return False
     above, first = sheet.above
     if not parts[0].orders and text.units(parts[0].first) and _open(sheet, line.text):
@@ -229,6 +230,7 @@ def _goes_on(sheet: Sheet, line: Line, text: Text, parts: Sequence[Part]) -> boo
     kept = dict(sheet.ordered)
     for removed in sheet.passages[last:]:
         kept.pop(province_of(getattr(removed.order, "at", "")), None)
+    sheet.joined += 1
     helps = not text.at[parts[0].first].keys().isdisjoint(("SUPPORTED", "CONVOYING"))
     joined = Line(passage.line, passage.start, gap.replace("\n", "," if helps else " "))
     whole = Text(sheet.reader, joined.text, sheet.phase, sheet.section, sheet.position, kept)
@@ -249,6 +251,7 @@ def _goes_on(sheet: Sheet, line: Line, text: Text, parts: Sequence[Part]) -> boo
     for sentence in sentences(whole, found):
         read_sentence(sheet, joined, whole, sentence, kept)
     sheet.above = joined, last
+    sheet.joined -= 1
     return True
 
 
