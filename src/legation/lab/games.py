@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 import numpy as np
 
 from legation.judge import Ending, Ruleset
-from legation.lab.dense import choosing, judging, listing, playing, seating, tactics, trying, turning
+from legation.lab.compiled import ENTRIES, SOURCES, compiled
+from legation.lab.dense.choosing import UNIFORM
 from legation.lab.dense.codec import Codec
 from legation.lab.dense.layout import *
 from legation.orders import Order, Sheet, VoteDraw
@@ -63,23 +64,7 @@ def seed_words(seed: str) -> list[int]:
 
 
 AS_THEY_STAND: Mapping[str, Any] = MappingProxyType(
-    {
-        "choose_by_chance": choosing.choose_by_chance,
-        "list_changes": turning.list_changes,
-        "list_games": listing.list_games,
-        "list_movement": listing.list_movement,
-        "list_retreats": listing.list_retreats,
-        "order_all": playing.order_all,
-        "play_by_chance": choosing.play_by_chance,
-        "find_fear": tactics.find_fear,
-        "judge_outlooks": judging.judge_outlooks,
-        "note_features": seating.note_features,
-        "order_with_search": tactics.order_with_search,
-        "play_seats": seating.play_seats,
-        "play_turn": turning.play_turn,
-        "search_from": tactics.search_from,
-        "try_movements": trying.try_movements,
-    }
+    {name: function for source in SOURCES for name, function in vars(source).items() if name in ENTRIES}
 )
 """The functions of dense games, interpreted."""
 
@@ -97,7 +82,7 @@ class Games:
         self.state = new_state(self.tables, len(seeds) + 1)  # the last is where bots try what they think of
         self.scratch = new_scratch(self.tables)
         self._size = 1
-        self._do = compiled_functions() if functions is None else functions
+        self._do = compiled() if functions is None else functions
         opening = rules.opening()
         for g, seed in enumerate(seeds):
             self.codec.write(self.state, g, opening)
@@ -184,7 +169,7 @@ class Games:
         """List the legal orders of every game that is in movement, one after the other; return how many there are."""
         return self.call("list_games")
 
-    def choose(self, g: int, how: int = choosing.UNIFORM) -> int:
+    def choose(self, g: int, how: int = UNIFORM) -> int:
         """Draw the next orders of all powers into ``Scratch.chosen``; return how many."""
         return self.call("choose_by_chance", g, how)
 
@@ -229,7 +214,7 @@ class Games:
         """Judge the orders in ``Scratch.chosen`` and go on to the next turn."""
         self._do["play_turn"](self.tables, self.state, g, self.scratch, ordered)
 
-    def play_by_chance(self, turns: int, how: int = choosing.UNIFORM) -> None:
+    def play_by_chance(self, turns: int, how: int = UNIFORM) -> None:
         """Play every game on by chance until it ends or has had so many turns."""
         done = 0
         while (
@@ -295,10 +280,3 @@ class Games:
             pieces.append((features[:noted].copy(), places[:noted].copy()))
             self.scratch.counts[NOTED] = 0
         return np.concatenate([f for f, _ in pieces]), np.concatenate([p for _, p in pieces])
-
-
-def compiled_functions() -> Mapping[str, Any]:
-    """Return the functions of dense games, compiled."""
-    from legation.lab.compiled import compiled
-
-    return compiled()
