@@ -132,6 +132,8 @@ def test_sentences_of_the_program_are_found_by_their_pattern() -> None:
         "de", {"There is no {thing} at {place}.": "In {place} ist kein {thing}.", "Gone now.": "Weg."}, {}, lambda n: 0
     )
     assert own.told("There is no army at Paris.") == "In Paris ist kein army."
+    assert own.told("There is no army at Paris. Gone now.") == "In Paris ist kein army. Weg."
+    assert own.told("There is no army at St. Petersburg.") == "In St. Petersburg ist kein army."
     assert own.told("Gone now.") == "Weg." and own.told("There is one.") == "There is one." and own.told(7) == 7
 
 

@@ -86,8 +86,10 @@ class Catalog:
         self.said = lru_cache(MOST_TOLD)(self._said)
 
     def text(self, message: str) -> str:
-        """A message of a template."""
+        """A message of a template; a thing that is counted elsewhere is one of it."""
         found = self._messages.get(message)
+        if found is None and (forms := self._counted.get(message)):
+            found = forms[self._which(1)]
         if found is None and message not in self._missing:
             self._missing.add(message)
             log.info("no translation", language=self.language, message=message)
@@ -151,7 +153,10 @@ class Catalog:
         wrote."""
         if not text or len(text) > LONGEST_TOLD:
             return text
-        if (found := self._found(text)) is not None:
+        each = [self._found(sentence) for sentence in _PARTS[0].split(text)]
+        if None not in each:  # before the whole: a place of one message would take the next sentence in
+            return " ".join(map(str, each))
+        if len(each) > 1 and (found := self._found(text)) is not None:
             return found
         for end in _PARTS:
             if len(parts := end.split(text)) > 1:

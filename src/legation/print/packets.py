@@ -151,8 +151,10 @@ def _summary(rules: Ruleset, view: Position, power: str) -> str:
     if view.turn.phase is Phase.ADJUSTMENTS:
         room = rules.limit(view, power) - rules.size(view, power)
         if room < 0:
-            return f"{text} You must remove {-room}."
-        return f"{text} You can build {room}." if room else f"{text} You have nothing to build or remove."
+            more = f"You must remove {-room}."
+        else:
+            more = f"You can build {room}." if room else "You have nothing to build or remove."
+        return f"{text} " + more
     return text
 
 
