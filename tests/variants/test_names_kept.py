@@ -18,10 +18,12 @@ def told() -> Iterator[str]:
     boards = {(rules := load(name)).board.name: rules.board for name in names()}
     for name, board in sorted(boards.items()):
         for place in board.provinces.values():
-            yield " | ".join((name, place.id, place.name, *place.aliases))
+            abroad = sorted({names[place.id] for names in board.translations.values() if place.id in names})
+            yield " | ".join((name, place.id, place.name, *place.aliases, *abroad))
     for name in names():
         for power in load(name).powers.values():
-            yield " | ".join((name, power.name, power.adjective, *sorted(power.aliases)))
+            abroad = sorted({abroad for _, abroad in power.names})
+            yield " | ".join((name, power.name, power.adjective, *sorted(power.aliases), *abroad))
 
 
 def test_names_are_as_they_were_looked_over() -> None:
