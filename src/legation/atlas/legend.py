@@ -81,8 +81,9 @@ LINK_SIGNS: Mapping[str, str] = {"mountains": "M30 45l43-70l43 70M118 45l29-46l2
 
 
 Item = tuple[float, str]
+"""The width of a part of the legend in units, and its drawing."""
 Key = tuple[float, str, str]
-"""Its width in units, and its drawing."""
+"""The width of a sign in units, its drawing, and what it means."""
 NARROWEST = 200.0
 """Units: credits stand beside the bar of kilometers where they have so much room."""
 
