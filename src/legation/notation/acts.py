@@ -155,6 +155,8 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
         return Act(heads, "head", places) if heads else None
     if leads and "quotation" in found and text.words[last] == '"':
         return Act("quotation", "head", places)
+    if leads and "plan" in found and places and acts(text, first, last):
+        return Act("plan", "head", places)
     does = len(text.words[first]) > 2 and not text.at[first].keys().isdisjoint(text.reader.verbs)
     if not leads and (_only_stays(text, first, last) or (places and does)):
         return Act("choice", "beside", places)
@@ -253,6 +255,7 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
             continue
         own = has(text, first, first + 1, "WE") if kind == "quotation" else has(text, first, last, "FIRSTPERSON")
         own = own and not (kind == "negation" and has(text, found[kind], last, "POINTER", "THESE"))
+        own = own and (kind != "plan" or has(text, first, last, "SHEETWORD", "PAST"))  # my orders for next turn
         if kind in ("condition", "retraction") or not own:
             return kind
     return ""
