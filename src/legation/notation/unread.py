@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.notation.acts import acts, has, named
+from legation.notation.acts import SHORT, acts, has, named
 from legation.notation.cover import Part
 from legation.notation.errors import OrderTextError, refuse
 from legation.notation.layout import Line
@@ -20,7 +20,7 @@ def looks_like_order(text: Text, part: Part) -> bool:
     i = part.first
     while i < part.last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
         i += 1
-    past = has(text, part.first, part.last, "PAST", "PLAN")
+    past = has(text, part.first, part.last, "PAST", "PLAN", "CONTRAST")
     if (
         text.adjusting
         and (not past or has(text, part.first, part.last, "REMOVE"))
@@ -46,6 +46,8 @@ def looks_like_order(text: Text, part: Part) -> bool:
     keeps = has(text, part.first, part.last, "KEEP")
     if text.adjusting and not keeps and any(map(text.own, places)) and text.units_over() > 0:
         return True  # which units it removes matters, in whatever words
+    if len(places) > 1 and part.last - i <= SHORT and any(map(text.own, places)):
+        return True  # Serbia gets Budapest
     return acts(text, part.first, part.last) or (len(places) > 1 and _own_unit(text, i, part.last))
 
 
@@ -64,11 +66,11 @@ def _only_names(text: Text, first: int, last: int) -> bool:
     places = kinds = 0
     i = first
     while i < last:
-        if end := next((end for end, _, cost in text.places(i) if end <= last and cost < 1), 0):
+        if end := next((end for end, _, cost in text.places(i) if end <= last and cost < 0.5), 0):
             places += 1
         elif text.kinds(i):
             end, kinds = text.kinds(i)[0][0], kinds + (len(text.words[i]) > LONGEST_CODE)
-        elif text.at[i].keys() & _JOINING or (text.words[i] == "-" and places):
+        elif text.at[i].keys() & _JOINING or text.words[i] in _BRACKETS or (text.words[i] == "-" and places):
             end = i + 1
         else:
             return False
@@ -76,6 +78,7 @@ def _only_names(text: Text, first: int, last: int) -> bool:
     return places > 1 or (places == 1 and kinds > 0)
 
 
+_BRACKETS = frozenset(["(", ")", ","])
 _JOINING = frozenset(["TO", "TOWARDS", "IN", "FROM", "ARTICLE", "DET"])
 
 
