@@ -30,11 +30,13 @@ ACTS = frozenset(_CLASS.values())
 
 
 class Act(msgspec.Struct, frozen=True):
-    """What a clause or a sentence says of orders: ``named`` are the provinces that it names."""
+    """What a clause or a sentence says of orders: ``named`` are the provinces that it names, ``nth`` is the number of
+    the order at which it points (0: the one beside it)."""
 
     kind: str
     scope: Scope
     named: frozenset[str] = frozenset()
+    nth: int = 0
 
 
 @cache
@@ -320,12 +322,15 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
             continue
         scope = _scope(_Said(text, first, last, kind, found[kind], places, follows, asks))
         if scope is not None:
-            return Act(kind, scope, places if scope == "named" else frozenset())
+            nth = nth_of(text, first, last) if scope == "beside" and kind in ("correction", "retraction") else 0
+            return Act(kind, scope, places if scope == "named" else frozenset(), nth)
     return None
 
 
 def _scope(said: _Said) -> Scope | None:
     kind, past = said.kind, said.has("PAST")
+    if kind in ("correction", "retraction") and (pointed := _scope_of_nth(said)):
+        return pointed
     if kind == "retraction":
         return _scope_of_retraction(said)
     if kind in ("correction", "negation") and (corrected := _scope_of_correction(said)) is not None:
@@ -419,7 +424,7 @@ def _scope_of_retraction(said: _Said) -> Scope | None:
         return "beside"
     near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
     if near and not said.has("EARLIER") and not said.asks:
-        return None if said.has("CONDITION") else "sheet"
+        return None if said.has("CONDITION", "PRECAUTION") else "sheet"
     return "beside" if follows and ((pointed and said.length <= LONGEST_FRAGMENT) or said.length <= 2) else None
 
 
@@ -442,6 +447,32 @@ def _points(text: Text, first: int, last: int) -> bool:
     """Whether words point at one order: ``this order``, ``the last one``, ``take that back``."""
     phrase = any(length > 1 for i in range(first, last) for length, _ in text.at[i].get("POINTER", ()))
     return phrase or (has(text, first, last, "POINTER") and not has(text, first, last, "SHEETWORD"))
+
+
+def _scope_of_nth(said: _Said) -> Scope | None:
+    """The scope of words that point at orders by number."""
+    if not said.follows or said.asks or said.length > LONGEST_FRAGMENT:
+        return None
+    nth = nth_of(said.text, said.first, said.last)
+    return ("beside" if nth > 0 else "sheet") if nth else None
+
+
+def nth_of(text: Text, first: int, last: int) -> int:
+    """The number of the order at which words point: ``the first one``, ``line 2``, ``order no. 3``; 0 if at none, -1 if
+    at several: ``the first two``, ``all but the first``."""
+    at, words = text.at, text.words
+    numbers = [i for i in range(first + 1, last) if words[i].isdecimal()]
+    ordinals = [i for i in range(first, last) if any(value for _, value in at[i].get("ORDINAL", ()))]
+    pointed = [
+        i for i in numbers if not at[i - 1 - (words[i - 1] == ".")].keys().isdisjoint(("NUMBERSIGN", "ORDERWORD"))
+    ]
+    pointed += [i for i in ordinals if i + 1 == last or not at[i + 1].keys().isdisjoint(("NUMBER", "ORDERWORD", "AUX"))]
+    if not pointed:
+        return 0
+    counted = any("ORDERWORD" not in at[i + 1] and "NUMBER" in at[i + 1] for i in ordinals if i + 1 < last)
+    if counted or len(numbers) + len(ordinals) > 1 or has(text, first, last, "EXCEPT"):
+        return -1
+    return int(words[pointed[0]]) if pointed[0] in numbers else int(at[pointed[0]]["ORDINAL"][0][1])
 
 
 def _only_stays(text: Text, first: int, last: int) -> bool:

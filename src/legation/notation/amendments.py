@@ -71,7 +71,7 @@ def _anew(text: Text, last: UnitOrder, start: int, end: int) -> Order | None:
                 to = picked(text, mention, text.lands(unit.kind, unit.at), text.reaches(unit.kind, unit.at))
             except OrderTextError:
                 continue
-            if province_of(to) == province_of(last.at):
+            if province_of(to) == province_of(last.at) or not text.reaches(unit.kind, unit.at)(province_of(to)):
                 continue
             if (
                 text.own(province_of(to))

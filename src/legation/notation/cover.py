@@ -289,7 +289,8 @@ class Cover:
             return text.words.index(")", i) + 1
         while at < min(len(text.tokens), most):
             word = text.words[at]
-            if word in ENDS or word in (",", '"') or text.tokens[at - 1].soft:
+            numbered = word.isdecimal() and "NUMBERSIGN" in text.at[at - 1]  # no. 2
+            if word in ENDS or word in (",", '"') or (text.tokens[at - 1].soft and not numbered):
                 return at
             if word == "(" and not text.tokens[at].glued:
                 return at

@@ -7,13 +7,13 @@ from itertools import pairwise
 
 import msgspec
 
-from legation.notation.acts import Act, beside, effects, has, head_kind, kinds_in, of_sentence
+from legation.notation.acts import Act, beside, effects, has, head_kind, kinds_in, named, nth_of, of_sentence
 from legation.notation.amendments import amended
 from legation.notation.cover import ENDS, Part
 from legation.notation.layout import Line
 from legation.notation.order_reader import units_of
 from legation.notation.reading_text import Text
-from legation.notation.sheet import Sheet
+from legation.notation.sheet import Sheet, places_of
 from legation.notation.tokens import DOTS
 from legation.notation.unread import looks_like_order, tell_unread
 from legation.orders import Build, Hold, Order
@@ -103,10 +103,13 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
         run = i
         while run + 1 < len(parts) and not parts[run + 1].orders:
             run += 1
+        last = _denied(sheet, text, parts[i : run + 1]) or last
         open_kind = isinstance(last, Build) and not last.kind
         dots = sheet.behind and parts[i].first > 0 and text.words[parts[i].first - 1] == DOTS
         order = None
         for until in (run, i):
+            if nth_of(text, parts[i].first, parts[until].last):
+                break  # it may be another one than the last
             order = amended(text, last, parts[i].first, parts[until].last, asked=asked or open_kind or dots)
             if order is not None:
                 run = until
@@ -115,6 +118,20 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
             parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=last)]
             last = order
         i = i + 1 if order is not None else run + 1
+
+
+def _denied(sheet: Sheet, text: Text, parts: Sequence[Part]) -> Order | None:
+    """The only order that names what clauses deny: the move to Holland in ``make it Denmark, not Holland``."""
+    denied = {
+        place
+        for part in parts
+        for i in range(part.first, part.last)
+        if not text.at[i].keys().isdisjoint(("NEGATION", "CONTRAST"))
+        for place in named(text, i, part.last)
+    }
+    given = [p.order for p in sheet.passages if p.order is not None and p.power == sheet.section]
+    found = [order for order in given if denied & places_of(order)]
+    return found[0] if len(found) == 1 else None
 
 
 def _instead(sheet: Sheet, number: int, text: Text, part: Part) -> None:
@@ -276,7 +293,9 @@ def _carry_out(sheet: Sheet, number: int, act: Act) -> None:
         else:
             sheet.voids.append((sheet.section, code, number))
     else:
-        last = max((p.start for p in sheet.passages if p.order is not None and p.power == sheet.section), default=-1)
-        for i, passage in enumerate(sheet.passages):
-            if passage.start == last and passage.order is not None:
+        given = [(i, p) for i, p in enumerate(sheet.passages) if p.order is not None and p.power == sheet.section]
+        starts = list(dict.fromkeys(p.start for _, p in given))
+        pointed = starts[act.nth - 1 : act.nth] if act.nth else starts[-1:]
+        for i, passage in given:
+            if passage.start in pointed or passage.line == act.nth:
                 sheet.take_back(i, code, number)

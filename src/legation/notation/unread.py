@@ -70,7 +70,7 @@ def _only_names(text: Text, first: int, last: int) -> bool:
             places += 1
         elif text.kinds(i):
             end, kinds = text.kinds(i)[0][0], kinds + (len(text.words[i]) > LONGEST_CODE)
-        elif text.at[i].keys() & _JOINING or text.words[i] in _BRACKETS or (text.words[i] == "-" and places):
+        elif text.at[i].keys() & _JOINING or text.words[i] in _SIGNS or (text.words[i] == "-" and places):
             end = i + 1
         else:
             return False
@@ -78,8 +78,8 @@ def _only_names(text: Text, first: int, last: int) -> bool:
     return places > 1 or (places == 1 and kinds > 0)
 
 
-_BRACKETS = frozenset(["(", ")", ","])
-_JOINING = frozenset(["TO", "TOWARDS", "IN", "FROM", "ARTICLE", "DET"])
+_SIGNS = frozenset(["(", ")", ",", ":"])
+_JOINING = frozenset(["TO", "TOWARDS", "IN", "FROM", "ARTICLE", "DET", "LEAD", "TAIL", "NEGATION"])
 
 
 def _names_unit(text: Text, i: int, last: int) -> bool:
