@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Any, get_args
 
 from fastapi import Query, Request
+from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from legation.office.desk import letters
-from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.errors import InvalidInputError
 from legation.office.hosting import games, imports, moderation, profiles
 from legation.office.hosting.moderation import Decision
 from legation.office.identity import traces
-from legation.web.serving.forms import Attempt, Form, FormCommand, FormState, SentForm, add_forms, text, whole_number
+from legation.web.serving.forms import Attempt, FormCommand, FormState, SentForm, add_forms, text, whole_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -44,20 +45,22 @@ def _report(
     return page(request, "moderation/report.html", whom=whom, asked=asked, attempt=attempt, sent=sent, **known)
 
 
-@router.post("/report")
-def send_report(request: Request, form: Form) -> Response:
-    """Send a report."""
-    asked = {name: text(form, name)[:80] for name in ("game", "power", "letter", "person")}
+def _asked(form: FormData) -> dict[str, str]:
+    return {name: text(form, name)[:80] for name in ("game", "power", "letter", "person")}
+
+
+def _send_report(sent: SentForm) -> Response:
+    asked = _asked(sent.form)
     given = (asked["game"], asked["power"], number(asked["letter"]), number(asked["person"]))
-    try:
-        moderation.report(office_of(request), person_of(request), text(form, "text"), *given)
-    except OfficeError as error:
-        if error.status in (401, 403, 404):
-            raise
-        answer = _report(request, asked, FormState("report", error.message, error.faults, form))
-        answer.status_code = error.status
-        return answer
-    return _report(request, asked, sent=True)
+    moderation.report(sent.office, sent.actor, sent.text("text"), *given)
+    return _report(sent.request, asked, sent=True)
+
+
+def _refused(request: Request, attempt: FormState) -> Response:
+    return _report(request, _asked(attempt.form), attempt)
+
+
+add_forms(router, "/report", {"": ("report", _send_report)}, _refused)
 
 
 def number(given: str) -> int:

@@ -3,7 +3,6 @@ addresses of a day."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -12,22 +11,12 @@ from starlette.responses import Response
 
 from legation.bots import levels
 from legation.office.context import given_reason
-from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.errors import InvalidInputError
 from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run, invited
-from legation.web.serving.forms import (
-    Attempt,
-    Form,
-    FormCommand,
-    FormState,
-    SentForm,
-    add_forms,
-    of,
-    show_again,
-    text,
-)
+from legation.web.serving.forms import Attempt, FormCommand, FormState, SentForm, add_forms, of
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -63,17 +52,12 @@ def _show(request: Request, game: str, attempt: FormState | None, **more: Any) -
     )
 
 
-@router.post("/desk/{game}/invite")
-def invite(request: Request, game: str, form: Form) -> Response:
+def _invite(sent: SentForm) -> Response:
     """Invite somebody; the link is shown, so that it can be given in other ways too."""
-    office, actor = office_of(request), person_of(request)
-    email, power = text(form, "email"), text(form, "power")
-    try:
-        made = games.invite(office, actor, game, email, power)
-    except OfficeError as error:
-        return show_again("invite", form, error, partial(players, request, game))
-    link = f"{str(request.base_url).rstrip('/')}/games/{game}/invitation/{made.secret}"
-    return _show(request, game, None, link=link, mailed=email)
+    email = sent.text("email")
+    made = games.invite(sent.office, sent.actor, sent.game, email, sent.text("power"))
+    link = f"{str(sent.request.base_url).rstrip('/')}/games/{sent.game}/invitation/{made.secret}"
+    return _show(sent.request, sent.game, None, link=link, mailed=email)
 
 
 def _name_deputy(sent: SentForm) -> object:
@@ -89,6 +73,7 @@ def _reason(sent: SentForm) -> str:
 
 
 COMMANDS: dict[str, tuple[str, FormCommand]] = {
+    "invite": ("invite", _invite),
     "deputy": ("deputy", _name_deputy),
     "replace": ("seat {power}", of(seats.replace, "power", "email", _reason)),
     "vacate": ("seat {power}", of(seats.vacate, "power", _reason)),
