@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from legation.office.context import CommandContext, command, query
-from legation.office.errors import ConflictError, LimitExceededError, NotAllowedError, NotFoundError
+from legation.office.errors import ConflictError, LimitExceededError, NotAllowedError
 from legation.office.keys import seals
 from legation.office.permissions import Call
 from legation.office.records import Bridge, record_of
@@ -111,10 +111,7 @@ def _add(act: CommandContext, address: str, tells: Sequence[str], *, game: int |
 
 
 def _found(act: CommandContext, bridge: int, **whose: Any) -> BridgeRow:
-    row = act.tx.find(BridgeRow, id=act.office.numbers.row("bridge", bridge), **whose)
-    if row is None:
-        raise NotFoundError("There is no such bridge.")
-    return row
+    return act.wanted(BridgeRow, "There is no such bridge.", id=act.office.numbers.row("bridge", bridge), **whose)
 
 
 def _test(act: CommandContext, row: BridgeRow) -> None:

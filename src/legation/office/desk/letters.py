@@ -251,9 +251,7 @@ def public_letter(scene: GameContext, row: int) -> LetterRecord:
 
     :raises NotFoundError: for any other.
     """
-    found = scene.tx.find(LetterRow, id=row, game=scene.row.id, public=True)
-    if found is None:
-        raise NotFoundError("There is no such letter.")
+    found = scene.act.wanted(LetterRow, "There is no such letter.", id=row, game=scene.row.id, public=True)
     return _letter(scene, found, [], _turn_names(scene), mine=False)
 
 

@@ -246,9 +246,7 @@ def claim(act: CommandContext, name: str) -> list[RecordName]:
     :raises NotFoundError: for a name that no record has.
     :raises ConflictError: for one that is somebody's."""
     own, key = act.allow(), fold_name(name)
-    player = act.tx.find(RecordPlayerRow, key=key)
-    if player is None:
-        raise NotFoundError("No imported record has this name.")
+    player = act.wanted(RecordPlayerRow, "No imported record has this name.", key=key)
     rows = act.tx.all(RecordNameRow, key=key)
     if any(row.confirmed is not None and row.person != own for row in rows):
         raise ConflictError("An administrator has confirmed this name for somebody else.")
@@ -288,9 +286,7 @@ def confirm(act: CommandContext, name: str, person: int) -> list[RecordName]:
     :raises ConflictError: for a name that is somebody else's, or who would have played two powers of a game."""
     act.allow()
     key, row = fold_name(name), person_by_number(act, person)
-    player = act.tx.find(RecordPlayerRow, key=key)
-    if player is None:
-        raise NotFoundError("No imported record has this name.")
+    player = act.wanted(RecordPlayerRow, "No imported record has this name.", key=key)
     claims = act.tx.all(RecordNameRow, key=key)
     if any(one.confirmed is not None and one.person != row.id for one in claims):
         raise ConflictError("This name is somebody else’s. Refuse it to them first.")

@@ -62,9 +62,7 @@ def report(act: CommandContext, text: str, game: str = "", power: str = "", lett
 
 def _in_game(act: CommandContext, game: str, power: str, letter: int) -> tuple[GameRow, int | None, str]:
     """The game that a report is about, the person, and the letter that the reporter shows."""
-    row = act.tx.find(GameRow, key=game_key(game))
-    if row is None:
-        raise NotFoundError("There is no such game.")
+    row = act.wanted(GameRow, "There is no such game.", key=game_key(game))
     scene = GameContext(act, row)
     if not (scene.settings.listed or scene.own or scene.invited() or scene.runs_it):
         raise NotFoundError("There is no such game.")
@@ -199,9 +197,8 @@ def _plays_with(act: CommandContext, row: ReportRow) -> bool:
 
 
 def _found(act: CommandContext, report: int) -> ReportRow:
-    row = act.tx.find(ReportRow, id=act.office.numbers.row("report", report), lock=True)
-    if row is None:
-        raise NotFoundError("There is no such report.")
+    number = act.office.numbers.row("report", report)
+    row = act.wanted(ReportRow, "There is no such report.", id=number, lock=True)
     if _plays_with(act, row):
         raise NotAllowedError("You are in this game yourself; another administrator decides.")
     return row

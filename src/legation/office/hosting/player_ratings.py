@@ -178,7 +178,8 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
         raise NotFoundError("This site has no leaderboards.")
     families = queries.rated_families(act.tx)
     wanted = family or next(iter(families), "")
-    players = queries.best_rated(act.tx, wanted, bots=False, limit=SHOWN)
+    best = {"family": wanted, "order": "-least", "limit": SHOWN}  # the surest first
+    players = act.tx.all(RatedPlayerRow, shown=True, **best)
     known = {row.id: row for row in act.tx.all(PersonRow, id=[p.person for p in players])} if players else {}
     return Leaderboard(
         family=wanted,
@@ -186,7 +187,7 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
         players=tuple(_listed(act, row, known[row.person or 0]) for row in players),
         bots=tuple(
             rating_record(act, row, row.player.removeprefix("bot "))
-            for row in queries.best_rated(act.tx, wanted, bots=True, limit=SHOWN)
+            for row in act.tx.all(RatedPlayerRow, person=None, **best)
         ),
     )
 

@@ -43,11 +43,13 @@ from legation.office.store.rows import (
     MailingRow,
     PersonRow,
     PostbagRow,
+    SharedRow,
     SignUpRow,
+    TraceRow,
     TurnRow,
     WorkRow,
 )
-from legation.office.store.transaction import Transaction
+from legation.office.store.transaction import Before, Transaction
 from legation.office.terms import invariants
 
 ATTEMPTS = 5
@@ -277,13 +279,13 @@ ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never swee
 
 def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
     """Sweep once a day."""
-    queries.forget_answers(act.tx, micros(act.now - ANSWERS_KEPT))
-    queries.forget_shared(act.tx, act.at)
+    act.tx.remove(AnswerRow, at=Before(micros(act.now - ANSWERS_KEPT)))
+    act.tx.remove(SharedRow, until=Before(act.at))
     sweep_guests(act)
     forget_unconfirmed(act)
     erasing.forget_sheets(act)
-    queries.forget_traces(act.tx, traces.first_kept(act))
-    for game in queries.uncounted_games(act.tx, UNCOUNTED_AT_ONCE):  # that ended before there was an archive
+    act.tx.remove(TraceRow, day=Before(traces.first_kept(act)))
+    for game in act.tx.all(GameRow, state="ended", counted=False, limit=UNCOUNTED_AT_ONCE):  # not in the archive yet
         act.schedule_job("archive", f"archive {game.ref}", act.at, game, game=game.id)
     sweep_files(act, files)
     act.office.outbox_keys.forget(act.at)
