@@ -15,7 +15,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from legation.formats import decode_json
 from legation.office.clock import micros
 from legation.office.context import DAY, NO_MORE, Actor, CommandContext, GameContext, by_clock, query, read_settings
-from legation.office.desk.tasks import add_to_group, close_group
+from legation.office.desk.tasks import add_to_group
 from legation.office.desk_readers import MAILS, mailed_items, readers
 from legation.office.errors import DamagedError, KeyNotReleasedError, NotFoundError, UnavailableError
 from legation.office.game.readiness import lacks_envelope
@@ -207,18 +207,17 @@ def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
                 lease=mailing.lease,
                 state="waiting",
             )
-        open_items = [row for row in act.tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
-        if not open_items:
+        if not act.tx.count(DeskRow, kind="relay", game=None, done=None):
             act.add_task("relay", None, since=act.now.isoformat(), why=error[:300])
 
 
 def relay_back(office: Office) -> None:
     """Say that a mail has left: what the desk tells of a relay that is away is over."""
     with office.store.transaction(write=False) as tx:
-        told = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
+        told = tx.count(DeskRow, kind="relay", game=None, done=None)
     if told:
         with by_clock(office) as act:
-            close_group(act, "relay", note="mail leaves again")
+            act.close_tasks("mail leaves again", kind="relay", game=None)
 
 
 def bounced(office: Office, message_id: str, status: str) -> None:

@@ -213,8 +213,7 @@ def note_unreadable(office: Office, arrival: Arrival, why: str) -> None:
 def note_too_large(office: Office, size: int) -> None:
     """Tell the administrators of a mail that stays in its mailbox because it is too large."""
     with by_clock(office) as act:
-        why = "it is too large, and stays in the mailbox"
-        add_to_group(act, "unread mails", entry={"bytes": size}, why=why)
+        add_to_group(act, "unread mails", entry={"bytes": size}, why="it is too large, and stays in the mailbox")
 
 
 def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> None:

@@ -206,11 +206,3 @@ def add_to_group(
     entries = [*known.get("entries", []), {"at": now, **entry}][:MOST_LISTED]
     known |= {"count": int(known.get("count", 0)) + 1, "last": now, "entries": entries, **facts}
     return act.tx.change(row, facts=pack(known))
-
-
-def close_group(act: CommandContext, kind: str, game: GameRow | None = None, note: str = "") -> bool:
-    """Put the item of a kind away, as what it told of is over; False where there is none."""
-    rows = [row for row in act.tx.all(DeskRow, game=game.id if game else None, done=None) if row.kind == kind]
-    for row in rows:
-        act.tx.change(row, done=act.at, note=note)
-    return bool(rows)

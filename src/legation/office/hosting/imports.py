@@ -225,11 +225,8 @@ def _give(scene: GameContext, seat: SeatRow, person: int) -> None:
     """Have a person be who played a seat of an imported record."""
     since = scene.row.started or 0
     scene.seats[seat.power] = scene.tx.change(seat, state="held", person=person, since=since)
-    scene.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=since, ref=_ref(scene)))
-
-
-def _ref(scene: GameContext) -> str:
-    return scene.act.office.random_source.bytes(16).hex()
+    ref = scene.act.office.random_source.bytes(16).hex()
+    scene.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=since, ref=ref))
 
 
 def _rate_soon(act: CommandContext) -> None:

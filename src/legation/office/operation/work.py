@@ -99,7 +99,7 @@ def _kinds() -> dict[str, Kind]:
         "desk mail": Kind(mailings.write_desk_mail),
         "bot orders": Kind(bot_letters.order_and_write, bot_orders.ask_bots),
         "bot letter": Kind(bot_letters.answer_letter, bot_letters.ask_for_answer),
-        "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
+        "analyze": Kind(lambda *_: None, retrospects.analyze_game),
         "archive": Kind(openings.archive_game),
         "rate": Kind(player_ratings.rate_game),
         "rate all": Kind(player_ratings.rate_all),

@@ -199,21 +199,17 @@ def _ended_for(power: str, ending: Document) -> str:
 # A game that gathers
 
 
-def gathering(
-    request: Request, game: GameRecord, invitation: str = "", fault: str = "", status: int = 200, *, power: str = ""
-) -> Response:
+def gathering(request: Request, game: GameRecord, invitation: str = "", power: str = "") -> Response:
     """Show a game that has not begun. ``power`` is the one that the invitation is for, if it names one."""
     office, actor = office_of(request), actor_of(request)
     listed = seats.sign_ups(office, actor, game.key) if {"host", "coordinator"} & set(game.roles) else []
     return page(
         request,
         "games/gathering.html",
-        status,
         game=game,
         settings_told=settings_in_words(msgspec.convert(game.settings, GameSettings)),
         invitation=invitation,
         power_offered=power,
-        fault=fault,
         signed=game.wishes is not None,
         sign_ups=listed,
         live=request.app.state.variant_uploads.map_of(game.variant),
@@ -306,7 +302,7 @@ def invitation(request: Request, game: str, secret: str) -> Response:
             request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None, **asked
         )
     if record.state == "gathering":
-        return gathering(request, record, secret, power=invited.power)
+        return gathering(request, record, secret, invited.power)
     open_seats = [s for s in record.seats if s.power == invited.power and s.vacant]
     live = request.app.state.variant_uploads.map_of(record.variant)
     asked = _own_address(request, invited.game, asked=invited.by_post)
