@@ -427,7 +427,7 @@ class CommandContext:
             return
         people = [seat.person for seat in self.tx.all(SeatRow, game=game.id) if seat.person is not None]
         bridges = [*self.tx.all(BridgeRow, game=game.id)]
-        bridges += self.tx.all(BridgeRow, person=people, game=None) if people else []
+        bridges += self.tx.all(BridgeRow, person=people, game=None)
         for bridge in bridges:
             if bridge.confirmed is not None and TOLD[kind] in bridge.tells.split():
                 self.send_over(bridge, kind, game, turn, **facts)
@@ -439,7 +439,7 @@ class CommandContext:
         address = f"bridge {bridge.id}"
         if self.tx.count(MailingRow, address=address, made=Since(self.at - DAY)) >= MOST_OVER_A_BRIDGE:
             return
-        person = self.tx.find(PersonRow, id=bridge.person) if bridge.person is not None else None
+        person = self.tx.find(PersonRow, id=bridge.person)
         about = {"kind": kind, "address": address, "power": "", "thread": game.key if game else ""}
         unique = f"msg_{self.office.random_source.bytes(16).hex()}"
         locked = seals.lock_padded(self.office.outbox_keys.key(self.at), msgspec.json.encode(facts))
@@ -537,7 +537,7 @@ class GameContext:
         """Return whether the actor is in the game, or invited to it."""
         if self.roles & MEMBERS or self.invited():
             return True
-        person = self.tx.find(PersonRow, id=self.act.actor.person) if self.act.actor.person is not None else None
+        person = self.tx.find(PersonRow, id=self.act.actor.person)
         sent = self.tx.all(InvitationRow, game=self.row.id, email=person.email) if person and person.email else ()
         return any(link.used is None and link.expires >= self.act.at for link in sent)
 
@@ -564,7 +564,7 @@ class GameContext:
     def people(self) -> Iterable[tuple[SeatRow, PersonRow]]:
         """Return the holders of the seats."""
         ids = [s.person for s in self.seats.values() if s.person is not None]
-        known = {p.id: p for p in self.tx.all(PersonRow, id=ids)} if ids else {}
+        known = {p.id: p for p in self.tx.all(PersonRow, id=ids)}
         for seat in self.seats.values():
             if seat.person in known:
                 yield seat, known[seat.person]

@@ -73,7 +73,7 @@ def _read(act: CommandContext, row: MailingRow) -> Delivery | None:
     if bridge is None or (late and row.kind != TEST):
         return None
     leads = decode_json(seals.unlock(office.master_key, bridge.content), type=Leads)
-    game = tx.get(GameRow, row.game) if row.game is not None else None
+    game = tx.find(GameRow, id=row.game)
     if game is None:
         text = f"This is a test from {office.settings.name}. Messages about {_about(tx, bridge)} will come here."
         message = BridgeMessage(row.message_id, TEST, moment(row.made), text)
@@ -90,7 +90,7 @@ def _about(tx: Transaction, bridge: BridgeRow) -> str:
 
 def _message(office: Office, tx: Transaction, row: MailingRow, game: GameRow) -> BridgeMessage:
     act = CommandContext(office, Actor.visitor(), tx, "bridges", office.clock.now())
-    scene, turn = GameContext(act, game), tx.find(TurnRow, id=row.turn) if row.turn is not None else None
+    scene, turn = GameContext(act, game), tx.find(TurnRow, id=row.turn)
     key = office.outbox_keys.find(row.made)
     facts: dict[str, Any] = decode_json(seals.unlock_padded(key, row.facts)) if key is not None else {}
     url = f"{office.settings.address.rstrip('/')}/games/{game.key}"

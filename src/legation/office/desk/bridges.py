@@ -127,6 +127,6 @@ def _bridge(act: CommandContext, row: BridgeRow) -> Bridge:
 def end_bridge(act: CommandContext, row: BridgeRow, why: str) -> None:
     """Remove a bridge that leads nowhere any more, and tell who made it."""
     act.tx.remove(BridgeRow, id=row.id)
-    person = act.tx.find(PersonRow, id=row.person) if row.person is not None else None
+    person = act.tx.find(PersonRow, id=row.person)
     if person is not None:
         act.mail("bridge ended", person, service=row.kind, host=row.host, why=why)

@@ -140,7 +140,7 @@ def letters(
     most = max(1, min(limit, MOST_AT_ONCE))
     rows = queries.letters_for(act.tx, scene.row.id, own, everything, start, most, newest=newest)
     copies: dict[int, list[LetterCopyRow]] = {}
-    for copy in act.tx.all(LetterCopyRow, letter=[r.id for r in rows]) if rows else []:
+    for copy in act.tx.all(LetterCopyRow, letter=[r.id for r in rows]):
         copies.setdefault(copy.letter, []).append(copy)
     records, names, proposals = [], _turn_names(scene), Proposals(scene)
     for row in rows:

@@ -180,7 +180,7 @@ def failed(office: Office, mailing: Mailing | MailingRow, error: str, *, lasting
 
 def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
     """Tell the desk of a mail that did not arrive; the office's own, where it would tell who has sent orders."""
-    game = act.tx.get(GameRow, row.game) if row.game is not None else None
+    game = act.tx.find(GameRow, id=row.game)
     what = f"the mail {row.kind!r} to {row.power or 'a person'}"
     if game is not None and row.kind in TELLS_SENDERS and _may_hide_senders(game):
         game, what = None, "a mail to a player"
@@ -249,7 +249,7 @@ def queue(
             return True
         row = tx.find(GameRow, key=game) if game else None
         turn_row = tx.find(TurnRow, game=row.id, name=turn) if row is not None and turn else None
-        known = tx.get(PersonRow, person) if person is not None else None
+        known = tx.find(PersonRow, id=person)
         return act.mail(
             kind, known, address=address, game=row, turn=turn_row, power=power, message_id=message_id, **facts
         )
@@ -360,9 +360,9 @@ def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
 
 
 def _mailing(tx: Transaction, row: MailingRow) -> Mailing:
-    person = tx.get(PersonRow, row.person) if row.person is not None else None
-    game = tx.get(GameRow, row.game) if row.game is not None else None
-    turn = tx.get(TurnRow, row.turn) if row.turn is not None else None
+    person = tx.find(PersonRow, id=row.person)
+    game = tx.find(GameRow, id=row.game)
+    turn = tx.find(TurnRow, id=row.turn)
     return record_of(
         Mailing,
         row,
@@ -393,5 +393,5 @@ def write_desk_mail(act: CommandContext, facts: dict[str, Any], _: object) -> No
 def write_missing_desk_mails(act: CommandContext) -> None:
     """Have everybody mailed for whom something waits on the desk and no mail is due."""
     for row in act.tx.all(DeskRow, done=None):
-        for mail, person in readers(act.tx, row.kind, act.tx.get(GameRow, row.game) if row.game is not None else None):
+        for mail, person in readers(act.tx, row.kind, act.tx.find(GameRow, id=row.game)):
             act.schedule_desk_mail(mail, person, act.now, move=False)

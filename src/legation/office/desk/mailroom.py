@@ -121,7 +121,7 @@ def seats_of(office: Office, person: int) -> tuple[SeatRef, ...]:
     """The seats of a person in games that run."""
     with office.store.transaction(write=False) as tx:
         seats = tx.all(SeatRow, person=person)
-        games = {g.id: g for g in tx.all(GameRow, id=[s.game for s in seats])} if seats else {}
+        games = {g.id: g for g in tx.all(GameRow, id=[s.game for s in seats])}
         return tuple(_held(office, games[s.game], s) for s in seats if games[s.game].state in ALIVE)
 
 

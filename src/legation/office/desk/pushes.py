@@ -45,7 +45,7 @@ def claim(office: Office, limit: int = 20) -> list[Push]:
 
 def _read(act: CommandContext, row: MailingRow) -> Push | None:
     browsers = _browsers(act, row)
-    game = act.tx.get(GameRow, row.game) if row.game is not None else None
+    game = act.tx.find(GameRow, id=row.game)
     if not browsers or not (_holds(act, row, game) if game is not None else _is_awaited(act, row)):
         return None
     title = game.name if game is not None else act.office.settings.name
@@ -82,7 +82,7 @@ def _holds(act: CommandContext, row: MailingRow, game: GameRow) -> bool:
     if act.at - row.made > KEPT / timedelta(microseconds=1) or seat is None or seat.person != row.person:
         return False
     if row.kind in ("turn", "reminder"):
-        turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
+        turn = act.tx.find(TurnRow, id=row.turn)
         if turn is None or turn.state not in ("open", "waiting") or game.state != "running":
             return False
         return not act.tx.count(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None)

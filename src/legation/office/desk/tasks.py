@@ -149,9 +149,9 @@ def may_displace(act: CommandContext, version: SubmissionRow, submissions: list[
 def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> DeskItem:
     """A task as its reader sees it; ``whole``: with the texts that were read."""
     office, facts = act.office, unpack_facts(row.facts)
-    game = act.tx.get(GameRow, row.game) if row.game is not None else None
-    turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
-    seat = act.tx.get(SeatRow, row.seat) if row.seat is not None else None
+    game = act.tx.find(GameRow, id=row.game)
+    turn = act.tx.find(TurnRow, id=row.turn)
+    seat = act.tx.find(SeatRow, id=row.seat)
     power = seat.power if seat is not None else ""
     awaited = [office.named(game, name).called for name in facts.get("powers", ()) if game is not None]
     named = office.named(game, power) if game is not None else Power(power)

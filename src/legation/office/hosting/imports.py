@@ -337,7 +337,7 @@ def _decided(act: CommandContext, name: str, kind: str, person: PersonRow) -> No
 def _names(act: CommandContext, **where: Any) -> list[RecordName]:
     rows = act.tx.all(RecordNameRow, order="key", **where)
     decides = not where
-    known = {row.id: row for row in act.tx.all(PersonRow, id=[row.person for row in rows])} if rows and decides else {}
+    known = {row.id: row for row in act.tx.all(PersonRow, id=[row.person for row in rows])} if decides else {}
     return [
         RecordName(
             name=row.name,

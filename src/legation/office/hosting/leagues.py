@@ -112,7 +112,7 @@ def _roles(act: CommandContext, row: LeagueRow) -> frozenset[str]:
 
 def _record(act: CommandContext, row: LeagueRow) -> League:
     lines = summaries(act, act.tx.all(TournamentRow, league=row.id, order="division"))
-    organizer = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
+    organizer = act.tx.find(PersonRow, id=row.coordinator)
     may = permissions.commands_for(_roles(act, row), "")
     return League(
         key=row.key,

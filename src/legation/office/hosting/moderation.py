@@ -48,7 +48,7 @@ def report(act: CommandContext, text: str, game: str = "", power: str = "", lett
     row, about, evidence = None, act.office.numbers.row("person", person) if person else None, ""
     if game:
         row, about, evidence = _in_game(act, game, power, letter)
-    found = act.tx.find(PersonRow, id=about) if about else None
+    found = act.tx.find(PersonRow, id=about)
     if found is None or found.id == reporter:
         raise NotFoundError("Nobody plays there now whom you could report.")
     content = seals.lock(act.office.master_key, f"{text.strip()}\x00{evidence}".encode())
@@ -179,7 +179,7 @@ def blocks(act: CommandContext) -> list[Block]:
 
 def _blocks(act: CommandContext, own: int) -> list[Block]:
     rows = act.tx.all(BlockRow, person=own)
-    known = {row.id: row for row in act.tx.all(PersonRow, id=[row.blocked for row in rows])} if rows else {}
+    known = {row.id: row for row in act.tx.all(PersonRow, id=[row.blocked for row in rows])}
     shown = act.office.numbers.shown
     return [Block(person=shown("person", r.blocked), name=known[r.blocked].name, since=moment(r.at)) for r in rows]
 
@@ -217,7 +217,7 @@ def _report(act: CommandContext, row: ReportRow) -> Report:
     decides = _decides(act) and row.reporter != act.actor.person
     text, _, evidence = report_text(act.office, row).partition("\x00")
     person, reporter = (act.tx.find(PersonRow, id=number) for number in (row.person, row.reporter))
-    game = act.tx.find(GameRow, id=row.game) if row.game is not None else None
+    game = act.tx.find(GameRow, id=row.game)
     return Report(
         id=act.office.numbers.shown("report", row.id),
         at=moment(row.at),

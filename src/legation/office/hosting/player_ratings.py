@@ -107,7 +107,7 @@ def rate_game(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 def _about(act: CommandContext, players: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Who these players are, and whether they want to be listed: columns of their ratings."""
     people = {int(n): name for name in players for kind, _, n in [name.partition(" ")] if kind == "person"}
-    rows = act.tx.all(PersonRow, id=list(people)) if people else []
+    rows = act.tx.all(PersonRow, id=list(people))
     shown = {people[row.id]: {"person": row.id, "shown": read_preferences(row.preferences).ranked} for row in rows}
     return {name: shown.get(name, {"person": None, "shown": False}) for name in players}
 
@@ -180,7 +180,7 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
     wanted = family or next(iter(families), "")
     best = {"family": wanted, "order": "-least", "limit": SHOWN}  # the surest first
     players = act.tx.all(RatedPlayerRow, shown=True, **best)
-    known = {row.id: row for row in act.tx.all(PersonRow, id=[p.person for p in players])} if players else {}
+    known = {row.id: row for row in act.tx.all(PersonRow, id=[p.person for p in players])}
     return Leaderboard(
         family=wanted,
         families=tuple(families),

@@ -265,7 +265,7 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
             state="failed" if failed else "waiting",
         )
         if failed or (not lasting and attempts == (BUSY if soon else ATTEMPTS)):
-            game = act.tx.get(GameRow, row.game) if row.game is not None else None
+            game = act.tx.find(GameRow, id=row.game)
             act.add_task("failed", game, work=row.id, what=row.kind, error=text)
 
 

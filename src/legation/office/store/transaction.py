@@ -190,14 +190,18 @@ class Transaction:
         return row
 
     def find(self, kind: type[R], /, *, lock: bool = False, **where: Any) -> R | None:
-        """The one row with these values, or None."""
+        """The one row with these values, or None; none has no ``id``."""
+        if where.get("id", 0) is None:
+            return None
         return next(iter(self.all(kind, lock=lock, limit=1, **where)), None)
 
     def all(
         self, kind: type[R], /, *, order: str = "id", limit: int | None = None, lock: bool = False, **where: Any
     ) -> list[R]:
-        """The rows with these values (of a list: any), in ``order`` of a column (``-id`` is backwards), then as they
-        came."""
+        """The rows with these values (of a list: any; of an empty one: none), in ``order`` of a column (``-id`` is
+        backwards), then as they came."""
+        if any(value in ([], ()) for value in where.values()):
+            return []
         asked = question(where, order, limit)
         answer: list[R] | None = self.cache.find(kind, asked)
         if answer is None:

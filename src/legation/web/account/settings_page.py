@@ -16,7 +16,7 @@ from legation.office.hosting import absences, erasing, games, roster
 from legation.office.identity import browsers, people
 from legation.office.identity.browsers import public_key
 from legation.office.preferences import time_zones
-from legation.web.serving.forms import Attempt, FormCommand, FormState, SentForm, add_forms, of, whole_number
+from legation.web.serving.forms import Attempt, FormCommand, FormState, Made, SentForm, add_forms, of, whole_number
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import ZONE, device, leave, office_of, person_of
@@ -54,13 +54,8 @@ KINDS = {"session": "Signed in", "token": "Token", "feed": "Calendar address", "
 
 
 @router.get("/me")
-def show(request: Request, attempt: Attempt = None) -> Response:
-    """Show the page."""
-    return _page(request, attempt)
-
-
-def _page(request: Request, attempt: FormState | None = None, made: tuple[str, str] | None = None) -> Response:
-    """The page, with what was refused, or with a secret that is shown once: what it is for, and the secret."""
+def show(request: Request, attempt: Attempt = None, made: Made = None) -> Response:
+    """Show the page; ``made``: what a secret is for, and the secret."""
     office, actor = office_of(request), person_of(request)
     known = people.me(office, actor)
     return page(
@@ -162,7 +157,7 @@ def _make_token(sent: SentForm) -> Response:
     """Make a token for programs; its secret is on this page and nowhere else."""
     scopes = tuple(str(scope) for scope in sent.form.getlist("scope"))
     made = people.make_token(sent.office, sent.actor, sent.text("label") or "token", scopes)
-    return _page(sent.request, made=(f"The token “{made.label}”", made.secret))
+    return show(sent.request, made=(f"The token “{made.label}”", made.secret))
 
 
 def _make_feed(sent: SentForm) -> Response:
@@ -173,7 +168,7 @@ def _make_feed(sent: SentForm) -> Response:
     base = office.settings.address.rstrip("/") or str(sent.request.base_url).rstrip("/")
     label = f"The address of {game.name} for your calendar" if game else "Your calendar’s address"
     address = f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"
-    return _page(sent.request, made=(label, address))
+    return show(sent.request, made=(label, address))
 
 
 def _end_sessions(sent: SentForm) -> Response:

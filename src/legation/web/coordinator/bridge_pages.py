@@ -8,10 +8,9 @@ from fastapi import Request
 from starlette.responses import Response
 
 from legation.office.desk import bridges
-from legation.office.records import Bridge
 from legation.office.terms.bridge_targets import TELLS
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import Attempt, FormCommand, FormState, SentForm, add_forms
+from legation.web.serving.forms import Attempt, FormCommand, Made, SentForm, add_forms
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -25,13 +24,8 @@ WORDS = {
 
 @router.get("/me/bridges")
 @router.get("/desk/{game}/bridges")
-def show(request: Request, game: str = "", attempt: Attempt = None) -> Response:
-    """Show the bridges of a game, or one's own."""
-    return _show(request, game, attempt)
-
-
-def _show(request: Request, game: str = "", attempt: FormState | None = None, made: Bridge | None = None) -> Response:
-    """The page; with what was refused, or with the secret of a new webhook, which is shown once."""
+def show(request: Request, game: str = "", attempt: Attempt = None, made: Made = None) -> Response:
+    """Show the bridges of a game, or one's own; ``made``: a new one with its secret."""
     office, actor = office_of(request), person_of(request)
     record = game_run(request, game) if game else None
     known: dict[str, Any] = {"game": record, "here": f"/desk/{record.key}/bridges" if record else "/me/bridges"}
@@ -55,7 +49,7 @@ def _add(sent: SentForm) -> Response:
         made = bridges.add(sent.office, sent.actor, sent.game, address, tells)
     else:
         made = bridges.add_own(sent.office, sent.actor, address, tells)
-    return _show(sent.request, sent.game, made=made)
+    return show(sent.request, sent.game, made=made)
 
 
 def _number(sent: SentForm) -> int:

@@ -3,7 +3,7 @@ addresses of a day."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from fastapi import Query, Request
@@ -16,7 +16,7 @@ from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run, invited
-from legation.web.serving.forms import Attempt, FormCommand, FormState, SentForm, add_forms, of
+from legation.web.serving.forms import Attempt, FormCommand, Made, SentForm, add_forms, of
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -27,15 +27,14 @@ KEPT = "it is kept with the seat"
 
 
 @router.get("/desk/{game}/players")
-def players(request: Request, game: str, post: DaysInPost = None, attempt: Attempt = None) -> Response:
-    """Show the players, with the address at which a letter posted today arrives."""
-    return _show(request, game, attempt, post=post)
-
-
-def _show(request: Request, game: str, attempt: FormState | None, **more: Any) -> Response:
-    values = {"link": "", "mailed": "", "post": None, **more}
+def players(
+    request: Request, game: str, post: DaysInPost = None, attempt: Attempt = None, made: Made = None
+) -> Response:
+    """Show the players, with the address at which a letter posted today arrives; ``made``: the link of an invitation,
+    and where it was mailed."""
+    link, mailed = made or ("", "")
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
-    today = {line.power: line for line in roster.roster(office, actor, record.key, days_in_post=values["post"])}
+    today = {line.power: line for line in roster.roster(office, actor, record.key, days_in_post=post)}
     return page(
         request,
         "desk/players.html",
@@ -48,7 +47,9 @@ def _show(request: Request, game: str, attempt: FormState | None, **more: Any) -
         invited=invited(office, actor, record),
         live=request.app.state.variant_uploads.map_of(record.variant),
         attempt=attempt,
-        **values,
+        link=link,
+        mailed=mailed,
+        post=post,
     )
 
 
@@ -57,7 +58,7 @@ def _invite(sent: SentForm) -> Response:
     email = sent.text("email")
     made = games.invite(sent.office, sent.actor, sent.game, email, sent.text("power"))
     link = f"{str(sent.request.base_url).rstrip('/')}/games/{sent.game}/invitation/{made.secret}"
-    return _show(sent.request, sent.game, None, link=link, mailed=email)
+    return players(sent.request, sent.game, made=(link, email))
 
 
 def _name_deputy(sent: SentForm) -> object:

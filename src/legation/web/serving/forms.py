@@ -100,12 +100,14 @@ class FormState:
         return text(self.form, name) if form_name == self.form_name else str(default)
 
 
-async def _nothing_refused() -> None:
-    """Pages are asked for without a form."""
+async def _nothing() -> None:
+    """What no browser can ask for."""
 
 
-Attempt = Annotated[FormState | None, Depends(_nothing_refused)]
+Attempt = Annotated[FormState | None, Depends(_nothing)]
 """What a page takes that has forms: the one that was refused, when :func:`add_forms` shows it again."""
+Made = Annotated[Any, Depends(_nothing)]
+"""What a page takes from the command of its form: what was made, and is shown once."""
 Again = Callable[..., Response] | None
 """The page that is shown again with what was refused; None where a refusal is a page of its own."""
 
