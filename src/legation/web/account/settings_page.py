@@ -16,7 +16,7 @@ from legation.office.hosting import absences, erasing, games, roster
 from legation.office.identity import browsers, people
 from legation.office.identity.browsers import public_key
 from legation.office.preferences import time_zones
-from legation.web.serving.forms import Attempt, FormCommand, FormState, Made, SentForm, add_forms, of, whole_number
+from legation.web.serving.forms import Attempt, Forms, FormState, Made, SentForm, add_forms, of, whole_number
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import ZONE, device, leave, office_of, person_of
@@ -121,11 +121,6 @@ def _add_address(sent: SentForm) -> object:
     return roster.add_address(sent.office, sent.actor, lines, sent.text("country"), first, last, primary, days)
 
 
-def _announce_absence(sent: SentForm) -> object:
-    first, last, note = (sent.text(name) for name in ("first", "last", "note"))
-    return absences.announce(sent.office, sent.actor, first, last, note)
-
-
 def _set_zone(sent: SentForm) -> Response:
     """Choose the zone in which mails tell times."""
     zone, answer = sent.text("zone"), RedirectResponse("/me", 303)
@@ -191,18 +186,18 @@ def _erase(sent: SentForm) -> Response:
     return _left()
 
 
-ON_TOP: dict[str, tuple[str, FormCommand]] = {
-    "name": ("name", lambda s: people.rename(s.office, s.actor, s.text("name"))),
+ON_TOP: Forms = {
+    "name": ("name", of(people.rename, "name", place="")),
     "mail": ("mail", _set_mail),
     "profile": ("profile", _set_profile),
     "addresses": ("address", _add_address),
-    "absences": ("absence", _announce_absence),
+    "absences": ("absence", of(absences.announce, "first", "last", "note", place="")),
     "zone": ("zone", _set_zone),
     "email": ("email", _change_email),
     "tokens": ("token", _make_token),
     "erase": ("erase", _erase),
 }
-BUTTONS: dict[str, tuple[str, FormCommand]] = {
+BUTTONS: Forms = {
     "feeds": ("", _make_feed),
     "sessions/end": ("", _end_sessions),
     "addresses/{number:int}/remove": ("", of(roster.remove_address, place="number")),
@@ -210,7 +205,7 @@ BUTTONS: dict[str, tuple[str, FormCommand]] = {
     # a session, a token, a calendar address or a passkey
     "credentials/{number:int}/end": ("", of(people.end, place="number")),
 }
-NOTIFICATIONS: dict[str, tuple[str, FormCommand]] = {
+NOTIFICATIONS: Forms = {
     "browsers": ("browser", _subscribe),
     "pushes": ("pushes", _set_pushes),
     "browsers/{number:int}/remove": ("", of(browsers.remove, place="number")),

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from legation.office.desk import bridges
 from legation.office.terms.bridge_targets import TELLS
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import Attempt, FormCommand, Made, SentForm, add_forms
+from legation.web.serving.forms import Attempt, Forms, Made, SentForm, add_forms, of, shown_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -52,20 +52,16 @@ def _add(sent: SentForm) -> Response:
     return show(sent.request, sent.game, made=made)
 
 
-def _number(sent: SentForm) -> int:
-    given = sent.text("bridge")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) < 11 else 0
-
-
-OF_GAME: dict[str, tuple[str, FormCommand]] = {
+BRIDGE = shown_number("bridge")
+OF_GAME: Forms = {
     "": ("add", _add),
-    "test": ("test", lambda s: bridges.test(s.office, s.actor, s.game, _number(s))),
-    "remove": ("remove", lambda s: bridges.remove(s.office, s.actor, s.game, _number(s))),
+    "test": ("test", of(bridges.test, BRIDGE)),
+    "remove": ("remove", of(bridges.remove, BRIDGE)),
 }
-OWN: dict[str, tuple[str, FormCommand]] = {
+OWN: Forms = {
     "": ("add", _add),
-    "test": ("test", lambda s: bridges.test_own(s.office, s.actor, _number(s))),
-    "remove": ("remove", lambda s: bridges.remove_own(s.office, s.actor, _number(s))),
+    "test": ("test", of(bridges.test_own, BRIDGE, place="")),
+    "remove": ("remove", of(bridges.remove_own, BRIDGE, place="")),
 }
 add_forms(router, "/desk/{game}/bridges", OF_GAME, show)
 add_forms(router, "/me/bridges", OWN, show)

@@ -28,7 +28,7 @@ from legation.office.terms import schedules
 from legation.office.terms.plans import JOINING, GameSettings
 from legation.position import Turn
 from legation.scoring import SYSTEMS
-from legation.web.serving.forms import Attempt, FormCommand, SentForm, add_forms, of, whole_number
+from legation.web.serving.forms import Attempt, Forms, SentForm, add_forms, of, whole_number
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -311,7 +311,7 @@ def _routes(written: str) -> dict[str, int]:
     return routes
 
 
-COMMANDS: dict[str, tuple[str, FormCommand]] = {
+COMMANDS: Forms = {
     # an envelope came by post; it stays closed
     "posted": ("posted {power}", of(submissions.register_posted, "power", lambda s: s.text("note")[:500])),
     "extend": ("extend", of(deadlines.extend, _until, "reason")),

@@ -16,7 +16,7 @@ from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run, invited
-from legation.web.serving.forms import Attempt, FormCommand, Made, SentForm, add_forms, of
+from legation.web.serving.forms import Attempt, Forms, Made, SentForm, add_forms, of
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -73,7 +73,7 @@ def _reason(sent: SentForm) -> str:
     return given_reason(sent.text("reason"), KEPT)
 
 
-COMMANDS: dict[str, tuple[str, FormCommand]] = {
+COMMANDS: Forms = {
     "invite": ("invite", _invite),
     "deputy": ("deputy", _name_deputy),
     "replace": ("seat {power}", of(seats.replace, "power", "email", _reason)),

@@ -19,7 +19,7 @@ from legation.web.api.uploads import cleaned, read_upload
 from legation.web.coordinator import desk_items, desk_results
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import Attempt, FormState, Made, SentForm, add_forms, carry_out, text
+from legation.web.serving.forms import Attempt, FormState, Made, SentForm, add_forms, carry_out, read_shown, text
 from legation.web.serving.pages import PageRouter, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -78,15 +78,13 @@ def show_page(request: Request, game: str, number: int) -> Response:
 
 
 def _name(sent: SentForm) -> object:
-    written = sent.text("page")
-    number = int(written) if written.isdecimal() and len(written) < 19 else 0
+    number = read_shown(sent.text("page"))
     if sent.text("do") == "drop":
         return postbag.drop_page(sent.office, sent.actor, sent.game, number)
     if not sent.text("letter"):
         raise InvalidInputError("Choose the letter that the page is of.", faults=["letter: missing"])
     power, _, version = sent.text("letter").rpartition(" ")
-    wanted = int(version) if version.isdecimal() and len(version) < 6 else 0
-    return postbag.name_page(sent.office, sent.actor, sent.game, number, power, wanted)
+    return postbag.name_page(sent.office, sent.actor, sent.game, number, power, read_shown(version))
 
 
 add_forms(router, "/desk/{game}/postbag", {"name": ("page {page}", _name)}, show_postbag)
@@ -113,8 +111,8 @@ def _add(request: Request, files: list[tuple[str, bytes]], form: FormData) -> Re
             raise InvalidInputError("Choose the photographs first.", faults=["pictures: none"])
         return copies.add_copies(office, actor, game, text(form, "turn"), power, cleaned(files))
 
-    if item.isdecimal() and len(item) < 19:
-        return desk_items.photographed(request, game, int(item), form, command)
+    if number := read_shown(item):
+        return desk_items.photographed(request, game, number, form, command)
     return carry_out(
         request,
         f"copies {power}",

@@ -20,7 +20,7 @@ from legation.office.records import GameRecord, TurnRecord, TurnResult
 from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
 from legation.web.play.turn_outcome import drawn, outcome_of
-from legation.web.serving.forms import Attempt, FormCommand, SentForm, add_forms, of
+from legation.web.serving.forms import Attempt, Forms, SentForm, add_forms, of
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, PageRouter, embed, page
 from legation.web.serving.sessions import office_of, person_of
@@ -106,7 +106,7 @@ def _publish(sent: SentForm) -> object:
     return processing.publish_draft(sent.office, sent.actor, sent.game)
 
 
-COMMANDS: dict[str, tuple[str, FormCommand]] = {
+COMMANDS: Forms = {
     "publish": ("publish", _publish),
     "take-back": ("take back", of(processing.take_back_draft, lambda s: given_reason(s.text("reason")))),
     "final": ("final", of(processing.publish_final)),

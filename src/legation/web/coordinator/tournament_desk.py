@@ -24,17 +24,7 @@ from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to
 from legation.web.public.tournaments import league, told_of
-from legation.web.serving.forms import (
-    Attempt,
-    FormCommand,
-    FormState,
-    SentForm,
-    add_forms,
-    number,
-    of,
-    text,
-    whole_number,
-)
+from legation.web.serving.forms import Attempt, Forms, FormState, SentForm, add_forms, number, of, text, whole_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of, zone_of
 
@@ -143,7 +133,7 @@ def _state(sent: SentForm) -> str:
 
 _of = partial(of, place="tournament")
 ROUND, BOARD = number("round"), number("board")
-FORMS: dict[str, tuple[str, FormCommand]] = {
+FORMS: Forms = {
     "seat": ("round", _of(rounds.seat)),
     "start": ("round", _of(rounds.start, ROUND)),
     "exchange": ("exchange", _of(rounds.exchange, ROUND, number("one"), number("other"))),

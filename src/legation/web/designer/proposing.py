@@ -19,16 +19,7 @@ from legation.variants.packages import About, PackageError, write_package
 from legation.web.designer.uploads import REPORT, UploadError, board_name, unnamed
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import (
-    Attempt,
-    FormState,
-    SentForm,
-    add_forms,
-    form_with_file,
-    of,
-    show_again,
-    text,
-)
+from legation.web.serving.forms import Attempt, FormState, SentForm, add_forms, form_with_file, of, show_again, text
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.sessions import office_of, person_of

@@ -34,7 +34,7 @@ from legation.web.public.lobby import gathering
 from legation.web.public.verdict_rows import told_apart
 from legation.web.sandbox import SandboxPosition, keep
 from legation.web.serving.bounds import bound, count_journal
-from legation.web.serving.forms import FormCommand, FormState, SentForm, add_forms, of, whole_number
+from legation.web.serving.forms import Forms, FormState, SentForm, add_forms, of, read_shown, whole_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, templates
 from legation.web.serving.sessions import chosen_language, person_of
 
@@ -115,8 +115,7 @@ def _powers(shown: GamePage) -> dict[str, Any]:
 
 def _letters(shown: GamePage) -> dict[str, Any]:
     """Return the letters as conversations, by who takes part in them: the last ones, or those before a number."""
-    before = shown.request.query_params.get("before", "")
-    number = int(before) if before.isascii() and before.isdigit() and len(before) < 19 else 0
+    number = read_shown(shown.request.query_params.get("before", ""))
     correspondence = letters.letters(
         shown.office, shown.actor, shown.key, after=number, limit=letters.MOST_AT_ONCE, newest=True
     )
@@ -228,7 +227,7 @@ def _again(request: Request, game: str, attempt: FormState) -> Response:
     return show(GamePage(request, game), "powers", attempt=attempt)
 
 
-BUTTONS: dict[str, tuple[str, FormCommand]] = {
+BUTTONS: Forms = {
     "letters/mute": ("", _mute),
     "rematch": ("", _offer_rematch),
     "resign": ("", of(seats.resign, _power, "reason")),

@@ -26,7 +26,7 @@ from legation.web.play.game_frame import render
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.public.live_turns import Choice, choice, lent_choices
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import FormCommand, add_forms, of
+from legation.web.serving.forms import Forms, add_forms, of
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import note_trace, person_of
@@ -342,7 +342,7 @@ async def send_pictures(request: Request) -> Response:
     return await run_in_threadpool(_receipt_page, request, shown, got)
 
 
-WORDS: dict[str, tuple[str, FormCommand]] = {
+WORDS: Forms = {
     "withdraw": ("", of(submissions.withdraw, "signature", place="number")),
     "confirm": ("", of(submissions.confirm, "signature", place="number")),  # what somebody else entered
     "refuse": ("", of(submissions.refuse, "signature", place="number")),

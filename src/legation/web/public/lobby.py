@@ -26,7 +26,7 @@ from legation.scoring import SYSTEMS
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, pictures, rules_of
 from legation.web.serving.bounds import bound
-from legation.web.serving.forms import Form, FormCommand, SentForm, add_forms, of
+from legation.web.serving.forms import Form, Forms, SentForm, add_forms, of
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of, keep_session, office_of, person_of
 
@@ -326,7 +326,7 @@ def _wait(sent: SentForm) -> object:
     return say(sent.office, sent.actor, sent.game)
 
 
-SEATS: dict[str, tuple[str, FormCommand]] = {
+SEATS: Forms = {
     "sign-up": ("", of(seats.sign_up, _wishes, "secret", _takes_address)),
     "withdraw": ("", of(seats.withdraw_sign_up)),
     "take-over": ("", of(seats.take_over, "power", "secret", _takes_address)),

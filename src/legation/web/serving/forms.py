@@ -174,15 +174,18 @@ class SentForm:
 
 
 FormCommand = Callable[[SentForm], object]
+Forms = Mapping[str, tuple[str, FormCommand]]
+"""The forms of a page: by the end of its address, the name of each and its command."""
 
 
 def of(command: Callable[..., object], *fields: str | FormCommand, place: str = "game") -> FormCommand:
-    """A command of what the address names at ``place``, with what the form has for its arguments: fields by name, or
-    what is made of them."""
+    """A command of what the address names at ``place`` (empty: of nothing), with what the form has for its arguments:
+    fields by name, or what is made of them."""
 
     def give(sent: SentForm) -> object:
+        named = [sent.request.path_params[place]] if place else []
         given = (sent.text(field) if isinstance(field, str) else field(sent) for field in fields)
-        return command(sent.office, sent.actor, sent.request.path_params[place], *given)
+        return command(sent.office, sent.actor, *named, *given)
 
     return give
 
@@ -192,14 +195,24 @@ def number(name: str) -> FormCommand:
     return lambda sent: whole_number(sent.form, name)
 
 
+def read_shown(given: str) -> int:
+    """A number that pages show of something; 0, which nothing has, for what is none."""
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else 0
+
+
+def shown_number(name: str) -> FormCommand:
+    """A number that pages show, in a form."""
+    return lambda sent: read_shown(sent.text(name))
+
+
 def add_forms(
     router: APIRouter,
     address: str,
-    commands: Mapping[str, tuple[str, FormCommand]],
+    commands: Forms,
     again: Again = None,
     then: str | Callable[[Request], str] = "",
 ) -> None:
-    """Add a route for each form: by the end of its address, its name and its command. In the name and in ``then``, the
+    """Add a route for each form. In the name and in ``then``, the
     page to go on to (``address`` without it), braces stand for fields and for what the address holds; ``then`` may also
     find that page. ``again`` is the page's own function, if it shows what was refused."""
 
