@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -178,17 +179,14 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
         raise NotFoundError("This site has no leaderboards.")
     families = queries.rated_families(act.tx)
     wanted = family or next(iter(families), "")
-    best = {"family": wanted, "order": "-least", "limit": SHOWN}  # the surest first
-    players = act.tx.all(RatedPlayerRow, shown=True, **best)
+    best = partial(act.tx.all, RatedPlayerRow, order="-least", limit=SHOWN, family=wanted)  # the surest first
+    players = best(shown=True)
     known = {row.id: row for row in act.tx.all(PersonRow, id=[p.person for p in players])}
     return Leaderboard(
         family=wanted,
         families=tuple(families),
         players=tuple(_listed(act, row, known[row.person or 0]) for row in players),
-        bots=tuple(
-            rating_record(act, row, row.player.removeprefix("bot "))
-            for row in act.tx.all(RatedPlayerRow, person=None, **best)
-        ),
+        bots=tuple(rating_record(act, row, row.player.removeprefix("bot ")) for row in best(person=None)),
     )
 
 

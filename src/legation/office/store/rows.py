@@ -663,7 +663,8 @@ for dialect, statement in (
         "INSERT INTO press_words(press_words, rowid, text) VALUES ('delete', old.id, old.text); END",
     ),
 ):
-    sa.event.listen(TABLES[PressRow], "after_create", sa.DDL(statement).execute_if(dialect=dialect))
+    made = sa.DDL(statement)  # type: ignore[no-untyped-call]
+    sa.event.listen(TABLES[PressRow], "after_create", made.execute_if(dialect=dialect))
 
 
 @_table("traces", one=["day kind digest person"], by=["person"])
