@@ -365,7 +365,7 @@ def test_a_notification_that_cannot_be_read_stops_no_other(office: Office, damag
         tx.change(first, **damage)
     assert [push.kind for push in pushes.claim(office)] == ["turn"]
     with office.store.transaction(write=False) as tx:
-        assert tx.get(MailingRow, first.id).state == "done"
+        assert tx.get(MailingRow, first.id).state == "needless"
 
 
 def test_whose_a_browser_is(office: Office) -> None:

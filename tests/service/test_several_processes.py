@@ -23,9 +23,9 @@ from legation.office.monitoring.rate_limits import SharedAllowance
 from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.settings import Settings
-from legation.office.store import queries
 from legation.office.store.rows import SharedRow
 from legation.office.store.shared_values import LEASE
+from legation.office.store.transaction import Before
 from legation.web import create_app
 from legation.web.designer import trials
 from legation.web.designer.trials import FORSAKEN, TrialFigures, TrialGame, Trials
@@ -76,7 +76,7 @@ def test_the_oldest_positions_go_where_there_is_no_room(two: tuple[Office, Offic
     assert [shared.kept("shelf", f"position {n}", 3600) is not None for n in (2, 3)] == [False, True]
     clock.advance(timedelta(hours=2))
     with two[0].store.transaction() as tx:
-        assert queries.forget_shared(tx, int(clock.now().timestamp() * 1_000_000)) == 3
+        assert tx.remove(SharedRow, until=Before(int(clock.now().timestamp() * 1_000_000))) == 3
 
 
 @pytest.mark.long

@@ -65,35 +65,20 @@ def routes(office: Office) -> list[Route]:
 
         return Route(path, answer, methods=["GET"], name=name)
 
+    def calendar(request: Request, actor: Actor) -> bytes:
+        return game_calendar(office, actor, request.path_params["game"], _post_days(request))
+
+    def results(request: Request, actor: Actor) -> bytes:
+        return game_results(office, actor, request.path_params["game"])
+
+    def personal(request: Request, actor: Actor) -> bytes:
+        return personal_calendar(office, actor, _post_days(request))
+
     return [
-        served(
-            "/games/{game}/calendar.ics",
-            CALENDAR,
-            visitor,
-            lambda r, a: game_calendar(office, a, r.path_params["game"], _post_days(r)),
-            "game calendar",
-        ),
-        served(
-            "/games/{game}/results.atom",
-            ATOM,
-            visitor,
-            lambda r, a: game_results(office, a, r.path_params["game"]),
-            "game results",
-        ),
-        served(
-            "/feeds/{secret}/calendar.ics",
-            CALENDAR,
-            by_secret,
-            lambda r, a: personal_calendar(office, a, _post_days(r)),
-            "personal calendar",
-        ),
-        served(
-            "/feeds/{secret}/{game}.ics",
-            CALENDAR,
-            by_secret,
-            lambda r, a: game_calendar(office, a, r.path_params["game"], _post_days(r)),
-            "game calendar of a person",
-        ),
+        served("/games/{game}/calendar.ics", CALENDAR, visitor, calendar, "game calendar"),
+        served("/games/{game}/results.atom", ATOM, visitor, results, "game results"),
+        served("/feeds/{secret}/calendar.ics", CALENDAR, by_secret, personal, "personal calendar"),
+        served("/feeds/{secret}/{game}.ics", CALENDAR, by_secret, calendar, "game calendar of a person"),
     ]
 
 

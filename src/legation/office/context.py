@@ -59,7 +59,7 @@ from legation.office.store.rows import (
     TurnRow,
     WorkRow,
 )
-from legation.office.store.transaction import DuplicateRowError, Transaction
+from legation.office.store.transaction import DuplicateRowError, Since, Transaction
 from legation.office.terms import invariants
 from legation.office.terms.bridge_targets import TOLD
 from legation.office.terms.plans import GameSettings, game_key, unpacked_settings
@@ -249,6 +249,13 @@ class CommandContext:
             raise NotFoundError(refusal)
         return row
 
+    def add_only(self, row: R, refusal: str) -> R:
+        """Write a new row, and return it with its id; ConflictError with this refusal where one like it is there."""
+        try:
+            return self.tx.add(row)
+        except DuplicateRowError:
+            raise ConflictError(refusal) from None
+
     def keep_file(self, content: bytes) -> str:
         """Store a file and return its name. It is taken away again if the command is refused."""
         name = self.office.files.put(content)
@@ -306,7 +313,7 @@ class CommandContext:
     ) -> DeskRow:
         """Add a task to the desk; whose it is, is mailed."""
         for mail, person in desk_readers.readers(self.tx, kind, game):
-            urgent = kind in desk_readers.URGENT and not self._works_at_desk(person)
+            urgent = kind in desk_readers.URGENT and not self._works_at_desk(person.id)
             self.schedule_desk_mail(mail, person, self.now if urgent else self.now + GATHERED)
         return self.tx.add(
             DeskRow(
@@ -324,9 +331,9 @@ class CommandContext:
         """Close open tasks on the desk with these values; return how many there were."""
         return self.tx.change_where(DeskRow, {"done": self.at, "person": person, "note": note}, done=None, **where)
 
-    def _works_at_desk(self, person: PersonRow) -> bool:
-        since = micros(self.now - AT_DESK)
-        return self.actor.person == person.id or queries.closed_since(self.tx, person.id, since)
+    def _works_at_desk(self, person: int) -> bool:
+        since = Since(micros(self.now - AT_DESK))
+        return self.actor.person == person or self.tx.count(DeskRow, person=person, done=since) > 0
 
     def schedule_desk_mail(self, mail: str, person: PersonRow, at: datetime, *, move: bool = True) -> None:
         """Mail somebody about the desk at a time, out of quiet hours; ``move``: a later mail comes then instead."""
@@ -390,7 +397,7 @@ class CommandContext:
         if person is not None and self.tx.find(BlockRow, person=person.id, blocked=sender) is not None:
             raise LimitExceededError("This address takes no invitations. Send a link yourself.")
         known = person is not None and (kind != "invitation" or queries.have_met(self.tx, person.id, sender))
-        if not known and queries.mailed_since(self.tx, kind, address, self.at - DAY):
+        if not known and self.tx.count(MailingRow, kind=kind, address=address, made=Since(self.at - DAY)):
             raise LimitExceededError(
                 "Such a mail went to this address today already. Send a link yourself, or try again tomorrow."
             )
@@ -420,7 +427,7 @@ class CommandContext:
             return
         people = [seat.person for seat in self.tx.all(SeatRow, game=game.id) if seat.person is not None]
         bridges = [*self.tx.all(BridgeRow, game=game.id)]
-        bridges += self.tx.all(BridgeRow, person=people, game=None) if people else []
+        bridges += self.tx.all(BridgeRow, person=people, game=None)
         for bridge in bridges:
             if bridge.confirmed is not None and TOLD[kind] in bridge.tells.split():
                 self.send_over(bridge, kind, game, turn, **facts)
@@ -430,9 +437,9 @@ class CommandContext:
     ) -> None:
         """Queue a message over a bridge, as long as it has had less than a day allows."""
         address = f"bridge {bridge.id}"
-        if queries.count_mailed(self.tx, address, self.at - DAY) >= MOST_OVER_A_BRIDGE:
+        if self.tx.count(MailingRow, address=address, made=Since(self.at - DAY)) >= MOST_OVER_A_BRIDGE:
             return
-        person = self.tx.find(PersonRow, id=bridge.person) if bridge.person is not None else None
+        person = self.tx.find(PersonRow, id=bridge.person)
         about = {"kind": kind, "address": address, "power": "", "thread": game.key if game else ""}
         unique = f"msg_{self.office.random_source.bytes(16).hex()}"
         locked = seals.lock_padded(self.office.outbox_keys.key(self.at), msgspec.json.encode(facts))
@@ -530,7 +537,7 @@ class GameContext:
         """Return whether the actor is in the game, or invited to it."""
         if self.roles & MEMBERS or self.invited():
             return True
-        person = self.tx.find(PersonRow, id=self.act.actor.person) if self.act.actor.person is not None else None
+        person = self.tx.find(PersonRow, id=self.act.actor.person)
         sent = self.tx.all(InvitationRow, game=self.row.id, email=person.email) if person and person.email else ()
         return any(link.used is None and link.expires >= self.act.at for link in sent)
 
@@ -557,7 +564,7 @@ class GameContext:
     def people(self) -> Iterable[tuple[SeatRow, PersonRow]]:
         """Return the holders of the seats."""
         ids = [s.person for s in self.seats.values() if s.person is not None]
-        known = {p.id: p for p in self.tx.all(PersonRow, id=ids)} if ids else {}
+        known = {p.id: p for p in self.tx.all(PersonRow, id=ids)}
         for seat in self.seats.values():
             if seat.person in known:
                 yield seat, known[seat.person]
@@ -715,10 +722,7 @@ def _keep(act: CommandContext, place: str, asked: str, answer: object) -> None:
         return
     locked = seals.lock_padded(_key_lock(act.actor, act.office), msgspec.json.encode(told))
     row = AnswerRow(actor=act.actor.label, name=place, command=act.name, asked=asked, answer=locked, at=act.at)
-    try:
-        act.tx.add(row)
-    except DuplicateRowError:
-        raise ConflictError("The same request is already being processed.") from None
+    act.add_only(row, "The same request is already being processed.")
 
 
 def _digest(actor: Actor, office: Office, text: str) -> str:

@@ -36,13 +36,13 @@ def readers(tx: Transaction, kind: str, game: GameRow | None) -> list[tuple[str,
 def coordinators_items(tx: Transaction, person: int | None) -> list[DeskRow]:
     """The open items of the games that a person coordinates."""
     mine = [game.id for game in tx.all(GameRow, coordinator=person) if is_coordinated(game)] if person else []
-    return tx.all(DeskRow, game=mine, done=None) if mine else []
+    return tx.all(DeskRow, game=mine, done=None)
 
 
 def deputys_items(tx: Transaction, person: int | None) -> list[DeskRow]:
     """The open items that a person has to read as a deputy."""
     lent = [game.id for game in tx.all(GameRow, deputy=person)] if person else []
-    return tx.all(DeskRow, game=lent, kind="confirm", done=None) if lent else []
+    return tx.all(DeskRow, game=lent, kind="confirm", done=None)
 
 
 def offices_items(tx: Transaction, person: int | None) -> list[DeskRow]:

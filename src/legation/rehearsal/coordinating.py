@@ -57,10 +57,10 @@ class Coordinator:
         :raises OfficeError: where that cannot be done now.
         """
         item = desk.item(self.office, self.actor, number)
-        self.closed.get(item.kind, self._put_away)(item)
-
-    def _put_away(self, item: DeskItem) -> None:
-        desk.settle(self.office, self.actor, item.id, WHY)
+        if item.kind in self.closed:
+            self.closed[item.kind](item)
+        else:
+            desk.settle(self.office, self.actor, item.id, WHY)
 
     def _written(self, item: DeskItem) -> str:
         """What the sheet says that is to be read."""
@@ -81,19 +81,12 @@ class Coordinator:
         if without := papers.without_address():
             yield f"No postal address is known for {listed(without)}, so nothing is printed for them."
 
-    def first_papers(self) -> Iterator[Paper]:
-        """Print what a game by post begins with beside what its first mails bring: the maps, labels for the first
-        letters, and a packet for each player."""
-        yield from self._to_post("maps", self.papers.maps)
-
-    def last_papers(self) -> Iterator[Paper]:
-        """Print the year's letters, with their envelopes and labels."""
-        yield from self._to_post("letter", self.papers.letters)
-
-    def _to_post(self, what: str, make: Callable[[], Mapping[str, bytes]]) -> Iterator[Paper]:
+    def to_post(self, what: str) -> Iterator[Paper]:
+        """Print what a game by post begins with beside what its first mails bring, the ``maps``, or each ``letter`` at
+        the year's end; with envelopes and labels."""
         papers = self.papers
         if papers.settings.is_postal():
-            yield from self._printed(what, make)
+            yield from self._printed(what, papers.maps if what == "maps" else papers.letters)
             yield from self._printed("envelopes", lambda: {"": papers.envelopes()})
             yield from self._printed("labels", lambda: {"": papers.labels()})
 

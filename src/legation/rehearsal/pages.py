@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -109,7 +108,10 @@ class _Folder:
             .render(
                 rehearsed=given,
                 entries=entries,
-                turns=[(turn, _by_day(own)) for turn, own in groupby(entries, key=lambda entry: entry.turn)],
+                turns=[
+                    (turn, [(day, list(on)) for day, on in groupby(own, key=lambda entry: entry.day)])
+                    for turn, own in groupby(entries, key=lambda entry: entry.turn)
+                ],
                 counts=self._counts(),
                 readers=["Coordinator", *given.players],
                 began=self._day(given.began, year=True),
@@ -227,10 +229,6 @@ class _Folder:
             known = KeptPaper(f"papers/{stem}.pdf", f"pictures/{stem}.jpg", name, pages)
             self.papers[paper.content] = known
         return known
-
-
-def _by_day(entries: Iterable[Entry]) -> list[tuple[str, list[Entry]]]:
-    return [(day, list(own)) for day, own in groupby(entries, key=lambda entry: entry.day)]
 
 
 def _first_page(pdf: bytes) -> tuple[bytes, int]:

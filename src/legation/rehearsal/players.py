@@ -67,21 +67,21 @@ class Players:
         settings = msgspec.convert(record.settings, GameSettings)
         posts = settings.wants_envelope(record.turn.name.rpartition(" ")[2])
         orders = self._orders(record, rules, seat.power, "")
-        half = _post_comes(opened + (due - opened) / 2) if posts else opened + (due - opened) / 2
+        half = opened + (due - opened) / 2
+        if posts:
+            half = half.replace(hour=10, minute=0, second=0, microsecond=0)  # when the post of a day comes
         if not posts:
             yield self._by_mail(record, seat, orders, half + timedelta(minutes=7 * place), 1)
         elif place == 2:
             yield self._by_mail(record, seat, orders, due - timedelta(hours=1), 1)
         else:
             self.written[record.turn.name, seat.power, 1] = orders
-            come = partial(self._posted, record.key, seat.power)
+            post = self.copy.office, self.copy.coordinator, record.key, seat.power, "rehearsed"
+            come = partial(submissions.register_posted, *post)
             yield Sending(half + timedelta(minutes=5 * place), seat.power, "A sealed envelope comes by post.", "", come)
             if place == 1:
                 revised = self._orders(record, rules, seat.power, "revised")
                 yield self._by_mail(record, seat, revised, due - timedelta(hours=30), 2)
-
-    def _posted(self, game: str, power: str) -> None:
-        submissions.register_posted(self.copy.office, self.copy.coordinator, game, power, "rehearsed")
 
     def _orders(self, record: GameRecord, rules: Ruleset, power: str, seed: str) -> str:
         """What a bot orders for a power, from what the power sees."""
@@ -117,11 +117,6 @@ class Players:
             picture = photograph(f"{subject}\n\n{orders}")
             message.add_attachment(picture, maintype="image", subtype="jpeg", filename="sheet.jpg")
         self.mail.receive(message.as_bytes(), ())
-
-
-def _post_comes(at: datetime) -> datetime:
-    """When the post of a day comes."""
-    return at.replace(hour=10, minute=0, second=0, microsecond=0)
 
 
 def photograph(text: str) -> bytes:

@@ -99,7 +99,7 @@ class _Year:
             if self._turn() is not None:
                 break
             self._go_on()
-        self._note_papers(self.coordinator.first_papers())
+        self._note_papers(self.coordinator.to_post("maps"))
         first, ends = self._turn(), self.clock.now() + LONGEST
         turn = first
         while turn is not None and first is not None and self.clock.now() < ends:
@@ -107,7 +107,7 @@ class _Year:
                 break
             self._play_turn(turn)
             turn = self._turn()
-        self._note_papers(self.coordinator.last_papers())
+        self._note_papers(self.coordinator.to_post("letter"))
         return self._rehearsed(began)
 
     # What there is

@@ -6,6 +6,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from importlib import import_module
 
 import structlog
 from brotli_asgi import BrotliMiddleware
@@ -15,52 +16,14 @@ from legation.office.monitoring.logs import told_of
 from legation.office.monitoring.processes import Metrics
 from legation.office.office import Office
 from legation.variants import STANDARD, USUAL, Registry
-from legation.web import advice, sandbox
-from legation.web.account import moderation_pages, passkeys, signing_in
-from legation.web.account import settings_page as account
+from legation.web.account import signing_in
 from legation.web.api import add_api
-from legation.web.coordinator import (
-    bridge_pages,
-    desk,
-    desk_items,
-    desk_players,
-    desk_postbag,
-    desk_record,
-    desk_rehearsal,
-    desk_results,
-    tournament_desk,
-)
+from legation.web.coordinator.desk_rehearsal import Rehearsals
 from legation.web.coordinator.desk_results import Mails
-from legation.web.designer import checking, proposing, starts, table, trials
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
-from legation.web.play import (
-    analysis_page,
-    game_files,
-    game_page,
-    live,
-    moving_in,
-    new_game,
-    proposal_pages,
-    roster_page,
-    shared_drafts,
-    sheet_page,
-    table_page,
-)
-from legation.web.public import (
-    archive,
-    gallery,
-    house_pages,
-    lessons,
-    lobby,
-    mail_links,
-    maps,
-    players,
-    rulebooks,
-    tournaments,
-    welcome,
-)
-from legation.web.serving import installing, theme
+from legation.web.public import gallery, maps, rulebooks
+from legation.web.serving import installing
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
 from legation.web.serving.errors import add_errors
@@ -71,21 +34,29 @@ from legation.web.settings import WebSettings, web_settings
 
 log = structlog.get_logger("legation.web")
 
-SUBJECTS = (maps, theme, welcome, gallery, rulebooks, lessons, sandbox, advice, checking, table, starts, trials)
+ALONE = (
+    "public.maps serving.theme public.welcome public.gallery public.rulebooks public.lessons sandbox advice "
+    "designer.checking designer.table designer.starts designer.trials"
+).split()
 """Modules of pages that need no office."""
-OWN = (mail_links, proposing, signing_in, passkeys, new_game, moving_in)
-DESKS = (desk, desk_items, desk_results, desk_players, desk_postbag, desk_record, desk_rehearsal, bridge_pages)
-EVENTS = (lobby, archive, players, tournament_desk, tournaments, moderation_pages, house_pages, account)
-GAMES = (live, sheet_page, shared_drafts, analysis_page, game_files, proposal_pages, table_page, roster_page, game_page)
+OF_OFFICE = (
+    "public.mail_links designer.proposing account.signing_in account.passkeys play.new_game play.moving_in "
+    "coordinator.desk coordinator.desk_items coordinator.desk_results coordinator.desk_players "
+    "coordinator.desk_postbag coordinator.desk_record coordinator.desk_rehearsal coordinator.bridge_pages "
+    "public.lobby public.archive public.players coordinator.tournament_desk public.tournaments "
+    "account.moderation_pages public.house_pages account.settings_page "
+    "play.live play.sheet_page play.shared_drafts play.analysis_page play.game_files play.proposal_pages "
+    "play.table_page play.roster_page play.game_page"
+).split()
 """Those that need one; addresses with names in them come last."""
 
 
 def page_routers(office: Office | None) -> list[APIRouter]:
     """Return the routers of all pages that a site has."""
-    alone: list[APIRouter] = [subject.router for subject in SUBJECTS]
+    alone: list[APIRouter] = [import_module(f"legation.web.{name}").router for name in ALONE]
     if office is None:
         return alone
-    return [*alone, gallery.office_router, *(subject.router for subject in (*OWN, *DESKS, *EVENTS, *GAMES))]
+    return [*alone, gallery.office_router, *(import_module(f"legation.web.{name}").router for name in OF_OFFICE)]
 
 
 def settings_of(office: Office | None) -> WebSettings:
@@ -142,7 +113,7 @@ def create_app(
     office: Office | None = None,
     settings: WebSettings | None = None,
     mails: Mails | None = None,
-    rehearsals: desk_rehearsal.Rehearsals | None = None,
+    rehearsals: Rehearsals | None = None,
 ) -> FastAPI:
     """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, designer.
 

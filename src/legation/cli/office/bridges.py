@@ -6,16 +6,15 @@ from typing import Annotated
 
 import typer
 
-from legation.cli.app import Json, office_group
-from legation.cli.office.terminal import opened, print_json, table, text_of
-from legation.cli.terminal import say
+from legation.cli.app import Game
+from legation.cli.office.terminal import Answer, By, command, listing, text_of
 from legation.office.desk import bridges
 
 
-@office_group.command("bridges", epilog="Example: legation office bridges powick-bridge --add - < address.txt")
+@command("bridges powick-bridge --add - < address.txt", name="bridges")
 def of_game(
-    context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as in its address: powick-bridge.")],
+    by: By,
+    game: Game,
     add: Annotated[
         str,
         typer.Option(
@@ -29,21 +28,18 @@ def of_game(
     ] = "results deadlines",
     test: Annotated[int | None, typer.Option("--test", metavar="NUMBER", help="Send a test over a bridge.")] = None,
     remove: Annotated[int | None, typer.Option("--remove", metavar="NUMBER", help="Remove a bridge.")] = None,
-    as_json: Json = False,
-) -> None:
+) -> Answer:
     """List, add, test or remove the bridges of a game: webhooks and channels of chat services."""
-    with opened(context) as (office, actor):
-        if add:
-            made = bridges.add(office, actor, game, text_of(add).strip(), tells.replace(",", " ").split())
-            say(f"A test goes to {made.host}; nothing else goes there before it is taken.", err=as_json)
-            if made.secret:
-                say(f"The secret that signs what goes there, shown once: {made.secret}", err=as_json)
-        if test is not None:
-            bridges.test(office, actor, game, test)
-        if remove is not None:
-            bridges.remove(office, actor, game, remove)
-        listed = bridges.bridges(office, actor, game)
-        if as_json:
-            return print_json(listed)
-        rows = [(b.id, b.kind, b.host, ", ".join(b.tells), b.confirmed is not None, b.last_sent) for b in listed]
-        table(("number", "service", "host", "tells", "taken", "last"), rows, "There are no bridges.")
+    done = ""
+    if add:
+        made = bridges.add(*by, game, text_of(add).strip(), tells.replace(",", " ").split())
+        done = f"A test goes to {made.host}; nothing else goes there before it is taken."
+        if made.secret:
+            done += f"\nThe secret that signs what goes there, shown once: {made.secret}"
+    if test is not None:
+        bridges.test(*by, game, test)
+    if remove is not None:
+        bridges.remove(*by, game, remove)
+    listed = bridges.bridges(*by, game)
+    rows = [(b.id, b.kind, b.host, ", ".join(b.tells), b.confirmed is not None, b.last_sent) for b in listed]
+    return listing(listed, ("number", "service", "host", "tells", "taken", "last"), rows, "There are no bridges.", done)

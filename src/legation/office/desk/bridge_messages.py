@@ -12,17 +12,14 @@ from typing import Any
 import msgspec
 
 from legation.formats import decode_json
-from legation.office.clock import micros, moment, moment_in_words, time_zone
+from legation.office.clock import moment, moment_in_words, time_zone
 from legation.office.context import Actor, CommandContext, GameContext, by_clock
 from legation.office.desk.bridges import Leads, end_bridge
 from legation.office.desk.letters import public_letter
-from legation.office.desk.mailings import new_lease
-from legation.office.errors import UnavailableError
+from legation.office.desk.mailings import claim_messages, finish
 from legation.office.game.results import result_record
 from legation.office.keys import seals
-from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
-from legation.office.store import queries
 from legation.office.store.rows import BridgeRow, GameRow, MailingRow, SeatRow, TurnRow
 from legation.office.store.transaction import Transaction
 from legation.office.terms.bridge_targets import TEST, Target
@@ -61,30 +58,7 @@ class Delivery(msgspec.Struct, frozen=True):
 def claim(office: Office, limit: int = 20, but: Sequence[str] = ()) -> list[Delivery]:
     """Messages to send now, of all bridges ``but`` some. Each is read by itself: one that cannot be is given up, and
     stops no other."""
-    with office.store.transaction() as tx:
-        lease = new_lease(office, "bridge")
-        rows = queries.lease_mailings(tx, lease, micros(office.clock.now()), limit, but=but)
-    return [delivery for row in rows if (delivery := _claimed(office, row)) is not None]
-
-
-def _claimed(office: Office, row: MailingRow) -> Delivery | None:
-    delivery = None
-    try:
-        with office.store.transaction(write=False) as tx:
-            delivery = _read(office, tx, row)
-    except UnavailableError:
-        raise
-    except Exception as error:  # a damaged row, a key that is gone
-        office.log.error("message of a bridge cannot be read", mailing=row.id, **told_of(error))
-        office.figures.failures.labels("bridge", "unreadable").inc()
-    if delivery is None:
-        with by_clock(office) as act:
-            _finish(act.tx, row, act.at, "needless")
-    return delivery
-
-
-def _finish(tx: Transaction, row: MailingRow, at: int, state: str) -> None:
-    tx.change_where(MailingRow, {"state": state, "done": at, "facts": b"", "lease": ""}, id=row.id, lease=row.lease)
+    return claim_messages(office, "bridge", _read, limit, but)
 
 
 def bridge_of(tx: Transaction, row: MailingRow) -> BridgeRow | None:
@@ -92,13 +66,14 @@ def bridge_of(tx: Transaction, row: MailingRow) -> BridgeRow | None:
     return tx.find(BridgeRow, id=int(row.address.removeprefix("bridge ")))
 
 
-def _read(office: Office, tx: Transaction, row: MailingRow) -> Delivery | None:
+def _read(act: CommandContext, row: MailingRow) -> Delivery | None:
+    office, tx = act.office, act.tx
     bridge = bridge_of(tx, row)
-    late = micros(office.clock.now()) - row.made > KEPT / timedelta(microseconds=1)
+    late = act.at - row.made > KEPT / timedelta(microseconds=1)
     if bridge is None or (late and row.kind != TEST):
         return None
     leads = decode_json(seals.unlock(office.master_key, bridge.content), type=Leads)
-    game = tx.get(GameRow, row.game) if row.game is not None else None
+    game = tx.find(GameRow, id=row.game)
     if game is None:
         text = f"This is a test from {office.settings.name}. Messages about {_about(tx, bridge)} will come here."
         message = BridgeMessage(row.message_id, TEST, moment(row.made), text)
@@ -115,7 +90,7 @@ def _about(tx: Transaction, bridge: BridgeRow) -> str:
 
 def _message(office: Office, tx: Transaction, row: MailingRow, game: GameRow) -> BridgeMessage:
     act = CommandContext(office, Actor.visitor(), tx, "bridges", office.clock.now())
-    scene, turn = GameContext(act, game), tx.find(TurnRow, id=row.turn) if row.turn is not None else None
+    scene, turn = GameContext(act, game), tx.find(TurnRow, id=row.turn)
     key = office.outbox_keys.find(row.made)
     facts: dict[str, Any] = decode_json(seals.unlock_padded(key, row.facts)) if key is not None else {}
     url = f"{office.settings.address.rstrip('/')}/games/{game.key}"
@@ -166,11 +141,11 @@ def sent(office: Office, delivery: Delivery, outcome: Outcome) -> None:
             return
         if outcome == "reached":
             act.tx.change(bridge, last_sent=act.at, failures=0, confirmed=bridge.confirmed or act.at)
-            _finish(act.tx, row, act.at, "sent")
+            finish(act, row, "sent")
             return
         over = row.attempts >= len(PAUSES)
         if over:
-            _finish(act.tx, row, act.at, "failed")
+            finish(act, row, "failed")
         else:
             due = act.later(seconds=PAUSES[row.attempts])
             act.tx.change(row, attempts=row.attempts + 1, due=due, lease="")

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from legation.office.context import CommandContext, command, query
-from legation.office.errors import ConflictError, LimitExceededError, NotAllowedError, NotFoundError
+from legation.office.errors import ConflictError, LimitExceededError, NotAllowedError
 from legation.office.keys import seals
 from legation.office.permissions import Call
 from legation.office.records import Bridge, record_of
@@ -111,10 +111,7 @@ def _add(act: CommandContext, address: str, tells: Sequence[str], *, game: int |
 
 
 def _found(act: CommandContext, bridge: int, **whose: Any) -> BridgeRow:
-    row = act.tx.find(BridgeRow, id=act.office.numbers.row("bridge", bridge), **whose)
-    if row is None:
-        raise NotFoundError("There is no such bridge.")
-    return row
+    return act.wanted(BridgeRow, "There is no such bridge.", id=act.office.numbers.row("bridge", bridge), **whose)
 
 
 def _test(act: CommandContext, row: BridgeRow) -> None:
@@ -130,6 +127,6 @@ def _bridge(act: CommandContext, row: BridgeRow) -> Bridge:
 def end_bridge(act: CommandContext, row: BridgeRow, why: str) -> None:
     """Remove a bridge that leads nowhere any more, and tell who made it."""
     act.tx.remove(BridgeRow, id=row.id)
-    person = act.tx.find(PersonRow, id=row.person) if row.person is not None else None
+    person = act.tx.find(PersonRow, id=row.person)
     if person is not None:
         act.mail("bridge ended", person, service=row.kind, host=row.host, why=why)

@@ -140,7 +140,7 @@ def letters(
     most = max(1, min(limit, MOST_AT_ONCE))
     rows = queries.letters_for(act.tx, scene.row.id, own, everything, start, most, newest=newest)
     copies: dict[int, list[LetterCopyRow]] = {}
-    for copy in act.tx.all(LetterCopyRow, letter=[r.id for r in rows]) if rows else []:
+    for copy in act.tx.all(LetterCopyRow, letter=[r.id for r in rows]):
         copies.setdefault(copy.letter, []).append(copy)
     records, names, proposals = [], _turn_names(scene), Proposals(scene)
     for row in rows:
@@ -251,9 +251,7 @@ def public_letter(scene: GameContext, row: int) -> LetterRecord:
 
     :raises NotFoundError: for any other.
     """
-    found = scene.tx.find(LetterRow, id=row, game=scene.row.id, public=True)
-    if found is None:
-        raise NotFoundError("There is no such letter.")
+    found = scene.act.wanted(LetterRow, "There is no such letter.", id=row, game=scene.row.id, public=True)
     return _letter(scene, found, [], _turn_names(scene), mine=False)
 
 

@@ -5,17 +5,17 @@ second attempt after a crash can't show twice. What a mail about the desk says i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from legation.formats import decode_json
 from legation.office.clock import micros
-from legation.office.context import NO_MORE, Actor, CommandContext, GameContext, by_clock, query, read_settings
-from legation.office.desk.tasks import add_to_group, close_group
+from legation.office.context import DAY, NO_MORE, Actor, CommandContext, GameContext, by_clock, query, read_settings
+from legation.office.desk.tasks import add_to_group
 from legation.office.desk_readers import MAILS, mailed_items, readers
 from legation.office.errors import DamagedError, KeyNotReleasedError, NotFoundError, UnavailableError
 from legation.office.game.readiness import lacks_envelope
@@ -25,7 +25,7 @@ from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
 from legation.office.preferences import QUIET, read_preferences
-from legation.office.records import Mailing, record_of
+from legation.office.records import Mailing, MailingState, record_of
 from legation.office.store import queries
 from legation.office.store.rows import (
     DeskRow,
@@ -36,8 +36,9 @@ from legation.office.store.rows import (
     SeatRow,
     SubmissionRow,
     TurnRow,
+    WorkRow,
 )
-from legation.office.store.transaction import Transaction
+from legation.office.store.transaction import Before, Since, Transaction
 
 LEASE_SECONDS = 600
 PAUSES = (60, 300, 1800, 7200, 21600)  # seconds after the first, second, ... failure; the last again and again
@@ -53,13 +54,17 @@ TURNS = ("close turn", "end early", "notice", "open seals", "judge", "publish", 
 """Work by which a turn's results come out."""
 
 
+T = TypeVar("T")
+
+
 def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
     """Mailings to send now. They are this service's for ten minutes; one that was neither sent nor failed by then is
     given out again. What one says is unlocked by itself: one that cannot be read goes to the desk, and stops no other.
     Results are claimed last, and for a minute not at all while other turns are due."""
     now = micros(office.clock.now())
     with office.store.transaction() as tx:
-        held = now - GIVE_WAY * 1_000_000 if queries.is_due(tx, TURNS, now) else None
+        waits = tx.find(WorkRow, state="waiting", due=Before(now + 1), kind=TURNS) is not None
+        held = now - GIVE_WAY * 1_000_000 if waits else None
         rows = queries.lease_mailings(tx, new_lease(office, channel), now, limit, last=UNHURRIED, held=held)
     with office.store.reading():  # what several are about is read once
         return [mailing for row in rows if (mailing := _claimed(office, row, now)) is not None]
@@ -69,6 +74,42 @@ def new_lease(office: Office, channel: str) -> queries.Lease:
     """A lease of ten minutes."""
     until = micros(office.clock.now()) + LEASE_SECONDS * 1_000_000
     return queries.Lease(channel, office.random_source.bytes(8).hex(), until)
+
+
+def claim_messages(
+    office: Office,
+    channel: str,
+    read: Callable[[CommandContext, MailingRow], T | None],
+    limit: int,
+    but: Sequence[str] = (),
+) -> list[T]:
+    """What waits on a channel of browsers or bridges, this sender's for ten minutes; what can't be read, or isn't true
+    any more, is given up alone."""
+    with office.store.transaction() as tx:
+        rows = queries.lease_mailings(tx, new_lease(office, channel), micros(office.clock.now()), limit, but=but)
+    return [message for row in rows if (message := _read_alone(office, row, read)) is not None]
+
+
+def _read_alone(office: Office, row: MailingRow, read: Callable[[CommandContext, MailingRow], T | None]) -> T | None:
+    try:
+        with by_clock(office) as act:
+            if (message := read(act, row)) is not None:
+                return message
+            finish(act, row, "needless")
+    except UnavailableError:
+        raise
+    except Exception as error:  # a damaged row, a key that is gone
+        office.log.error("message cannot be read", mailing=row.id, **told_of(error))
+        office.figures.failures.labels(row.channel, "unreadable").inc()
+        with by_clock(office) as act:
+            finish(act, row, "needless")
+    return None
+
+
+def finish(act: CommandContext, row: MailingRow, state: MailingState) -> None:
+    """Note what came of a message in the end; what it said is forgotten."""
+    ended = {"state": state, "done": act.at, "facts": b"", "lease": ""}
+    act.tx.change_where(MailingRow, ended, id=row.id, lease=row.lease)
 
 
 def _claimed(office: Office, row: MailingRow, now: int) -> Mailing | None:
@@ -139,7 +180,7 @@ def failed(office: Office, mailing: Mailing | MailingRow, error: str, *, lasting
 
 def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
     """Tell the desk of a mail that did not arrive; the office's own, where it would tell who has sent orders."""
-    game = act.tx.get(GameRow, row.game) if row.game is not None else None
+    game = act.tx.find(GameRow, id=row.game)
     what = f"the mail {row.kind!r} to {row.power or 'a person'}"
     if game is not None and row.kind in TELLS_SENDERS and _may_hide_senders(game):
         game, what = None, "a mail to a player"
@@ -166,18 +207,17 @@ def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
                 lease=mailing.lease,
                 state="waiting",
             )
-        open_items = [row for row in act.tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
-        if not open_items:
+        if not act.tx.count(DeskRow, kind="relay", game=None, done=None):
             act.add_task("relay", None, since=act.now.isoformat(), why=error[:300])
 
 
 def relay_back(office: Office) -> None:
     """Say that a mail has left: what the desk tells of a relay that is away is over."""
     with office.store.transaction(write=False) as tx:
-        told = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
+        told = tx.count(DeskRow, kind="relay", game=None, done=None)
     if told:
         with by_clock(office) as act:
-            close_group(act, "relay", note="mail leaves again")
+            act.close_tasks("mail leaves again", kind="relay", game=None)
 
 
 def bounced(office: Office, message_id: str, status: str) -> None:
@@ -209,7 +249,7 @@ def queue(
             return True
         row = tx.find(GameRow, key=game) if game else None
         turn_row = tx.find(TurnRow, game=row.id, name=turn) if row is not None and turn else None
-        known = tx.get(PersonRow, person) if person is not None else None
+        known = tx.find(PersonRow, id=person)
         return act.mail(
             kind, known, address=address, game=row, turn=turn_row, power=power, message_id=message_id, **facts
         )
@@ -218,7 +258,7 @@ def queue(
 def answered_today(office: Office, address: str) -> bool:
     """Return whether an answer went to an address, or waits to go, that is less than a day old."""
     with office.store.transaction(write=False) as tx:
-        return queries.mailed_since(tx, "answer", address, micros(office.clock.now() - timedelta(days=1)))
+        return tx.count(MailingRow, kind="answer", address=address, made=Since(micros(office.clock.now()) - DAY)) > 0
 
 
 # Unsubscribing, by the link that each mail has
@@ -320,9 +360,9 @@ def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
 
 
 def _mailing(tx: Transaction, row: MailingRow) -> Mailing:
-    person = tx.get(PersonRow, row.person) if row.person is not None else None
-    game = tx.get(GameRow, row.game) if row.game is not None else None
-    turn = tx.get(TurnRow, row.turn) if row.turn is not None else None
+    person = tx.find(PersonRow, id=row.person)
+    game = tx.find(GameRow, id=row.game)
+    turn = tx.find(TurnRow, id=row.turn)
     return record_of(
         Mailing,
         row,
@@ -353,5 +393,5 @@ def write_desk_mail(act: CommandContext, facts: dict[str, Any], _: object) -> No
 def write_missing_desk_mails(act: CommandContext) -> None:
     """Have everybody mailed for whom something waits on the desk and no mail is due."""
     for row in act.tx.all(DeskRow, done=None):
-        for mail, person in readers(act.tx, row.kind, act.tx.get(GameRow, row.game) if row.game is not None else None):
+        for mail, person in readers(act.tx, row.kind, act.tx.find(GameRow, id=row.game)):
             act.schedule_desk_mail(mail, person, act.now, move=False)

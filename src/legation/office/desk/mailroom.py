@@ -121,7 +121,7 @@ def seats_of(office: Office, person: int) -> tuple[SeatRef, ...]:
     """The seats of a person in games that run."""
     with office.store.transaction(write=False) as tx:
         seats = tx.all(SeatRow, person=person)
-        games = {g.id: g for g in tx.all(GameRow, id=[s.game for s in seats])} if seats else {}
+        games = {g.id: g for g in tx.all(GameRow, id=[s.game for s in seats])}
         return tuple(_held(office, games[s.game], s) for s in seats if games[s.game].state in ALIVE)
 
 
@@ -213,8 +213,7 @@ def note_unreadable(office: Office, arrival: Arrival, why: str) -> None:
 def note_too_large(office: Office, size: int) -> None:
     """Tell the administrators of a mail that stays in its mailbox because it is too large."""
     with by_clock(office) as act:
-        why = "it is too large, and stays in the mailbox"
-        add_to_group(act, "unread mails", entry={"bytes": size}, why=why)
+        add_to_group(act, "unread mails", entry={"bytes": size}, why="it is too large, and stays in the mailbox")
 
 
 def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> None:

@@ -9,17 +9,14 @@ import msgspec
 
 from legation.formats import decode_json
 from legation.languages import text_in
-from legation.office.clock import micros
 from legation.office.context import CommandContext, by_clock
-from legation.office.desk.mailings import new_lease
+from legation.office.desk.mailings import claim_messages, finish
 from legation.office.desk_readers import MAILS, mailed_items
-from legation.office.errors import OfficeError, UnavailableError
+from legation.office.errors import OfficeError
 from legation.office.identity.browsers import Subscription, is_signed_in, read_subscription
 from legation.office.keys import seals
-from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
 from legation.office.preferences import PUSHED, read_preferences
-from legation.office.store import queries
 from legation.office.store.rows import BrowserRow, GameRow, MailingRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.store.transaction import Transaction
 
@@ -43,31 +40,12 @@ class Push(msgspec.Struct, frozen=True):
 
 def claim(office: Office, limit: int = 20) -> list[Push]:
     """Notifications to send now, this sender's for ten minutes; one that can't be read is given up alone."""
-    with office.store.transaction() as tx:
-        rows = queries.lease_mailings(tx, new_lease(office, "push"), micros(office.clock.now()), limit)
-    return [push for row in rows if (push := _claimed(office, row)) is not None]
-
-
-def _claimed(office: Office, row: MailingRow) -> Push | None:
-    try:
-        with by_clock(office) as act:
-            push = _read(act, row)
-            if push is None:
-                _give_up(act, row)
-            return push
-    except UnavailableError:
-        raise
-    except Exception as error:  # a damaged row, a key that is gone
-        office.log.error("notification cannot be read", mailing=row.id, **told_of(error))
-        office.figures.failures.labels("push", "unreadable").inc()
-        with by_clock(office) as act:
-            _give_up(act, row)
-        return None
+    return claim_messages(office, "push", _read, limit)
 
 
 def _read(act: CommandContext, row: MailingRow) -> Push | None:
     browsers = _browsers(act, row)
-    game = act.tx.get(GameRow, row.game) if row.game is not None else None
+    game = act.tx.find(GameRow, id=row.game)
     if not browsers or not (_holds(act, row, game) if game is not None else _is_awaited(act, row)):
         return None
     title = game.name if game is not None else act.office.settings.name
@@ -75,10 +53,6 @@ def _read(act: CommandContext, row: MailingRow) -> Push | None:
     person = act.tx.find(PersonRow, id=row.person)
     body = text_in(read_preferences(person.preferences).language if person else "", PUSHED[row.kind])
     return Push(row.id, row.lease, row.attempts, row.kind, title, body, url, browsers)
-
-
-def _give_up(act: CommandContext, row: MailingRow) -> None:
-    act.tx.change_where(MailingRow, {"state": "done", "done": act.at, "lease": ""}, id=row.id, lease=row.lease)
 
 
 def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:
@@ -108,7 +82,7 @@ def _holds(act: CommandContext, row: MailingRow, game: GameRow) -> bool:
     if act.at - row.made > KEPT / timedelta(microseconds=1) or seat is None or seat.person != row.person:
         return False
     if row.kind in ("turn", "reminder"):
-        turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
+        turn = act.tx.find(TurnRow, id=row.turn)
         if turn is None or turn.state not in ("open", "waiting") or game.state != "running":
             return False
         return not act.tx.count(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None)
@@ -127,13 +101,11 @@ def sent(office: Office, push: Push, reached: list[int], gone: list[int], failed
         if row is None:
             return
         if left and row.attempts < len(PAUSES):
-            facts, due = (
-                seals.lock(office.master_key, msgspec.json.encode(left)),
-                act.later(seconds=PAUSES[row.attempts]),
-            )
+            facts = seals.lock(office.master_key, msgspec.json.encode(left))
+            due = act.later(seconds=PAUSES[row.attempts])
             act.tx.change(row, attempts=row.attempts + 1, facts=facts, due=due, lease="")
         else:
-            act.tx.change(row, state="sent" if reached else "done", done=act.at, lease="", facts=b"")
+            finish(act, row, "sent" if reached else "done")
 
 
 def _failed(tx: Transaction, number: int) -> bool:

@@ -149,9 +149,9 @@ def may_displace(act: CommandContext, version: SubmissionRow, submissions: list[
 def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> DeskItem:
     """A task as its reader sees it; ``whole``: with the texts that were read."""
     office, facts = act.office, unpack_facts(row.facts)
-    game = act.tx.get(GameRow, row.game) if row.game is not None else None
-    turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
-    seat = act.tx.get(SeatRow, row.seat) if row.seat is not None else None
+    game = act.tx.find(GameRow, id=row.game)
+    turn = act.tx.find(TurnRow, id=row.turn)
+    seat = act.tx.find(SeatRow, id=row.seat)
     power = seat.power if seat is not None else ""
     awaited = [office.named(game, name).called for name in facts.get("powers", ()) if game is not None]
     named = office.named(game, power) if game is not None else Power(power)
@@ -206,11 +206,3 @@ def add_to_group(
     entries = [*known.get("entries", []), {"at": now, **entry}][:MOST_LISTED]
     known |= {"count": int(known.get("count", 0)) + 1, "last": now, "entries": entries, **facts}
     return act.tx.change(row, facts=pack(known))
-
-
-def close_group(act: CommandContext, kind: str, game: GameRow | None = None, note: str = "") -> bool:
-    """Put the item of a kind away, as what it told of is over; False where there is none."""
-    rows = [row for row in act.tx.all(DeskRow, game=game.id if game else None, done=None) if row.kind == kind]
-    for row in rows:
-        act.tx.change(row, done=act.at, note=note)
-    return bool(rows)

@@ -346,7 +346,7 @@ def begin_copy(scene: GameContext) -> None:
         for row in tx.all(JournalRow, game=game.id)
     ]
     turns = [turn.id for turn in tx.all(TurnRow, game=game.id)]
-    listed = sorted({row.commitment for row in tx.all(SubmissionRow, turn=turns)} if turns else ())
+    listed = sorted({row.commitment for row in tx.all(SubmissionRow, turn=turns)})
     scene.row = tx.change(
         game,
         ref=scene.act.office.random_source.bytes(16).hex(),

@@ -143,7 +143,8 @@ def entries(
 def _reader(scene: GameContext) -> queries.JournalReader:
     seen_by = ("all", "coordinator") if scene.runs_it else ("all",)
     seats = tuple(scene.seats[power].id for power in scene.own)
-    return queries.JournalReader(scene.row.id, seen_by, seats, views.private_kinds(scene))
+    private = () if views.viewpoint(scene) is None else views.PRIVATE
+    return queries.JournalReader(scene.row.id, seen_by, seats, private)
 
 
 # No route: for pages that show what happens as it does.

@@ -23,14 +23,14 @@ def reliability_of(act: CommandContext, person: int) -> Reliability:
     """Return how reliable a person was in the last year."""
     tx, since = act.tx, micros(act.now) - YEAR
     holdings = [h for h in tx.all(HoldingRow, person=person) if h.until is None or h.until >= since]
-    seats = {row.id: row for row in tx.all(SeatRow, id=sorted({h.seat for h in holdings}))} if holdings else {}
-    games = {row.id: row for row in tx.all(GameRow, id=sorted({s.game for s in seats.values()}))} if seats else {}
+    seats = {row.id: row for row in tx.all(SeatRow, id=sorted({h.seat for h in holdings}))}
+    games = {row.id: row for row in tx.all(GameRow, id=sorted({s.game for s in seats.values()}))}
     counted = {id: game for id, game in games.items() if _counts(act, game, since)}
     held = [h for h in holdings if seats[h.seat].game in counted and _in_game(h, counted[seats[h.seat].game])]
     left = sum(h.until is not None for h in held)
     turns = queries.closed_turns(tx, list(counted), since) if held else []
     numbers = sorted({h.seat for h in held})
-    missed = {(row.turn, row.seat) for row in tx.all(JournalRow, seat=numbers, kind="missed")} if numbers else set()
+    missed = {(row.turn, row.seat) for row in tx.all(JournalRow, seat=numbers, kind="missed")}
     sent = queries.first_sent(tx, numbers, since) if numbers else {}
     due = in_time = gone = 0
     for holding in held:

@@ -154,7 +154,7 @@ def _good_invitation(
     act: CommandContext, game: str, secret: str, email: str = ""
 ) -> tuple[InvitationRow | None, GameRow | None]:
     rows, known = {row.id: row for row in games_called(act.tx, game)}, list[InvitationRow]()
-    person = act.tx.find(PersonRow, id=act.actor.person) if act.actor.person is not None else None
+    person = act.tx.find(PersonRow, id=act.actor.person)
     email = email or (person.email or "" if person is not None else "")
     if secret:
         known = act.tx.all(InvitationRow, game=[*rows], digest=_digest(secret), lock=act.tx.writes)
@@ -414,7 +414,7 @@ def holders(act: CommandContext, game: str) -> list[Holding]:
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
     rows = act.tx.all(HoldingRow, seat=[seat.id for seat in scene.seats.values()])
     known = {row.person for row in rows if named and row.person is not None}
-    names = {person.id: person.name for person in act.tx.all(PersonRow, id=sorted(known))} if known else {}
+    names = {person.id: person.name for person in act.tx.all(PersonRow, id=sorted(known))}
     return [
         record_of(Holding, row, power=power, holder=names[row.person] if named and row.person is not None else None)
         for power, seat in scene.seats.items()

@@ -281,7 +281,7 @@ def out_of_absences(scene: GameContext, due: datetime) -> datetime:
 
 def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date]]:
     """The absences of these people."""
-    rows = tx.all(AbsenceRow, person=list(people)) if people else []
+    rows = tx.all(AbsenceRow, person=list(people))
     return [(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in rows]
 
 
@@ -312,7 +312,7 @@ def expected(scene: GameContext, awaited: Sequence[str], earlier: TurnRow | None
     if not scene.settings.ready_ends:
         return ""
     seats = [scene.seats[power] for power in awaited if scene.seats[power].state in ("held", "bot")]
-    rows = scene.tx.all(HoldingRow, seat=[seat.id for seat in seats], until=None) if seats else []
+    rows = scene.tx.all(HoldingRow, seat=[seat.id for seat in seats], until=None)
     before = earlier.early.split("\n") if earlier is not None and earlier.early else []
     now = [f"{row.id} {next(s.power for s in seats if s.id == row.seat)}" for row in rows]
     return "\n".join(dict.fromkeys([*before, *now]))

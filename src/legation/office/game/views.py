@@ -126,11 +126,6 @@ def _lost(verdict: Document) -> bool:
     return (verdict["cause"] or {}).get("kind") == "not understood"
 
 
-def private_kinds(scene: GameContext) -> tuple[str, ...]:
-    """The lines of the journal that are only for the seat which they are about."""
-    return () if viewpoint(scene) is None else PRIVATE
-
-
 def seen_facts(scene: GameContext, row: JournalRow) -> dict[str, Any]:
     """The facts of a line of the journal, as the reader may know them."""
     facts: dict[str, Any] = unpack(row.facts)

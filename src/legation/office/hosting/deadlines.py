@@ -118,7 +118,7 @@ def upcoming(act: CommandContext) -> list[GameSummary]:
     """Return the actor's running games, by deadline."""
     person = act.allow()
     ids = sorted(queries.games_of(act.tx, person))
-    rows = act.tx.all(GameRow, id=ids, state=["running", "paused"]) if ids else []
+    rows = act.tx.all(GameRow, id=ids, state=["running", "paused"])
     lines = game_lines(act, rows)
     return sorted(lines, key=lambda line: (line.deadline is None, line.deadline, line.key))
 

@@ -60,7 +60,7 @@ def erase(act: CommandContext) -> None:
     person = act.allow()
     alive = ["running", "paused"]
     seats = act.tx.all(SeatRow, person=person)
-    held = act.tx.all(GameRow, id=[s.game for s in seats], state=alive) if seats else []
+    held = act.tx.all(GameRow, id=[s.game for s in seats], state=alive)
     if held:
         raise ConflictError("Resign from your running games first: " + ", ".join(game.name for game in held))
     own = act.tx.all(GameRow, coordinator=person, state=["gathering", *alive])
@@ -68,14 +68,14 @@ def erase(act: CommandContext) -> None:
         raise ConflictError("Nobody else can run these games, so cancel them first: " + ", ".join(run))
     for game in act.tx.all(GameRow, deputy=person):
         end_deputy(GameContext(act, game))
-    for game in act.tx.all(GameRow, id=[s.game for s in seats], state="gathering") if seats else ():
+    for game in act.tx.all(GameRow, id=[s.game for s in seats], state="gathering"):
         scene = GameContext(act, game)
         for power in scene.own:
             leave(scene, scene.seats[power], "open", "left before the game began")
         scene.append_journal("sign-up withdrawn", role="person")
     wanted = [row.game for row in act.tx.all(SignUpRow, person=person, withdrawn=None)]
     erase_person(act, act.tx.get(PersonRow, person))
-    for game in act.tx.all(GameRow, id=wanted, state="gathering") if wanted else ():
+    for game in act.tx.all(GameRow, id=wanted, state="gathering"):
         start_if_full(GameContext(act, game))
     act.append_journal("erased", seen_by="office")
 

@@ -42,14 +42,12 @@ def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary
     ids = [row.id for row in rows]
     turns = queries.present_turns(act.tx, ids) if ids else {}
     seats: dict[int, list[SeatRow]] = {}
-    for seat in act.tx.all(SeatRow, game=ids) if ids else []:
+    for seat in act.tx.all(SeatRow, game=ids):
         seats.setdefault(seat.game, []).append(seat)
     waiting = [row.id for row in rows if row.state == "gathering"]
-    signed = (
-        Counter(sign.game for sign in act.tx.all(SignUpRow, game=waiting, withdrawn=None)) if waiting else Counter()
-    )
+    signed = Counter(sign.game for sign in act.tx.all(SignUpRow, game=waiting, withdrawn=None))
     own = _own_seats(act, [row for row in rows if row.state in permissions.ALIVE], turns, seats)
-    of_boards = {board.game for board in act.tx.all(BoardRow, game=ids)} if ids else set()
+    of_boards = {board.game for board in act.tx.all(BoardRow, game=ids)}
     return [
         _line(
             act,
@@ -133,10 +131,10 @@ def game_record(scene: GameContext) -> GameRecord:
     row, act = scene.row, scene.act
     turn = scene.turn() if row.turn is not None else None
     position = views.seen_position(scene, turn) if turn else None
-    coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
+    coordinator = act.tx.find(PersonRow, id=row.coordinator)
     board = act.tx.find(BoardRow, game=row.id)
     held = [scene.seats[power].id for power in scene.own]
-    deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
+    deputy = act.tx.find(PersonRow, id=row.deputy)
     looks = row.state in permissions.ALIVE and not scene.own
     waiting = {sign.person for sign in waiting_for_seats(scene)} if looks else set()
     return record_of(

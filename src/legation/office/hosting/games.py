@@ -48,7 +48,6 @@ from legation.office.records import Credential, Document, GameRecord, GameSummar
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack_facts
 from legation.office.store.rows import GameRow, SeatRow, SignUpRow, TurnRow
-from legation.office.store.transaction import DuplicateRowError
 from legation.office.terms import schedules
 from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
 from legation.position import Position
@@ -229,25 +228,21 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
     random_source, secret = act.office.random_source, act.office.random_source.bytes(32).hex()
     ref = random_source.bytes(16).hex()
     opened = act.office.keeper.make(deal_key(key), KeyRequest(office=act.office.public_key, game=ref, turn=DEAL))
-    try:
-        row = act.tx.add(
-            GameRow(
-                key=key,
-                name=plan.name,
-                variant=plan.variant,
-                options=pack(plan.options),
-                rules_digest=rules.digest,
-                settings=pack(msgspec.to_builtins(plan.settings)),
-                state="gathering",
-                coordinator=person or None,
-                created=act.at,
-                deal_commitment=turn_commitment(turn_secret(secret, DEAL)),
-                ref=ref,
-                secret=seals.lock(act.office.master_key, secret.encode()),
-            )
-        )
-    except DuplicateRowError:
-        raise ConflictError(f"There is already a game called {plan.name!r}. Choose another name.") from None
+    row = GameRow(
+        key=key,
+        name=plan.name,
+        variant=plan.variant,
+        options=pack(plan.options),
+        rules_digest=rules.digest,
+        settings=pack(msgspec.to_builtins(plan.settings)),
+        state="gathering",
+        coordinator=person or None,
+        created=act.at,
+        deal_commitment=turn_commitment(turn_secret(secret, DEAL)),
+        ref=ref,
+        secret=seals.lock(act.office.master_key, secret.encode()),
+    )
+    row = act.add_only(row, f"There is already a game called {plan.name!r}. Choose another name.")
     act.tx.enter(*[SeatRow(game=row.id, power=power, state="open") for power in rules.powers])
     scene = GameContext(act, row)
     chain.begin(scene, opened.part)

@@ -201,7 +201,7 @@ def keep(scene: GameContext, saved: Document) -> Document:
     journal = [e for e in tx.all(JournalRow, game=row.id) if e.seen_by != "seat"]
     turns = tuple(_kept_turn(scene, turn, powers) for turn in published)
     numbers = {h.person for h in holdings} | {_who_did(e) for e in journal} | {row.coordinator, row.deputy}
-    numbers |= {s.person for s in tx.all(SubmissionRow, turn=[turn.id for turn in published])} if published else set()
+    numbers |= {s.person for s in tx.all(SubmissionRow, turn=[turn.id for turn in published])}
     people = tx.all(PersonRow, id=sorted(n for n in numbers if n is not None))
     played = {h.person for h in holdings} | {row.coordinator, row.deputy}  # others gave their address to nobody here
     game = record_of(
@@ -378,7 +378,7 @@ def hand(scene: GameContext) -> str:
     private = [row for row in tx.all(PrivateRow, game=game.id, order="id") if row.n > 0]
     powers = {seat.id: power for power, seat in scene.seats.items()}
     turns = [turn.id for turn in tx.all(TurnRow, game=game.id)]
-    submissions = [row.id for row in tx.all(SubmissionRow, turn=turns)] if turns else []
+    submissions = [row.id for row in tx.all(SubmissionRow, turn=turns)]
     handed = Handed(
         secret=chain.secret_of(scene),
         lines=lines,
@@ -391,7 +391,7 @@ def hand(scene: GameContext) -> str:
                 row.turn_name,
                 decode(seals.unlock_padded(office.master_key, row.opening)),
             )
-            for row in (tx.all(RecordRow, submission=submissions) if submissions else ())
+            for row in tx.all(RecordRow, submission=submissions)
             if row.opening
         ),
         persons={line.data["seat"]: line.data["person"] for line in lines if line.kind == "held"},

@@ -225,11 +225,8 @@ def _give(scene: GameContext, seat: SeatRow, person: int) -> None:
     """Have a person be who played a seat of an imported record."""
     since = scene.row.started or 0
     scene.seats[seat.power] = scene.tx.change(seat, state="held", person=person, since=since)
-    scene.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=since, ref=_ref(scene)))
-
-
-def _ref(scene: GameContext) -> str:
-    return scene.act.office.random_source.bytes(16).hex()
+    ref = scene.act.office.random_source.bytes(16).hex()
+    scene.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=since, ref=ref))
 
 
 def _rate_soon(act: CommandContext) -> None:
@@ -246,9 +243,7 @@ def claim(act: CommandContext, name: str) -> list[RecordName]:
     :raises NotFoundError: for a name that no record has.
     :raises ConflictError: for one that is somebody's."""
     own, key = act.allow(), fold_name(name)
-    player = act.tx.find(RecordPlayerRow, key=key)
-    if player is None:
-        raise NotFoundError("No imported record has this name.")
+    player = act.wanted(RecordPlayerRow, "No imported record has this name.", key=key)
     rows = act.tx.all(RecordNameRow, key=key)
     if any(row.confirmed is not None and row.person != own for row in rows):
         raise ConflictError("An administrator has confirmed this name for somebody else.")
@@ -288,9 +283,7 @@ def confirm(act: CommandContext, name: str, person: int) -> list[RecordName]:
     :raises ConflictError: for a name that is somebody else's, or who would have played two powers of a game."""
     act.allow()
     key, row = fold_name(name), person_by_number(act, person)
-    player = act.tx.find(RecordPlayerRow, key=key)
-    if player is None:
-        raise NotFoundError("No imported record has this name.")
+    player = act.wanted(RecordPlayerRow, "No imported record has this name.", key=key)
     claims = act.tx.all(RecordNameRow, key=key)
     if any(one.confirmed is not None and one.person != row.id for one in claims):
         raise ConflictError("This name is somebody else’s. Refuse it to them first.")
@@ -344,7 +337,7 @@ def _decided(act: CommandContext, name: str, kind: str, person: PersonRow) -> No
 def _names(act: CommandContext, **where: Any) -> list[RecordName]:
     rows = act.tx.all(RecordNameRow, order="key", **where)
     decides = not where
-    known = {row.id: row for row in act.tx.all(PersonRow, id=[row.person for row in rows])} if rows and decides else {}
+    known = {row.id: row for row in act.tx.all(PersonRow, id=[row.person for row in rows])} if decides else {}
     return [
         RecordName(
             name=row.name,

@@ -17,7 +17,6 @@ from legation.office.hosting.tournaments import add_entrant, make_tournament
 from legation.office.permissions import CREATES
 from legation.office.records import League, Season
 from legation.office.store.rows import EntrantRow, LeagueRow, PersonRow, TournamentRow
-from legation.office.store.transaction import DuplicateRowError
 from legation.office.terms.plans import TournamentPlan, game_key, league_name_faults, read_tournament_plan
 
 MOST_DIVISIONS, MOST_MOVES, MOST_LEAGUES = 26, 20, 10
@@ -35,10 +34,7 @@ def create(act: CommandContext, name: str, moves: int = 2) -> League:
     if person and act.tx.count(LeagueRow, coordinator=person) >= MOST_LEAGUES:
         raise LimitExceededError(f"You already organize {MOST_LEAGUES} leagues, the most allowed.")
     row = LeagueRow(key=game_key(name), name=name, coordinator=person or None, moves=moves, made=act.at)
-    try:
-        row = act.tx.add(row)
-    except DuplicateRowError:
-        raise ConflictError(f"There is already a league called {name!r}. Choose another name.") from None
+    row = act.add_only(row, f"There is already a league called {name!r}. Choose another name.")
     act.append_journal(f"league {row.key}", what="made")
     return _record(act, row)
 
@@ -116,7 +112,7 @@ def _roles(act: CommandContext, row: LeagueRow) -> frozenset[str]:
 
 def _record(act: CommandContext, row: LeagueRow) -> League:
     lines = summaries(act, act.tx.all(TournamentRow, league=row.id, order="division"))
-    organizer = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
+    organizer = act.tx.find(PersonRow, id=row.coordinator)
     may = permissions.commands_for(_roles(act, row), "")
     return League(
         key=row.key,

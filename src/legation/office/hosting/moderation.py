@@ -48,7 +48,7 @@ def report(act: CommandContext, text: str, game: str = "", power: str = "", lett
     row, about, evidence = None, act.office.numbers.row("person", person) if person else None, ""
     if game:
         row, about, evidence = _in_game(act, game, power, letter)
-    found = act.tx.find(PersonRow, id=about) if about else None
+    found = act.tx.find(PersonRow, id=about)
     if found is None or found.id == reporter:
         raise NotFoundError("Nobody plays there now whom you could report.")
     content = seals.lock(act.office.master_key, f"{text.strip()}\x00{evidence}".encode())
@@ -62,9 +62,7 @@ def report(act: CommandContext, text: str, game: str = "", power: str = "", lett
 
 def _in_game(act: CommandContext, game: str, power: str, letter: int) -> tuple[GameRow, int | None, str]:
     """The game that a report is about, the person, and the letter that the reporter shows."""
-    row = act.tx.find(GameRow, key=game_key(game))
-    if row is None:
-        raise NotFoundError("There is no such game.")
+    row = act.wanted(GameRow, "There is no such game.", key=game_key(game))
     scene = GameContext(act, row)
     if not (scene.settings.listed or scene.own or scene.invited() or scene.runs_it):
         raise NotFoundError("There is no such game.")
@@ -181,7 +179,7 @@ def blocks(act: CommandContext) -> list[Block]:
 
 def _blocks(act: CommandContext, own: int) -> list[Block]:
     rows = act.tx.all(BlockRow, person=own)
-    known = {row.id: row for row in act.tx.all(PersonRow, id=[row.blocked for row in rows])} if rows else {}
+    known = {row.id: row for row in act.tx.all(PersonRow, id=[row.blocked for row in rows])}
     shown = act.office.numbers.shown
     return [Block(person=shown("person", r.blocked), name=known[r.blocked].name, since=moment(r.at)) for r in rows]
 
@@ -199,9 +197,8 @@ def _plays_with(act: CommandContext, row: ReportRow) -> bool:
 
 
 def _found(act: CommandContext, report: int) -> ReportRow:
-    row = act.tx.find(ReportRow, id=act.office.numbers.row("report", report), lock=True)
-    if row is None:
-        raise NotFoundError("There is no such report.")
+    number = act.office.numbers.row("report", report)
+    row = act.wanted(ReportRow, "There is no such report.", id=number, lock=True)
     if _plays_with(act, row):
         raise NotAllowedError("You are in this game yourself; another administrator decides.")
     return row
@@ -220,7 +217,7 @@ def _report(act: CommandContext, row: ReportRow) -> Report:
     decides = _decides(act) and row.reporter != act.actor.person
     text, _, evidence = report_text(act.office, row).partition("\x00")
     person, reporter = (act.tx.find(PersonRow, id=number) for number in (row.person, row.reporter))
-    game = act.tx.find(GameRow, id=row.game) if row.game is not None else None
+    game = act.tx.find(GameRow, id=row.game)
     return Report(
         id=act.office.numbers.shown("report", row.id),
         at=moment(row.at),

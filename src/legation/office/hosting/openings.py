@@ -115,12 +115,10 @@ def openings(act: CommandContext, variant: str, power: str = "", line: str = "")
     path: list[Opening] = []
     at = line
     while at:
-        row = act.tx.find(OpeningRow, line=at, variant=name, power=wanted)
-        if row is None:
-            raise NotFoundError("No finished game began like that.")
+        row = act.wanted(OpeningRow, "No finished game began like that.", line=at, variant=name, power=wanted)
         path.insert(0, _opening(row))
         at = row.before
-    found = queries.next_openings(act.tx, name, wanted, line, SHOWN)
+    found = act.tx.all(OpeningRow, variant=name, power=wanted, before=line, order="-games", limit=SHOWN)
     return Openings(
         variant=name, power=wanted, powers=tuple(powers), path=tuple(path), next=tuple(map(_opening, found))
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -107,7 +108,7 @@ def rate_game(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 def _about(act: CommandContext, players: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Who these players are, and whether they want to be listed: columns of their ratings."""
     people = {int(n): name for name in players for kind, _, n in [name.partition(" ")] if kind == "person"}
-    rows = act.tx.all(PersonRow, id=list(people)) if people else []
+    rows = act.tx.all(PersonRow, id=list(people))
     shown = {people[row.id]: {"person": row.id, "shown": read_preferences(row.preferences).ranked} for row in rows}
     return {name: shown.get(name, {"person": None, "shown": False}) for name in players}
 
@@ -178,16 +179,14 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
         raise NotFoundError("This site has no leaderboards.")
     families = queries.rated_families(act.tx)
     wanted = family or next(iter(families), "")
-    players = queries.best_rated(act.tx, wanted, bots=False, limit=SHOWN)
-    known = {row.id: row for row in act.tx.all(PersonRow, id=[p.person for p in players])} if players else {}
+    best = partial(act.tx.all, RatedPlayerRow, order="-least", limit=SHOWN, family=wanted)  # the surest first
+    players = best(shown=True)
+    known = {row.id: row for row in act.tx.all(PersonRow, id=[p.person for p in players])}
     return Leaderboard(
         family=wanted,
         families=tuple(families),
         players=tuple(_listed(act, row, known[row.person or 0]) for row in players),
-        bots=tuple(
-            rating_record(act, row, row.player.removeprefix("bot "))
-            for row in queries.best_rated(act.tx, wanted, bots=True, limit=SHOWN)
-        ),
+        bots=tuple(rating_record(act, row, row.player.removeprefix("bot ")) for row in best(person=None)),
     )
 
 

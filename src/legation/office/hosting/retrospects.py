@@ -105,7 +105,3 @@ def _analyzed(rules: bytes, saved: bytes, folders: list[str]) -> Retrospect:
         why = {"time": "it took too long", "memory": "it took too much memory"}.get(error.reason, str(error))
         return Retrospect("failed", why)
     return Retrospect("made", turns=tuple(found["turns"]), points=tuple(found["points"]))
-
-
-def note_analysis(act: CommandContext, facts: dict[str, Any], prepared: object) -> None:
-    """No-op: the analysis is stored already."""

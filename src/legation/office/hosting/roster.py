@@ -103,13 +103,13 @@ def share_address(act: CommandContext, game: str, power: str, share: bool = True
 def sharing(act: CommandContext) -> list[Sharing]:
     """Return the person's games by post, and whether players see the person's address in each."""
     person = act.allow()
-    seats = act.tx.all(SeatRow, person=person) if person else []
+    seats = act.tx.all(SeatRow, person=person)
     seated = {seat.game for seat in seats}
-    signed = act.tx.all(SignUpRow, person=person, withdrawn=None) if person else []
+    signed = act.tx.all(SignUpRow, person=person, withdrawn=None)
     told = [(s.game, s.power, s.shares_address) for s in seats]
     told += [(s.game, "", s.shares_address) for s in signed if s.game not in seated]
     states = ["gathering", *ALIVE]
-    rows = act.tx.all(GameRow, id=[game for game, _, _ in told], state=states) if told else []
+    rows = act.tx.all(GameRow, id=[game for game, _, _ in told], state=states)
     games = {row.id: row for row in rows}
     return [
         Sharing(game=games[game].key, name=games[game].name, power=power, shared=shared)
@@ -244,7 +244,7 @@ def orders_address(act: CommandContext, game: str) -> OrdersAddress | None:
 
 def _orders_address(scene: GameContext) -> OrdersAddress | None:
     act = scene.act
-    person = act.tx.find(PersonRow, id=scene.row.coordinator) if scene.row.coordinator is not None else None
+    person = act.tx.find(PersonRow, id=scene.row.coordinator)
     if person is None or not (scene.settings.coordinated and scene.settings.is_postal()):
         return None
     address = address_at(act, person.id, act.now.date())

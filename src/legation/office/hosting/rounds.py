@@ -257,7 +257,7 @@ def extend(act: CommandContext, tournament: str, round: int, until: datetime, re
     if until.tzinfo is None or not act.at < micros(until) <= act.later(days=366):
         raise InvalidInputError("Choose a time within a year, with its time zone.", faults=["until: not such a time"])
     for board in scene.of_round(round):
-        row = act.tx.find(GameRow, id=board.game, lock=True) if board.game is not None else None
+        row = act.tx.find(GameRow, id=board.game, lock=True)
         if row is None or row.state != "running":
             continue
         game = GameContext(act, row)
@@ -302,7 +302,7 @@ def call(act: CommandContext, tournament: str, round: int, board: int, reason: s
     cancelled, with the reason."""
     scene = authorize_tournament(act, tournament, lock=True)
     row, told = _board(scene, round, board), given_reason(reason)
-    game = act.tx.find(GameRow, id=row.game, lock=True) if row.game is not None else None
+    game = act.tx.find(GameRow, id=row.game, lock=True)
     if game is None or game.state not in ALIVE or row.state == "over":
         raise ConflictError("No game runs at this board.")
     context = GameContext(act, game)
@@ -323,7 +323,7 @@ def enter_result(act: CommandContext, tournament: str, round: int, board: int, r
     :raises ConflictError: while the board's game runs."""
     scene = authorize_tournament(act, tournament, lock=True)
     row = _board(scene, round, board)
-    game = act.tx.find(GameRow, id=row.game) if row.game is not None else None
+    game = act.tx.find(GameRow, id=row.game)
     if row.state == "seated" or (game is not None and game.state not in ("cancelled", "moved")):
         raise ConflictError("The result of this board comes from its game, or it hasn't begun.")
     lines = {scene.rules.reader.power(name): line for name, line in results.items()}

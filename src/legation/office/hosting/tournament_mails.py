@@ -22,7 +22,7 @@ def tell_boards(scene: TournamentContext, number: int) -> None:
     for board in [board for board in scene.boards if board.round == number]:
         listed = {seat.entrant: seat.power for seat in scene.seats[board.id] if seat.entrant is not None}
         row = tx.get(BoardRow, board.id)
-        game = tx.find(GameRow, id=row.game) if row.game is not None else None
+        game = tx.find(GameRow, id=row.game)
         for entrant, power in listed.items():
             others = [f"{scene.entrants[one].name} ({listed[one]})" for one in listed if one != entrant]
             facts = {"plays": power, "others": "" if anonymous else ", ".join(others), "board": board.number}

@@ -184,9 +184,9 @@ def summaries(act: CommandContext, rows: Sequence[TournamentRow]) -> list[Tourna
     """Those of these tournaments that the reader may see, in a line each."""
     ids = [row.id for row in rows]
     people: dict[int, list[EntrantRow]] = {number: [] for number in ids}
-    for entrant in act.tx.all(EntrantRow, tournament=ids) if ids else ():
+    for entrant in act.tx.all(EntrantRow, tournament=ids):
         people[entrant.tournament].append(entrant)
-    rounds = {b.tournament: b.round for b in act.tx.all(BoardRow, tournament=ids, order="round")} if ids else {}
+    rounds = {b.tournament: b.round for b in act.tx.all(BoardRow, tournament=ids, order="round")}
     everything, lines = bool({"administrator", "console", "clock"} & act.roles()), []
     for row in rows:
         try:
@@ -210,8 +210,8 @@ def _summary(
 def tournament_record(scene: TournamentContext) -> Tournament:
     """A tournament as a record, for the reader of the scene."""
     row, tx = scene.row, scene.tx
-    organizer = tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
-    league = tx.find(LeagueRow, id=row.league) if row.league else None
+    organizer = tx.find(PersonRow, id=row.coordinator)
+    league = tx.find(LeagueRow, id=row.league)
     work = tx.find(WorkRow, name=f"seat {row.key}")
     may = permissions.commands_for(scene.roles, row.state)
     return Tournament(
@@ -249,11 +249,11 @@ class Standing(msgspec.Struct, frozen=True):
 def how_boards_stand(scene: TournamentContext) -> dict[int, Standing]:
     """Return how each board stands: as it ended, or as all may see it now, without the years of eliminations."""
     ids = [board.game for board in scene.boards if board.game is not None]
-    games = {game.id: game for game in scene.tx.all(GameRow, id=ids)} if ids else {}
+    games = {game.id: game for game in scene.tx.all(GameRow, id=ids)}
     running = [number for number, game in games.items() if game.state in permissions.ALIVE]
     turns = present_turns(scene.tx, running) if running else {}
     seats: dict[int, list[SeatRow]] = {number: [] for number in running}
-    for seat in scene.tx.all(SeatRow, game=running) if running else ():
+    for seat in scene.tx.all(SeatRow, game=running):
         seats[seat.game].append(seat)
     fog = bool(running) and bool(scene.rules.steps["visible_provinces"])
     standing = {}
@@ -334,7 +334,7 @@ def events(scene: TournamentContext) -> list[TournamentEvent]:
     rows = scene.tx.all(JournalRow, game=None, kind=f"tournament {scene.row.key}")
     rows = [row for row in rows if row.seen_by == "all" or (scene.runs_it and not scene.hides)]
     people = sorted({row.person for row in rows if row.person is not None})
-    names = {person.id: person.name for person in scene.tx.all(PersonRow, id=people)} if people else {}
+    names = {person.id: person.name for person in scene.tx.all(PersonRow, id=people)}
     return [
         TournamentEvent(at=moment(row.at), who=names.get(row.person or 0, "the office"), text=_text(scene, row))
         for row in rows

@@ -22,7 +22,6 @@ from legation.office.permissions import Call
 from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentSummary
 from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, PersonRow, TournamentRow
-from legation.office.store.transaction import DuplicateRowError
 from legation.office.terms.plans import TournamentPlan, read_tournament_plan, unpacked_plan
 
 MOST_PEOPLE = 350
@@ -63,10 +62,9 @@ def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of
     row = TournamentRow(
         key=key, name=plan.name, state="gathering", coordinator=person or None, plan=packed, made=act.at, **of_league
     )
-    try:
-        scene = TournamentContext(act, act.tx.add(row))
-    except DuplicateRowError:
-        raise ConflictError(f"There is already a tournament called {plan.name!r}. Choose another name.") from None
+    scene = TournamentContext(
+        act, act.add_only(row, f"There is already a tournament called {plan.name!r}. Choose another name.")
+    )
     scene.rules  # noqa: B018 - refused here where the variant or its options aren't right
     scene.append_journal("made")
     return scene

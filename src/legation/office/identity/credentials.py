@@ -16,7 +16,6 @@ from legation.office.office import Office
 from legation.office.records import Credential, record_of
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import AnswerRow, CredentialRow
-from legation.office.store.transaction import DuplicateRowError
 
 PASSKEY_MINUTES = 5
 DAYS_TO_CONFIRM = 3
@@ -58,13 +57,9 @@ def use_up_challenge(act: CommandContext, challenge: bytes, person: int) -> None
         raise ConflictError("This request wasn't started here. Try again.") from None
     if whose != person or made < act.at - PASSKEY_MINUTES * 60_000_000:
         raise ConflictError(f"This took longer than {PASSKEY_MINUTES} minutes; try again.")
-    try:
-        used = AnswerRow(
-            actor="passkey", name=secret_digest(challenge.decode()), command=act.name, asked="", answer=b"", at=act.at
-        )
-        act.tx.add(used)
-    except DuplicateRowError:
-        raise ConflictError("This was already used. Try again.") from None
+    name = secret_digest(challenge.decode())
+    used = AnswerRow(actor="passkey", name=name, command=act.name, asked="", answer=b"", at=act.at)
+    act.add_only(used, "This was already used. Try again.")
 
 
 def challenge_signer(office: Office) -> URLSafeSerializer:

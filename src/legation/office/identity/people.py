@@ -43,7 +43,6 @@ from legation.office.preferences import change_preferences, read_preferences
 from legation.office.records import Credential, Person, record_of
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import ArrivalRow, CredentialRow, GameRow, PersonRow, RatedPlayerRow
-from legation.office.store.transaction import DuplicateRowError
 from legation.office.terms.plans import game_key
 
 ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
@@ -247,21 +246,16 @@ def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, 
         raise NotAllowedError("A token can't register a passkey. Sign in first.")
     refuse_more_credentials(act, person)
     use_up_challenge(act, challenge, person)
-    try:
-        row = act.tx.add(
-            CredentialRow(
-                person=person,
-                kind="passkey",
-                label=label[:120],
-                digest=secret_digest(f"passkey {key_id}"),
-                scopes=" ".join(EVERYTHING),
-                made=act.at,
-                facts=pack({"key_id": key_id, **facts}),
-            )
-        )
-    except DuplicateRowError:
-        raise ConflictError("This passkey is already registered.") from None
-    return credential_record(act.office, row)
+    row = CredentialRow(
+        person=person,
+        kind="passkey",
+        label=label[:120],
+        digest=secret_digest(f"passkey {key_id}"),
+        scopes=" ".join(EVERYTHING),
+        made=act.at,
+        facts=pack({"key_id": key_id, **facts}),
+    )
+    return credential_record(act.office, act.add_only(row, "This passkey is already registered."))
 
 
 # No route: for a channel that has checked a passkey.
@@ -288,9 +282,8 @@ def use_passkey(
 def end(act: CommandContext, credential: int) -> None:
     """Revoke a session, token, feed or passkey, and what was made with it: the sessions of a passkey, too."""
     person = act.allow()
-    row = act.tx.find(CredentialRow, id=act.office.numbers.row("credential", credential), person=person)
-    if row is None:
-        raise NotFoundError("There is no such session or token.")
+    number = act.office.numbers.row("credential", credential)
+    row = act.wanted(CredentialRow, "There is no such session or token.", id=number, person=person)
     ending, living = [row], act.tx.all(CredentialRow, person=person, kind=["session", "token", "feed"], ended=None)
     for parent in ending:  # grows by what was made with each
         ending += [c for c in living if c.facts and unpack(c.facts).get("made_by") == parent.id]

@@ -65,13 +65,13 @@ def signals(act: CommandContext) -> list[Signal]:
             days[one, other][kind].add(day)
     people = sorted({person for pair in days for person in pair})
     playing: dict[int, set[int]] = defaultdict(set)
-    for seat in act.tx.all(SeatRow, person=people) if people else ():
+    for seat in act.tx.all(SeatRow, person=people):
         playing[seat.person or 0].add(seat.game)
     own = {seat.game for seat in act.tx.all(SeatRow, person=act.actor.person)} if act.actor.person else set()
     shared = {pair: (playing[pair[0]] & playing[pair[1]]) - own for pair in days}
     wanted = sorted({game for games in shared.values() for game in games})
-    keys = {game.id: game.key for game in act.tx.all(GameRow, id=wanted, state=["running", "paused"])} if wanted else {}
-    names = {row.id: row.name for row in act.tx.all(PersonRow, id=people)} if people else {}
+    keys = {game.id: game.key for game in act.tx.all(GameRow, id=wanted, state=["running", "paused"])}
+    names = {row.id: row.name for row in act.tx.all(PersonRow, id=people)}
     return [
         Signal(
             people=(act.office.numbers.shown("person", one), act.office.numbers.shown("person", other)),

@@ -146,7 +146,7 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
         wanted = {turn.sealed_by: turn.public_key.hex() for turn in turns}
         ahead = [(turn, name) for turn in turns for name in later_keys(turn)]
         sealed = queries.sealed_ahead(tx)
-        sent = {turn.id: turn for turn in tx.all(TurnRow, id=sorted({turn for turn, _ in sealed}))} if sealed else {}
+        sent = {turn.id: turn for turn in tx.all(TurnRow, id=sorted({turn for turn, _ in sealed}))}
         ahead += [(sent[turn], name) for turn, name in sealed]
         later = {key.name: key.public for turn, name in ahead if (key := later_keys(turn).get(name)) is not None}
     fits = all(seals.opens(master_key, sealed) for sealed in locked)

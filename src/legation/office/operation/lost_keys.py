@@ -64,8 +64,8 @@ def lost_keys(scene: GameContext) -> LostKeys:
 def _records(scene: GameContext) -> Iterator[RecordRow]:
     tx = scene.tx
     turns = [turn.id for turn in tx.all(TurnRow, game=scene.row.id)]
-    sent = [row.id for row in tx.all(SubmissionRow, turn=turns)] if turns else []
-    yield from tx.all(RecordRow, submission=sent, lost=None) if sent else ()
+    sent = [row.id for row in tx.all(SubmissionRow, turn=turns)]
+    yield from tx.all(RecordRow, submission=sent, lost=None)
 
 
 # No route: for the console.
@@ -104,7 +104,7 @@ def _give_up(scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) 
     for record in _records(scene):
         if record.turn_name in lost.turns:
             scene.tx.change(record, lost=act.at)
-    for row in scene.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)) if lost.turns else ():
+    for row in scene.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)):
         if (again and row.id == present.id) or row.state == "aside":
             queries.drop_work(act.tx, [f"turn {row.id} {step}" for step in STEPS])
             act.close_tasks("the key is lost", turn=row.id)

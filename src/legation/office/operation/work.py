@@ -43,11 +43,13 @@ from legation.office.store.rows import (
     MailingRow,
     PersonRow,
     PostbagRow,
+    SharedRow,
     SignUpRow,
+    TraceRow,
     TurnRow,
     WorkRow,
 )
-from legation.office.store.transaction import Transaction
+from legation.office.store.transaction import Before, Transaction
 from legation.office.terms import invariants
 
 ATTEMPTS = 5
@@ -97,7 +99,7 @@ def _kinds() -> dict[str, Kind]:
         "desk mail": Kind(mailings.write_desk_mail),
         "bot orders": Kind(bot_letters.order_and_write, bot_orders.ask_bots),
         "bot letter": Kind(bot_letters.answer_letter, bot_letters.ask_for_answer),
-        "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
+        "analyze": Kind(lambda *_: None, retrospects.analyze_game),
         "archive": Kind(openings.archive_game),
         "rate": Kind(player_ratings.rate_game),
         "rate all": Kind(player_ratings.rate_all),
@@ -263,7 +265,7 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
             state="failed" if failed else "waiting",
         )
         if failed or (not lasting and attempts == (BUSY if soon else ATTEMPTS)):
-            game = act.tx.get(GameRow, row.game) if row.game is not None else None
+            game = act.tx.find(GameRow, id=row.game)
             act.add_task("failed", game, work=row.id, what=row.kind, error=text)
 
 
@@ -277,13 +279,13 @@ ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never swee
 
 def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
     """Sweep once a day."""
-    queries.forget_answers(act.tx, micros(act.now - ANSWERS_KEPT))
-    queries.forget_shared(act.tx, act.at)
+    act.tx.remove(AnswerRow, at=Before(micros(act.now - ANSWERS_KEPT)))
+    act.tx.remove(SharedRow, until=Before(act.at))
     sweep_guests(act)
     forget_unconfirmed(act)
     erasing.forget_sheets(act)
-    queries.forget_traces(act.tx, traces.first_kept(act))
-    for game in queries.uncounted_games(act.tx, UNCOUNTED_AT_ONCE):  # that ended before there was an archive
+    act.tx.remove(TraceRow, day=Before(traces.first_kept(act)))
+    for game in act.tx.all(GameRow, state="ended", counted=False, limit=UNCOUNTED_AT_ONCE):  # not in the archive yet
         act.schedule_job("archive", f"archive {game.ref}", act.at, game, game=game.id)
     sweep_files(act, files)
     act.office.outbox_keys.forget(act.at)

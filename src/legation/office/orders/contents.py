@@ -198,7 +198,7 @@ def submission_records(
     rows = scene.tx.all(SubmissionRow, turn=turn.id, seat=list(by_id))
     rows = [row for row in rows if may_know_version(scene, turn, by_id[row.seat], row)]
     ids = [r.person for r in rows if r.person is not None]
-    names = {p.id: p.name for p in scene.tx.all(PersonRow, id=ids)} if sender and ids else {}
+    names = {p.id: p.name for p in scene.tx.all(PersonRow, id=ids)} if sender else {}
     told = [submission_record(row, scene, turn, by_id[row.seat], names, sender=sender, among=rows) for row in rows]
     unsigned = _unsigned(scene, turn, by_id) if sender else set()
     return [

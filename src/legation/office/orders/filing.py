@@ -31,7 +31,6 @@ from legation.office.orders.contents import checked, read_sheet, refuse_long
 from legation.office.records import Receipt, row_of
 from legation.office.store import queries
 from legation.office.store.rows import FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
-from legation.office.store.transaction import DuplicateRowError
 from legation.position import Turn
 from legation.proofs.records import Record
 
@@ -108,21 +107,17 @@ def _file(
     reading: bytes,
 ) -> SubmissionRow:
     sealed, keys = seal_apart(turn, content, records)
-    try:
-        row = act.tx.add(
-            row_of(
-                SubmissionRow,
-                sent,
-                turn=turn.id,
-                seat=seat.id,
-                person=act.actor.person,
-                commitment=records[0].commitment,
-                sealed=seals.seal_content(turn.public_key, act.office.master_key, sealed),
-                own=seals.lock_content(reading, content),
-            )
-        )
-    except DuplicateRowError:
-        raise ConflictError("Two versions arrived at the same moment. Send this one again.") from None
+    row = row_of(
+        SubmissionRow,
+        sent,
+        turn=turn.id,
+        seat=seat.id,
+        person=act.actor.person,
+        commitment=records[0].commitment,
+        sealed=seals.seal_content(turn.public_key, act.office.master_key, sealed),
+        own=seals.lock_content(reading, content),
+    )
+    row = act.add_only(row, "Two versions arrived at the same moment. Send this one again.")
     act.tx.enter(
         *[
             RecordRow(

@@ -55,12 +55,12 @@ def is_known(store: Store) -> bool:
     return present is None or present in _revisions()
 
 
-def upgrade(store: Store, to: str = "head") -> None:
+def upgrade(store: Store) -> None:
     """Make the tables, or bring them to this version."""
-    if to != "head" or version(store) != newest():
+    if version(store) != newest():
         config = _configuration()
         config.attributes["engine"] = store.engine
-        command.upgrade(config, to)
+        command.upgrade(config, "head")
 
 
 AT_ONCE = 500  # rows

@@ -25,7 +25,6 @@ from legation.office.store.rows import (
     OpeningRow,
     PersonRow,
     PressRow,
-    RatedPlayerRow,
     RecordRow,
     SeatRow,
     SignUpRow,
@@ -88,17 +87,6 @@ def schedule_work(tx: Transaction, row: WorkRow) -> None:
     tx.enter(row)
 
 
-def closed_since(tx: Transaction, person: int, at: int) -> bool:
-    """Return whether somebody has closed an item on the desk since a time."""
-    return tx.ask(sa.select(desk.c.id).where(desk.c.done >= at, desk.c.person == person).limit(1)).first() is not None
-
-
-def is_due(tx: Transaction, kinds: Sequence[str], now: int) -> bool:
-    """Return whether work of these kinds is due and not done."""
-    query = sa.select(work.c.id).where(work.c.state == "waiting", work.c.due <= now, work.c.kind.in_(kinds))
-    return tx.ask(query.limit(1)).first() is not None
-
-
 def drop_work(tx: Transaction, names: list[str]) -> None:
     """Work that need not be done any more."""
     tx.remove(WorkRow, name=names, state="waiting")
@@ -139,20 +127,6 @@ def lease_mailings(
     query = sa.update(mailings).where(mailings.c.id.in_(wanted), mailings.c.due <= now)
     query = query.values(due=lease.until, lease=lease.name).returning(mailings)
     return sorted(tx.changed_rows(MailingRow, query), key=lambda row: (row.kind in last, row.id))
-
-
-def mailed_since(tx: Transaction, kind: str, address: str, since: int) -> bool:
-    """Return whether a mailing of a kind was made for an address since a time."""
-    query = sa.select(mailings.c.id).where(
-        mailings.c.address == address, mailings.c.kind == kind, mailings.c.made > since
-    )
-    return tx.ask(query.limit(1)).first() is not None
-
-
-def count_mailed(tx: Transaction, address: str, since: int) -> int:
-    """Return how many mailings were made for an address since a time."""
-    query = sa.select(sa.func.count()).where(mailings.c.address == address, mailings.c.made > since)
-    return int(tx.ask(query).scalar_one())
 
 
 def have_met(tx: Transaction, person: int, other: int) -> bool:
@@ -463,11 +437,6 @@ def _letters(everything: bool, newest: bool) -> sa.Executable:
     return query.order_by(order).limit(sa.bindparam("most", type_=sa.Integer))
 
 
-def forget_answers(tx: Transaction, before: int) -> int:
-    """Drop the answers to commands that were given before a time."""
-    return tx.connection.execute(sa.delete(answers).where(answers.c.at < before)).rowcount
-
-
 def guests(tx: Transaction, domain: str, before: int) -> list[int]:
     """People with addresses in a domain who came before a time."""
     query = sa.select(people.c.id).where(people.c.email.endswith(domain, autoescape=True), people.c.since < before)
@@ -538,11 +507,6 @@ def make_room(tx: Transaction, kind: str, room: int) -> int:
     if gone:
         tx.connection.execute(sa.delete(shared).where(shared.c.id.in_(gone)))
     return len(gone)
-
-
-def forget_shared(tx: Transaction, now: int) -> int:
-    """Take away what processes shared and is over; the answer is how much of it."""
-    return tx.connection.execute(sa.delete(shared).where(shared.c.until < now)).rowcount
 
 
 def mean_ratings(tx: Transaction, variant: str = "") -> dict[str, tuple[float, int]]:
@@ -675,13 +639,6 @@ def rated_families(tx: Transaction) -> list[str]:
     return found
 
 
-def best_rated(tx: Transaction, family: str, *, bots: bool, limit: int) -> list[RatedPlayerRow]:
-    """The players of a family who want to be shown, or its bots, the surest first."""
-    who = rated_players.c.person.is_(None) if bots else rated_players.c.shown
-    query = sa.select(rated_players).where(rated_players.c.family == family, who)
-    return tx.rows(RatedPlayerRow, query.order_by(rated_players.c.least.desc(), rated_players.c.id).limit(limit))
-
-
 class ClosedTurn(msgspec.Struct, frozen=True):
     """A turn that was closed: when orders were due, and from which powers."""
 
@@ -719,12 +676,6 @@ def people_called(tx: Transaction, name: str) -> list[PersonRow]:
     return tx.rows(PersonRow, query.limit(50))
 
 
-def uncounted_games(tx: Transaction, limit: int) -> list[GameRow]:
-    """Games that have ended and aren't in the archive yet."""
-    query = sa.select(games).where(games.c.state == "ended", games.c.counted.is_(False))
-    return tx.rows(GameRow, query.order_by(games.c.id).limit(limit))
-
-
 def count_opening(tx: Transaction, row: OpeningRow) -> None:
     """Add the counts of an opening to those that are there."""
     insert = (postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert)(openings)
@@ -732,13 +683,6 @@ def count_opening(tx: Transaction, row: OpeningRow) -> None:
     counts = ("games", "won", "drawn", "survived", "imported")
     more = {name: openings.c[name] + insert.excluded[name] for name in counts}
     tx.connection.execute(insert.values(values).on_conflict_do_update(index_elements=["line"], set_=more))
-
-
-def next_openings(tx: Transaction, variant: str, power: str, before: str, limit: int) -> list[OpeningRow]:
-    """What a power ordered after a line, the most frequent first."""
-    of = openings.c.variant == variant, openings.c.power == power, openings.c.before == before
-    query = sa.select(openings).where(*of).order_by(openings.c.games.desc(), openings.c.id).limit(limit)
-    return tx.rows(OpeningRow, query)
 
 
 def found_press(tx: Transaction, words: Sequence[str], variant: str, before: int, limit: int) -> list[PressRow]:
@@ -765,8 +709,3 @@ def alike_traces(tx: Transaction) -> list[tuple[int, int, str, str]]:
     both = sa.and_(*same, traces.c.person < other.c.person)
     answer: Any = tx.ask(sa.select(traces.c.person, other.c.person, traces.c.kind, traces.c.day).join(other, both))
     return [(int(one), int(two), str(kind), str(day)) for one, two, kind, day in answer]
-
-
-def forget_traces(tx: Transaction, before: str) -> None:
-    """Drop the traces of days before one."""
-    tx.connection.execute(sa.delete(traces).where(traces.c.day < before))

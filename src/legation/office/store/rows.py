@@ -649,6 +649,24 @@ class PressRow(Row, frozen=True, kw_only=True):
     text: str
 
 
+for dialect, statement in (
+    ("postgresql", "CREATE INDEX press_words ON press USING gin (to_tsvector('simple', text))"),
+    ("sqlite", "CREATE VIRTUAL TABLE press_words USING fts5(text, content='press', content_rowid='id')"),
+    (
+        "sqlite",
+        "CREATE TRIGGER press_added AFTER INSERT ON press BEGIN "
+        "INSERT INTO press_words(rowid, text) VALUES (new.id, new.text); END",
+    ),
+    (
+        "sqlite",
+        "CREATE TRIGGER press_removed AFTER DELETE ON press BEGIN "
+        "INSERT INTO press_words(press_words, rowid, text) VALUES ('delete', old.id, old.text); END",
+    ),
+):
+    made = sa.DDL(statement)  # type: ignore[no-untyped-call]
+    sa.event.listen(TABLES[PressRow], "after_create", made.execute_if(dialect=dialect))
+
+
 @_table("traces", one=["day kind digest person"], by=["person"])
 class TraceRow(Row, frozen=True, kw_only=True):
     """That a person came by a network or device on a day: by its keyed digest with that day's salt alone."""

@@ -18,6 +18,18 @@ from sqlalchemy.sql.selectable import TypedReturnsRows
 from legation.office.store.rows import TABLES, JournalRow, Row, WorkRow
 
 
+class Since(msgspec.Struct, frozen=True):
+    """In place of a value: this one or a greater."""
+
+    value: Any
+
+
+class Before(msgspec.Struct, frozen=True):
+    """In place of a value: a smaller one."""
+
+    value: Any
+
+
 class RowQuery(NamedTuple):
     """A question for rows (``counts``: how many) with these values, in an order; a tuple is any of its values."""
 
@@ -30,7 +42,10 @@ class RowQuery(NamedTuple):
         """Return whether a row has the values that are asked for."""
         for name, wanted in self.where:
             has = getattr(row, name)
-            if has not in wanted if type(wanted) is tuple else has != wanted:
+            if isinstance(wanted, Since | Before):
+                if has is None or (has >= wanted.value) is not isinstance(wanted, Since):
+                    return False
+            elif has not in wanted if type(wanted) is tuple else has != wanted:
                 return False
         return True
 
@@ -175,13 +190,18 @@ class Transaction:
         return row
 
     def find(self, kind: type[R], /, *, lock: bool = False, **where: Any) -> R | None:
-        """The one row with these values, or None."""
+        """The one row with these values, or None; none has no ``id``."""
+        if where.get("id", 0) is None:
+            return None
         return next(iter(self.all(kind, lock=lock, limit=1, **where)), None)
 
     def all(
         self, kind: type[R], /, *, order: str = "id", limit: int | None = None, lock: bool = False, **where: Any
     ) -> list[R]:
-        """The rows with these values (of a list: any), in ``order`` of a column (``-id`` is backwards)."""
+        """The rows with these values (of a list: any; of an empty one: none), in ``order`` of a column (``-id`` is
+        backwards), then as they came."""
+        if any(value in ([], ()) for value in where.values()):
+            return []
         asked = question(where, order, limit)
         answer: list[R] | None = self.cache.find(kind, asked)
         if answer is None:
@@ -354,15 +374,16 @@ def _read(kind: type[R], answer: sa.CursorResult[Any]) -> list[R]:
     return [kind(**dict(zip(names, row, strict=True))) for row in answer]
 
 
+FORMS = {type(None): "none", list: "several", tuple: "several", Since: "since", Before: "before"}
+
+
 def _forms(where: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (name, "none" if value is None else "several" if isinstance(value, list | tuple) else "one")
-        for name, value in where.items()
-    )
+    return tuple((name, FORMS.get(type(value), "one")) for name, value in where.items())
 
 
 def _wanted(where: dict[str, Any]) -> dict[str, Any]:
-    return {f"is_{name}": value for name, value in where.items() if value is not None}
+    given = {name: value.value if isinstance(value, Since | Before) else value for name, value in where.items()}
+    return {f"is_{name}": value for name, value in given.items() if value is not None}
 
 
 def _conditions(table: sa.Table, forms: tuple[tuple[str, str], ...]) -> Iterable[sa.ColumnElement[bool]]:
@@ -373,7 +394,8 @@ def _conditions(table: sa.Table, forms: tuple[tuple[str, str], ...]) -> Iterable
         elif form == "several":
             yield column.in_(sa.bindparam(f"is_{name}", expanding=True, type_=column.type))
         else:
-            yield column == sa.bindparam(f"is_{name}", type_=column.type)
+            given: sa.BindParameter[Any] = sa.bindparam(f"is_{name}", type_=column.type)
+            yield column >= given if form == "since" else column < given if form == "before" else column == given
 
 
 @cache
@@ -384,6 +406,8 @@ def _selection(
     column = table.c[order.lstrip("-")]
     query = sa.select(table).where(*_conditions(table, forms))
     query = query.order_by(column.desc() if order.startswith("-") else column)
+    if column is not table.c.id:
+        query = query.order_by(table.c.id)
     if limit is not None:
         query = query.limit(limit)
     return query.with_for_update() if lock else query

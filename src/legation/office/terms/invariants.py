@@ -71,7 +71,7 @@ def _as_seated(tx: Transaction, game: GameRow, seats: Iterable[SeatRow]) -> bool
         return True
     entrants = {seat.power: seat.entrant for seat in tx.all(BoardSeatRow, board=board.id)}
     numbers = [entrant for entrant in entrants.values() if entrant is not None]
-    people = {entrant.id: entrant.person for entrant in tx.all(EntrantRow, id=numbers)} if numbers else {}
+    people = {entrant.id: entrant.person for entrant in tx.all(EntrantRow, id=numbers)}
     return all(seat.person in (None, people.get(entrants.get(seat.power) or 0)) for seat in seats)
 
 
@@ -106,7 +106,7 @@ def tournament_faults(tx: Transaction, row: TournamentRow) -> Iterator[str]:
     """Return the invariants that a tournament violates, a sentence each."""
     boards = {board.id: board for board in tx.all(BoardRow, tournament=row.id)}
     entrants = {entrant.id: entrant for entrant in tx.all(EntrantRow, tournament=row.id)}
-    seats = tx.all(BoardSeatRow, board=list(boards)) if boards else []
+    seats = tx.all(BoardSeatRow, board=list(boards))
     seated = Counter((boards[seat.board].round, seat.entrant) for seat in seats if seat.entrant is not None)
     for (round_number, entrant), times in seated.items():
         if entrant not in entrants:

@@ -5,19 +5,32 @@ from __future__ import annotations
 from typing import Annotated, Any, get_args
 
 from fastapi import Query, Request
+from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from legation.office.desk import letters
-from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.errors import InvalidInputError
 from legation.office.hosting import games, imports, moderation, profiles
 from legation.office.hosting.moderation import Decision
 from legation.office.identity import traces
-from legation.web.serving.forms import Attempt, Form, FormCommand, FormState, SentForm, add_forms, text, whole_number
+from legation.web.serving.forms import (
+    Attempt,
+    Forms,
+    FormState,
+    SentForm,
+    add_forms,
+    number,
+    of,
+    read_shown,
+    shown_number,
+    text,
+)
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
 router = PageRouter(route_class=ReadingRoute)
 Name = Annotated[str, Query(max_length=80)]
+PERSON = shown_number("person")
 
 
 @router.get("/report")
@@ -32,41 +45,34 @@ def _report(
 ) -> Response:
     office, actor = office_of(request), person_of(request)
     record = games.game(office, actor, asked["game"]) if asked["game"] else None
-    shown = letters.letter(office, actor, asked["game"], number(asked["letter"])) if asked["letter"] else None
+    shown = letters.letter(office, actor, asked["game"], read_shown(asked["letter"])) if asked["letter"] else None
     power = shown.sender if shown else asked["power"]
     seat = next((seat for seat in record.seats if seat.power == power), None) if record else None
     about, name = (seat.person, seat.holder) if seat is not None else (None, None)
     if asked["person"]:
-        profile = profiles.profile(office, actor, number(asked["person"]))
+        profile = profiles.profile(office, actor, read_shown(asked["person"]))
         about, name = profile.person, profile.name
     whom = name or power or ("who wrote this letter" if shown else "somebody")
     known: dict[str, Any] = {"game": record, "letter": shown, "person": about, "name": name}
     return page(request, "moderation/report.html", whom=whom, asked=asked, attempt=attempt, sent=sent, **known)
 
 
-@router.post("/report")
-def send_report(request: Request, form: Form) -> Response:
-    """Send a report."""
-    asked = {name: text(form, name)[:80] for name in ("game", "power", "letter", "person")}
-    given = (asked["game"], asked["power"], number(asked["letter"]), number(asked["person"]))
-    try:
-        moderation.report(office_of(request), person_of(request), text(form, "text"), *given)
-    except OfficeError as error:
-        if error.status in (401, 403, 404):
-            raise
-        answer = _report(request, asked, FormState("report", error.message, error.faults, form))
-        answer.status_code = error.status
-        return answer
-    return _report(request, asked, sent=True)
+def _asked(form: FormData) -> dict[str, str]:
+    return {name: text(form, name)[:80] for name in ("game", "power", "letter", "person")}
 
 
-def number(given: str) -> int:
-    """Return a number that pages show; 0, which nothing has, for what is none."""
-    return int(given) if given.isascii() and given.isdecimal() and len(given) < 11 else 0
+def _send_report(sent: SentForm) -> Response:
+    asked = _asked(sent.form)
+    given = (asked["game"], asked["power"], read_shown(asked["letter"]), read_shown(asked["person"]))
+    moderation.report(sent.office, sent.actor, sent.text("text"), *given)
+    return _report(sent.request, asked, sent=True)
 
 
-def _person(sent: SentForm) -> int:
-    return number(sent.text("person"))
+def _refused(request: Request, attempt: FormState) -> Response:
+    return _report(request, _asked(attempt.form), attempt)
+
+
+add_forms(router, "/report", {"": ("report", _send_report)}, _refused)
 
 
 @router.get("/me/record-names")
@@ -76,9 +82,9 @@ def record_names(request: Request, attempt: Attempt = None) -> Response:
     return page(request, "me/record_names.html", names=listed, attempt=attempt)
 
 
-NAMES: dict[str, tuple[str, FormCommand]] = {
-    "add": ("add", lambda s: imports.claim(s.office, s.actor, s.text("name"))),
-    "remove": ("remove", lambda s: imports.give_up(s.office, s.actor, s.text("name"))),
+NAMES: Forms = {
+    "add": ("add", of(imports.claim, "name", place="")),
+    "remove": ("remove", of(imports.give_up, "name", place="")),
 }
 add_forms(router, "/me/record-names", NAMES, record_names)
 
@@ -90,9 +96,9 @@ def blocks(request: Request, attempt: Attempt = None) -> Response:
     return page(request, "moderation/blocks.html", blocks=listed, attempt=attempt)
 
 
-BLOCKS: dict[str, tuple[str, FormCommand]] = {
-    "add": ("add", lambda s: moderation.block(s.office, s.actor, _person(s))),
-    "remove": ("remove", lambda s: moderation.unblock(s.office, s.actor, _person(s))),
+BLOCKS: Forms = {
+    "add": ("add", of(moderation.block, PERSON, place="")),
+    "remove": ("remove", of(moderation.unblock, PERSON, place="")),
 }
 add_forms(router, "/me/blocks", BLOCKS, blocks)
 
@@ -122,28 +128,26 @@ def known(request: Request, person: int, attempt: Attempt = None) -> Response:
 
 def _again(request: Request, attempt: FormState) -> Response:
     """The page of the person about whom something was refused."""
-    return known(request, number(text(attempt.form, "person")), attempt)
+    return known(request, read_shown(text(attempt.form, "person")), attempt)
 
 
 DECISIONS: dict[str, Decision] = {name: name for name in get_args(Decision)}
 
 
-def _decide(sent: SentForm) -> object:
-    decision = DECISIONS.get(sent.text("decision"))
-    if decision is None:
+def _decision(sent: SentForm) -> Decision:
+    if (decision := DECISIONS.get(sent.text("decision"))) is None:
         raise InvalidInputError("Choose a decision.", faults=["decision: unknown"])
-    days = whole_number(sent.form, "days")
-    return moderation.decide(sent.office, sent.actor, number(sent.text("report")), decision, sent.text("reason"), days)
+    return decision
 
 
-PERSONS: dict[str, tuple[str, FormCommand]] = {
-    "note": ("note", lambda s: moderation.note(s.office, s.actor, _person(s), s.text("text"))),
-    "lift": ("lift", lambda s: moderation.lift(s.office, s.actor, _person(s), s.text("reason"))),
+PERSONS: Forms = {
+    "note": ("note", of(moderation.note, PERSON, "text", place="")),
+    "lift": ("lift", of(moderation.lift, PERSON, "reason", place="")),
 }
-FORMS: dict[str, tuple[str, FormCommand]] = {
-    "decide": ("decide", _decide),
-    "confirm": ("confirm", lambda s: imports.confirm(s.office, s.actor, s.text("name"), _person(s))),
-    "refuse": ("refuse", lambda s: imports.refuse(s.office, s.actor, s.text("name"), _person(s))),
+FORMS: Forms = {
+    "decide": ("decide", of(moderation.decide, shown_number("report"), _decision, "reason", number("days"), place="")),
+    "confirm": ("confirm", of(imports.confirm, "name", PERSON, place="")),
+    "refuse": ("refuse", of(imports.refuse, "name", PERSON, place="")),
 }
 add_forms(router, "/moderation", FORMS, moderate)
 add_forms(router, "/moderation", PERSONS, _again, "/moderation/{person}")

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 import webauthn
 from fastapi import Form, Request
+from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 from webauthn.helpers import bytes_to_base64url, parse_client_data_json
 from webauthn.helpers.structs import (
@@ -30,7 +32,7 @@ from legation.office.identity import people
 from legation.web.account.settings_page import show
 from legation.web.account.signing_in import ask_again
 from legation.web.serving.bounds import bound
-from legation.web.serving.forms import FormState
+from legation.web.serving.forms import show_again
 from legation.web.serving.pages import PageRouter
 from legation.web.serving.sessions import device, inside, keep_session, office_of, person_of
 
@@ -141,9 +143,7 @@ def keep(request: Request, answer: Answer, label: Annotated[str, Form(max_length
         challenge, (key_id, facts) = _checked(request, answer, check)
         people.keep_passkey(office, actor, label.strip() or "my device", key_id, facts, challenge)
     except OfficeError as error:
-        shown = show(request, FormState("passkey", error.message, error.faults))
-        shown.status_code = error.status
-        return shown
+        return show_again("passkey", FormData(), error, partial(show, request))
     return RedirectResponse("/me#sign-ins", 303)
 
 

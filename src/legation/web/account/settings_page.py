@@ -3,8 +3,6 @@ take along, or to have erased."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -13,23 +11,12 @@ from starlette.responses import RedirectResponse, Response
 
 from legation.office.clock import zone_fault
 from legation.office.context import Actor
-from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.errors import InvalidInputError
 from legation.office.hosting import absences, erasing, games, roster
 from legation.office.identity import browsers, people
 from legation.office.identity.browsers import public_key
-from legation.office.office import Office
 from legation.office.preferences import time_zones
-from legation.web.serving.forms import (
-    Attempt,
-    Form,
-    FormCommand,
-    FormState,
-    SentForm,
-    add_forms,
-    carry_out,
-    text,
-    whole_number,
-)
+from legation.web.serving.forms import Attempt, Forms, FormState, Made, SentForm, add_forms, of, whole_number
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import ZONE, device, leave, office_of, person_of
@@ -67,13 +54,8 @@ KINDS = {"session": "Signed in", "token": "Token", "feed": "Calendar address", "
 
 
 @router.get("/me")
-def show(request: Request, attempt: Attempt = None) -> Response:
-    """Show the page."""
-    return _page(request, attempt)
-
-
-def _page(request: Request, attempt: FormState | None = None, made: tuple[str, str] | None = None) -> Response:
-    """The page, with what was refused, or with a secret that is shown once: what it is for, and the secret."""
+def show(request: Request, attempt: Attempt = None, made: Made = None) -> Response:
+    """Show the page; ``made``: what a secret is for, and the secret."""
     office, actor = office_of(request), person_of(request)
     known = people.me(office, actor)
     return page(
@@ -139,39 +121,15 @@ def _add_address(sent: SentForm) -> object:
     return roster.add_address(sent.office, sent.actor, lines, sent.text("country"), first, last, primary, days)
 
 
-def _announce_absence(sent: SentForm) -> object:
-    first, last, note = (sent.text(name) for name in ("first", "last", "note"))
-    return absences.announce(sent.office, sent.actor, first, last, note)
-
-
-ON_TOP: dict[str, tuple[str, FormCommand]] = {
-    "name": ("name", lambda s: people.rename(s.office, s.actor, s.text("name"))),
-    "mail": ("mail", _set_mail),
-    "profile": ("profile", _set_profile),
-    "addresses": ("address", _add_address),
-    "absences": ("absence", _announce_absence),
-}
-NOTIFICATIONS: dict[str, tuple[str, FormCommand]] = {
-    "browsers": ("browser", _subscribe),
-    "pushes": ("pushes", _set_pushes),
-}
-add_forms(router, "/me", ON_TOP, show)
-add_forms(router, "/me", NOTIFICATIONS, show, "/me#notifications")
-
-
-@router.post("/me/zone")
-def set_zone(request: Request, form: Form) -> Response:
+def _set_zone(sent: SentForm) -> Response:
     """Choose the zone in which mails tell times."""
-    zone = text(form, "zone")
-
-    def command(actor: Actor) -> object:
-        if zone and (fault := zone_fault(zone)):
-            raise InvalidInputError(f"{fault[:1].upper()}{fault[1:]}.", faults=["zone"])
-        return people.set_preferences(office_of(request), actor, {"zone": zone})
-
-    answer = carry_out(request, "zone", form, command, partial(show, request), "/me")
-    if answer.status_code == 303 and zone:
-        answer.set_cookie(ZONE, zone, max_age=400 * 86400, samesite="lax", secure=request.app.state.settings.secure)
+    zone, answer = sent.text("zone"), RedirectResponse("/me", 303)
+    if zone and (fault := zone_fault(zone)):
+        raise InvalidInputError(f"{fault[:1].upper()}{fault[1:]}.", faults=["zone"])
+    people.set_preferences(sent.office, sent.actor, {"zone": zone})
+    if zone:
+        secure = sent.request.app.state.settings.secure
+        answer.set_cookie(ZONE, zone, max_age=400 * 86400, samesite="lax", secure=secure)
     return answer
 
 
@@ -182,73 +140,79 @@ def _zone(request: Request, actor: Actor) -> dict[str, str]:
     return {"zone": zone} if not known and zone in time_zones() else {}
 
 
-@router.post("/me/email")
-def change_email(request: Request, form: Form) -> Response:
+def _change_email(sent: SentForm) -> Response:
     """Ask for another e-mail address; a link goes there."""
-
-    def command(actor: Actor) -> object:
-        return people.ask_change(office_of(request), actor, text(form, "email"))
-
-    answer = carry_out(request, "email", form, command, partial(show, request), "/me")
-    if answer.status_code != 303:
-        return answer
-    told = f"We sent a link to {text(form, 'email')[:320]}. Until you use it, mail goes to your old address."
-    return show(request, FormState("email sent", told))
+    email = sent.text("email")
+    people.ask_change(sent.office, sent.actor, email)
+    told = f"We sent a link to {email[:320]}. Until you use it, mail goes to your old address."
+    return show(sent.request, FormState("email sent", told))
 
 
-REMOVALS: dict[str, Callable[[Office, Actor, int], object]] = {
-    "browsers/{number}/remove": browsers.remove,
-    "addresses/{number}/remove": roster.remove_address,
-    "absences/{number}/remove": absences.take_back,
-    "credentials/{number}/end": people.end,  # a session, a token, a calendar address or a passkey
-}
+def _make_token(sent: SentForm) -> Response:
+    """Make a token for programs; its secret is on this page and nowhere else."""
+    scopes = tuple(str(scope) for scope in sent.form.getlist("scope"))
+    made = people.make_token(sent.office, sent.actor, sent.text("label") or "token", scopes)
+    return show(sent.request, made=(f"The token “{made.label}”", made.secret))
 
 
-def _removal(remove: Callable[[Office, Actor, int], object]) -> Callable[..., Response]:
-    def take(request: Request, number: int) -> Response:
-        remove(office_of(request), person_of(request), number)
-        return RedirectResponse("/me#notifications" if remove is browsers.remove else "/me", 303)
+def _make_feed(sent: SentForm) -> Response:
+    """Make an address for one's own calendar, or for that of one game which not everybody may see."""
+    office, actor = sent.office, sent.actor
+    game = games.game(office, actor, sent.text("game")) if sent.text("game") else None
+    made = people.make_feed(office, actor, f"calendar of {game.name}" if game else "calendar", sent.text("game"))
+    base = office.settings.address.rstrip("/") or str(sent.request.base_url).rstrip("/")
+    label = f"The address of {game.name} for your calendar" if game else "Your calendar’s address"
+    address = f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"
+    return show(sent.request, made=(label, address))
 
-    return take
+
+def _end_sessions(sent: SentForm) -> Response:
+    people.end_all_sessions(sent.office, sent.actor)
+    return _left()
 
 
-for end, remove in REMOVALS.items():
-    router.post(f"/me/{end}")(_removal(remove))
-
-
-@router.post("/me/sessions/end")
-def end_sessions(request: Request) -> Response:
-    """Sign out everywhere."""
-    people.end_all_sessions(office_of(request), person_of(request))
+def _left() -> Response:
     answer = RedirectResponse("/", 303)
     leave(answer)
     return answer
 
 
-@router.post("/me/tokens")
-def make_token(request: Request, form: Form) -> Response:
-    """Make a token for programs; its secret is on this page and nowhere else."""
-    office, actor = office_of(request), person_of(request)
-    scopes = tuple(str(scope) for scope in form.getlist("scope"))
-    try:
-        made = people.make_token(office, actor, text(form, "label") or "token", scopes)
-    except OfficeError as error:
-        answer = show(request, FormState("token", error.message, error.faults, form))
-        answer.status_code = error.status
-        return answer
-    return _page(request, made=(f"The token “{made.label}”", made.secret))
+def _erase(sent: SentForm) -> Response:
+    """Erase the person, if their name was typed."""
+    name = people.me(sent.office, sent.actor).name
+    if sent.text("name") != name:
+        raise InvalidInputError(f"Type your name, {name}, to confirm.", faults=["name"])
+    erasing.erase(sent.office, sent.actor)
+    return _left()
 
 
-@router.post("/me/feeds")
-def make_feed(request: Request, form: Form) -> Response:
-    """Make an address for one's own calendar, or for that of one game which not everybody may see."""
-    office, actor = office_of(request), person_of(request)
-    game = games.game(office, actor, text(form, "game")) if text(form, "game") else None
-    made = people.make_feed(office, actor, f"calendar of {game.name}" if game else "calendar", text(form, "game"))
-    base = office.settings.address.rstrip("/") or str(request.base_url).rstrip("/")
-    label = f"The address of {game.name} for your calendar" if game else "Your calendar’s address"
-    address = f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"
-    return _page(request, made=(label, address))
+ON_TOP: Forms = {
+    "name": ("name", of(people.rename, "name", place="")),
+    "mail": ("mail", _set_mail),
+    "profile": ("profile", _set_profile),
+    "addresses": ("address", _add_address),
+    "absences": ("absence", of(absences.announce, "first", "last", "note", place="")),
+    "zone": ("zone", _set_zone),
+    "email": ("email", _change_email),
+    "tokens": ("token", _make_token),
+    "erase": ("erase", _erase),
+}
+BUTTONS: Forms = {
+    "feeds": ("", _make_feed),
+    "sessions/end": ("", _end_sessions),
+    "addresses/{number:int}/remove": ("", of(roster.remove_address, place="number")),
+    "absences/{number:int}/remove": ("", of(absences.take_back, place="number")),
+    # a session, a token, a calendar address or a passkey
+    "credentials/{number:int}/end": ("", of(people.end, place="number")),
+}
+NOTIFICATIONS: Forms = {
+    "browsers": ("browser", _subscribe),
+    "pushes": ("pushes", _set_pushes),
+    "browsers/{number:int}/remove": ("", of(browsers.remove, place="number")),
+}
+add_forms(router, "/me", ON_TOP, show)
+add_forms(router, "/me", BUTTONS)
+add_forms(router, "/me", NOTIFICATIONS, show, "/me#notifications")
 
 
 @router.get("/me/export.json")
@@ -257,19 +221,3 @@ def export(request: Request) -> Response:
     kept = people.export(office_of(request), person_of(request))
     content = msgspec.json.format(msgspec.json.encode(kept), indent=2)
     return file_answer(content, "application/json", "legation.json", "no-store")
-
-
-@router.post("/me/erase")
-def erase(request: Request, form: Form) -> Response:
-    """Erase the person, if their name was typed."""
-    name = people.me(office_of(request), person_of(request)).name
-
-    def command(actor: Actor) -> object:
-        if text(form, "name") != name:
-            raise InvalidInputError(f"Type your name, {name}, to confirm.", faults=["name"])
-        return erasing.erase(office_of(request), actor)
-
-    answer = carry_out(request, "erase", form, command, partial(show, request), "/")
-    if answer.status_code == 303:
-        leave(answer)
-    return answer

@@ -8,11 +8,9 @@ from fastapi import Request
 from starlette.responses import Response
 
 from legation.office.desk import bridges
-from legation.office.errors import OfficeError
-from legation.office.records import Bridge
 from legation.office.terms.bridge_targets import TELLS
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import Form, FormCommand, FormState, SentForm, add_forms, text
+from legation.web.serving.forms import Attempt, Forms, Made, SentForm, add_forms, of, shown_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -24,20 +22,10 @@ WORDS = {
 }
 
 
-@router.get("/desk/{game}/bridges")
-def of_game(request: Request, game: str) -> Response:
-    """Show the bridges of a game."""
-    return show(request, game)
-
-
 @router.get("/me/bridges")
-def own(request: Request) -> Response:
-    """Show one's own bridges."""
-    return show(request)
-
-
-def show(request: Request, game: str = "", attempt: FormState | None = None, made: Bridge | None = None) -> Response:
-    """The page; with what was refused, or with the secret of a new webhook, which is shown once."""
+@router.get("/desk/{game}/bridges")
+def show(request: Request, game: str = "", attempt: Attempt = None, made: Made = None) -> Response:
+    """Show the bridges of a game, or one's own; ``made``: a new one with its secret."""
     office, actor = office_of(request), person_of(request)
     record = game_run(request, game) if game else None
     known: dict[str, Any] = {"game": record, "here": f"/desk/{record.key}/bridges" if record else "/me/bridges"}
@@ -54,47 +42,26 @@ def show(request: Request, game: str = "", attempt: FormState | None = None, mad
     )
 
 
-@router.post("/desk/{game}/bridges")
-def add(request: Request, game: str, form: Form) -> Response:
-    """Add a bridge of a game, and show it with the secret that signs."""
-    return _add(request, form, game)
+def _add(sent: SentForm) -> Response:
+    """Add a bridge of a game, or of one's own, and show it with the secret that signs."""
+    address, tells = sent.text("address"), [name for name in TELLS if name in sent.form]
+    if sent.game:
+        made = bridges.add(sent.office, sent.actor, sent.game, address, tells)
+    else:
+        made = bridges.add_own(sent.office, sent.actor, address, tells)
+    return show(sent.request, sent.game, made=made)
 
 
-@router.post("/me/bridges")
-def add_own(request: Request, form: Form) -> Response:
-    """Add a bridge of one's own, and show it with the secret that signs."""
-    return _add(request, form)
-
-
-def _add(request: Request, form: Form, game: str = "") -> Response:
-    office, actor = office_of(request), person_of(request)
-    address, tells = text(form, "address"), [name for name in TELLS if name in form]
-    try:
-        if game:
-            made = bridges.add(office, actor, game, address, tells)
-        else:
-            made = bridges.add_own(office, actor, address, tells)
-    except OfficeError as error:
-        if error.status in (401, 403, 404):
-            raise
-        answer = show(request, game, FormState("add", error.message, error.faults, form))
-        answer.status_code = error.status
-        return answer
-    return show(request, game, made=made)
-
-
-def _number(sent: SentForm) -> int:
-    given = sent.text("bridge")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) < 11 else 0
-
-
-OF_GAME: dict[str, tuple[str, FormCommand]] = {
-    "test": ("test", lambda s: bridges.test(s.office, s.actor, s.game, _number(s))),
-    "remove": ("remove", lambda s: bridges.remove(s.office, s.actor, s.game, _number(s))),
+BRIDGE = shown_number("bridge")
+OF_GAME: Forms = {
+    "": ("add", _add),
+    "test": ("test", of(bridges.test, BRIDGE)),
+    "remove": ("remove", of(bridges.remove, BRIDGE)),
 }
-OWN: dict[str, tuple[str, FormCommand]] = {
-    "test": ("test", lambda s: bridges.test_own(s.office, s.actor, _number(s))),
-    "remove": ("remove", lambda s: bridges.remove_own(s.office, s.actor, _number(s))),
+OWN: Forms = {
+    "": ("add", _add),
+    "test": ("test", of(bridges.test_own, BRIDGE, place="")),
+    "remove": ("remove", of(bridges.remove_own, BRIDGE, place="")),
 }
 add_forms(router, "/desk/{game}/bridges", OF_GAME, show)
 add_forms(router, "/me/bridges", OWN, show)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -29,17 +28,7 @@ from legation.office.terms import schedules
 from legation.office.terms.plans import JOINING, GameSettings
 from legation.position import Turn
 from legation.scoring import SYSTEMS
-from legation.web.serving.forms import (
-    Attempt,
-    Form,
-    FormCommand,
-    SentForm,
-    add_forms,
-    carry_out,
-    of,
-    text,
-    whole_number,
-)
+from legation.web.serving.forms import Attempt, Forms, SentForm, add_forms, of, whole_number
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -270,25 +259,11 @@ def _missing_in_words(seat: SeatRecord, unseen: bool, collects: bool) -> str:
 # Acts
 
 
-@router.post("/desk/{game}/extend")
-def extend(request: Request, game: str, form: Form) -> Response:
-    """Move the deadline later."""
-    office, reason = office_of(request), text(form, "reason")
-    zone = msgspec.convert(game_run(request, game).settings, GameSettings).plan().zone
-
-    def command(actor: Actor) -> object:
-        return deadlines.extend(office, actor, game, read_moment(text(form, "until"), zone), reason)
-
-    return carry_out(request, "extend", form, command, partial(show, request, game), f"/desk/{game}")
-
-
-def read_moment(written: str, zone: str) -> datetime:
-    """A time from a field of a form, in a zone.
-
-    :raises InvalidInputError: for what is none.
-    """
+def _until(sent: SentForm) -> datetime:
+    """The time to which the deadline moves, as it is written in the zone of the game's schedule."""
+    zone = msgspec.convert(game_run(sent.request, sent.game).settings, GameSettings).plan().zone
     try:
-        return datetime.fromisoformat(written).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+        return datetime.fromisoformat(sent.text("until")).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     except ValueError:
         raise InvalidInputError("Enter the new deadline as a date and time.", faults=["until: not a time"]) from None
 
@@ -336,9 +311,10 @@ def _routes(written: str) -> dict[str, int]:
     return routes
 
 
-COMMANDS: dict[str, tuple[str, FormCommand]] = {
+COMMANDS: Forms = {
     # an envelope came by post; it stays closed
     "posted": ("posted {power}", of(submissions.register_posted, "power", lambda s: s.text("note")[:500])),
+    "extend": ("extend", of(deadlines.extend, _until, "reason")),
     "pause": ("pause", of(games.pause, "reason")),
     "resume": ("resume", of(games.resume, "reason")),
     # without the orders that are missing

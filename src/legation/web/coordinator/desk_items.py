@@ -31,7 +31,7 @@ from legation.office.orders import submissions
 from legation.office.permissions import ALIVE
 from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, SeatRecord, SubmissionRecord
 from legation.web.coordinator.desk import season_of
-from legation.web.serving.forms import Attempt, Form, FormCommand, FormState, SentForm, add_forms, carry_out, text
+from legation.web.serving.forms import Attempt, Form, Forms, FormState, SentForm, add_forms, carry_out, read_shown, text
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -266,8 +266,7 @@ def _written(form: FormData) -> str:
 
 def _view(form: FormData) -> PictureView:
     def number(name: str, most: int) -> int:
-        given = text(form, name)
-        return min(int(given), most) if given.isdecimal() and len(given) < 4 else 0
+        return min(read_shown(text(form, name)), most)
 
     return PictureView(
         number("picture", 99), max(1, number("zoom", ZOOMS)), number("quarters", 3), text(form, "contrast") == "on"
@@ -364,12 +363,10 @@ def _assign(sent: SentForm) -> object:
     key, _, power = sent.text("seat").partition(" ")
     if not power:
         raise InvalidInputError("Choose a seat.", faults=["seat: none"])
-    mail = sent.text("mail")
-    number = int(mail) if mail.isdecimal() and len(mail) < 19 else 0
-    return unmatched.assign(sent.office, sent.actor, _item(sent), key, power, number)
+    return unmatched.assign(sent.office, sent.actor, _item(sent), key, power, read_shown(sent.text("mail")))
 
 
-COMMANDS: dict[str, tuple[str, FormCommand]] = {
+COMMANDS: Forms = {
     "choose": ("choose", _choose),
     "unposted": ("unposted", _decide),
     "settle": ("settle", _settle),

@@ -3,8 +3,7 @@ addresses of a day."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from fastapi import Query, Request
@@ -12,22 +11,12 @@ from starlette.responses import Response
 
 from legation.bots import levels
 from legation.office.context import given_reason
-from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.errors import InvalidInputError
 from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run, invited
-from legation.web.serving.forms import (
-    Attempt,
-    Form,
-    FormCommand,
-    FormState,
-    SentForm,
-    add_forms,
-    of,
-    show_again,
-    text,
-)
+from legation.web.serving.forms import Attempt, Forms, Made, SentForm, add_forms, of
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -38,15 +27,14 @@ KEPT = "it is kept with the seat"
 
 
 @router.get("/desk/{game}/players")
-def players(request: Request, game: str, post: DaysInPost = None, attempt: Attempt = None) -> Response:
-    """Show the players, with the address at which a letter posted today arrives."""
-    return _show(request, game, attempt, post=post)
-
-
-def _show(request: Request, game: str, attempt: FormState | None, **more: Any) -> Response:
-    values = {"link": "", "mailed": "", "post": None, **more}
+def players(
+    request: Request, game: str, post: DaysInPost = None, attempt: Attempt = None, made: Made = None
+) -> Response:
+    """Show the players, with the address at which a letter posted today arrives; ``made``: the link of an invitation,
+    and where it was mailed."""
+    link, mailed = made or ("", "")
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
-    today = {line.power: line for line in roster.roster(office, actor, record.key, days_in_post=values["post"])}
+    today = {line.power: line for line in roster.roster(office, actor, record.key, days_in_post=post)}
     return page(
         request,
         "desk/players.html",
@@ -59,21 +47,18 @@ def _show(request: Request, game: str, attempt: FormState | None, **more: Any) -
         invited=invited(office, actor, record),
         live=request.app.state.variant_uploads.map_of(record.variant),
         attempt=attempt,
-        **values,
+        link=link,
+        mailed=mailed,
+        post=post,
     )
 
 
-@router.post("/desk/{game}/invite")
-def invite(request: Request, game: str, form: Form) -> Response:
+def _invite(sent: SentForm) -> Response:
     """Invite somebody; the link is shown, so that it can be given in other ways too."""
-    office, actor = office_of(request), person_of(request)
-    email, power = text(form, "email"), text(form, "power")
-    try:
-        made = games.invite(office, actor, game, email, power)
-    except OfficeError as error:
-        return show_again("invite", form, error, partial(players, request, game))
-    link = f"{str(request.base_url).rstrip('/')}/games/{game}/invitation/{made.secret}"
-    return _show(request, game, None, link=link, mailed=email)
+    email = sent.text("email")
+    made = games.invite(sent.office, sent.actor, sent.game, email, sent.text("power"))
+    link = f"{str(sent.request.base_url).rstrip('/')}/games/{sent.game}/invitation/{made.secret}"
+    return players(sent.request, sent.game, made=(link, email))
 
 
 def _name_deputy(sent: SentForm) -> object:
@@ -88,7 +73,8 @@ def _reason(sent: SentForm) -> str:
     return given_reason(sent.text("reason"), KEPT)
 
 
-COMMANDS: dict[str, tuple[str, FormCommand]] = {
+COMMANDS: Forms = {
+    "invite": ("invite", _invite),
     "deputy": ("deputy", _name_deputy),
     "replace": ("seat {power}", of(seats.replace, "power", "email", _reason)),
     "vacate": ("seat {power}", of(seats.vacate, "power", _reason)),

@@ -15,12 +15,11 @@ from legation.office.desk import copies, postbag
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.orders.order_codes import scanned_pages
 from legation.office.orders.pictures import PictureError
-from legation.office.records import Postbag
 from legation.web.api.uploads import cleaned, read_upload
 from legation.web.coordinator import desk_items, desk_results
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import Attempt, FormState, SentForm, add_forms, carry_out, text
+from legation.web.serving.forms import Attempt, FormState, Made, SentForm, add_forms, carry_out, read_shown, text
 from legation.web.serving.pages import PageRouter, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -28,14 +27,10 @@ router = PageRouter()
 
 
 @router.get("/desk/{game}/postbag")
-def show_postbag(request: Request, game: str, attempt: Attempt = None) -> Response:
-    """Show the pages that wait to be named, and where to scan more."""
-    return _show(request, game, attempt)
-
-
-def _show(request: Request, game: str, attempt: FormState | None = None, sorted_now: Postbag | None = None) -> Response:
+def show_postbag(request: Request, game: str, attempt: Attempt = None, made: Made = None) -> Response:
+    """Show the pages that wait to be named, and where to scan more; ``made``: the postbag as it was just sorted."""
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
-    closed, bag = "", sorted_now
+    closed, bag = "", made
     try:
         bag = bag or postbag.postbag(office, actor, record.key)
     except ConflictError as error:
@@ -46,7 +41,7 @@ def _show(request: Request, game: str, attempt: FormState | None = None, sorted_
         game=record,
         bag=bag,
         closed=closed,
-        filed=sorted_now.filed if sorted_now else {},
+        filed=made.filed if made else {},
         attempt=attempt,
     )
 
@@ -67,10 +62,10 @@ def _sort(request: Request, game: str, files: list[tuple[str, bytes]]) -> Respon
         if not files:
             raise InvalidInputError("Choose the scan first.", faults=["pictures: none"])
         pages = [(p.name, p.data, p.kind, p.code) for p in scanned_pages(files)]
-        return _show(request, game, sorted_now=postbag.file_pages(office, actor, game, pages))
+        return show_postbag(request, game, made=postbag.file_pages(office, actor, game, pages))
     except (ConflictError, InvalidInputError, PictureError) as error:
         refused = error.message if isinstance(error, OfficeError) else f"{error}."
-        answer = _show(request, game, FormState("sort", refused))
+        answer = show_postbag(request, game, FormState("sort", refused))
         answer.status_code = error.status if isinstance(error, OfficeError) else InvalidInputError.status
         return answer
 
@@ -83,15 +78,13 @@ def show_page(request: Request, game: str, number: int) -> Response:
 
 
 def _name(sent: SentForm) -> object:
-    written = sent.text("page")
-    number = int(written) if written.isdecimal() and len(written) < 19 else 0
+    number = read_shown(sent.text("page"))
     if sent.text("do") == "drop":
         return postbag.drop_page(sent.office, sent.actor, sent.game, number)
     if not sent.text("letter"):
         raise InvalidInputError("Choose the letter that the page is of.", faults=["letter: missing"])
     power, _, version = sent.text("letter").rpartition(" ")
-    wanted = int(version) if version.isdecimal() and len(version) < 6 else 0
-    return postbag.name_page(sent.office, sent.actor, sent.game, number, power, wanted)
+    return postbag.name_page(sent.office, sent.actor, sent.game, number, power, read_shown(version))
 
 
 add_forms(router, "/desk/{game}/postbag", {"name": ("page {page}", _name)}, show_postbag)
@@ -118,8 +111,8 @@ def _add(request: Request, files: list[tuple[str, bytes]], form: FormData) -> Re
             raise InvalidInputError("Choose the photographs first.", faults=["pictures: none"])
         return copies.add_copies(office, actor, game, text(form, "turn"), power, cleaned(files))
 
-    if item.isdecimal() and len(item) < 19:
-        return desk_items.photographed(request, game, int(item), form, command)
+    if number := read_shown(item):
+        return desk_items.photographed(request, game, number, form, command)
     return carry_out(
         request,
         f"copies {power}",

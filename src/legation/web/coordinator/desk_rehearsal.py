@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 
 from legation.office.context import Actor
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import Attempt, FormCommand, add_forms
+from legation.web.serving.forms import Attempt, Forms, add_forms
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import person_of
 
@@ -91,7 +91,7 @@ def file(request: Request, game: str, path: str) -> Response:
     return FileResponse(found, media_type=kind, headers=HEADERS)
 
 
-COMMANDS: dict[str, tuple[str, FormCommand]] = {
+COMMANDS: Forms = {
     "begin": ("begin", lambda s: rehearsals_of(s.request).begin(s.actor, s.game)),
 }
 add_forms(router, "/desk/{game}/rehearsal", COMMANDS, rehearsal)

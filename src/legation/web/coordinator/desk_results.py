@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from fastapi import Request
 from starlette.responses import Response
@@ -20,7 +20,7 @@ from legation.office.records import GameRecord, TurnRecord, TurnResult
 from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
 from legation.web.play.turn_outcome import drawn, outcome_of
-from legation.web.serving.forms import Attempt, FormCommand, SentForm, add_forms, of
+from legation.web.serving.forms import Attempt, Forms, SentForm, add_forms, of
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, PageRouter, embed, page
 from legation.web.serving.sessions import office_of, person_of
@@ -28,28 +28,9 @@ from legation.web.serving.sessions import office_of, person_of
 router = PageRouter()
 
 
-class Mail(Protocol):
-    """A mail that would be sent."""
-
-    @property
-    def power(self) -> str:
-        """The power that it is for; empty for those of none."""
-
-    @property
-    def name(self) -> str:
-        """The name of the person that the mail is for."""
-
-    @property
-    def subject(self) -> str:
-        """The subject of the mail."""
-
-    @property
-    def text(self) -> str:
-        """The text of the mail without HTML."""
-
-
-Mails = Callable[[Office, Actor, str], Sequence[Mail]]
-"""What publishing the judged turn of a game would send."""
+Mails = Callable[[Office, Actor, str], Sequence[Any]]
+"""What publishing the judged turn of a game would send: mails, each with ``power``, ``name``, ``subject`` and
+``text``."""
 
 
 @router.get("/desk/{game}/results")
@@ -125,7 +106,7 @@ def _publish(sent: SentForm) -> object:
     return processing.publish_draft(sent.office, sent.actor, sent.game)
 
 
-COMMANDS: dict[str, tuple[str, FormCommand]] = {
+COMMANDS: Forms = {
     "publish": ("publish", _publish),
     "take-back": ("take back", of(processing.take_back_draft, lambda s: given_reason(s.text("reason")))),
     "final": ("final", of(processing.publish_final)),

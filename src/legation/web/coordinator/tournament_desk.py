@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 
 from legation.bots import levels
 from legation.office.context import ask_first
-from legation.office.errors import InvalidInputError, NotFoundError, OfficeError
+from legation.office.errors import InvalidInputError, NotFoundError
 from legation.office.hosting import leagues, rounds, tournaments
 from legation.office.hosting.tournaments import read_people
 from legation.office.terms import schedules
@@ -24,18 +24,7 @@ from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to
 from legation.web.public.tournaments import league, told_of
-from legation.web.serving.forms import (
-    Attempt,
-    Form,
-    FormCommand,
-    FormState,
-    SentForm,
-    add_forms,
-    number,
-    of,
-    text,
-    whole_number,
-)
+from legation.web.serving.forms import Attempt, Forms, FormState, SentForm, add_forms, number, of, text, whole_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of, zone_of
 
@@ -55,22 +44,21 @@ def new_tournament(request: Request) -> Response:
     return _form(request)
 
 
-@router.post("/tournaments/new")
-def make_tournament(request: Request, form: Form) -> Response:
-    """Make a tournament, or a league, or show the form again with all that is wrong."""
-    office, actor = office_of(request), person_of(request)
-    try:
-        if text(form, "league"):
-            made = leagues.create(office, actor, text(form, "name"), whole_number(form, "moves"))
-            return RedirectResponse(f"/leagues/{made.key}", 303)
-        key = tournaments.create(office, actor, {"name": text(form, "name"), **_plan(form)}).summary.key
-    except OfficeError as error:
-        return _form(request, FormState("new", error.message, error.faults or [error.message], form), error.status)
+def _make(sent: SentForm) -> Response:
+    """Make a tournament, or a league."""
+    office, actor, name = sent.office, sent.actor, sent.text("name")
+    if sent.text("league"):
+        made = leagues.create(office, actor, name, whole_number(sent.form, "moves"))
+        return RedirectResponse(f"/leagues/{made.key}", 303)
+    key = tournaments.create(office, actor, {"name": name, **_plan(sent.form)}).summary.key
     return RedirectResponse(f"/tournaments/{key}/manage", 303)
 
 
-def _form(request: Request, attempt: FormState | None = None, status: int = 200) -> Response:
-    return page(request, "tournaments/new.html", status, attempt=attempt, standard=STANDARD, **_choices(request))
+def _form(request: Request, attempt: FormState | None = None) -> Response:
+    return page(request, "tournaments/new.html", attempt=attempt, standard=STANDARD, **_choices(request))
+
+
+add_forms(router, "/tournaments/new", {"": ("new", _make)}, _form)
 
 
 def _choices(request: Request) -> dict[str, Any]:
@@ -145,7 +133,7 @@ def _state(sent: SentForm) -> str:
 
 _of = partial(of, place="tournament")
 ROUND, BOARD = number("round"), number("board")
-FORMS: dict[str, tuple[str, FormCommand]] = {
+FORMS: Forms = {
     "seat": ("round", _of(rounds.seat)),
     "start": ("round", _of(rounds.start, ROUND)),
     "exchange": ("exchange", _of(rounds.exchange, ROUND, number("one"), number("other"))),

@@ -10,7 +10,7 @@ from fastapi import Depends, Query, Request
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
-from legation.office.context import Actor, ask_first
+from legation.office.context import ask_first
 from legation.office.errors import InvalidInputError, OfficeError
 from legation.office.hosting import catalog
 from legation.office.hosting.catalog import MOST_BYTES, check_package
@@ -19,15 +19,7 @@ from legation.variants.packages import About, PackageError, write_package
 from legation.web.designer.uploads import REPORT, UploadError, board_name, unnamed
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import (
-    Attempt,
-    Form,
-    FormState,
-    carry_out,
-    form_with_file,
-    show_again,
-    text,
-)
+from legation.web.serving.forms import Attempt, FormState, SentForm, add_forms, form_with_file, of, show_again, text
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.sessions import office_of, person_of
@@ -160,19 +152,15 @@ def proposal(request: Request, number: int, attempt: Attempt = None) -> Response
     )
 
 
-@router.post("/proposals/{number}")
-def decide(request: Request, number: int, form: Form) -> Response:
+def _decide(sent: SentForm) -> object:
     """Take a proposal in, refuse it, or withdraw it."""
-    office, do = office_of(request), text(form, "do")
+    if sent.text("do") in ("take in", "withdraw"):
+        say = catalog.take_in if sent.text("do") == "take in" else catalog.withdraw
+        return of(say, place="number")(sent)
+    return of(catalog.refuse, "reason", place="number")(sent)
 
-    def command(actor: Actor) -> object:
-        if do == "take in":
-            return catalog.take_in(office, actor, number)
-        if do == "withdraw":
-            return catalog.withdraw(office, actor, number)
-        return catalog.refuse(office, actor, number, text(form, "reason"))
 
-    return carry_out(request, "decide", form, command, partial(proposal, request, number), f"/proposals/{number}")
+add_forms(router, "/proposals/{number:int}", {"": ("decide", _decide)}, proposal, "/proposals/{number}")
 
 
 @router.get("/proposals/{number}/package")

@@ -6,7 +6,6 @@ The own sheet is in :mod:`legation.web.play.sheet_page`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -15,7 +14,6 @@ from fastapi import Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.game import position_document
-from legation.office.context import Actor
 from legation.office.desk import letters
 from legation.office.desk.proposed_orders import in_words
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
@@ -36,10 +34,9 @@ from legation.web.public.lobby import gathering
 from legation.web.public.verdict_rows import told_apart
 from legation.web.sandbox import SandboxPosition, keep
 from legation.web.serving.bounds import bound, count_journal
-from legation.web.serving.forms import Form as Fields
-from legation.web.serving.forms import FormState, carry_out, text, whole_number
+from legation.web.serving.forms import Forms, FormState, SentForm, add_forms, of, read_shown, whole_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, templates
-from legation.web.serving.sessions import chosen_language, office_of, person_of
+from legation.web.serving.sessions import chosen_language, person_of
 
 router = PageRouter(route_class=ReadingRoute)
 
@@ -118,8 +115,7 @@ def _powers(shown: GamePage) -> dict[str, Any]:
 
 def _letters(shown: GamePage) -> dict[str, Any]:
     """Return the letters as conversations, by who takes part in them: the last ones, or those before a number."""
-    before = shown.request.query_params.get("before", "")
-    number = int(before) if before.isascii() and before.isdigit() and len(before) < 19 else 0
+    number = read_shown(shown.request.query_params.get("before", ""))
     correspondence = letters.letters(
         shown.office, shown.actor, shown.key, after=number, limit=letters.MOST_AT_ONCE, newest=True
     )
@@ -202,39 +198,42 @@ def write_letter(
     return RedirectResponse(shown.address("letters") + "?" + urlencode([("with", power) for power in there]), 303)
 
 
-@router.post("/games/{game}/letters/mute")
-def mute(
-    request: Request, game: str, who: Annotated[str, Form(max_length=80)], muted: Annotated[bool, Form()] = False
-) -> Response:
+def _power(sent: SentForm) -> str:
+    return GamePage(sent.request, sent.game).power
+
+
+def _mute(sent: SentForm) -> Response:
     """Mute a power's letters, anonymous ones or those to everybody, or have them told again."""
-    person_of(request)
-    shown = GamePage(request, game)
-    letters.mute(shown.office, shown.actor, game, shown.power, who, muted)
+    who = sent.text("who")
+    letters.mute(sent.office, sent.actor, sent.game, _power(sent), who, sent.text("muted") == "true")
     conversation = "somebody" if who == letters.ANONYMOUS else who
-    return RedirectResponse(shown.address("letters") + "?" + urlencode({"with": conversation}), 303)
+    return RedirectResponse(f"/games/{sent.game}/letters?{urlencode({'with': conversation})}", 303)
 
 
-@router.post("/games/{game}/votes")
-def vote(request: Request, game: str, form: Fields) -> Response:
+def _vote(sent: SentForm) -> object:
     """Vote on a question, or take the vote back."""
-    person_of(request)
-    shown = GamePage(request, game)
-    office, kind, whom = shown.office, text(form, "kind"), text(form, "whom")
-
-    def command(actor: Actor) -> object:
-        if text(form, "do") == "take back":
-            return votes.take_back(office, actor, game, shown.power, kind, whom)
-        hours = whole_number(form, "hours")
-        return votes.vote(office, actor, game, shown.power, kind, whom, hours, text(form, "reason"))
-
-    return carry_out(request, "vote", form, command, partial(show, shown, "powers"), shown.address("powers") + "#votes")
+    given = sent.office, sent.actor, sent.game, _power(sent), sent.text("kind"), sent.text("whom")
+    if sent.text("do") == "take back":
+        return votes.take_back(*given)
+    return votes.vote(*given, whole_number(sent.form, "hours"), sent.text("reason"))
 
 
-@router.post("/games/{game}/rematch")
-def offer_rematch(request: Request, game: str) -> Response:
+def _offer_rematch(sent: SentForm) -> Response:
     """Offer a rematch of a game that has ended, and show it."""
-    made = rematches.offer(office_of(request), person_of(request), game)
-    return RedirectResponse(f"/games/{made.key}", 303)
+    return RedirectResponse(f"/games/{rematches.offer(sent.office, sent.actor, sent.game).key}", 303)
+
+
+def _again(request: Request, game: str, attempt: FormState) -> Response:
+    return show(GamePage(request, game), "powers", attempt=attempt)
+
+
+BUTTONS: Forms = {
+    "letters/mute": ("", _mute),
+    "rematch": ("", _offer_rematch),
+    "resign": ("", of(seats.resign, _power, "reason")),
+}
+add_forms(router, "/games/{game}", BUTTONS, then="/games/{game}/powers")
+add_forms(router, "/games/{game}", {"votes": ("vote", _vote)}, _again, "/games/{game}/powers#votes")
 
 
 def _proofs(shown: GamePage) -> dict[str, Any]:
@@ -288,15 +287,6 @@ def what_if(request: Request, game: str, turn: str) -> Response:
         request,
         SandboxPosition(shown.record.variant, position_document(shown.rules, position), dict(shown.record.options)),
     )
-
-
-@router.post("/games/{game}/resign")
-def resign(request: Request, game: str, reason: Annotated[str, Form(max_length=300)] = "") -> Response:
-    """Resign from the player's own seat."""
-    person_of(request)
-    shown = GamePage(request, game)
-    seats.resign(shown.office, shown.actor, game, shown.power, reason)
-    return RedirectResponse(shown.address("powers"), 303)
 
 
 @router.get("/games/{game}/{tab}")

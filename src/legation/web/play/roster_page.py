@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.office.errors import NotAllowedError
@@ -13,9 +12,8 @@ from legation.office.game import seats
 from legation.office.hosting import deadlines, games, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.play.shown_game import GamePage
-from legation.web.serving.forms import Form, text
+from legation.web.serving.forms import SentForm, add_forms
 from legation.web.serving.pages import PageRouter, ReadingRoute
-from legation.web.serving.sessions import office_of, person_of
 
 router = PageRouter(route_class=ReadingRoute)
 DATES = 9  # turns for which dates to post by are told
@@ -52,13 +50,15 @@ def roster_values(shown: GamePage) -> dict[str, Any]:
     }
 
 
-@router.post("/games/{game}/share")
-def share(request: Request, game: str, form: Form) -> Response:
+def _share(sent: SentForm) -> Response:
     """Share one's postal address with the players of a game, or no longer; of one that gathers players, as soon as one
     has a seat."""
-    office, actor, on = office_of(request), person_of(request), text(form, "on") == "yes"
-    if power := text(form, "power"):
+    office, actor, game, on = sent.office, sent.actor, sent.game, sent.text("on") == "yes"
+    if power := sent.text("power"):
         roster.share_address(office, actor, game, power, on)
     else:
         seats.sign_up(office, actor, game, games.game(office, actor, game).wishes or (), share_address=on)
-    return RedirectResponse("/me#addresses" if text(form, "from") == "me" else f"/games/{game}/roster", 303)
+    return RedirectResponse("/me#addresses" if sent.text("from") == "me" else f"/games/{game}/roster", 303)
+
+
+add_forms(router, "/games/{game}", {"share": ("", _share)})

@@ -3,7 +3,7 @@ readiness."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
 from typing import Annotated, Any
@@ -16,10 +16,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from legation.formats import decode_json
 from legation.game.report import CAN_RETREAT
 from legation.notation import OrderTextError
-from legation.office.context import Actor
 from legation.office.errors import NotFoundError, OfficeError, TooLateError
 from legation.office.hosting import receipts
-from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import Checked, Receipt, TurnResult
 from legation.position import Phase
@@ -28,6 +26,7 @@ from legation.web.play.game_frame import render
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.public.live_turns import Choice, choice, lent_choices
 from legation.web.serving.bounds import queue
+from legation.web.serving.forms import Forms, add_forms, of
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import note_trace, person_of
@@ -343,25 +342,13 @@ async def send_pictures(request: Request) -> Response:
     return await run_in_threadpool(_receipt_page, request, shown, got)
 
 
-WORDS: dict[str, Callable[[Office, Actor, int, str], object]] = {
-    "withdraw": submissions.withdraw,
-    "confirm": submissions.confirm,  # what somebody else entered
-    "refuse": submissions.refuse,
+WORDS: Forms = {
+    "withdraw": ("", of(submissions.withdraw, "signature", place="number")),
+    "confirm": ("", of(submissions.confirm, "signature", place="number")),  # what somebody else entered
+    "refuse": ("", of(submissions.refuse, "signature", place="number")),
 }
 """What a holder can say of a version, signed by the seat's key where this browser has it."""
-
-
-def _word(say: Callable[[Office, Actor, int, str], object]) -> Callable[..., Response]:
-    def take(request: Request, game: str, number: int, signature: Signature = "") -> Response:
-        shown = own(request, game)
-        say(shown.office, shown.actor, number, signature)
-        return RedirectResponse(shown.address(), 303)
-
-    return take
-
-
-for word, say in WORDS.items():
-    router.post(f"/games/{{game}}/versions/{{number}}/{word}")(_word(say))
+add_forms(router, "/games/{game}/versions/{number:int}", WORDS, then="/games/{game}")
 
 
 @router.post("/games/{game}/versions/{number}/read")

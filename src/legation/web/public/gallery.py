@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -12,7 +12,7 @@ from fastapi import Depends, Query, Request, Response
 
 from legation.atlas import moves_page
 from legation.board import ARMY, FLEET, province_of
-from legation.bots.balance import Balance, stored
+from legation.bots.balance import stored
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.office.context import Actor, ask_first
@@ -169,33 +169,6 @@ def _asked(request: Request, ask: Callable[[Office, Actor], T], otherwise: T) ->
         return otherwise
 
 
-def entries_of(request: Request) -> dict[str, CatalogEntry]:
-    """Return what the catalog lists, by name."""
-    nothing: list[CatalogEntry] = []
-    return {entry.name: entry for entry in _asked(request, catalog.entries, nothing)}
-
-
-def versions_of(request: Request, name: str) -> list[CatalogEntry]:
-    """The versions of a variant that the catalog lists, the latest first."""
-    return _asked(request, lambda office, actor: catalog.versions(office, actor, name), [])
-
-
-def ratings_of(request: Request) -> dict[str, Rating]:
-    """Return how variants are rated, by name."""
-    nothing: list[Rating] = []
-    return {one.variant: one for one in _asked(request, ratings.ratings, nothing)}
-
-
-def rating_of(request: Request, variant: str) -> Rating | None:
-    """Return how a variant is rated, and what the reader gave it; None where nobody can."""
-    return _asked(request, lambda office, actor: ratings.rating(office, actor, variant), None)
-
-
-def played_by_people(request: Request, variant: str) -> Balance | None:
-    """Return how the powers fared in this office's games that are over; None where there are too few."""
-    return _asked(request, lambda office, actor: played.balance(office, actor, variant), None)
-
-
 def may_remove(request: Request) -> bool:
     """Return whether the reader may take variants off the catalog."""
 
@@ -214,7 +187,9 @@ def may_remove(request: Request) -> bool:
 @router.get("/variants")
 def gallery(request: Request, wanted: Annotated[Wanted, Depends()]) -> Response:
     """The catalog: the variants that can be played here, all of them or those that are looked for."""
-    variants, listed, rated = known_to(request), entries_of(request), ratings_of(request)
+    variants, entries, stars = known_to(request), list[CatalogEntry](), list[Rating]()
+    listed = {entry.name: entry for entry in _asked(request, catalog.entries, entries)}
+    rated = {one.variant: one for one in _asked(request, ratings.ratings, stars)}
     known = [in_catalog(one, listed.get(one.name)) for one in cards(variants)]
     found = [one for one in known if wanted.fits(one)]
     if wanted.sort == "title":
@@ -257,7 +232,8 @@ def variant_page(request: Request, variant: str, attempt: Attempt = None) -> Res
         ]
         homes = [rules.board.name_of(home) for home in power.homes]
         powers.append({"name": power.name, "number": live.number(power.name), "start": start, "homes": homes})
-    versions = versions_of(request, plain_name(variant))
+    nothing: list[CatalogEntry] = []
+    versions = _asked(request, partial(catalog.versions, name=plain_name(variant)), nothing)
     entry = next((one for one in versions if variant in (one.name, one.address)), None)
     return page(
         request,
@@ -265,7 +241,7 @@ def variant_page(request: Request, variant: str, attempt: Attempt = None) -> Res
         card=in_catalog(card(variant, variants), entry),
         entry=entry,
         versions=versions,
-        rating=rating_of(request, variant),
+        rating=_asked(request, partial(ratings.rating, variant=variant), None),
         attempt=attempt,
         removes=may_remove(request),
         measured=bool(stored(variant)),
@@ -352,7 +328,7 @@ def balance(request: Request, variant: str) -> Response:
     """Show how even a variant is among bots, as it was measured, and in this office's games that are over."""
     variants = known_to(request)
     shown, live = card(variant, variants), map_of(variant, variants)
-    people = played_by_people(request, variant)
+    people = _asked(request, partial(played.balance, variant=variant), None)
     return page(request, "variants/balance.html", card=shown, live=live, reports=stored(variant), people=people)
 
 

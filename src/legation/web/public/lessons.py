@@ -187,21 +187,6 @@ def _rows(rules: Ruleset, tried: JudgedStep) -> list[dict[str, Any]]:
     ]
 
 
-def read(task: Task, text: str) -> Response:
-    """Return, as JSON, what each line of the orders for a step was read as."""
-    rules, position = position_of(task.step)
-    checked = check_sheet(rules, position, task.step.power, text)
-    lines = [line_of(rules, checked.power, entry) for entry in checked.entries]
-    return JSONResponse({"lines": lines, "powers": {checked.power: summary_of(checked)}})
-
-
-def judge(request: Request, task: Task, text: str) -> Response:
-    """Judge orders for a step and show what came of them."""
-    bound(request, "judge", 60)
-    tried = attempt(task.step, text)
-    return show(request, task, text, tried, count_try(request, task, tried) if task.step.whatever else None)
-
-
 def count_try(request: Request, task: Task, tried: JudgedStep) -> tuple[int, int] | None:
     """Count a first try of a puzzle, one a day of each network, and return how many there were and how many solved it;
     None where no office counts."""
@@ -212,13 +197,6 @@ def count_try(request: Request, task: Task, tried: JudgedStep) -> tuple[int, int
     first = shared.lease("puzzle tried", f"{name} {network_of(request)}", DAY)
     tries = shared.count(f"puzzle tries {name}", int(first), COUNTED_DAYS * DAY)
     return tries, shared.count(f"puzzle solved {name}", int(first and not tried.missed), COUNTED_DAYS * DAY)
-
-
-def draw(task: Task, theme: Literal["light", "dark"]) -> Response:
-    """Return the position of a step as a picture."""
-    _, position = position_of(task.step)
-    live = map_of(task.variant)
-    return picture_answer(live.picture(position, theme=theme, view=live.around(places_of(task.step))), FOREVER)
 
 
 @router.get("/lessons/{name}")
@@ -243,16 +221,22 @@ def add_tasks(address: str, find: Callable[..., Task]) -> None:
 
     def judge_task(request: Request, task: Task = task_of_address, text: Orders = "") -> Response:
         """Judge orders for it; of a puzzle against the reply that hurts most."""
-        return judge(request, task, text)
+        bound(request, "judge", 60)
+        tried = attempt(task.step, text)
+        return show(request, task, text, tried, count_try(request, task, tried) if task.step.whatever else None)
 
     def check_task(request: Request, task: Task = task_of_address, text: Orders = "") -> Response:
         """Return how orders for it are understood, as JSON."""
         bound(request, "check", 400)
-        return read(task, text)
+        rules, position = position_of(task.step)
+        checked = check_sheet(rules, position, task.step.power, text)
+        lines = [line_of(rules, checked.power, entry) for entry in checked.entries]
+        return JSONResponse({"lines": lines, "powers": {checked.power: summary_of(checked)}})
 
     def draw_task(theme: Literal["light", "dark"], task: Task = task_of_address) -> Response:
         """Return its position as a picture."""
-        return draw(task, theme)
+        live, (_, position) = map_of(task.variant), position_of(task.step)
+        return picture_answer(live.picture(position, theme=theme, view=live.around(places_of(task.step))), FOREVER)
 
     router.get(address)(show_task)
     router.post(address)(judge_task)

@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 import msgspec
 from fastapi import Depends, Query, Request
 from fastapi import Form as Field
-from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from legation.game.report import ordinal
@@ -27,7 +26,7 @@ from legation.scoring import SYSTEMS
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, pictures, rules_of
 from legation.web.serving.bounds import bound
-from legation.web.serving.forms import Form, text
+from legation.web.serving.forms import Form, Forms, SentForm, add_forms, of
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of, keep_session, office_of, person_of
 
@@ -200,21 +199,17 @@ def _ended_for(power: str, ending: Document) -> str:
 # A game that gathers
 
 
-def gathering(
-    request: Request, game: GameRecord, invitation: str = "", fault: str = "", status: int = 200, *, power: str = ""
-) -> Response:
+def gathering(request: Request, game: GameRecord, invitation: str = "", power: str = "") -> Response:
     """Show a game that has not begun. ``power`` is the one that the invitation is for, if it names one."""
     office, actor = office_of(request), actor_of(request)
     listed = seats.sign_ups(office, actor, game.key) if {"host", "coordinator"} & set(game.roles) else []
     return page(
         request,
         "games/gathering.html",
-        status,
         game=game,
         settings_told=settings_in_words(msgspec.convert(game.settings, GameSettings)),
         invitation=invitation,
         power_offered=power,
-        fault=fault,
         signed=game.wishes is not None,
         sign_ups=listed,
         live=request.app.state.variant_uploads.map_of(game.variant),
@@ -307,51 +302,37 @@ def invitation(request: Request, game: str, secret: str) -> Response:
             request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None, **asked
         )
     if record.state == "gathering":
-        return gathering(request, record, secret, power=invited.power)
+        return gathering(request, record, secret, invited.power)
     open_seats = [s for s in record.seats if s.power == invited.power and s.vacant]
     live = request.app.state.variant_uploads.map_of(record.variant)
     asked = _own_address(request, invited.game, asked=invited.by_post)
     return page(request, "games/take_over.html", game=record, live=live, secret=secret, open_seats=open_seats, **asked)
 
 
-@router.post("/games/{game}/sign-up")
-def sign_up(request: Request, game: str, form: Form) -> Response:
-    """Sign up, with preferences."""
-    wishes = [wish for wish in form.getlist("wish") if isinstance(wish, str) and wish]
-    shares = _takes_address(request, form)
-    seats.sign_up(office_of(request), person_of(request), game, wishes, text(form, "secret"), shares)
-    return RedirectResponse(f"/games/{game}", 303)
+def _wishes(sent: SentForm) -> list[str]:
+    return [wish for wish in sent.form.getlist("wish") if isinstance(wish, str) and wish]
 
 
-def _takes_address(request: Request, form: FormData) -> bool:
+def _takes_address(sent: SentForm) -> bool:
     """Keep the postal address that a form brings as the usual one, and return whether it is shared."""
-    office, actor = office_of(request), person_of(request)
-    if lines := text(form, "lines"):
-        roster.add_address(office, actor, lines.splitlines(), text(form, "country"), primary=True)
-    return text(form, "shares") == "yes"
+    if lines := sent.text("lines"):
+        roster.add_address(sent.office, sent.actor, lines.splitlines(), sent.text("country"), primary=True)
+    return sent.text("shares") == "yes"
 
 
-@router.post("/games/{game}/withdraw")
-def withdraw(request: Request, game: str) -> Response:
-    """Withdraw the reader's sign-up."""
-    seats.withdraw_sign_up(office_of(request), person_of(request), game)
-    return RedirectResponse(f"/games/{game}", 303)
-
-
-@router.post("/games/{game}/take-over")
-def take_over(request: Request, game: str, form: Form) -> Response:
-    """Take over a vacant seat."""
-    power, secret, shares = text(form, "power"), text(form, "secret"), _takes_address(request, form)
-    seats.take_over(office_of(request), person_of(request), game, power, secret, shares)
-    return RedirectResponse(f"/games/{game}", 303)
-
-
-@router.post("/games/{game}/waiting")
-def wait(request: Request, game: str, form: Form) -> Response:
+def _wait(sent: SentForm) -> object:
     """Wait for a seat of a game that has begun, or no more."""
-    say = waiting_lists.stop if "stop" in form else waiting_lists.wait
-    say(office_of(request), person_of(request), game)
-    return RedirectResponse(f"/games/{game}/powers", 303)
+    say = waiting_lists.stop if "stop" in sent.form else waiting_lists.wait
+    return say(sent.office, sent.actor, sent.game)
+
+
+SEATS: Forms = {
+    "sign-up": ("", of(seats.sign_up, _wishes, "secret", _takes_address)),
+    "withdraw": ("", of(seats.withdraw_sign_up)),
+    "take-over": ("", of(seats.take_over, "power", "secret", _takes_address)),
+}
+add_forms(router, "/games/{game}", SEATS)
+add_forms(router, "/games/{game}", {"waiting": ("", _wait)}, then="/games/{game}/powers")
 
 
 # A game without an account

@@ -15,7 +15,7 @@ from legation.office.records import Board, Tournament, TournamentStandings
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import TIE_BREAKS
 from legation.web.public.maps import titles_of
-from legation.web.serving.forms import Attempt, FormCommand, add_forms, of, text
+from legation.web.serving.forms import Attempt, Forms, add_forms, of, text
 from legation.web.serving.headers import disposition
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of, office_of
@@ -80,7 +80,7 @@ def told_of(request: Request, told: Tournament) -> dict[str, Any]:
     }
 
 
-FORMS: dict[str, tuple[str, FormCommand]] = {
+FORMS: Forms = {
     "enter": (
         "enter",
         of(tournaments.enter, lambda s: bool(s.text("substitute")), "invitation", place="tournament"),

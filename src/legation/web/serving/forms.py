@@ -100,13 +100,16 @@ class FormState:
         return text(self.form, name) if form_name == self.form_name else str(default)
 
 
-async def _nothing_refused() -> None:
-    """Pages are asked for without a form."""
+async def _nothing() -> None:
+    """What no browser can ask for."""
 
 
-Attempt = Annotated[FormState | None, Depends(_nothing_refused)]
+Attempt = Annotated[FormState | None, Depends(_nothing)]
 """What a page takes that has forms: the one that was refused, when :func:`add_forms` shows it again."""
-Again = Callable[..., Response]
+Made = Annotated[Any, Depends(_nothing)]
+"""What a page takes from the command of its form: what was made, and is shown once."""
+Again = Callable[..., Response] | None
+"""The page that is shown again with what was refused; None where a refusal is a page of its own."""
 
 
 def text(form: FormData, name: str) -> str:
@@ -134,24 +137,21 @@ def carry_out(
     again: Again,
     then: str,
 ) -> Response:
-    """Give a command and go on to the page ``then``; if it is refused show the page ``again``, with the reason at its
-    form.
-
-    A form that is sent twice (a second tap, a page that was loaded again) is carried out once, by the key that it
-    carries.
-    """
+    """Give a command and go on to the page ``then``, unless it answers with a page itself; if it is refused show the
+    page ``again``, with the reason at its form. A form that is sent twice (a second tap, a page that was loaded again)
+    is carried out once, by the key that it carries."""
     actor = person_of(request)
     once = text(form, "once")
     try:
-        command(actor.once(f"{form_name} {once}") if once else actor)
+        answer = command(actor.once(f"{form_name} {once}") if once else actor)
     except OfficeError as error:
         return show_again(form_name, form, error, again)
-    return RedirectResponse(then, 303)
+    return answer if isinstance(answer, Response) else RedirectResponse(then, 303)
 
 
 def show_again(form_name: str, form: FormData, error: OfficeError, again: Again) -> Response:
     """Show a page again, with what its form was refused for."""
-    if error.status in TOLD_AS_PAGES:
+    if again is None or error.status in TOLD_AS_PAGES:
         raise error
     answer = again(attempt=FormState(form_name, error.message, error.faults, form))
     answer.status_code = error.status
@@ -174,15 +174,18 @@ class SentForm:
 
 
 FormCommand = Callable[[SentForm], object]
+Forms = Mapping[str, tuple[str, FormCommand]]
+"""The forms of a page: by the end of its address, the name of each and its command."""
 
 
 def of(command: Callable[..., object], *fields: str | FormCommand, place: str = "game") -> FormCommand:
-    """A command of what the address names at ``place``, with what the form has for its arguments: fields by name, or
-    what is made of them."""
+    """A command of what the address names at ``place`` (empty: of nothing), with what the form has for its arguments:
+    fields by name, or what is made of them."""
 
     def give(sent: SentForm) -> object:
+        named = [sent.request.path_params[place]] if place else []
         given = (sent.text(field) if isinstance(field, str) else field(sent) for field in fields)
-        return command(sent.office, sent.actor, sent.request.path_params[place], *given)
+        return command(sent.office, sent.actor, *named, *given)
 
     return give
 
@@ -192,22 +195,32 @@ def number(name: str) -> FormCommand:
     return lambda sent: whole_number(sent.form, name)
 
 
+def read_shown(given: str) -> int:
+    """A number that pages show of something; 0, which nothing has, for what is none."""
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else 0
+
+
+def shown_number(name: str) -> FormCommand:
+    """A number that pages show, in a form."""
+    return lambda sent: read_shown(sent.text(name))
+
+
 def add_forms(
     router: APIRouter,
     address: str,
-    commands: Mapping[str, tuple[str, FormCommand]],
-    again: Again,
+    commands: Forms,
+    again: Again = None,
     then: str | Callable[[Request], str] = "",
 ) -> None:
-    """Add a route for each form: by the end of its address, its name and its command. In the name and in ``then``, the
+    """Add a route for each form. In the name and in ``then``, the
     page to go on to (``address`` without it), braces stand for fields and for what the address holds; ``then`` may also
-    find that page. ``again`` is the page's own function."""
+    find that page. ``again`` is the page's own function, if it shows what was refused."""
 
     def endpoint(form_name: str, command: FormCommand) -> Callable[..., Response]:
         def take(request: Request, form: Form) -> Response:
             values = defaultdict(str, {**{name: text(form, name) for name in form}, **request.path_params})
             name = form_name.format_map(values).strip()
-            shown = partial(again, request, **request.path_params)
+            shown = again and partial(again, request, **request.path_params)
             there = then(request) if callable(then) else (then or address).format_map(values)
             return carry_out(request, name, form, lambda actor: command(SentForm(request, form, actor)), shown, there)
 
@@ -216,4 +229,4 @@ def add_forms(
     for end, (form_name, command) in commands.items():
         take = endpoint(form_name, command)
         take.__name__ = f"{end}_form".replace("-", "_")
-        router.post(f"{address}/{end}")(take)
+        router.post(f"{address}/{end}".rstrip("/"))(take)

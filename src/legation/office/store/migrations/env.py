@@ -5,6 +5,8 @@ its rows. So it does not look meanwhile, and all is looked over before it counts
 
 from alembic import context
 
+from legation.office.store.rows import metadata
+
 engine = context.config.attributes["engine"]
 sqlite = engine.dialect.name == "sqlite"
 with engine.connect() as connection:
@@ -15,6 +17,9 @@ with engine.connect() as connection:
     if engine.dialect.name == "postgresql":
         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5102)")  # one worker upgrades, the others wait
     try:
+        if context.get_context().get_current_revision() is None:  # new: its tables are of this version
+            metadata.create_all(connection)
+            context.get_context().stamp(context.script, "head")
         context.run_migrations()
         if sqlite and (torn := connection.exec_driver_sql("PRAGMA foreign_key_check").all()):
             raise RuntimeError(f"after the upgrade rows would name others that are not there: {torn[:5]}")
