@@ -287,23 +287,6 @@ def test_it_tells_what_it_did_about_one_key_and_when(keeper: FolderKeeper, clock
     assert [(line.what, line.about) for line in keeper.log("g.2")] == [("made", ""), ("opened", due)]
 
 
-def test_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path, clock: SimulatedClock) -> None:
-    before = os.umask(0)
-    try:
-        keeper = FolderKeeper(tmp_path / "a" / "keys", clock, SeededRandomSource(1))
-        open_turn(keeper)
-        keeper.hold("g.1", "x")
-        keeper.follow("elsewhere", 1, "", "cd" * 32)
-    finally:
-        os.umask(before)
-    for path in (keeper.folder, *keeper.folder.rglob("*")):
-        assert path.stat().st_mode & 0o777 == (0o700 if path.is_dir() else 0o600), path
-    again = FolderKeeper(keeper.folder, clock, SeededRandomSource(9))
-    assert again.identity() == keeper.identity()  # the same as long as the folder lives
-    names = {path.name for path in keeper.folder.iterdir()}
-    assert names == {"g.1.key", "identity", "keeper.log", "left", "lock"}
-
-
 def test_a_file_of_a_key_is_whole_on_the_disk_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.fstat(fd).st_size))

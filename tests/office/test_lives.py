@@ -365,24 +365,6 @@ def test_a_reminder_that_waited_too_long_is_not_sent(
 # What is seen
 
 
-def test_in_an_anonymous_game_nobody_learns_who_plays(office: Office, clock: SimulatedClock) -> None:
-    record, players, boss = begin(office, anonymous=True, shows_senders="nobody", coordinated=True)
-    submissions.submit(office, players["France"], record.key, "France", "A par H")
-    for reader in (players["England"], Actor.visitor()):
-        seen = games.game(office, reader, record.key)
-        assert {s.power: s.holder for s in seen.seats}["France"] is None
-        assert {s.power: s.sent for s in seen.seats}["France"] is None
-        text = (
-            repr(journal.entries(office, reader, record.key, limit=500))
-            + repr(seen)
-            + repr(seats.holders(office, reader, record.key))
-        )
-        assert not [a.name for a in players.values() if a != reader and a.name in text]
-        assert submissions.commitments(office, reader, record.key) == [], "how many have sent is told at the closing"
-    assert {s.power: s.holder for s in games.game(office, boss, record.key).seats}["France"] is not None
-    assert {s.power: s.sent for s in games.game(office, boss, record.key).seats}["France"] is None
-
-
 def test_as_many_dates_ahead_are_told_as_were_asked_for(office: Office) -> None:
     record, _, _ = begin(office)
     told = {turns: deadlines.coming(office, Actor.visitor(), record.key, turns) for turns in (-1, 0, 1, 3, 2**62)}

@@ -30,7 +30,7 @@ from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper
 from legation.office.keys.notices import GivenKey, Notice, signed_notice
-from legation.office.keys.remote_keeper import RemoteKeeper, create_app
+from legation.office.keys.remote_keeper import create_app
 from legation.office.monitoring import logs
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, work
@@ -239,23 +239,6 @@ def test_files_and_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path
     for path in (tmp_path / "office", *(tmp_path / "office").rglob("*"), tmp_path / "backup.tar.gz"):
         assert path.stat().st_mode & 0o777 == (0o700 if path.is_dir() else 0o600), path
     office.close()
-
-
-# The keeper's operator, who has the office's database, too
-
-
-def test_the_keepers_operator_with_the_database_opens_nothing(
-    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path, keeper_elsewhere: dict[str, str]
-) -> None:
-    office = make_office(**keeper_elsewhere)
-    record, players, _ = begin(office)
-    submissions.submit(office, players["France"], record.key, "France", SHEET)
-    kept = FolderKeeper(tmp_path / "keeper", clock, SeededRandomSource(1))._read(f"{record.key}.1")
-    private = bytes.fromhex(kept.private)
-    with office.store.transaction(write=False) as tx:
-        (row,) = tx.all(SubmissionRow)
-    for key in (b"", private, bytes(32), hashlib.sha256(private).digest()):
-        refuses(KeyNotReleasedError, seals.open_content, private, key or bytes(32), row.sealed)
 
 
 def test_who_has_the_folder_with_the_keeper_in_it_opens_what_is_in_it(office: Office, tmp_path: Path) -> None:
@@ -497,50 +480,6 @@ def test_the_countersignature_stands_in_the_journal_before_the_key_is_given(
     clock.advance(timedelta(days=1))
     work.run_due(office)
     assert stood and all(stood)
-
-
-@pytest.mark.parametrize("who", ["nobody", "another office"])
-def test_a_notice_that_the_office_did_not_sign_closes_nothing(office: Office, clock: SimulatedClock, who: str) -> None:
-    record, _, _ = begin(office)
-    clock.advance(timedelta(days=2))
-    notice = Notice(f"{record.key}.1", 1, "", 1, "deadline")
-    signature = "" if who == "nobody" else signed_notice(bytes(32), notice)
-    refuses(KeyNotReleasedError, office.keeper.close, notice, signature).match("not signed by the office")
-    shut(office, record)
-
-
-def test_who_rules_the_machine_has_no_key_early_from_a_keeper_elsewhere(
-    make_office: Callable[..., Office], keeper_elsewhere: dict[str, str]
-) -> None:
-    """With the office's folder of keys, its signature and its token."""
-    office = make_office(**keeper_elsewhere)
-    record, players, _ = begin(office)
-    submissions.submit(office, players["France"], record.key, "France", SHEET)
-    rogue, name = RemoteKeeper(*keeper_elsewhere.values()), f"{record.key}.1"
-    rogue.move(name, START - timedelta(days=9))  # never earlier
-    for why in ("deadline", "all ready", "waited", "dealt"):
-        notice = Notice(name, 1, "", 1, why)
-        refuses(KeyNotReleasedError, rogue.close, notice, signed_notice(office.signing, notice))
-    refuses(KeyNotReleasedError, rogue.key, name)
-    assert [line.what for line in rogue.log(name)] == ["made", *["refused"] * 4]
-
-
-def test_who_rules_the_machine_gains_no_time_by_ending_a_pause(
-    make_office: Callable[..., Office], clock: SimulatedClock, keeper_elsewhere: dict[str, str]
-) -> None:
-    """A day was left when the game was paused; so long the keeper elsewhere waits after the pause."""
-    office = make_office(**keeper_elsewhere)
-    record, players, boss = begin(office, coordinated=True)
-    submissions.submit(office, players["France"], record.key, "France", SHEET)
-    games.pause(office, boss, record.key, "ill")
-    clock.advance(timedelta(days=30))
-    rogue, name = RemoteKeeper(*keeper_elsewhere.values()), f"{record.key}.1"
-    rogue.hold(name, "the results before it were withdrawn", stops=False)
-    rogue.move(name, START)
-    notice = Notice(name, 1, "", 1, "deadline")
-    for waited in (timedelta(0), timedelta(hours=23, minutes=58)):
-        clock.set(START + timedelta(days=30) + waited)
-        refuses(KeyNotReleasedError, rogue.close, notice, signed_notice(office.signing, notice))
 
 
 def test_a_pause_moves_the_deadline_as_the_keeper_has_it(office: Office, clock: SimulatedClock) -> None:

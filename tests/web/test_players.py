@@ -142,18 +142,6 @@ def test_a_game_is_found_joined_and_left(office: Office) -> None:
     assert asked.status_code == 401
 
 
-def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
-    host, ann = person(office, "Host"), person(office, "Ann")
-    plan = {"name": "Hidden", "variant": "hundred", "settings": {"listed": False}}
-    made = games.create(office, host, plan)
-    secret = games.invite(office, host, made.key).secret
-    site = as_person(office, ann)
-    assert site.get(f"/games/{made.key}").status_code == 404
-    assert "Accept" in site.get(f"/games/{made.key}/invitation/{secret}").text
-    site.post(f"/games/{made.key}/sign-up", data={"secret": secret})
-    assert "You are signed up" in site.get(f"/games/{made.key}").text
-
-
 def test_a_seat_for_a_day_needs_nothing(office: Office) -> None:
     site = visitor(office)
     answer = site.post("/demo", data={"variant": "hundred", "power": "Burgundy"})
