@@ -13,34 +13,25 @@ from tests.judge.reasons import UNKNOWN, untrue
 
 
 class Listener:
-    """Runs cases and hears what is told in them: all verdicts, what is not so, and what nothing here can weigh."""
+    """Runs cases and hears what is told in them: all verdicts, and what is not so."""
 
     def __init__(self) -> None:
         self.verdicts: list[Verdict] = []
         self.untrue: list[str] = []
-        self.told: dict[str, list[str]] = {}
 
     def resolve(self, rules: Ruleset, position: Any, sheets: Any = (), seed: str = "") -> Resolution:
         sheets = tuple(sheets)
         resolution = resolve(rules, position, sheets, seed)
         self.verdicts.extend(resolution.verdicts)
-        for fault in untrue(rules, sheets, resolution):
-            (self.lines if fault.startswith(UNKNOWN) else self.untrue).append(f"{position.turn}: {fault}")
-        for module in rules.modules:
-            self.lines += [f"{position.turn}: {sentence}" for sentence in module.news(rules, resolution)]
-        if resolution.ending is not None:
-            self.lines.append(f"{position.turn}: {resolution.ending.kind}: {resolution.ending.reason}")
+        faults = (fault for fault in untrue(rules, sheets, resolution) if not fault.startswith(UNKNOWN))
+        self.untrue += [f"{position.turn}: {fault}" for fault in faults]
         return resolution
 
     def run(self) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(cases, "resolve", self.resolve)
             for case in (case for path in cases.find_cases() for case in cases.read_cases(path)):
-                self.lines = self.told.setdefault(case.name, [])
                 cases.run_case(case)
-
-    def document(self) -> str:
-        return "\n".join(f"# {name}\n" + "".join(f"{x}\n" for x in lines) for name, lines in self.told.items() if lines)
 
 
 @cache
