@@ -74,7 +74,7 @@ from tests.office.fixtures import START
 from tests.office.playing import begin, send_all, unmatched_mail
 from tests.office.test_catalog import checked
 from tests.office.test_pushes import Device
-from tests.web.test_walk import Snapshot
+from tests.web.snapshot import Snapshot
 
 GARBAGE = b"\x78\x9c garbage"
 BROKEN: list[tuple[str, str, object]] = [

@@ -38,9 +38,9 @@ from tests.office.test_hidden_senders import fog  # noqa: F401
 from tests.service.test_every_route import ENDS, STREAMS, routes_of
 from tests.web.clients import client_of
 from tests.web.forms import forms_of
+from tests.web.snapshot import Snapshot
 from tests.web.test_desk import postal
 from tests.web.test_desk_items import photograph
-from tests.web.test_walk import Snapshot
 
 ABOUT = ("/", "/me", "/desk", "/games", "/games/new", "/api/v1/me", "/api/v1/games", "/api/v1/desk")
 """Pages that tell of games without being one's."""
