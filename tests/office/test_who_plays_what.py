@@ -155,7 +155,6 @@ def differing(worlds: tuple[World, World]) -> list[str]:
 
 
 def test_nothing_tells_who_plays_what_before_an_anonymous_game_is_over(worlds: tuple[World, World]) -> None:
-    assert differing(worlds) == []
     for world in worlds:
         world.play()
     assert differing(worlds) == []
