@@ -1,4 +1,4 @@
-"""All case files, run once for the tests of what is told of their turns."""
+"""The case files, run once for the tests of what is told of their turns."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import pytest
 from legation.conformance import cases
 from legation.judge import Resolution, Ruleset, Verdict, resolve
 from tests.judge.reasons import UNKNOWN, untrue
+from tests.sampling import some
+
+PARTS_OF_CASES = some(range(6), 6)
 
 
 class Listener:
@@ -27,16 +30,16 @@ class Listener:
         self.untrue += [f"{position.turn}: {fault}" for fault in faults]
         return resolution
 
-    def run(self) -> None:
+    def run(self, part: int, parts: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(cases, "resolve", self.resolve)
-            for case in (case for path in cases.find_cases() for case in cases.read_cases(path)):
+            for case in (case for path in cases.find_cases()[part::parts] for case in cases.read_cases(path)):
                 cases.run_case(case)
 
 
 @cache
-def heard_in_cases() -> Listener:
-    """What was heard in all cases; they are run at the first call in a process."""
+def heard_in_cases(part: int, parts: int) -> Listener:
+    """What was heard in a part of the case files; its cases are run at the first call in a process."""
     listener = Listener()
-    listener.run()
+    listener.run(part, parts)
     return listener

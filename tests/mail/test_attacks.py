@@ -41,12 +41,13 @@ def versions(world: World, power: str) -> list[tuple[int, str]]:
 )  # fmt: skip
 def test_sixty_thousand_characters_of_anything_take_no_time(piece: str) -> None:
     text = (piece * (SIZE // len(piece) + 1))[:SIZE]
-    tries = []
-    for _ in range(3):  # the machine may be busy
+
+    def taken() -> float:
         begun = time.process_time()
         read_request(f"{text}\n{ORDERS}", TODAY)
-        tries.append(time.process_time() - begun)
-    assert min(tries) < 1.0
+        return time.process_time() - begun
+
+    assert any(taken() < 1.0 for _ in range(3)), "unless the machine is busy"
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ GAMES: dict[str, Callable[[], Office]] = {
     "fog": lambda: fog(turns=2),
     "kingdoms": lambda: kingdoms(1),
 }
-QUICK = ("hidden", "seldom")
+QUICK = ("seldom",)
 ALL = [pytest.param(game, id=name, marks=[pytest.mark.long] * (name not in QUICK)) for name, game in GAMES.items()]
 TWO = [pytest.param(full, id="full", marks=pytest.mark.long), pytest.param(hidden, id="hidden")]
 SEED = "tampering"
