@@ -125,7 +125,7 @@ def test_nothing_overlaps_on_our_boards(folder: Path) -> None:
     ET.fromstring(atlas.svg())
 
 
-@pytest.mark.parametrize("folder", some(real_boards(), 3), ids=lambda p: str(p.name))
+@pytest.mark.parametrize("folder", some(real_boards(), 5), ids=lambda p: str(p.name))
 def test_dislodged_units_cover_no_place_of_a_unit(folder: Path) -> None:
     chart = chart_of(folder)
     geometry = chart.geometry
