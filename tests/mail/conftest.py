@@ -19,7 +19,7 @@ from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.records import GameRecord
 from legation.office.settings import Settings
-from tests.office.begun import COPYABLE, done_once
+from tests.office.begun import copied, done_once
 from tests.office.playing import begin
 
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -116,9 +116,7 @@ def outbox() -> Outbox:
 def world(tmp_path: Path, outbox: Outbox, request: pytest.FixtureRequest) -> Iterator[World]:
     clock = SimulatedClock(START)
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail"))
-    patched = "monkeypatch" in request.fixturenames
-    COPYABLE[office] = request.getfixturevalue("monkeypatch") if patched else None
+    office = copied(open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail")), request)
     made = World(office, clock, outbox)
 
     def begun() -> tuple[Any, ...]:

@@ -174,7 +174,7 @@ def test_what_is_done_before_its_mail_leaves_is_not_mailed(edgehill: World) -> N
 def test_mails_do_not_pile_up_while_no_relay_can_be_reached(edgehill: World) -> None:
     edgehill.outbox.down = True
     on_desk(edgehill, "voted")
-    passes(edgehill, 2 * DAY + HOUR)
+    passes(edgehill, DAY + HOUR)
     edgehill.outbox.down = False
     passes(edgehill, 12 * HOUR)
     assert len(told(edgehill)) == 1

@@ -27,7 +27,7 @@ from legation.office.office import Office, open_office
 from legation.office.settings import Settings
 from legation.office.store import migrating, store
 from legation.office.store.store import Store
-from tests.office.begun import COPYABLE
+from tests.office.begun import copied
 
 T = TypeVar("T")
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -142,9 +142,7 @@ def make_office(
         given = Settings(**{"settling": 0, "web": {"warm": False}, **settings})
         office = open_office(tmp_path / "office", given, clock, SeededRandomSource(f"office {len(made)}"))
         made.append(office)
-        patched = "monkeypatch" in request.fixturenames
-        COPYABLE[office] = request.getfixturevalue("monkeypatch") if patched else None
-        return office
+        return copied(office, request)
 
     yield make
     for office in made:
