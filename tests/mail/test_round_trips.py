@@ -229,7 +229,7 @@ BELOW_UNMARKED = ("below_unmarked", "between_unmarked_lines", "below_without_any
 
 
 @pytest.mark.parametrize("program", BELOW_UNMARKED[:3])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", some(KINDS, 3))
 def test_what_stands_below_an_unmarked_quotation_is_told_and_not_read(
     mails: dict[str, EmailMessage], program: str, kind: str
 ) -> None:
