@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from legation.mail import results
 from legation.mail.mail_service import MailService
 from legation.mail.sending import SendError
 from legation.office.clock import SeededRandomSource, SimulatedClock
@@ -105,6 +106,21 @@ def body(message: EmailMessage) -> str:
     assert part is not None
     text: str = part.get_content()
     return text
+
+
+class Painted:
+    """In place of the painter: the words of a map as they are."""
+
+    def png_and_pdf(self, svg: str, width: int) -> tuple[bytes, bytes]:
+        return svg.encode(), svg.encode()
+
+
+@pytest.fixture(autouse=True)
+def maps_not_painted() -> Iterator[None]:
+    """Most mails with results are not looked at for their map, which takes a child process seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(results, "PAINTER", Painted())
+        yield
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ import segno
 from PIL import Image
 from sqlalchemy import event
 
+from legation.atlas.painting import PAINTER
+from legation.mail import results
 from legation.mail.listening import TryAgain
 from legation.mail.mail_service import MailService
 from legation.mail.reading import read_mail
@@ -468,7 +470,11 @@ def secret_in(message: EmailMessage, path: str) -> str:
 # Out
 
 
-def test_results_go_out_with_the_map_and_only_files_that_fit_unless_all_are_wanted(world: World) -> None:
+def test_results_go_out_with_the_map_and_only_files_that_fit_unless_all_are_wanted(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results._drawn.cache_clear()
+    monkeypatch.setattr(results, "PAINTER", PAINTER)
     people.set_preferences(world.office, world.players["Burgundy"], {"attached": "all"})
     for power in world.players:
         world.write(power, "SET NOWAIT" if power != "France" else f"{ORDERS}\nSET NOWAIT")

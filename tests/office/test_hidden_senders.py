@@ -43,6 +43,7 @@ from legation.position import Position
 from legation.print.games import GamePapers
 from legation.web.api.calling import ROUTES
 from legation.web.app import create_app
+from tests.mail.conftest import Painted
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, refuses, unmatched_mail
 from tests.sampling import some
@@ -491,13 +492,6 @@ class Drawn:
 
     def svg(self, position: Position, verdicts: object, **how: object) -> str:
         return repr((position, verdicts))
-
-
-class Painted:
-    """In place of the painter: the words as they are."""
-
-    def png_and_pdf(self, svg: str, width: int) -> tuple[bytes, bytes]:
-        return svg.encode(), svg.encode()
 
 
 @pytest.mark.long
