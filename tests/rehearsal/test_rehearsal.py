@@ -97,6 +97,7 @@ def test_a_running_game_is_rehearsed_from_where_it_stands(office: Office, clock:
     assert any("England" in line for line in rehearsed.lacking)
 
 
+@pytest.mark.long
 def test_it_is_kept_as_a_folder(office: Office, tmp_path: Path) -> None:
     host = person(office, "Coordinator")
     plan = {"name": "Powick Bridge", "variant": "hundred", "settings": {"coordinated": True, "approve": True}}
