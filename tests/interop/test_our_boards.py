@@ -13,8 +13,8 @@ import pytest
 from legation.board import Board, province_of, read_board
 from legation.interop import open_source, read_variants, settling, write_variants
 from legation.variants import load, load_file, names
-from tests.sampling import some
 from tests.interop.written_boards import FORMATS, TRAVELS, Written
+from tests.sampling import some
 
 
 def spelled(board: Board, at: str) -> str:

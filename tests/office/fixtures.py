@@ -116,9 +116,14 @@ def postgres() -> Iterator[Callable[..., str]]:
     shutil.rmtree(place, ignore_errors=True)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def database(request: pytest.FixtureRequest) -> str:
-    """The URL of a database of each kind, with all tables and no row; empty for SQLite in the office's folder."""
+    """A database of each kind; only the tests of the store try PostgreSQL at once, too."""
+    return url_of(request)
+
+
+def url_of(request: pytest.FixtureRequest) -> str:
+    """The URL of a database, with all tables and no row; empty for SQLite in the office's folder."""
     if request.param == "sqlite":
         return ""
     return str(request.getfixturevalue("postgres")(request.getfixturevalue("tables_on_postgresql")))

@@ -30,7 +30,7 @@ from legation.office.store.rows import LineRow, MailingRow
 from legation.proofs.chain import deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import public_key, signed
-from tests.office.playing import begin, refuses, send_all
+from tests.office.playing import begin, passes, refuses, send_all
 
 DAY, TICK = timedelta(days=1), timedelta(microseconds=1)
 OFFICE = bytes(range(32))
@@ -474,8 +474,7 @@ def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office
     record, players, _ = begin(office)
     for number in range(4):
         send_all(office, record, players, number)
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
     found = proofs.verify(office, Actor.visitor(), record.key)
     assert found and all(p.holds for p in found)
     assert {p.what for p in found if not p.checked} == {"to know"} and any(p.checked for p in found)
@@ -554,11 +553,9 @@ def test_an_old_copy_of_the_database_tells_nothing_when_the_days_key_is_gone(
     row = waiting(office)
     (mail,) = mailings.claim(office)
     assert mailings.sent(office, mail)
-    clock.advance(timedelta(days=14))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=14))
     assert list(office.keys.glob("outbox.*"))  # a mail may wait on the desk so long
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     for path in office.keys.iterdir():
         if path.is_file() and path.stat().st_size == 32:
             refuses(KeyNotReleasedError, seals.unlock_padded, path.read_bytes(), row.facts)

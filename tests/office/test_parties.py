@@ -41,7 +41,7 @@ from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnR
 from legation.proofs.verifying import verify
 from legation.web import create_app as create_site
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, refuses, send_all
+from tests.office.playing import begin, passes, person, refuses, send_all
 from tests.proofs.tampering import second_check
 from tests.sampling import some
 from tests.serving import served
@@ -306,16 +306,14 @@ def test_nothing_that_a_coordinator_does_opens_a_seal_sooner(office: Office, clo
     except OfficeError as error:
         told = error.message
     work.run_due(office)
-    clock.advance(timedelta(hours=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(hours=1))
     shut(office, record)
     assert "par - orl" not in repr(told) and secret.reading_key not in repr(told)
     assert "par - orl" not in repr(submissions.overview(office, boss, record.key))
     refuses(OfficeError, submissions.read_own, office, boss, secret.submission)
     if act in ("cancel", "pause", "extend"):
         return
-    clock.set(START + timedelta(days=1, minutes=60) - timedelta(microseconds=1))
-    work.run_due(office)
+    passes(office, clock, START + timedelta(days=1, minutes=60) - timedelta(microseconds=1))
     shut(office, record)
 
 
@@ -363,8 +361,7 @@ def test_after_the_closing_nothing_is_taken_and_nothing_reopens(
     office = make_office()
     record, players, boss = begin(office, coordinated=True, approve=True)
     sent = send_all(office, record, players, 1)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     name, power = f"{record.key}.1", next(iter(sent))
     assert office.keeper.key(name)
     for refused in (
@@ -447,8 +444,7 @@ def test_the_keeper_gives_no_key_before_the_effective_close(
     closes = START + case(office, record, boss, players)
     name = f"{record.key}.1"
     for moment in (START + timedelta(days=1), START + timedelta(days=1, minutes=29), closes - timedelta(seconds=1)):
-        clock.set(moment)
-        work.run_due(office)
+        passes(office, clock, moment)
         refuses(KeyNotReleasedError, office.keeper.key, name)
         for why in ("deadline", "waited"):
             notice = Notice(name, 1, "", 1, why)
@@ -456,8 +452,7 @@ def test_the_keeper_gives_no_key_before_the_effective_close(
     told = [line.what for line in office.keeper.log(name)]
     assert "gave" not in told and told.count("refused") == 6
     if case in (extended, absent, in_grace):
-        clock.set(closes)
-        work.run_due(office)
+        passes(office, clock, closes)
         assert games.result(office, Actor.visitor(), record.key).number == 1
         lines = [line.what for line in office.keeper.log(name)]
         assert lines.index("closed") < lines.index("gave")
@@ -477,8 +472,7 @@ def test_the_countersignature_stands_in_the_journal_before_the_key_is_given(
         return give(name)
 
     monkeypatch.setattr(office.keeper, "key", key)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     assert stood and all(stood)
 
 
@@ -495,8 +489,7 @@ def test_a_pause_moves_the_deadline_as_the_keeper_has_it(office: Office, clock: 
     turn = games.game(office, boss, record.key).turn
     assert turn is not None and turn.deadline == START + timedelta(days=4, hours=2, minutes=-1)
     send_all(office, record, players, 1)
-    clock.set(turn.deadline)
-    work.run_due(office)
+    passes(office, clock, turn.deadline)
     text = proofs.transcript(office, Actor.visitor(), record.key).encode()
     assert verify(text, [office.public_key], [], office.variants).failures == []
     assert second_check(None, text, [], key=office.public_key) == ""
@@ -521,8 +514,7 @@ def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Of
     assert submissions.refuse(office, france, own.id).standing == "withdrawn"
     lines = journal.entries(office, Actor.visitor(), record.key, limit=1000)
     assert "entered is refused" in [line.kind for line in lines], "all read it"
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}
     assert sheets["France"].missing
 
@@ -533,8 +525,7 @@ def test_a_posted_sheet_says_when_it_was_read(office: Office, clock: SimulatedCl
     photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
     submissions.register_posted(office, boss, record.key, "France", "", photograph, shows)
     assert record.turn is not None
-    clock.set(record.turn.deadline)
-    work.run_due(office)
+    passes(office, clock, record.turn.deadline)
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
     readings.transcribe(office, boss, item.id, "A par H")
     submissions.object_to(office, players["France"], record.key, "1", "France", "I wrote orl")

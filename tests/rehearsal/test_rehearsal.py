@@ -15,11 +15,10 @@ from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
 from legation.office.game import journal, seats
 from legation.office.hosting import games, roster
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.terms.plans import preset_for
 from legation.rehearsal import Rehearsed, rehearse, write_folder
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 
 POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
@@ -83,8 +82,7 @@ def test_a_running_game_is_rehearsed_from_where_it_stands(office: Office, clock:
     record, players, host = begin(office, **POSTAL)
     roster.add_address(office, players["Burgundy"], ("2 Mill Lane",), "France", primary=True)
     submissions.register_posted(office, host, record.key, "Burgundy", "an envelope")
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     before = everything(office, record.key)
     rehearsed = rehearse(office, host, record.key)
     assert everything(office, record.key) == before

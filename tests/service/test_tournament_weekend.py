@@ -22,7 +22,7 @@ from legation.office.clock import SimulatedClock
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.variants import load
-from tests.office.playing import person
+from tests.office.playing import passes, person
 from tests.web.test_api import token
 
 API, KEY = "/api/v1", "weekend"
@@ -91,8 +91,7 @@ class Weekend:
                 text = "\n".join([*lines, *(["draw"] if agree else [])])
                 self.call("POST", f"{path}/seats/{seat['power']}/submissions", who, {"text": text})
         self.clock.set(max(self.clock.now(), work.next_due(self.office) or self.clock.now()))
-        self.clock.advance(timedelta(hours=25))
-        work.run_due(self.office)
+        passes(self.office, self.clock, timedelta(hours=25))
 
     def play(self, boards: list[dict[str, Any]]) -> None:
         """Play boards until all have agreed on a draw."""

@@ -13,12 +13,13 @@ from legation.office.context import Actor
 from legation.office.desk import desk
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError
 from legation.office.game import processing
-from legation.office.hosting import games, roster, year_letters
+from legation.office.hosting import roster, year_letters
 from legation.office.office import open_office
 from legation.office.operation import work
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
 from tests.mail.conftest import START, Outbox, World
+from tests.office.playing import turn_now
 from tests.print.papers import pages_of, text_of
 from tests.service.test_roster import served
 from tests.web.clients import client_of
@@ -41,8 +42,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 def year_ends(world: World) -> None:
     """Nothing is ordered until the adjustments are published."""
     for _ in range(20):
-        turn = games.game(world.office, world.host, world.game.key).turn
-        assert turn is not None
+        turn = turn_now(world.office, world.host, world.game.key)
         if turn.state == "judged":
             processing.publish_draft(world.office, world.host, world.game.key)
             work.run_due(world.office)

@@ -17,13 +17,12 @@ from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.permissions import commands
 from legation.web import create_app
 from legation.web.api import application, uploads
 from legation.web.api.calling import ROUTES, arguments_of
 from tests.apart import run_apart
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.sampling import some
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
@@ -223,8 +222,7 @@ def test_nobodys_pictures_are_looked_at_who_may_not_send_them(world: World, monk
 
 def test_a_turn_by_the_api_alone(world: World, clock: SimulatedClock) -> None:
     world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=world.france)
-    clock.advance(timedelta(days=2))
-    work.run_due(world.office)
+    passes(world.office, clock, timedelta(days=2))
     result = world.http.get(world.at("/turns/1/result"))
     assert result.status_code == 200
     explained = [v["explanation"] for v in result.json()["verdicts"] if v["power"] == "France"]

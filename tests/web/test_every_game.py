@@ -28,12 +28,11 @@ from legation.office.game import processing, seats
 from legation.office.hosting import games, rematches, votes
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.variants import USUAL
 from legation.web.api import application
 from legation.web.play.game_frame import TABS
-from tests.office.playing import begin, person, position_of, unmatched_mail
+from tests.office.playing import begin, passes, person, position_of, unmatched_mail
 from tests.office.test_hidden_senders import fog  # noqa: F401
 from tests.service.test_every_route import ENDS, STREAMS, routes_of
 from tests.web.clients import client_of
@@ -81,8 +80,7 @@ class Game:
         submissions.submit(self.office, self.players[power].by("api"), self.key, power, text)
 
     def wait(self, **length: float) -> None:
-        self.clock.advance(timedelta(**length or {"days": 8}))
-        work.run_due(self.office)
+        passes(self.office, self.clock, timedelta(**length or {"days": 8}))
 
     def judge(self, seed: object = "", leave_out: int = 0) -> None:
         """Orders are sent, and the deadline passes."""

@@ -22,7 +22,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.variants import load
 from legation.web import create_app
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.sampling import some
 from tests.serving import served
 from tests.web.visiting import DESK, LANDSCAPE, PHONE, Visit, visited
@@ -60,8 +60,7 @@ class Club:
         """The others send, and a day passes."""
         for power, text in SCRIPT[turn].items():
             submissions.submit(self.office, self.others[power].by("api"), GAME, power, text)
-        self.clock.advance(timedelta(days=1, minutes=1))
-        work.run_due(self.office)
+        passes(self.office, self.clock, timedelta(days=1, minutes=1))
 
     def secret(self, actor: Actor) -> str:
         """What a browser keeps of a session."""
@@ -291,8 +290,7 @@ def test_what_the_map_says_of_an_order_goes_with_its_turn(
     record, players, _ = begin(office)
     for text in ("A par - orl\nA orl - par", "A par - dij\nA dau S A par - dij"):
         submissions.submit(office, players["France"], record.key, "France", text)
-        clock.advance(timedelta(days=1, minutes=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1, minutes=1))
     with visited(office, browser, reduced_motion="reduce") as visit:
         page = visit.go(f"/games/{record.key}/1425-movement")
         page.get_by_role("button", name="A par - orl").click()
@@ -340,8 +338,7 @@ def test_a_first_unit_is_placed_by_tapping(
         visit.tap("par")
         expect(page.locator("#text")).to_have_value("build A par\n")
         seal(page)
-        clock.advance(timedelta(days=2))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=2))
         page = visit.go(f"/games/{record.key}")
         expect(page.locator("#turn-name")).to_have_text("Spring 1898 Movement")
         expect(page.locator("#since[open]")).to_contain_text("What happened in Winter 1897 Placement")

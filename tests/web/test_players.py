@@ -21,7 +21,6 @@ from legation.office.desk import letters, mailings
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, TurnRow
@@ -29,7 +28,7 @@ from legation.variants import load
 from legation.web import create_app
 from legation.web.app import page_routers
 from legation.web.play.centers_chart import NAMES_APART, chart_lines
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person, turn_now
 from tests.rules.test_plight import without_centers
 from tests.sampling import some
 from tests.web.clients import OURS, client_of
@@ -108,10 +107,8 @@ def test_who_lost_a_seat_reads_so_on_the_page(office: Office, clock: SimulatedCl
     for left in ("If you send none this time either, you lose Burgundy", ""):
         for power in ("France", "England"):
             submissions.submit(office, players[power], record.key, power, "")
-        turn = games.game(office, Actor.console(), record.key).turn
-        assert turn is not None and turn.deadline is not None
-        clock.set(turn.deadline)
-        work.run_due(office)
+        turn = turn_now(office, Actor.console(), record.key)
+        passes(office, clock, turn.deadline)
         page = site.get(at).text
         assert "You sent no orders last turn" in page if left else "No orders came for 2 turns, so" in page
         assert left in page
@@ -179,8 +176,7 @@ class Table:
 
     def judge(self, clock: SimulatedClock) -> None:
         """Let a day pass."""
-        clock.advance(timedelta(days=1, minutes=1))
-        work.run_due(self.office)
+        passes(self.office, clock, timedelta(days=1, minutes=1))
 
 
 def test_a_sheet_is_looked_over_sealed_and_sent_without_scripts(office: Office, clock: SimulatedClock) -> None:
@@ -272,8 +268,7 @@ def test_receipts_stay_in_reach_when_results_are_out(office: Office, clock: Simu
     assert record.turn is not None and record.turn.deadline is not None
     for text in ("A par H", "A par - orl"):
         receipt = submissions.submit(office, players["France"], record.key, "France", text)
-    clock.set(record.turn.deadline)
-    work.run_due(office)
+    passes(office, clock, record.turn.deadline)
     turn = games.game(office, players["France"], record.key).turn
     assert turn is not None and turn.state == "draft"
     at = f"/games/{record.key}"
@@ -283,8 +278,7 @@ def test_receipts_stay_in_reach_when_results_are_out(office: Office, clock: Simu
     (address,) = set(re.findall(r'href="([^"]+receipt-2.txt[^"]*)"', page))
     assert receipt.commitment in site.get(address).text and "Withdraw" not in page
     assert "A par - orl" in site.post(f"{at}/versions/{receipt.submission}/read").text
-    clock.advance(timedelta(days=40))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=40))
     assert receipt.commitment in site.get(address).text
     for other in (as_person(office, players["England"]), visitor(office)):
         assert "What you sent" not in other.get(f"{at}/{turn.key}").text
