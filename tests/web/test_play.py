@@ -199,46 +199,6 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     visit.context.close()
 
 
-@pytest.mark.long
-def test_a_game_without_scripts(club: Club, browser: Browser) -> None:
-    visit = Visit(browser, club.address, java_script_enabled=False)
-    visit.page.set_default_timeout(90_000)
-    page = visit.page
-    visit.page.goto(club.address + "/sign-in")
-    page.get_by_label("E-mail address").fill("new@example.org")
-    page.get_by_role("button", name="Send link").click()
-    page.goto(club.address + club.link())
-    page.get_by_label("Your name").fill("Newcomer")
-    page.get_by_role("button", name="Sign in").click()
-    page.get_by_role("link", name=re.compile("Powick Bridge")).first.click()
-    page.get_by_label("First choice").select_option("France")
-    page.get_by_role("button", name="Sign up").click()
-    work.run_due(club.office)
-    page.goto(f"{club.address}/games/{GAME}")
-    expect(page.locator(".sheet-of-map img").first).to_be_visible()
-    page.get_by_role("textbox", name="Your orders").fill("A par H\nA orl - brt\nA dau - can\n")
-    seal(page, "has come in")
-    page.get_by_role("link", name="Back to the game").click()
-    page.get_by_role("button", name="I’m ready").click()
-    expect(page.get_by_role("button", name="Undo ready")).to_be_visible()
-    club.judge(0)
-    page.get_by_role("link", name="Results", exact=True).click()
-    expect(page.locator(".results")).to_contain_text("dislodged by an attack from nmd")
-    for turn, orders in enumerate(("A par R cha", "A cha - dij", "build A orl", "draw"), 1):
-        page.goto(f"{club.address}/games/{GAME}")
-        page.get_by_role("textbox", name="Your orders").fill(orders)
-        seal(page, "has come in")
-        club.judge(turn)
-    page.goto(f"{club.address}/games/{GAME}/1425-movement")
-    page.get_by_role("link", name="Next: 1425 Retreats").click()
-    expect(page.locator("#turn-name")).to_have_text("1425 Retreats")
-    page.get_by_role("button", name=re.compile("What if")).click()
-    expect(page.get_by_role("textbox")).to_be_visible()
-    page.goto(f"{club.address}/games/{GAME}")
-    expect(page.locator(".panel .notice").first).to_contain_text("The game has ended.")
-    visit.context.close()
-
-
 @pytest.mark.parametrize("settings", some([{"viewport": DESK}, TOUCHED], 2))
 def test_who_plays_now_has_a_board_at_once_and_results_without_asking(
     office: Office, browser: Browser, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
