@@ -348,7 +348,8 @@ def test_a_transcription_at_the_terminal(office: Office, clock: SimulatedClock, 
     (item,) = desk.items(office, boss)
     folder = tmp_path / "office"
     run(folder, "look", str(item.id), "-o", str(tmp_path / "pictures"))
-    assert [p.read_bytes() for p in (tmp_path / "pictures").iterdir()] == [b"\xff\xd8"]
+    (written,) = (tmp_path / "pictures").iterdir()
+    assert written.read_bytes() == b"\xff\xd8" and "England-version-1-photographs" in written.name
     assert "did you mean" in run(folder, "transcribe", str(item.id), "-", "--try", text="A callaiz H\n")
     assert "A cal H" in run(folder, "transcribe", str(item.id), "-", text="A cal H\n")
     assert "Army Calais holds" in run(folder, "result", "powick-bridge", "1")

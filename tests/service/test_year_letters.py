@@ -20,6 +20,7 @@ from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
 from tests.mail.conftest import START, Outbox, World
 from tests.office.playing import turn_now
+from tests.office.test_terminal_games import run
 from tests.print.papers import pages_of, text_of
 from tests.service.test_roster import served
 from tests.web.clients import client_of
@@ -58,7 +59,7 @@ def year_ends(world: World) -> None:
 
 
 @pytest.mark.clause("W-21a")
-def test_after_the_adjustments_the_desk_lists_a_letter_for_each_player(world: World) -> None:
+def test_after_the_adjustments_the_desk_lists_a_letter_for_each_player(world: World, tmp_path: Path) -> None:
     world.begin(**POSTAL)
     office, host, key = world.office, world.host, world.game.key
     for power, who in world.players.items():
@@ -85,6 +86,9 @@ def test_after_the_adjustments_the_desk_lists_a_letter_for_each_player(world: Wo
     for day in ("2026-01-01", (world.clock.now() + timedelta(days=1)).date().isoformat()):
         answer = site.post(f"{item.page}/posted", data={"power": "France", "day": day})
         assert answer.status_code == 422 and "A letter is posted after the results are out" in answer.text
+    folder, day = tmp_path / "office", world.clock.now().date().isoformat()
+    assert "1 Burgundy Street" in (told := run(folder, "letters", key)) and day not in told
+    assert day in run(folder, "letters", key, "Burgundy", "--on", day)
     for power in world.players:
         assert any(i.kind == "letters" for i in desk.items(office, host, key))
         assert site.post(f"{item.page}/posted", data={"power": power}).status_code == 303
