@@ -152,6 +152,7 @@ def differing(worlds: tuple[World, World]) -> list[str]:
     return [name for (name, told), (_, again) in zip(one, other, strict=True) if told != again]
 
 
+@pytest.mark.long
 def test_nothing_tells_who_plays_what_before_an_anonymous_game_is_over(worlds: tuple[World, World]) -> None:
     for world in worlds:
         world.play()

@@ -77,6 +77,7 @@ def test_a_game_is_rehearsed_before_it_begins(office: Office) -> None:
     assert rehearsed.lacking == ()
 
 
+@pytest.mark.long
 def test_a_running_game_is_rehearsed_from_where_it_stands(office: Office, clock: SimulatedClock) -> None:
     """What was sent for the open turn is sealed, and no part of the copy; the people are those of the game."""
     record, players, host = begin(office, **POSTAL)
