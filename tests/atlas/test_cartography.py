@@ -125,7 +125,7 @@ def test_nothing_overlaps_on_our_boards(folder: Path) -> None:
     ET.fromstring(atlas.svg())
 
 
-@pytest.mark.parametrize("folder", some(real_boards(), 3), ids=lambda p: str(p.name))
+@pytest.mark.parametrize("folder", some(real_boards(), 5), ids=lambda p: str(p.name))
 def test_dislodged_units_cover_no_place_of_a_unit(folder: Path) -> None:
     chart = chart_of(folder)
     geometry = chart.geometry
@@ -234,7 +234,7 @@ def test_a_static_map_is_an_image() -> None:
     assert "@font-face" not in atlas.svg(interactive=False)
 
 
-@pytest.mark.parametrize("folder", real_boards(), ids=lambda p: str(p.name))
+@pytest.mark.parametrize("folder", some(real_boards(), 4), ids=lambda p: str(p.name))
 def test_separate_coasts_are_lettered(folder: Path) -> None:
     atlas = atlas_of(folder)
     marks = re.search(r'<g class="co"[^>]*>(.*?)</g>', atlas.svg())

@@ -50,7 +50,7 @@ def test_a_pond_behind_an_inlet_is_closed_with_it_and_what_lies_in_them() -> Non
     assert close_inlets(wide, 3).symmetric_difference(wide).area < 0.5
 
 
-@pytest.mark.parametrize("folder", some(FOLDERS), ids=lambda path: str(path.name))
+@pytest.mark.parametrize("folder", some(FOLDERS, 8), ids=lambda path: str(path.name))
 def test_no_estuary_of_ours_is_a_black_spike(folder: Path) -> None:
     board, shapes = read_board(folder), read_shapes(folder)
     assert shapes is not None

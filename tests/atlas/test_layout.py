@@ -48,7 +48,7 @@ def test_what_is_stored_is_what_is_laid_out(folder: Path) -> None:
 def test_drawing_needs_no_code_that_lays_out() -> None:
     program = (
         "import sys; from legation.atlas import for_variant; from legation.variants import names; "
-        "[for_variant(name).svg() for name in names()]; "
+        "[for_variant(name).svg() for name in names()[::4]]; "
         "print([name for name in sys.modules if name.startswith('legation.atlas.grow')])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

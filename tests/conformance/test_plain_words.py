@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
@@ -33,12 +32,11 @@ def test_words_that_were_replaced_do_not_come_back() -> None:
     gone = [" ".join(words.split()) for words in GONE.split("|")]
     files = [*ROOT.glob("docs/*.md"), ROOT / "README.md"]
     files += [f for kind in ("py", "html", "js", "typ", "toml") for f in (ROOT / "src/legation").rglob(f"*.{kind}")]
-    pattern = re.compile("|".join(re.escape(words) for words in gone))
     found = []
     for file in files:
         if file.name != "htmx.js":
             text = " ".join(file.read_text(encoding="utf-8").split())
-            found += [f"{file.relative_to(ROOT)}: {m[0]!r}" for m in pattern.finditer(text)]
+            found += [f"{file.relative_to(ROOT)}: {words!r}" for words in gone if words in text]
     assert not found, "\n".join(found)
 
 
@@ -46,11 +44,10 @@ def test_what_something_is_not_is_said_plainly() -> None:
     """``'Dover' isn't a place``, not ``is no place``: in sentences that somebody reads."""
     found = []
     for file in (ROOT / "src/legation").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
-                found += [f"{file.relative_to(ROOT)}:{node.lineno}: {m[0]!r}" for m in IS_NO.finditer(node.value)]
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            found += [f"{file.relative_to(ROOT)}:{number}: {m[0]!r}" for m in IS_NO.finditer(line)]
     assert not found, "\n".join(found)
 
 
 THINGS = "supply|center|place|order|name|home|mark|kind|province|phase|zip|nation|list|line|key|power"
-IS_NO = re.compile(rf"(?<!here )\bis no (?:{THINGS})\b")
+IS_NO = re.compile(rf"""^[^#"]*"(?!"")[^"]*(?<!here )\bis no (?:{THINGS})\b""")

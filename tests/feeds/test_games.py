@@ -17,12 +17,11 @@ from legation.office.errors import OfficeError
 from legation.office.hosting import absences, deadlines, games, votes
 from legation.office.identity import people
 from legation.office.office import Office, open_office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.feeds.ics import Component, read
 from tests.feeds.test_feeds import ATOM, feed_of
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, passes, person, send_all, turn_now
 
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
@@ -131,10 +130,8 @@ def test_identities_stay_and_sequences_never_fall_as_a_game_goes_on(office: Offi
             assert int(event["SEQUENCE"].value) >= seen.get(key, 0), key
             seen[key] = int(event["SEQUENCE"].value)
         send_all(office, record, players, turn)
-        present = games.game(office, Actor.console(), record.key).turn
-        assert present is not None
-        clock.set(present.deadline or clock.now())
-        work.run_due(office)
+        present = turn_now(office, Actor.console(), record.key)
+        passes(office, clock, present.deadline or clock.now())
         if games.game(office, Actor.console(), record.key).state != "running":
             break
     names = [t.key for t in games.turns(office, Actor.console(), record.key)]
@@ -188,8 +185,7 @@ def test_results_come_as_they_are_published(office: Office, clock: SimulatedCloc
     send_all(office, record, players, 1)
     assert b" - " not in game_results(office, Actor.visitor(), record.key), "nothing is told before the deadline"
     assert record.turn is not None
-    clock.set(record.turn.deadline or START)
-    work.run_due(office)
+    passes(office, clock, record.turn.deadline or START)
     entry, *_ = feed_of(game_results(office, Actor.visitor(), record.key)).findall(f"{ATOM}entry")
     assert entry.findtext(f"{ATOM}title") == "Powick Bridge: 1425 Movement"
     assert "France" in entry.findtext(f"{ATOM}content", "")

@@ -288,7 +288,7 @@ def means_the_same(path: tuple[Any, ...], old: Any, new: Any) -> bool:
     ("variant", "turns", "options"),
     [
         pytest.param("1897", 5, {"civil_disorder": "lot"}, marks=pytest.mark.long),
-        ("hundred3", 6, {}),
+        ("hundred3", 4, {}),
         pytest.param("three-kingdoms", 2, {}, marks=pytest.mark.long),
     ],
 )

@@ -1,4 +1,4 @@
-"""All case files, run once for the tests of what is told of their turns."""
+"""The case files, run once for the tests of what is told of their turns."""
 
 from __future__ import annotations
 
@@ -10,42 +10,36 @@ import pytest
 from legation.conformance import cases
 from legation.judge import Resolution, Ruleset, Verdict, resolve
 from tests.judge.reasons import UNKNOWN, untrue
+from tests.sampling import some
+
+PARTS_OF_CASES = some(range(6), 6)
 
 
 class Listener:
-    """Runs cases and hears what is told in them: all verdicts, what is not so, and what nothing here can weigh."""
+    """Runs cases and hears what is told in them: all verdicts, and what is not so."""
 
     def __init__(self) -> None:
         self.verdicts: list[Verdict] = []
         self.untrue: list[str] = []
-        self.told: dict[str, list[str]] = {}
 
     def resolve(self, rules: Ruleset, position: Any, sheets: Any = (), seed: str = "") -> Resolution:
         sheets = tuple(sheets)
         resolution = resolve(rules, position, sheets, seed)
         self.verdicts.extend(resolution.verdicts)
-        for fault in untrue(rules, sheets, resolution):
-            (self.lines if fault.startswith(UNKNOWN) else self.untrue).append(f"{position.turn}: {fault}")
-        for module in rules.modules:
-            self.lines += [f"{position.turn}: {sentence}" for sentence in module.news(rules, resolution)]
-        if resolution.ending is not None:
-            self.lines.append(f"{position.turn}: {resolution.ending.kind}: {resolution.ending.reason}")
+        faults = (fault for fault in untrue(rules, sheets, resolution) if not fault.startswith(UNKNOWN))
+        self.untrue += [f"{position.turn}: {fault}" for fault in faults]
         return resolution
 
-    def run(self) -> None:
+    def run(self, part: int, parts: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(cases, "resolve", self.resolve)
-            for case in (case for path in cases.find_cases() for case in cases.read_cases(path)):
-                self.lines = self.told.setdefault(case.name, [])
+            for case in (case for path in cases.find_cases()[part::parts] for case in cases.read_cases(path)):
                 cases.run_case(case)
-
-    def document(self) -> str:
-        return "\n".join(f"# {name}\n" + "".join(f"{x}\n" for x in lines) for name, lines in self.told.items() if lines)
 
 
 @cache
-def heard_in_cases() -> Listener:
-    """What was heard in all cases; they are run at the first call in a process."""
+def heard_in_cases(part: int, parts: int) -> Listener:
+    """What was heard in a part of the case files; its cases are run at the first call in a process."""
     listener = Listener()
-    listener.run()
+    listener.run(part, parts)
     return listener

@@ -212,7 +212,7 @@ def misfit(verdict: Mapping[str, Any], answer: Answer) -> str | None:
 
 
 @SEEDS
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", some(VARIANTS, 2))
 def test_the_judge_agrees_with_the_oracle(variant: str, seeds: Sequence[int]) -> None:
     trial = Trial(variant)
     assert trial.run(seeds) == []
@@ -267,7 +267,7 @@ def test_the_judge_agrees_with_the_oracle_about_armies_of_strength_3(variant: st
 
 
 @SEEDS
-@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize("mixed", some([True, False], 2))
 def test_the_judge_agrees_with_the_oracle_about_ferries(mixed: bool, seeds: Sequence[int]) -> None:
     trial = Trial("1000ad", make=ferry_position, mixed=mixed)
     assert trial.run(seeds) == []

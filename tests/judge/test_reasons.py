@@ -1,9 +1,5 @@
 """Every reason is true: in the case files, in the example games, in random turns, and in the recorded games where they
 are at hand (``LEGATION_GAMES``).
-
-Reasons that only a variant's own rules know, and what these tell everybody, are not weighed but kept word for word,
-case by case, in ``told_in_cases.txt``; ``python -m tests.judge.test_reasons`` writes it anew, and the difference is to
-be read before it is kept.
 """
 
 from __future__ import annotations
@@ -20,13 +16,13 @@ from legation.game import documents, read_task, replay
 from legation.interop.games.recorded_phases import recorded_games
 from legation.judge import Resolution, Ruleset, resolve
 from legation.variants import load
-from tests.judge.case_files import heard_in_cases
+from tests.judge.case_files import PARTS_OF_CASES, heard_in_cases
 from tests.judge.positions import convoy_position, document, random_position
 from tests.judge.reasons import untrue
 from tests.judge.test_games import FOLDER
 from tests.judge.test_games import replay as play_record
+from tests.sampling import some
 
-KEPT = Path(__file__).with_name("told_in_cases.txt")
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
 SEEDS = range(60)
 
@@ -46,22 +42,9 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield found
 
 
-def kept() -> dict[str, list[str]]:
-    """What was told in each case when it was looked over."""
-    found: dict[str, list[str]] = {}
-    for line in KEPT.read_text(encoding="utf-8").splitlines():
-        if line.startswith("# "):
-            lines = found.setdefault(line.removeprefix("# "), [])
-        elif line:
-            lines.append(line)
-    return found
-
-
-def test_in_the_case_files() -> None:
-    listener = heard_in_cases()
-    assert listener.untrue == []
-    wanted = {name: lines for name, lines in kept().items() if name in listener.told}
-    assert {name: listener.told[name] for name in wanted} == wanted
+@pytest.mark.parametrize("part", PARTS_OF_CASES)
+def test_in_the_case_files(part: int) -> None:
+    assert heard_in_cases(part, len(PARTS_OF_CASES)).untrue == []
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -73,7 +56,7 @@ def test_in_the_example_games(path: Path) -> None:
 
 
 @pytest.mark.parametrize("variant", ["standard", "hundred"])
-@pytest.mark.parametrize("make", [random_position, convoy_position])
+@pytest.mark.parametrize("make", some([random_position, convoy_position], 2))
 def test_in_random_turns(variant: str, make: Any) -> None:
     rules = load(variant)
     turn = str(rules.opening().turn)
@@ -92,7 +75,3 @@ def test_in_the_recorded_games(told: list[str]) -> None:
             play_record(game, counted)
     assert told == []
     assert counted["Movement"] > 0
-
-
-if __name__ == "__main__":
-    KEPT.write_text(heard_in_cases().document(), encoding="utf-8")

@@ -19,7 +19,7 @@ from tests.sampling import some
 VARIANTS = ["standard", "hundred"]
 
 
-SEEDS = 160
+SEEDS = 90
 
 
 def turn_of(rules: Ruleset, phase: Phase) -> str:
@@ -107,8 +107,8 @@ def test_retreats(variant: str) -> None:
         assert found == after_retreats(rules, document), document
         moved += len(found) - sum(map(len, document["units"].values()))
         disbanded += sum(v["outcome"] == "disbanded" for v in answer["verdicts"])
-    assert moved > 40
-    assert disbanded > 4
+    assert moved > 20
+    assert disbanded > 2
 
 
 # Adjustments

@@ -86,7 +86,7 @@ def test_a_solution_stands_whatever_the_others_order(variant: str, name: str) ->
     random = Random(name)
     for solution in puzzle.solutions:
         orders = tuple(rules.reader.order(text, position.turn.phase, puzzle.power) for text in solution)
-        for _ in range(150):
+        for _ in range(50):
             sheets = [
                 Sheet(power, _any_orders(legal[power], random)) for power in rules.powers if power != puzzle.power
             ]
@@ -113,6 +113,7 @@ def test_a_puzzle_is_solved_by_its_solutions_only(variant: str, name: str) -> No
     assert orders_of_others(step) == ()
 
 
+@pytest.mark.long
 def test_puzzles_are_found_again() -> None:
     """What is shipped is what the search finds in the position."""
     variant, name = SHIPPED[0]

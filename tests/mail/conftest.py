@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from legation.mail import results
 from legation.mail.mail_service import MailService
 from legation.mail.sending import SendError
 from legation.office.clock import SeededRandomSource, SimulatedClock
@@ -19,7 +20,7 @@ from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.records import GameRecord
 from legation.office.settings import Settings
-from tests.office.begun import COPYABLE, done_once
+from tests.office.begun import copied, done_once
 from tests.office.playing import begin
 
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -107,6 +108,21 @@ def body(message: EmailMessage) -> str:
     return text
 
 
+class Painted:
+    """In place of the painter: the words of a map as they are."""
+
+    def png_and_pdf(self, svg: str, width: int) -> tuple[bytes, bytes]:
+        return svg.encode(), svg.encode()
+
+
+@pytest.fixture(autouse=True)
+def maps_not_painted() -> Iterator[None]:
+    """Most mails with results are not looked at for their map, which takes a child process seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(results, "PAINTER", Painted())
+        yield
+
+
 @pytest.fixture
 def outbox() -> Outbox:
     return Outbox()
@@ -116,9 +132,7 @@ def outbox() -> Outbox:
 def world(tmp_path: Path, outbox: Outbox, request: pytest.FixtureRequest) -> Iterator[World]:
     clock = SimulatedClock(START)
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail"))
-    patched = "monkeypatch" in request.fixturenames
-    COPYABLE[office] = request.getfixturevalue("monkeypatch") if patched else None
+    office = copied(open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail")), request)
     made = World(office, clock, outbox)
 
     def begun() -> tuple[Any, ...]:

@@ -11,6 +11,7 @@ from legation.office.context import Actor
 from legation.office.desk import desk
 from legation.office.orders import submissions
 from tests.mail.conftest import World
+from tests.sampling import some
 
 ORDERS = "A Paris - Orleanais\nA Dauphine - Provence"
 GONE = "I'm away until Monday the 9th and will answer then. In urgent cases, call Bob."
@@ -52,7 +53,7 @@ def answered(world: World, subject: str, text: str) -> bool:
     return bool(world.write("France", text, subject))
 
 
-@pytest.mark.parametrize("subject", SUBJECTS)
+@pytest.mark.parametrize("subject", some(SUBJECTS, 3))
 def test_who_is_away_is_not_answered(world: World, subject: str) -> None:
     assert not answered(world, subject, GONE)
     assert desk.items(world.office, Actor.console()) == []

@@ -16,6 +16,7 @@ from legation.mail.requests import read_request
 from legation.office.orders import submissions
 from tests.mail.conftest import World, body
 from tests.mail.programs import PROGRAMS
+from tests.sampling import some
 
 TODAY = date(2026, 3, 4)
 ORDERS = "A Paris - Orleanais\nA Dauphine - Provence"
@@ -30,23 +31,24 @@ def versions(world: World, power: str) -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize(
     "piece",
-    [
+    some([
         ">", "> ", ">\n", "> > A par - orl\n", "|\n", "~~", "*", "-- \n", f"{REPLY_LINE}\n", f"> {REPLY_LINE}\n",
         f"{WROTE}\n", "From: a <a@b.example>\nSent: 1:00\nTo: x\nSubject: y\n", "AB> x\n", "office> x\n", "wrote:\n",
         "-----Original Message-----\n", "On\n", "_" * 50 + "\nmailing list\n", "confidential message ",
         "a" * 70 + "\nx\n", "You get this because you play\n", "SET WAIT\n", "PRESS TO F\n", "IF\n", "=20\n", "\u202e",
         "\u00e2\u20ac\u201c",
-    ],
+    ], 3),
     ids=lambda piece: repr(piece[:12]),
 )  # fmt: skip
 def test_sixty_thousand_characters_of_anything_take_no_time(piece: str) -> None:
     text = (piece * (SIZE // len(piece) + 1))[:SIZE]
-    tries = []
-    for _ in range(3):  # the machine may be busy
+
+    def taken() -> float:
         begun = time.process_time()
         read_request(f"{text}\n{ORDERS}", TODAY)
-        tries.append(time.process_time() - begun)
-    assert min(tries) < 1.0
+        return time.process_time() - begun
+
+    assert any(taken() < 1.0 for _ in range(3)), "unless the machine is busy"
 
 
 @pytest.mark.parametrize(

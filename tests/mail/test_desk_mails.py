@@ -24,6 +24,7 @@ from legation.office.store.rows import GameRow, SeatRow, TurnRow
 from tests.mail.conftest import World, body
 from tests.office.fixtures import START
 from tests.office.playing import person, unmatched_mail
+from tests.sampling import some
 
 HOST, EVE, CLERK = "coordinator@example.org", "eve@example.org", "clerk@example.org"
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
@@ -85,7 +86,7 @@ def name_deputy(world: World) -> Actor:
     return eve
 
 
-@pytest.mark.parametrize("kind", sorted(set(NEEDS) - {"variant proposed"}))
+@pytest.mark.parametrize("kind", some(sorted(set(NEEDS) - {"variant proposed"})))
 def test_each_kind_of_item_is_mailed_to_whose_it_is_and_to_nobody_else(edgehill: World, kind: str) -> None:
     eve = name_deputy(edgehill)
     edgehill.flush()
@@ -173,7 +174,7 @@ def test_what_is_done_before_its_mail_leaves_is_not_mailed(edgehill: World) -> N
 def test_mails_do_not_pile_up_while_no_relay_can_be_reached(edgehill: World) -> None:
     edgehill.outbox.down = True
     on_desk(edgehill, "voted")
-    passes(edgehill, 2 * DAY + HOUR)
+    passes(edgehill, DAY + HOUR)
     edgehill.outbox.down = False
     passes(edgehill, 12 * HOUR)
     assert len(told(edgehill)) == 1

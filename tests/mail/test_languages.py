@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import cache
 
 import pypdfium2
 import pytest
@@ -32,14 +33,19 @@ def made_up(message: str) -> str:
     )
 
 
-@pytest.fixture
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+@cache
+def made_up_catalog() -> Catalog:
     """A catalog that has every message in a made-up language, under the name of one that there is."""
     known = messages()
     counted = {thing: (made_up(thing),) for thing, place in known.items() if place == COUNTED}
     said = {message: made_up(message) for message in known}
     clauses = [message for message, place in known.items() if not place.endswith((".html", ".js"))]
-    made = Catalog("es", said, counted, lambda number: 0, clauses)
+    return Catalog("es", said, counted, lambda number: 0, clauses)
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = made_up_catalog()
     for module in (content, typesetting, papers):
         monkeypatch.setattr(module, "catalog", lambda language: made)
 

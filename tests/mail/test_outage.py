@@ -13,13 +13,13 @@ from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.desk import mailroom
 from legation.office.errors import TooLateError
 from legation.office.game import journal
-from legation.office.hosting import games
 from legation.office.office import open_office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.mail.conftest import START, Outbox, World, body
 from tests.mail.test_handling import ORDERS, secret_in, versions
+from tests.office.playing import passes, turn_now
 
 KEPT_ELSEWHERE: dict[str, dict[str, Any]] = {
     "mailbox": {"imap": "imap://a:b@127.0.0.1/INBOX?plain", "poll": 30},
@@ -42,8 +42,7 @@ def fed(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
 
 
 def due_of(world: World) -> datetime:
-    turn = games.game(world.office, world.host, world.game.key).turn
-    assert turn is not None
+    turn = turn_now(world.office, world.host, world.game.key)
     return turn.deadline
 
 
@@ -58,8 +57,7 @@ def fetched(world: World, came: datetime, text: str = ORDERS) -> str:
 
 def test_a_deadline_in_an_outage_waits_for_the_mail_that_came_in_time(fed: World) -> None:
     due = due_of(fed)
-    fed.clock.set(due + timedelta(hours=3))
-    work.run_due(fed.office)
+    passes(fed.office, fed.clock, due + timedelta(hours=3))
     assert "Nothing was entered" in fetched(fed, due + timedelta(seconds=1), "A Paris - Orleanais")
     with pytest.raises(TooLateError):
         submissions.submit(fed.office, fed.players["England"], fed.game.key, "England", "A Calais H")
@@ -80,8 +78,7 @@ def test_what_was_confirmed_in_that_time_counts_as_of_when_it_came(fed: World) -
     fed.clock.set(due - timedelta(minutes=5))
     fed.deliver(fed.mail(fed.address_of("France"), "orders@office.example", ORDERS))
     secret = secret_in(fed.outbox.to(fed.address_of("France"), "release")[-1], "release")
-    fed.clock.set(due + timedelta(hours=3))
-    work.run_due(fed.office)
+    passes(fed.office, fed.clock, due + timedelta(hours=3))
     mailroom.release(fed.office, secret)
     fed.counter.take_released()
     assert versions(fed, "France") == [(1, "text", "counts")]
@@ -90,8 +87,7 @@ def test_what_was_confirmed_in_that_time_counts_as_of_when_it_came(fed: World) -
 def test_a_turn_is_closed_at_once_where_the_office_was_there(fed: World) -> None:
     """And by IMAP after one more look into the mailbox, which may be a poll away."""
     due, poll = due_of(fed), 30 if "imap" in fed.office.settings.mail else 0
-    fed.clock.set(due + timedelta(seconds=poll + 1))
-    work.run_due(fed.office)
+    passes(fed.office, fed.clock, due + timedelta(seconds=poll + 1))
     assert "2 of 5 units" in fetched(fed, due)
     fed.clock.set(due + timedelta(seconds=poll + 3))
     fed.flush()
@@ -114,8 +110,7 @@ def test_a_game_that_waits_for_orders_goes_on_with_the_last_of_them(tmp_path: Pa
     world = World(office, clock, Outbox())
     world.begin(missing="wait")
     due = due_of(world)
-    clock.set(due + timedelta(seconds=31))
-    work.run_due(office)
+    passes(office, clock, due + timedelta(seconds=31))
     clock.set(due + timedelta(hours=5))
     for power, order in (("England", "A Calais H"), ("France", "A Paris H"), ("Burgundy", "A Dijon H")):
         submissions.submit(office, world.players[power], world.game.key, power, order)

@@ -13,9 +13,8 @@ from legation.office.desk import desk
 from legation.office.game import processing
 from legation.office.hosting import games
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
-from tests.office.playing import begin
+from tests.office.playing import begin, passes
 
 ORDERS = {"England": "A nmd - par\nA cal S A nmd - par", "Burgundy": "A dij S A nmd - par"}
 """Paris is dislodged by these."""
@@ -30,8 +29,7 @@ def test_a_preview_is_labelled_as_it_is_published(office: Office, clock: Simulat
         submissions.submit(office, players[power], record.key, power, text)
     seen: set[tuple[str, str]] = set()
     for _ in range(40):  # days
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
         for item in desk.items(office, boss, record.key):
             if item.kind == "final":
                 processing.publish_final(office, boss, record.key)
@@ -55,6 +53,5 @@ def _publish(office: Office, boss: Actor, key: str) -> tuple[str, str]:
 
 def test_nothing_goes_to_bots(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = begin(office, coordinated=True, approve=True, ready_ends=False, powers=2)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     assert {mail.power for mail in preview(office, boss, record.key)} == set(players)

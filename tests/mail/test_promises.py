@@ -378,10 +378,6 @@ def test_letters_to_all_but_some_and_by_first_letters(world: World) -> None:
     assert isinstance(letter, Letter) and letter.but == ("G", "R")
 
 
-def test_a_seat_by_its_first_letter(world: World) -> None:
-    assert "Wait is on" in world.write("France", "SIGNON F@powick-bridge\nSET WAIT")
-
-
 def test_joining_again_keeps_what_was_wished_for(world: World) -> None:
     sender = world.address_of("France")
     other, _, _ = begin(world.office, name="Edgehill")

@@ -32,7 +32,6 @@ from legation.office.desk import desk, letters, readings
 from legation.office.desk.mailroom import MailSender
 from legation.office.hosting import games
 from legation.office.office import open_office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import Mailing
 from legation.office.settings import Settings
@@ -42,7 +41,7 @@ from tests.mail.habits import HABITS, TELLING
 from tests.mail.more_programs import MORE
 from tests.mail.programs import PROGRAMS, answer, html_of, marked, plain_of
 from tests.mail.todays_programs import TODAYS
-from tests.office.playing import begin, person, unmatched_mail
+from tests.office.playing import begin, passes, person, unmatched_mail
 from tests.sampling import some
 
 NEW = "A Paris - Orleanais\nA Dauphine - Provence"
@@ -144,8 +143,7 @@ def on_desks(world: World) -> dict[str, EmailMessage]:
     games.name_deputy(office, host, key, "deputy@example.org")
     for power, player in players.items():
         submissions.submit_pictures(office, player, key, power, [("sheet.jpg", b"\xff\xd8 a sheet", "image/jpeg")])
-    world.clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, world.clock, timedelta(days=1))
     for sheet in [item for item in desk.items(office, host) if item.kind == "transcribe"][:2]:
         readings.transcribe(office, host, sheet.id, "A Paris - Dijon")
     unmatched_mail(office, game=key, power="France")
@@ -229,7 +227,7 @@ BELOW_UNMARKED = ("below_unmarked", "between_unmarked_lines", "below_without_any
 
 
 @pytest.mark.parametrize("program", BELOW_UNMARKED[:3])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", some(KINDS, 3))
 def test_what_stands_below_an_unmarked_quotation_is_told_and_not_read(
     mails: dict[str, EmailMessage], program: str, kind: str
 ) -> None:

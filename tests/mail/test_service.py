@@ -45,8 +45,8 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World, body
+from tests.mail.imap_server import imap_server
 from tests.mail.office_with_mail import file_unseen
-from tests.service.world import _imap_server
 from tests.serving import free_port
 from tests.waiting import wait_for
 
@@ -57,7 +57,7 @@ from tests.waiting import wait_for
 def imap() -> Iterator[int]:
     """An IMAP server; its port."""
     port = free_port()
-    with _imap_server(port):
+    with imap_server(port):
         yield port
 
 

@@ -16,8 +16,8 @@ from legation.mail.sending import Relay, SendError
 from legation.office.monitoring import processes
 from legation.office.office import Office
 from legation.office.operation import health
+from tests.mail.imap_server import imap_server
 from tests.mail.test_service import append
-from tests.service.world import _imap_server
 from tests.serving import free_port
 from tests.waiting import wait_for
 
@@ -26,7 +26,7 @@ def test_a_server_that_tells_of_mail_is_not_asked_again_and_again(monkeypatch: p
     """A pause of ten minutes, and a mail is filed within seconds of its coming."""
     monkeypatch.setattr(polling, "IDLE_SECONDS", 1.0)
     port, stop, looked, filed = free_port(), threading.Event(), threading.Event(), threading.Event()
-    with _imap_server(port):
+    with imap_server(port):
         mailbox = Mailbox(f"imap://demouser:demopass@127.0.0.1:{port}/INBOX?plain")
 
         def follow() -> None:

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from legation.atlas.painting import PAINTER, PaintingError
+from legation.atlas.painting import PaintingError
 from legation.mail import results
-from tests.mail.conftest import World, body
+from tests.mail.conftest import Painted, World, body
 
 
 @pytest.mark.parametrize("error", [PaintingError("it takes too long"), ValueError("odd"), RuntimeError("typst")])
@@ -19,7 +19,7 @@ def test_results_whose_map_cannot_be_drawn_are_sent_with_their_link(
         raise error
 
     results._drawn.cache_clear()
-    monkeypatch.setattr(PAINTER, "png_and_pdf", fail)
+    monkeypatch.setattr(Painted, "png_and_pdf", fail)
     world.clock.advance(timedelta(days=1))
     world.flush()
     for power in world.players:

@@ -130,7 +130,7 @@ def parted(meaning: Sequence[str]) -> tuple[Counter[str], list[str]]:
 
 
 @pytest.mark.parametrize(
-    "setting", some(ROWS, 2), ids=lambda s: f"{s.board}-{s.power}-{s.turn.split()[-1]}".replace(" ", "")
+    "setting", some(ROWS, 3), ids=lambda s: f"{s.board}-{s.power}-{s.turn.split()[-1]}".replace(" ", "")
 )
 def test_each_line_means_what_the_corpus_says_and_nothing_is_left_out(setting: Setting) -> None:
     rules, position = situation(setting)

@@ -29,7 +29,7 @@ from tests.sampling import some
 SAMPLE, OF_LETTERS = 6, 3  # each sixth row goes through the doors, of those of several lines each third
 SETTINGS = pytest.mark.parametrize(
     "setting",
-    some([setting for setting in ROWS if setting.power], 6),  # each door is that of one player
+    some([setting for setting in ROWS if setting.power], 12),  # each door is that of one player
     ids=lambda s: f"{s.board}-{s.power}-{s.turn.split()[-1]}".replace(" ", ""),
 )
 

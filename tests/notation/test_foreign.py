@@ -7,7 +7,7 @@ import pytest
 from tests.notation.foreign import Fault, faults, pairs, sentences
 
 MOST = 0.01  # of the pairs may stop an order
-QUICK = 20  # each so many files of the standard library
+QUICK = 60  # each so many files of the standard library
 
 
 def held(nth: int) -> None:
@@ -19,7 +19,7 @@ def held(nth: int) -> None:
 
 
 def test_foreign_sentences_change_no_order_and_hardly_stop_one() -> None:
-    assert len(sentences(QUICK)) > 500
+    assert len(sentences(QUICK)) > 150
     held(QUICK)
 
 

@@ -132,7 +132,7 @@ class Searching(KnownOrders):
 
 
 @given(sheets(), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_an_order_in_a_known_wording_is_what_a_search_finds(
     sheet: tuple[str, str, list[Written], Hand], data: st.DataObject
 ) -> None:

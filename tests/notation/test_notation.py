@@ -204,24 +204,24 @@ def test_the_other_kinds_of_order() -> None:
     assert isinstance(READ.order("A par S A mar - bur"), SupportMove)
 
 
+@pytest.mark.parametrize("seed", some(range(2), 2))
 @pytest.mark.parametrize("name", some(["standard", "hundred", "hundred1"], 3))
-def test_what_is_written_reads_back_the_same(name: str) -> None:
+def test_what_is_written_reads_back_the_same(name: str, seed: int) -> None:
     """All legal orders of positions of random games, in every style."""
     rules = load(name)
     count = 0
-    for seed in range(2):
-        for resolution in random_game(rules, seed, 16):
-            phase = resolution.before.turn.phase
-            for power, orders in legal_orders(rules, resolution.before).items():
-                for order in orders:
-                    for text in (write(order), rules.writer.sentence(order), rules.writer.judge(order)):
-                        assert Reader.order(rules.reader, text, phase, power) == order, text
-                    count += 1
+    for resolution in random_game(rules, seed, 10):
+        phase = resolution.before.turn.phase
+        for power, orders in legal_orders(rules, resolution.before).items():
+            for order in orders:
+                for text in (write(order), rules.writer.sentence(order), rules.writer.judge(order)):
+                    assert Reader.order(rules.reader, text, phase, power) == order, text
+                count += 1
     assert count > 500
 
 
 @given(st.text(max_size=120))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_noise_is_an_order_or_an_error(text: str) -> None:
     for phase in Phase.all():
         try:
@@ -235,7 +235,7 @@ def test_noise_is_an_order_or_an_error(text: str) -> None:
         st.sampled_from("A F par bur - S C H ( ) / nc via convoy build remove to send 2 & , ; the".split()), max_size=12
     )
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_jumbled_words_are_an_order_or_an_error(words: list[str]) -> None:
     try:
         order = READ.order(" ".join(words))

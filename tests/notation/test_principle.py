@@ -48,7 +48,7 @@ def sheets(draw: st.DrawFn) -> tuple[str, str, list[tuple[str, str]]]:
 
 
 @given(sheets(), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_what_is_read_was_written_and_the_rest_is_told(
     sheet: tuple[str, str, list[tuple[str, str]]], data: st.DataObject
 ) -> None:
@@ -67,7 +67,7 @@ def test_what_is_read_was_written_and_the_rest_is_told(
 
 
 @given(sheets(), st.sampled_from((", ", "; ", ". ", " and ", "\n", ",\n", " & ")))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_orders_may_be_joined_as_one_likes(sheet: tuple[str, str, list[tuple[str, str]]], joint: str) -> None:
     name, power, lines = sheet
     rules = VARIANTS[name]
@@ -82,7 +82,7 @@ def test_orders_may_be_joined_as_one_likes(sheet: tuple[str, str, list[tuple[str
     sheets(),
     st.sampled_from(("if {}, {}", "{} unless {}", "{} or {}", "not {}; {}", "do not {}, {}", "Italy said {}; {}")),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_what_is_made_to_depend_denied_or_told_of_others_is_not_carried_out(
     sheet: tuple[str, str, list[tuple[str, str]]], form: str
 ) -> None:
@@ -99,7 +99,7 @@ def test_what_is_made_to_depend_denied_or_told_of_others_is_not_carried_out(
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_every_character_of_any_text_is_accounted_for(text: str) -> None:
     rules = VARIANTS["standard"]
     position = rules.opening()

@@ -87,7 +87,7 @@ def calls(text: str, variant: str = "three-kingdoms", phase: str = "Movement") -
     return sum(entry.callcount for entry in counter.getstats())
 
 
-@pytest.mark.parametrize("repeated", some(REPEATED))
+@pytest.mark.parametrize("repeated", some(REPEATED, 6))
 def test_a_line_costs_in_proportion_to_its_length(repeated: str) -> None:
     short, long = ((repeated * (length // len(repeated))).rstrip() for length in (SHORT, LONG))
     assert calls(long) < MOST * calls(short) * LONG / SHORT
@@ -100,7 +100,7 @@ def test_several_lines_cost_no_more_than_each_of_them(repeated: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "phase", "length", "repeated"), some(pytest.param(*document) for document in DOCUMENTS)
+    ("variant", "phase", "length", "repeated"), some((pytest.param(*document) for document in DOCUMENTS), 6)
 )
 def test_a_whole_sheet_costs_a_bounded_number_of_calls(variant: str, phase: str, length: int, repeated: str) -> None:
     line = (repeated * length)[: min(length, LONG - 1)].rstrip()

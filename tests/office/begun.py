@@ -22,6 +22,13 @@ COPYABLE: WeakKeyDictionary[Office, pytest.MonkeyPatch | None] = WeakKeyDictiona
 in another."""
 
 
+def copied(office: Office, request: pytest.FixtureRequest) -> Office:
+    """The office of a test, into which others that were begun alike are copied."""
+    patched = "monkeypatch" in request.fixturenames
+    COPYABLE[office] = request.getfixturevalue("monkeypatch") if patched else None
+    return office
+
+
 @dataclass(frozen=True)
 class _Kept:
     """An office after something was done: its rows, its files but the database, the chance that is left, the answer."""

@@ -27,7 +27,7 @@ from legation.office.office import Office, open_office
 from legation.office.settings import Settings
 from legation.office.store import migrating, store
 from legation.office.store.store import Store
-from tests.office.begun import COPYABLE
+from tests.office.begun import copied
 
 T = TypeVar("T")
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -116,9 +116,14 @@ def postgres() -> Iterator[Callable[..., str]]:
     shutil.rmtree(place, ignore_errors=True)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def database(request: pytest.FixtureRequest) -> str:
-    """The URL of a database of each kind, with all tables and no row; empty for SQLite in the office's folder."""
+    """A database of each kind; only the tests of the store try PostgreSQL at once, too."""
+    return url_of(request)
+
+
+def url_of(request: pytest.FixtureRequest) -> str:
+    """The URL of a database, with all tables and no row; empty for SQLite in the office's folder."""
     if request.param == "sqlite":
         return ""
     return str(request.getfixturevalue("postgres")(request.getfixturevalue("tables_on_postgresql")))
@@ -142,9 +147,7 @@ def make_office(
         given = Settings(**{"settling": 0, "web": {"warm": False}, **settings})
         office = open_office(tmp_path / "office", given, clock, SeededRandomSource(f"office {len(made)}"))
         made.append(office)
-        patched = "monkeypatch" in request.fixturenames
-        COPYABLE[office] = request.getfixturevalue("monkeypatch") if patched else None
-        return office
+        return copied(office, request)
 
     yield make
     for office in made:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 from random import Random
 from typing import Any, ParamSpec, TypeVar
@@ -12,6 +13,7 @@ import pytest
 from legation.bots import bot
 from legation.game import read_position
 from legation.notation import write
+from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import mailroom, unmatched
 from legation.office.game import seats
@@ -40,6 +42,20 @@ def refuses(kind: type[E], do: Callable[P, object], *args: P.args, **kwargs: P.k
     with pytest.raises(kind) as caught:
         do(*args, **kwargs)
     return caught
+
+
+def passes(office: Office, clock: SimulatedClock, time: timedelta | datetime) -> None:
+    """Let time go by, or come to a moment, and have the office do what is due."""
+    if isinstance(time, datetime):
+        clock.set(time)
+    else:
+        clock.advance(time)
+    work.run_due(office)
+
+
+def close_turn(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
+    """Come to the deadline of a game's turn."""
+    passes(office, clock, turn_now(office, Actor.console(), record.key).deadline)
 
 
 def turn_now(office: Office, actor: Actor, game: str) -> TurnRecord:

@@ -23,7 +23,7 @@ from legation.office.orders import submissions
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, OpeningRow, PressRow, SharedRow, TraceRow
 from legation.variants import load
-from tests.office.playing import begin, person, refuses
+from tests.office.playing import begin, passes, person, refuses
 
 VISITOR, CONSOLE = Actor.visitor(), Actor.console()
 
@@ -47,8 +47,7 @@ def play(
     record, players, _ = begin(office, "standard", name, **{"ready_ends": False, **settings})
     submissions.submit(office, players["France"], record.key, "France", "A par - bur\nF bre - mao\nA mar - spa")
     submissions.submit(office, players["Austria"], record.key, "Austria", "A vie - gal\nA bud - ser\nF tri - alb")
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     return record.key, players
 
 
@@ -176,8 +175,7 @@ def test_a_whole_record_counts_and_is_marked_as_imported(
     assert profiles.preview(office, boris).games == ()
     refuses(NotAllowedError, imports.confirm, office, boris, "B. B.", boris.person or 0)
     assert imports.confirm(office, CONSOLE, "B. B.", _number(office, boris))[0].confirmed
-    clock.advance(timedelta(minutes=11))
-    work.run_due(office)
+    passes(office, clock, timedelta(minutes=11))
     shown = profiles.preview(office, boris)
     told = [(game.key, game.result, game.source) for game in shown.games]
     assert told == [(made.key, "shared a draw", "webDiplomacy")] and shown.reliability.seats == 0
@@ -253,14 +251,12 @@ def test_traces_keep_no_address_and_go_after_two_weeks(office: Office, clock: Si
         assert len(kept) == 6 and not any("192" in row.digest or "Fire" in row.digest for row in kept)
         salts = tx.all(SharedRow, kind="salt")
     work.start_sweeping(office)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     with office.store.transaction(write=False) as tx:
         assert salts and not tx.all(SharedRow, kind="salt")  # nobody can compute the digests of a day again
     traces.note(office, Actor.clock(), england.person or 0, "192.0.2.0/24", "Firefox")
     assert [s.network for s in traces.signals(office, chief)] == [signal.network]  # another day's are no match
-    clock.advance(timedelta(days=15))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=15))
     assert traces.signals(office, chief) == []
     with office.store.transaction(write=False) as tx:
         assert tx.all(TraceRow) == []

@@ -25,7 +25,7 @@ from legation.office.records import Proof
 from legation.office.store.rows import TABLES, GameRow, LineRow, PersonRow, TurnRow, WorkRow
 from legation.office.store.transaction import RowCache, Transaction
 from legation.web.app import create_app
-from tests.office.playing import begin, refuses, send_all
+from tests.office.playing import begin, passes, refuses, send_all
 
 
 @pytest.fixture
@@ -247,8 +247,7 @@ def test_of_turns_that_are_closed_together_one_that_fails_harms_no_other(
         (waiting,) = tx.all(WorkRow, kind="close turn", state="waiting", game=2)
     assert waiting.attempts == 1
     monkeypatch.setattr(work, "_kinds", lambda: kinds)
-    clock.advance(timedelta(minutes=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(minutes=1))
     with office.store.transaction(write=False) as tx:
         assert {row.state for row in tx.all(TurnRow, number=1)} == {"final"}
         for record in records:
@@ -278,8 +277,7 @@ def test_what_is_due_by_work_is_a_part_of_it(
     assert (waiting.state, waiting.attempts) == ("waiting", 1)
     assert "ZeroDivisionError" in waiting.error
     monkeypatch.setattr(work, "_kinds", lambda: kinds)
-    clock.advance(timedelta(minutes=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(minutes=1))
     second = games.turns(office, Actor.console(), record.key)[1]
     clock.set(second.deadline)
     asked.clear()
@@ -331,8 +329,7 @@ def test_the_proofs_of_many_turns_are_asked_for_at_once_and_checked_once(
     told: list[int] = []
     for turn in range(3):
         send_all(office, record, players, turn)
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
         told.append(questions(asked, site, f"/games/{record.key}/proofs"))
     assert max(told) <= 24, told
     checked: list[object] = []
@@ -353,8 +350,7 @@ def test_results_wait_while_turns_are_due(office: Office, clock: SimulatedClock)
     """Mails that somebody waits for go first; results let turns be published, though never for long."""
     record, _, _ = begin(office, "hundred")
     assert record.turn is not None
-    clock.set(record.turn.deadline)
-    work.run_due(office)
+    passes(office, clock, record.turn.deadline)
     people.ask_link(office, Actor.visitor(), "coordinator@example.org")
     with office.store.transaction() as tx:
         game = tx.all(WorkRow, kind="publish")[0].game

@@ -36,7 +36,7 @@ from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, JournalRow, RecordRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.store.transaction import DuplicateRowError, Transaction
 from tests.office.later import release
-from tests.office.playing import begin, person, refuses, send_all, turn_now
+from tests.office.playing import begin, passes, person, refuses, send_all, turn_now
 
 
 def due(office: Office, kind: str, turn: int) -> None:
@@ -52,8 +52,7 @@ def due(office: Office, kind: str, turn: int) -> None:
 def test_work_that_comes_again_does_nothing(office: Office, clock: SimulatedClock, kind: str) -> None:
     record, players, _ = begin(office)
     send_all(office, record, players, 1)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     everything = journal.entries(office, Actor.console(), record.key, limit=1000)
     waiting = mailings.waiting(office, Actor.console(), record.key)
     due(office, kind, 1)
@@ -69,8 +68,7 @@ def test_a_turn_is_not_closed_before_its_deadline(office: Office, clock: Simulat
     work.run_due(office)
     present = games.game(office, Actor.console(), record.key).turn
     assert present is not None and present.state == "open"
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     assert games.result(office, Actor.visitor(), record.key).number == 1, "it closes then all the same"
 
 
@@ -241,8 +239,7 @@ def test_files_that_cannot_be_read_are_waited_for(office: Office, tmp_path: Path
 def judged_once(office: Office, clock: SimulatedClock) -> str:
     record, players, _ = begin(office)
     send_all(office, record, players, 1)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     assert exports.rebuild(office, Actor.console(), record.key) == []
     return record.key
 
@@ -324,8 +321,7 @@ def test_a_passkey_that_is_removed_ends_the_sessions_that_it_made_and_no_others(
     )
     (phone,) = [one for one in people.credentials(office, ann) if one.label == "phone"]
     people.end(office, people.by_secret(office, by_mail), phone.id)
-    with pytest.raises(SignInNeededError):
-        people.by_secret(office, by_phone)
+    refuses(SignInNeededError, people.by_secret, office, by_phone)
     assert {people.by_secret(office, secret).person for secret in (by_mail, by_stick)} == {ann.person}
 
 

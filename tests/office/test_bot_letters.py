@@ -19,7 +19,7 @@ from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.office.records import LetterRecord
 from legation.orders import Hold
-from tests.office.playing import begin
+from tests.office.playing import begin, passes
 
 
 @pytest.fixture
@@ -53,8 +53,7 @@ def test_a_bot_answers_a_proposal_and_keeps_it(office: Office, clock: SimulatedC
     assert [one.order for one in answer.proposal.orders["England"]] == ["A cal H"] and answer.proposal.answers
     assert other.text == talking.NOT_UNDERSTOOD
     submissions.submit(office, france, key, "France", "A par H")
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     result = games.result(office, Actor.visitor(), key, "1")
     england = next(sheet for sheet in result.sheets if sheet.power == "England")
     assert "A cal H" in england.orders

@@ -22,7 +22,6 @@ from legation.office.game import journal, seats
 from legation.office.hosting import erasing, games
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.store.rows import BridgeRow, MailingRow
 from legation.office.terms.bridge_targets import read_target
@@ -30,7 +29,7 @@ from legation.public_calls import Outcome
 from legation.push import BridgeSender, send_over_bridges
 from legation.push.bridges import call_of, signature
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, passes, person, send_all
 from tests.office.test_hidden_senders import World, write_foggy
 from tests.office.test_pushes import PushService
 from tests.waiting import wait_for
@@ -162,8 +161,7 @@ def test_the_signature_is_that_of_standard_webhooks() -> None:
 def test_what_goes_over_a_games_bridge(office: Office, clock: SimulatedClock, taken: Taken) -> None:
     key, players, _ = in_game(office, ready_ends=False)
     send_all(office, games.game(office, Actor.console(), key), players, 1)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     told = taken.all(office)
     assert [delivery.message.kind for delivery in taken.sent] == ["results"]
     assert "Powick Bridge: results of" in told[0] and "Orders for" in told[0]
@@ -185,8 +183,7 @@ def test_nothing_that_is_not_public_to_all_goes(office: Office, clock: Simulated
     letters.write(office, players["France"], key, "France", ["all"], "I am nobody", anonymous=True)
     (told,) = taken.all(office)
     assert "an anonymous player" in told and "France" not in told
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     whole = "".join(taken.all(office))
     assert whole and not any(name in whole for name in ("Player0", "Player1", "Player2", "example.org/hook"))
 
@@ -209,8 +206,7 @@ def test_nothing_goes_before_a_test_was_taken(office: Office, clock: SimulatedCl
     bridges.add(office, host, game.key, HOOK)
     taken.outcome = "failed"
     letters.write(office, players["France"], game.key, "France", ["all"], "Hello")
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     for _ in range(9):
         taken.all(office)
         assert all(delivery.message.kind == "test" for delivery in taken.sent)

@@ -45,7 +45,7 @@ from legation.office.store.rows import CatalogPackageRow, CatalogRow, DeskRow, G
 from legation.variants import ListedVariants
 from legation.variants.packages import ABOUT, About, PackageError, install, read_package, write_package
 from legation.web import WebSettings, create_app
-from tests.office.playing import begin, person, refuses, send_all
+from tests.office.playing import begin, passes, person, refuses, send_all
 from tests.sampling import some
 
 TEXT = """title = "The Duel"
@@ -289,8 +289,7 @@ def test_a_game_keeps_the_version_it_was_begun_with(make_office: Callable[..., O
     second, _, _ = begin(office, "duel", "Second", folk="New")
     assert solo_mark(office, "first") == 20 and solo_mark(office, "second") == 9
     submissions.submit(office, players["France"], game.key, "France", "A par - bur")
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     after = games.game(office, Actor.console(), game.key)
     assert after.turn is not None and game.turn is not None and after.turn.number > game.turn.number
     assert solo_mark(office, "first") == 20

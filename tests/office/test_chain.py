@@ -34,7 +34,7 @@ from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
 from legation.proofs.verifying import verify
 from legation.variants import load
-from tests.office.playing import begin, person, refuses, send_all, sheets
+from tests.office.playing import begin, passes, person, refuses, send_all, sheets, turn_now
 from tests.office.test_hidden_senders import write_foggy
 from tests.office.test_orders_ahead import SEED, dislodged, drafted, end_turn
 from tests.proofs.tampering import second_check
@@ -64,8 +64,7 @@ def played(
         for power, text in texts.items():
             sent = submissions.submit(office, players[power], record.key, power, text, nonce=f"{len(receipts):032x}")
             receipts.append(sent.proof)
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
     return record, players, host, receipts
 
 
@@ -116,8 +115,7 @@ def test_what_happens_between_deadlines_verifies(office: Office, clock: Simulate
     person(office, "Friend")
     seats.replace(office, boss, record.key, power, "friend@example.org", "away")
     seats.vacate(office, boss, record.key, next(p for p in players if p != power), "away")
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     found = report(office, record)
     assert found.failures == []
 
@@ -166,8 +164,7 @@ def test_an_office_that_comes_back_from_a_backup_says_what_it_lost(
     record, players, _ = begin(office)
     archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
     send_all(office, record, players, 1)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     office.close()
     (tmp_path / "office" / "office.db").unlink()
     for beside in (tmp_path / "office").glob("office.db-*"):
@@ -189,8 +186,7 @@ def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
     came = submissions.register_posted(office, boss, record.key, "France", "", photograph, entered)
     standing = receipts.standing(office, Actor.visitor(), record.key, came.commitment)
     assert standing.holds and standing.what.endswith("1425 Movement is not judged yet.")
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
     readings.transcribe(office, boss, item.id, "A par H")
     work.run_due(office)
@@ -276,12 +272,10 @@ def test_a_page_that_makes_its_key_as_it_sends_tells_nobody_that_it_sent(
     receipts = [signed_sheet(office, actor, record, power, bytes([n]) * 32, f"# {n}") for n in (1, 2)]
     assert [seen(other) for other in others] == before
     for n in (3, 2):
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
         receipts.append(signed_sheet(office, actor, record, power, bytes([n]) * 32, f"# {n} again"))
     seats.resign(office, actor, record.key, power)  # the key goes with the holder, and nobody reads it from that
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     if fog:
         assert '"kind":"seat key"' not in proofs.transcript(office, Actor.visitor(), record.key)
         games.cancel(office, Actor.console(), record.key, "enough")
@@ -298,8 +292,7 @@ def test_somebody_who_is_erased_breaks_no_chain_and_no_proof(office: Office, clo
     sent = submissions.submit_pictures(
         office, france, record.key, "France", [("e", b"\xff\xd8 a face", "image/jpeg")], "call me Zelda"
     )
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
     readings.transcribe(office, boss, item.id, "A par H")
     work.run_due(office)
@@ -354,8 +347,7 @@ def test_the_holders_words_are_signed_by_the_seats_key(office: Office, clock: Si
     submissions.register_posted(office, boss, record.key, "France", "", photograph, "sheet")
     entered = submissions.mine(office, france, record.key, "France")[-1]
     submissions.refuse(office, france, entered.id, by_key("refused", 3))
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     found = report(office, record)
     assert found.failures == [] and all(" sent version " in line for line in found.words)
     rows = [json.loads(row) for row in proofs.transcript(office, Actor.visitor(), record.key).splitlines()]
@@ -494,12 +486,10 @@ def test_a_turn_whose_key_is_lost_opens_anew(office: Office, clock: SimulatedClo
     with pytest.raises(ConflictError, match="none of the game is lost"):
         lost_keys.reopen(office, CONSOLE, record.key, "now", "no reason")
     before = send(office, record, players, 1)
-    first = games.game(office, boss, record.key).turn
-    assert first is not None
+    first = turn_now(office, boss, record.key)
     lose(office)
     if closed:
-        clock.advance(timedelta(days=30))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=30))
     for actor in (boss, players["France"]):
         refuses(NotAllowedError, lost_keys.reopen, office, actor, record.key, "now", "I wish to see another result")
     told = lost_keys.reopen(office, CONSOLE, record.key, first.name, "the disk died")
@@ -513,8 +503,7 @@ def test_a_turn_whose_key_is_lost_opens_anew(office: Office, clock: SimulatedClo
     after = send(office, record, players, 2)
     assert {receipt.version for receipt in after.values()} == {2}
     assert submissions.mine(office, players["France"], record.key, "France")[0].version == 2
-    clock.advance(timedelta(days=60))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=60))
     result = games.result(office, boss, record.key, first.key)
     assert {sheet.version for sheet in result.sheets if sheet.commitment} == {2}
     told_of = check(office, record.key, [r.proof for r in (*before.values(), *after.values())])
@@ -544,8 +533,7 @@ def test_a_key_that_is_lost_before_its_turn_opens_is_noticed(office: Office, clo
     turn = games.game(office, CONSOLE, record.key).turn
     assert turn is not None and turn.name == "Fall 1901 Retreats", "it waits for the operator's word"
     assert lost_keys.reopen_all(office, CONSOLE, "the disk died") == [f"{record.key}: Winter 1901 Adjustments"]
-    clock.advance(timedelta(hours=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(hours=2))
     turn = games.game(office, CONSOLE, record.key).turn
     assert turn is not None and turn.name == "Winter 1901 Adjustments"
     check(office, record.key, receipts)
@@ -569,8 +557,7 @@ def test_drafts_are_taken_back_and_published_anew_after_all_keys_were_lost(
     assert first.state == "draft" and now is not None and (now.name, now.state) == ("1425 Retreats", "open")
     assert all(proof.holds for proof in proofs.verify(office, Actor.visitor(), record.key))
     assert check(office, record.key, before).count("1425 Movement: not judged again, since a key was lost") == 2
-    clock.advance(timedelta(days=60))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=60))
     assert all(proof.holds for proof in proofs.verify(office, Actor.visitor(), record.key))
     assert "send your orders again" in check(office, record.key, before)
 

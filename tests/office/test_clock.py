@@ -31,7 +31,7 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings, settings_faults
-from tests.office.playing import begin, refuses, turn_now
+from tests.office.playing import begin, passes, refuses, turn_now
 from tests.serving import served
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -115,8 +115,7 @@ def test_an_office_that_is_started_with_a_wrong_clock_waits_for_the_keepers(
         assert turn_now(office, Actor.visitor(), record.key).state == "open"
         submissions.submit(office, players["France"], record.key, "France", "A par H")
         theirs.set(record.turn.deadline)
-        clock.advance(timedelta(seconds=10))
-        work.run_due(office)
+        passes(office, clock, timedelta(seconds=10))
         assert games.result(office, Actor.visitor(), record.key).number == 1
 
 

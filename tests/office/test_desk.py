@@ -27,7 +27,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord, Receipt
 from legation.office.store.rows import FileRow
-from tests.office.playing import begin, person, refuses, send_all, turn_now
+from tests.office.playing import begin, close_turn, passes, person, refuses, send_all, turn_now
 
 PICTURE = b"\xff\xd8 a photograph"
 OTHER = b"\x89PNG another"
@@ -37,18 +37,11 @@ def coordinated(office: Office, **settings: Any) -> tuple[GameRecord, dict[str, 
     return begin(office, coordinated=True, ready_ends=False, **settings)
 
 
-def close(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
-    turn = games.game(office, Actor.visitor(), record.key).turn
-    assert turn is not None and turn.deadline is not None
-    clock.set(turn.deadline)
-    work.run_due(office)
-
-
 def test_photographs_of_an_opened_letter_are_looked_at_beside_the_task(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = coordinated(office, opening_by_post=True)
     submissions.register_posted(office, boss, record.key, "England", pictures=[("envelope.jpg", OTHER, "image/jpeg")])
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close(office, clock, record)
+    close_turn(office, clock, record)
     item = next(item for item in desk.items(office, boss) if item.power == "England")
     (digest,) = copies.add_copies(office, boss, record.key, "1", "England", [("letter.jpg", PICTURE, "image/jpeg")])
     assert digest in desk.item(office, boss, item.id).facts["files"]
@@ -78,7 +71,7 @@ def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
     assert desk.items(office, boss, record.key) == []
     came = submissions.overview(office, boss, record.key)
     assert {(s.power, s.files) for s in came if s.kind == "pictures" or s.files} == {("England", 1)}
-    close(office, clock, record)
+    close_turn(office, clock, record)
     refuses(ConflictError, games.result, office, players["France"], record.key, 1)
     (item,) = desk.items(office, boss)
     assert item.kind == "transcribe" and item.power == "England"
@@ -101,7 +94,7 @@ def read_by_two(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dict
     assert games.name_deputy(office, boss, record.key, "Deputy@example.org").deputy == "Deputy"
     submissions.submit_pictures(office, players["England"], record.key, "England", [("a.jpg", PICTURE, "image/jpeg")])
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close(office, clock, record)
+    close_turn(office, clock, record)
     assert desk.items(office, deputy) == desk.items(office, deputy, record.key) == []
     (item,) = desk.items(office, boss)
     refuses(NotFoundError, desk.item, office, deputy, item.id)
@@ -196,7 +189,7 @@ def test_another_deputy_goes_on_where_the_first_was_and_then_one_reading_is_enou
     work.run_due(office)
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 2)
     submissions.submit_pictures(office, players["England"], record.key, "England", [("b.jpg", PICTURE, "image/jpeg")])
-    close(office, clock, record)
+    close_turn(office, clock, record)
     (item,) = desk.items(office, boss)
     readings.transcribe(office, boss, item.id, "A dev H\nF lon H")
     assert [i.kind for i in desk.items(office, heir)] == ["confirm"]
@@ -249,7 +242,7 @@ def test_version_instructions_are_the_coordinators_to_read(office: Office, clock
     assert second.checked is not None and second.checked.instructions and second.checked.orders == ("A dev - brt",)
     assert second.checked.lines[-1].line == 2  # lines keep their numbers
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close(office, clock, record)
+    close_turn(office, clock, record)
     (item,) = desk.items(office, boss)
     assert item.kind == "choose" and item.submissions == (first.submission, second.submission)
     (other,) = submissions.mine(office, players["France"], record.key, "France")
@@ -274,7 +267,7 @@ def test_paper_that_says_that_it_counts_may_be_chosen_though_a_text_came_after_i
     first = submissions.submit_pictures(office, england, key, "England", [("a.jpg", PICTURE, "image/jpeg")])
     submissions.submit(office, england, key, "England", "A dev H")
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close(office, clock, record)
+    close_turn(office, clock, record)
     (item,) = desk.items(office, boss)
     assert item.kind == "choose" and len(desk.item(office, boss, item.id).facts["pictures"]["1"]) == 1
     readings.choose(office, boss, item.id, first.submission, "“this counts if France is still at peace with us”")
@@ -292,7 +285,7 @@ def test_a_reading_that_is_signed_off_stays_when_its_version_is_chosen(office: O
     first = submissions.submit_pictures(office, players["England"], key, "England", [("a.jpg", PICTURE, "image/jpeg")])
     submissions.submit(office, players["England"], key, "England", "A dev H")
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close(office, clock, record)
+    close_turn(office, clock, record)
     (item,) = desk.items(office, boss)
     readings.choose(office, boss, item.id, first.submission, "so the sheet says")
     (reading,) = desk.items(office, boss)
@@ -312,7 +305,7 @@ def test_a_revision_without_the_posted_sheet_is_decided(office: Office, clock: S
     record, players, boss = coordinated(office, opening_by_post=True)
     submissions.register_posted(office, boss, record.key, "France", "envelope with a blue stamp")
     submissions.submit_pictures(office, players["England"], record.key, "England", [("a.jpg", PICTURE, "image/jpeg")])
-    close(office, clock, record)
+    close_turn(office, clock, record)
     kinds = {(i.kind, i.power): i for i in desk.items(office, boss)}
     assert set(kinds) == {("transcribe", "France"), ("transcribe", "England"), ("unposted", "England")}
     readings.decide_unposted(office, boss, kinds["unposted", "England"].id, False, "nothing came by post")
@@ -327,7 +320,7 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     record, players, boss = coordinated(office, drafts=True, approve=True, schedule="three-kingdoms")
     submissions.submit_pictures(office, players["England"], record.key, "England", [("a.jpg", PICTURE, "image/jpeg")])
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close(office, clock, record)
+    close_turn(office, clock, record)
     (item,) = desk.items(office, boss)
     readings.transcribe(office, boss, item.id, "A dev H")
     work.run_due(office)
@@ -349,11 +342,9 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     processing.take_back_draft(office, boss, record.key, "one more look")
     refuses(ConflictError, games.result, office, players["France"], record.key, 1)
     processing.publish_draft(office, boss, record.key)
-    clock.advance(timedelta(days=40))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=40))
     for _ in range(3):  # retreats, if there are any, close by themselves and are published
-        present = games.game(office, boss, record.key).turn
-        assert present is not None
+        present = turn_now(office, boss, record.key)
         if present.state == "judged":
             processing.publish_draft(office, boss, record.key)
         if turn_now(office, boss, record.key).state == "draft":
@@ -393,7 +384,7 @@ def test_an_envelope_displaces_what_was_sent_only_by_its_senders_word(office: Of
     }
     refuses(NotAllowedError, submissions.confirm, office, boss, registered["England"].id)
     submissions.confirm(office, players["England"], registered["England"].id)
-    close(office, clock, record)
+    close_turn(office, clock, record)
     found = {(i.kind, i.power): i for i in desk.items(office, boss)}
     assert set(found) == {("choose", "France"), ("choose", "England"), ("transcribe", "England")}
     assert {i.due for i in found.values()} == {record.turn and record.turn.opened.replace(day=17, hour=7)}

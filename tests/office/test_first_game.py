@@ -19,7 +19,7 @@ from legation.office.operation.work import sweep_guests
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.variants import ListedVariants, Registry, names
-from tests.office.playing import begin, person, refuses, send_all
+from tests.office.playing import begin, passes, person, refuses, send_all
 
 
 def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -> None:
@@ -33,11 +33,9 @@ def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -
         for power, receipt in receipts.items():
             assert receipt.turn == present.turn.name and receipt.power == power and receipt.checked is not None
         assert present.turn.deadline is not None
-        clock.set(present.turn.deadline - timedelta(microseconds=1))
-        work.run_due(office)
+        passes(office, clock, present.turn.deadline - timedelta(microseconds=1))
         assert games.game(office, Actor.visitor(), record.key).turn == present.turn
-        clock.set(present.turn.deadline)
-        work.run_due(office)
+        passes(office, clock, present.turn.deadline)
         result = games.result(office, Actor.visitor(), record.key, number)
         assert result.state == "final"
         by_power = {sheet.power: sheet for sheet in result.sheets}
@@ -59,8 +57,7 @@ def test_the_first_turns_of_the_three_kingdoms(office: Office, clock: SimulatedC
     # it opened on 2 March at noon; day 12 is 14 March, which ends at 07:00 on the 15th (W-21a, W-21b)
     assert record.turn.deadline is not None and record.turn.deadline.isoformat() == "2026-03-15T07:00:00+00:00"
     send_all(office, record, players, "summer")
-    clock.set(record.turn.deadline)
-    work.run_due(office)
+    passes(office, clock, record.turn.deadline)
     draft = games.result(office, Actor.visitor(), record.key)
     assert draft.name == "Summer 1642 Movement" and draft.state == "draft"
     send_all(office, record, players, "retreats")
@@ -96,8 +93,7 @@ def test_bots_play_on_their_own(office: Office, clock: SimulatedClock) -> None:
     games.start(office, host, made.key)
     work.run_due(office)
     for _ in range(4):
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
     assert len(games.turns(office, Actor.visitor(), made.key)) == 5
     assert sorted(h.bot for h in seats.holders(office, Actor.visitor(), made.key)) == ["dumbbot", "hold", "random"]
     assert all(sheet.orders for sheet in games.result(office, Actor.visitor(), made.key, 1).sheets)

@@ -25,7 +25,7 @@ from legation.office.monitoring.rate_limits import FEW, Allowance
 from legation.office.office import Office
 from legation.office.operation import health, work
 from legation.office.orders import submissions
-from tests.office.playing import begin
+from tests.office.playing import begin, passes
 
 
 def test_an_office_is_well_until_its_worker_its_keeper_or_its_store_is_not(
@@ -217,8 +217,7 @@ def test_nothing_private_is_logged(
         raise RuntimeError(orders)
 
     monkeypatch.setattr(unsealing, "open_seals", fail)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     printed = "".join(capfd.readouterr())
     assert "work failed" in printed and "RuntimeError" in printed
     for private in ("markedorder", "par - orl", "markedletter", "Marked", "@example.org", token):

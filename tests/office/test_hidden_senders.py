@@ -43,8 +43,9 @@ from legation.position import Position
 from legation.print.games import GamePapers
 from legation.web.api.calling import ROUTES
 from legation.web.app import create_app
+from tests.mail.conftest import Painted
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, refuses, unmatched_mail
+from tests.office.playing import begin, passes, person, refuses, unmatched_mail
 from tests.sampling import some
 
 DAY = timedelta(days=1)
@@ -149,8 +150,7 @@ def test_nobody_tells_that_another_seat_sent(office: Office, clock: SimulatedClo
     record, players, boss = begin(office, coordinated=True, shows_senders=shows, missing="wait", anonymous=True)
     sender, rival = players["France"], players["England"]
     if waits:
-        clock.advance(DAY)
-        work.run_due(office)
+        passes(office, clock, DAY)
     readers = {"visitor": Actor.visitor(), "stranger": person(office, "Stranger"), "rival": rival}
     if shows == "nobody":
         readers["coordinator"] = boss
@@ -205,8 +205,7 @@ def test_a_mail_that_did_not_arrive_tells_no_coordinator_who_was_to_be_reminded(
     for power in set(players) - {"France"}:
         submissions.submit(office, players[power], record.key, power, "# nothing")
     mailings.claim(office, limit=500)
-    clock.advance(DAY - timedelta(hours=5))
-    work.run_due(office)
+    passes(office, clock, DAY - timedelta(hours=5))
     (reminder,) = [mail for mail in mailings.claim(office, limit=500) if mail.kind == "reminder"]
     mailings.failed(office, reminder, "no such address", lasting=True)
     assert desk.items(office, boss) == []
@@ -220,8 +219,7 @@ def test_whom_a_vote_was_mailed_to_is_not_told_where_senders_are_hidden(office: 
     record, players, boss = begin(office, coordinated=True, shows_senders="nobody", **settings)
     for power in set(players) - {"France"}:
         submissions.submit(office, players[power], record.key, power, "# nothing")
-    clock.advance(DAY)
-    work.run_due(office)
+    passes(office, clock, DAY)
     mailings.claim(office, limit=500)
     votes.vote(office, players["England"], record.key, "England", "pause")
     assert "vote" not in {mail.kind for mail in mailings.waiting(office, boss, record.key)}
@@ -393,8 +391,7 @@ class World:
                 submissions.ready(self.office, actor, self.key, power)
             sent.append(Sheet(power, tuple(orders)))
         self.game.play(sent)
-        self.clock.advance(timedelta(days=8))
-        work.run_due(self.office)
+        passes(self.office, self.clock, timedelta(days=8))
 
 
 def plain(value: object) -> str:
@@ -493,13 +490,6 @@ class Drawn:
         return repr((position, verdicts))
 
 
-class Painted:
-    """In place of the painter: the words as they are."""
-
-    def png_and_pdf(self, svg: str, width: int) -> tuple[bytes, bytes]:
-        return svg.encode(), svg.encode()
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("seed", some(range(2), 2))
 def test_worlds_that_differ_only_in_the_fog_are_the_same_to_who_is_in_it(
@@ -589,8 +579,7 @@ def test_a_sheet_is_checked_by_what_its_power_sees(world: World) -> None:
     receipt = submissions.submit(office, player, world.key, NEAR, text)
     assert receipt.checked is not None and receipt.checked.lines == checked.lines
     assert [line.problem for line in checked.lines][2] is not None
-    world.clock.advance(timedelta(days=8))
-    work.run_due(office)
+    passes(office, world.clock, timedelta(days=8))
     judged = {v["order"]: v["outcome"] for v in games.result(office, player, world.key).verdicts if v["power"] == NEAR}
     assert judged["A lvp S A ven - tri"] == "illegal" and judged["F lon - nth"] == "succeeds"
 
@@ -652,8 +641,7 @@ def test_a_turn_that_was_judged_by_rules_which_are_gone_is_told_to_nobody_in_the
     world = World(tmp_path / "office", tmp_path / "fog", "a")
     player, key = world.players[NEAR], world.key
     submissions.submit(world.office, player, key, NEAR, "F lon converts to A")
-    world.clock.advance(timedelta(days=8))
-    work.run_due(world.office)
+    passes(world.office, world.clock, timedelta(days=8))
     told = games.result(world.office, player, key, 1)
     assert [sheet.orders for sheet in told.sheets] == [("F lon converts to A",)]
     world.office.close()
@@ -678,8 +666,7 @@ def test_a_turn_that_was_judged_by_rules_which_are_gone_is_told_to_nobody_in_the
 def test_how_many_are_waited_for_is_not_told_in_the_fog(tmp_path: Path, fog: Path) -> None:
     world = World(tmp_path, fog, "a", coordinated=True, missing="wait")
     submissions.submit(world.office, world.players[NEAR], world.key, NEAR, "F lon H")
-    world.clock.advance(timedelta(days=8))
-    work.run_due(world.office)
+    passes(world.office, world.clock, timedelta(days=8))
 
     def told(reader: Actor) -> list[tuple[str, dict[str, Any]]]:
         lines = journal.entries(world.office, reader, world.key, kinds=("waiting",))
@@ -701,8 +688,7 @@ def test_that_somebody_had_something_to_order_in_the_fog_is_told_by_no_turn_they
     for orders in ("F lon - nth", "F nth - nwy", ""):
         for power, text in ((one, orders), (other, "A vie H")) if orders else ():
             submissions.submit(office, world.players[power], key, power, text)
-        world.clock.advance(timedelta(days=2))
-        work.run_due(office)
+        passes(office, world.clock, timedelta(days=2))
     turn = games.game(office, world.players[one], key).turn
     assert turn is not None and turn.name == "Spring 1902 Movement", "England's build was missed"
 
@@ -714,8 +700,7 @@ def test_that_somebody_had_something_to_order_in_the_fog_is_told_by_no_turn_they
 
     assert told(world.players[other]) == told(Actor.visitor()) == set()
     submissions.submit(office, world.players[other], key, other, "A vie H")
-    world.clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, world.clock, timedelta(days=2))
     assert told(world.players[other]) == ({"civil disorder"} if missing == "disorder" else set())
     office.close()
 

@@ -25,7 +25,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.proofs.records import ready_statement
 from legation.proofs.signing import public_key, sign
-from tests.office.playing import begin, refuses, send_all
+from tests.office.playing import begin, passes, refuses, send_all, turn_now
 from tests.serving import served
 
 TOKEN = "a token that nobody guesses"
@@ -58,8 +58,7 @@ def test_a_game_with_its_keys_elsewhere(
         submissions.read_own(office, france, receipt.submission, "no base64 at all!")
     assert submissions.read_own(office, france, receipt.submission, receipt.reading_key).text == "A par H"
     refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.1")
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     assert games.result(office, Actor.visitor(), record.key).number == 1
     log = (tmp_path / "keeper" / "keeper.log").read_text()
     assert f"gave {record.key}.1" in log and f"closed {record.key}.1" in log
@@ -73,13 +72,11 @@ def test_a_keeper_that_is_away_stops_no_submission(
     there = office.keeper
     office.keeper = RemoteKeeper("http://127.0.0.1:9", TOKEN)
     send_all(office, record, players, 1)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     present = games.game(office, Actor.visitor(), record.key).turn
     assert present is not None and (present.number, present.state) == (1, "closed")
     office.keeper = there
-    clock.advance(timedelta(minutes=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(minutes=1))
     assert games.result(office, Actor.visitor(), record.key).number == 1
 
 
@@ -172,8 +169,7 @@ def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(
     ]
     assert told == ["Everyone is ready, but the keeper releases this turn's key only at the deadline."]
     refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.1")
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     assert games.result(office, Actor.visitor(), record.key).number == 1
 
 
@@ -271,8 +267,7 @@ def test_a_turn_ends_early_by_the_seats_own_signatures(
     secrets = {power: power.encode().ljust(32, b"x") for power in players}
 
     def ready(power: str, again: int = 0, secret: bytes = b"") -> bool:
-        present = games.game(office, Actor.console(), record.key).turn
-        assert present is not None
+        present = turn_now(office, Actor.console(), record.key)
         told = receipts.to_sign(office, players[power], record.key, power, "")
         assert told.again == again
         statement = ready_statement(told.game, present.name, power, told.version - 1, again)
@@ -283,8 +278,7 @@ def test_a_turn_ends_early_by_the_seats_own_signatures(
         submissions.set_key(office, actor, record.key, power, public_key(secrets[power]))
         ready(power)
     work.run_due(office)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     assert games.result(office, Actor.visitor(), record.key).number == 1
     first, *others = send_all(office, record, players, 2)
     ready(first)

@@ -30,7 +30,7 @@ from legation.office.store.rows import LineRow, MailingRow
 from legation.proofs.chain import deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import public_key, signed
-from tests.office.playing import begin, refuses, send_all
+from tests.office.playing import begin, passes, refuses, send_all
 
 DAY, TICK = timedelta(days=1), timedelta(microseconds=1)
 OFFICE = bytes(range(32))
@@ -287,23 +287,6 @@ def test_it_tells_what_it_did_about_one_key_and_when(keeper: FolderKeeper, clock
     assert [(line.what, line.about) for line in keeper.log("g.2")] == [("made", ""), ("opened", due)]
 
 
-def test_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path, clock: SimulatedClock) -> None:
-    before = os.umask(0)
-    try:
-        keeper = FolderKeeper(tmp_path / "a" / "keys", clock, SeededRandomSource(1))
-        open_turn(keeper)
-        keeper.hold("g.1", "x")
-        keeper.follow("elsewhere", 1, "", "cd" * 32)
-    finally:
-        os.umask(before)
-    for path in (keeper.folder, *keeper.folder.rglob("*")):
-        assert path.stat().st_mode & 0o777 == (0o700 if path.is_dir() else 0o600), path
-    again = FolderKeeper(keeper.folder, clock, SeededRandomSource(9))
-    assert again.identity() == keeper.identity()  # the same as long as the folder lives
-    names = {path.name for path in keeper.folder.iterdir()}
-    assert names == {"g.1.key", "identity", "keeper.log", "left", "lock"}
-
-
 def test_a_file_of_a_key_is_whole_on_the_disk_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.fstat(fd).st_size))
@@ -491,8 +474,7 @@ def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office
     record, players, _ = begin(office)
     for number in range(4):
         send_all(office, record, players, number)
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
     found = proofs.verify(office, Actor.visitor(), record.key)
     assert found and all(p.holds for p in found)
     assert {p.what for p in found if not p.checked} == {"to know"} and any(p.checked for p in found)
@@ -571,11 +553,9 @@ def test_an_old_copy_of_the_database_tells_nothing_when_the_days_key_is_gone(
     row = waiting(office)
     (mail,) = mailings.claim(office)
     assert mailings.sent(office, mail)
-    clock.advance(timedelta(days=14))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=14))
     assert list(office.keys.glob("outbox.*"))  # a mail may wait on the desk so long
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     for path in office.keys.iterdir():
         if path.is_file() and path.stat().st_size == 32:
             refuses(KeyNotReleasedError, seals.unlock_padded, path.read_bytes(), row.facts)

@@ -38,7 +38,7 @@ from legation.office.records import GameRecord
 from legation.office.store.files import Files
 from legation.office.store.packing import unpack
 from legation.office.store.rows import TABLES, GameRow, SignUpRow
-from tests.office.playing import begin, person, refuses, send_all, unmatched_mail
+from tests.office.playing import begin, passes, person, refuses, send_all, turn_now, unmatched_mail
 
 PICTURE = b"\xff\xd8 a photograph"
 
@@ -143,12 +143,10 @@ def test_everybody_is_reminded_when_they_wish(office: Office, clock: SimulatedCl
     for power, actor in actors.items():
         seats.sign_up(office, actor, made.key, [power])
     work.run_due(office)
-    due = games.game(office, host, made.key).turn
-    assert due is not None and due.deadline is not None
+    due = turn_now(office, host, made.key)
     told: dict[int, set[int | None]] = {}
     for hours in (13, 11, 5):
-        clock.set(due.deadline - timedelta(hours=hours))
-        work.run_due(office)
+        passes(office, clock, due.deadline - timedelta(hours=hours))
         claimed = mailings.claim(office, limit=200)
         told[hours] = {m.person for m in claimed if m.kind == "reminder"}
         assert all(mailings.sent(office, mailing) for mailing in claimed)
@@ -219,8 +217,7 @@ def found(office: Office) -> list[str]:
 
 def finish(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
     """Let the present turn pass, with its results published."""
-    clock.advance(2 * DAY)
-    work.run_due(office)
+    passes(office, clock, 2 * DAY)
 
 
 def test_nothing_is_left_of_who_is_erased_and_the_games_go_on(
@@ -278,8 +275,7 @@ def test_nothing_is_left_of_who_is_erased_and_the_games_go_on(
     assert games.result(office, ann, record.key, 2).sheets
     assert all(proof.holds for proof in proofs.verify(office, ann, record.key))
     assert received.commitment in [c.commitment for c in submissions.commitments(office, ann, record.key, "1")]
-    clock.advance(DAY)
-    work.run_due(office)
+    passes(office, clock, DAY)
     assert found(office) == []
     sweep(office, clock)
     office.close()
@@ -341,8 +337,7 @@ def test_what_others_sent_outlasts_somebody_who_is_erased(office: Office, clock:
     for power in (gone, left):
         picture = (f"{power}.jpg", b"\xff\xd8 " + power.encode(), "image/jpeg")
         sent[power] = submissions.submit_pictures(office, players[power], record.key, power, [picture]).submission
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     for item in desk.items(office, boss):
         readings.transcribe(office, boss, item.id, "")
     work.run_due(office)

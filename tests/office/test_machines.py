@@ -18,7 +18,7 @@ from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.office.records import SeatRecord
-from tests.office.playing import begin, person, refuses, turn_now
+from tests.office.playing import begin, passes, person, refuses, turn_now
 
 
 def seat(office: Office, game: str, power: str, actor: Actor | None = None) -> SeatRecord:
@@ -59,8 +59,7 @@ def test_a_bot_plays_on_for_who_resigns_until_somebody_takes_over(office: Office
     assert (now.state, now.bot, now.stand_in, now.vacant, now.sent) == ("bot", "dumbbot", True, True, True)
     sentence = "France's player has left; the bot dumbbot plays until someone takes over."
     assert sentence in told(office, key)
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     sheets = games.result(office, Actor.visitor(), key, "1").sheets
     assert any(" - " in str(order) for sheet in sheets if sheet.power == "France" for order in sheet.orders)
     newcomer = person(office, "Newcomer")
@@ -86,8 +85,7 @@ def test_what_a_player_sent_before_going_stays_and_counts(office: Office) -> Non
 
 def test_a_bot_plays_on_for_who_sends_nothing(office: Office, clock: SimulatedClock) -> None:
     record, _, _ = begin(office, stand_in="dumbbot", missing="disorder", missing_after=1)
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     work.run_due(office)
     assert all(seat(office, record.key, power).stand_in for power in ("France", "England", "Burgundy"))
 
@@ -131,8 +129,7 @@ def test_a_level_plays_on_for_who_resigns(
     seats.resign(office, players["France"], record.key, "France")
     work.run_due(office)
     assert seat(office, record.key, "France").sent
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     (sheet,) = [s for s in games.result(office, Actor.visitor(), record.key, "1").sheets if s.power == "France"]
     assert [str(order) for order in sheet.orders] == ["A par - dij"]
 
@@ -148,8 +145,7 @@ def test_a_bot_that_loses_its_move_holds_is_named_after_the_deadline_and_the_tur
     before = [line for who in (Actor.visitor(), host, Actor.console()) for line in told(office, record.key, who)]
     assert not any("units held" in line or "too long" in line for line in before), "that is as secret as all orders"
     assert office.figures.failures.labels("bot", "strong")._value.get() == 1
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     sentence = "France's units held. The bot strong lost its move: it took too long."
     assert told(office, record.key).count(sentence) == 1
     (sheet,) = [s for s in games.result(office, Actor.visitor(), record.key, "1").sheets if s.power == "France"]
@@ -169,8 +165,7 @@ def test_a_bot_that_is_busy_is_asked_again(
         assert not seat(office, record.key, "France").sent
         note = "This turn can’t be processed yet: the bots are still starting up."
         assert turn_now(office, players["England"], record.key).note == note
-        clock.advance(timedelta(seconds=work.PAUSES[0]))
-        work.run_due(office)
+        passes(office, clock, timedelta(seconds=work.PAUSES[0]))
     assert seat(office, record.key, "France").sent
     assert not turn_now(office, players["England"], record.key).note
 

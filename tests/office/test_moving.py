@@ -40,7 +40,7 @@ from legation.proofs.report import LIE, Report
 from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, refuses, send_all
+from tests.office.playing import begin, passes, person, refuses, send_all
 from tests.proofs.tampering import second_check
 from tests.sampling import some
 from tests.serving import served
@@ -63,8 +63,7 @@ def card_of(office: Office) -> str:
 
 
 def day(office: Office, clock: SimulatedClock) -> None:
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
 
 
 def left(

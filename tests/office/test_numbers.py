@@ -23,12 +23,12 @@ from legation.office.hosting import absences, games, roster, transfer, votes
 from legation.office.identity import browsers, people
 from legation.office.keys.public_numbers import LARGEST, PublicNumbers
 from legation.office.office import Office, open_office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
+from tests.mail.conftest import Painted
 from tests.office.fixtures import START
-from tests.office.playing import begin, refuses, send_all, unmatched_mail
-from tests.office.test_hidden_senders import Drawn, Painted, write_foggy
+from tests.office.playing import begin, passes, refuses, send_all, unmatched_mail
+from tests.office.test_hidden_senders import Drawn, write_foggy
 from tests.office.test_pushes import Device
 
 LEAST = 10_000  # no row of these offices has a number as large
@@ -191,8 +191,7 @@ def test_a_whole_game_names_people_and_sheets_by_no_row_of_its_office(office: Of
     """Its coordinator, who may play elsewhere in the fog, would count by them what others sent."""
     record, players, boss = begin(office, coordinated=True, shows_senders="coordinator")
     send_all(office, record, players, 1)
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     kept = transfer.whole_game(office, boss, record.key)
     (turn,) = kept["turns"]
     people = [kept["coordinator"], *(seat["person"] for seat in kept["seats"]), *(p["number"] for p in kept["people"])]

@@ -25,7 +25,7 @@ from legation.office.store.packing import unpack_facts
 from legation.office.store.rows import TABLES, RecordRow, SeatRow, TurnRow
 from legation.proofs.receipts import read_receipt
 from legation.proofs.verifying import verify
-from tests.office.playing import begin, send_all, sheets, turn_now
+from tests.office.playing import begin, passes, send_all, sheets, turn_now
 
 WHOLE = """F tri H
 if dislodged F tri: alb, else adr
@@ -35,8 +35,7 @@ PHOTOGRAPH = [("sheet", b"\xff\xd8 a photograph", "image/jpeg")]
 
 
 def end_turn(office: Office, clock: SimulatedClock) -> None:
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
 
 
 def readable(office: Office) -> str:
@@ -184,18 +183,15 @@ def test_results_that_are_taken_back_leave_what_was_ordered_ahead_sealed(office:
     def on(*texts: tuple[str, str]) -> None:
         for power, text in texts:
             submissions.submit(office, players[power], record.key, power, text)
-        present = games.game(office, boss, record.key).turn
-        assert present is not None
-        clock.set(present.deadline)
-        work.run_due(office)
+        present = turn_now(office, boss, record.key)
+        passes(office, clock, present.deadline)
 
     on(("Italy", "A ven - tyr\nA rom - ven"))
     for _ in range(3):
         present = games.game(office, boss, record.key).turn
         if present is not None and present.name == "Fall 1901 Movement":
             break
-        clock.advance(timedelta(days=30))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=30))
     submissions.submit_pictures(office, players["Italy"], record.key, "Italy", PHOTOGRAPH)
     on(("Austria", WHOLE))
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
@@ -221,9 +217,7 @@ SEED = 86  # bots' orders by which an army of France is dislodged from Paris
 
 
 def present(office: Office, record: GameRecord) -> TurnRecord:
-    turn = games.game(office, Actor.console(), record.key).turn
-    assert turn is not None
-    return turn
+    return turn_now(office, Actor.console(), record.key)
 
 
 def drafted(office: Office, clock: SimulatedClock, ahead: str = "") -> tuple[GameRecord, dict[str, Actor], Actor]:
@@ -239,8 +233,7 @@ def drafted(office: Office, clock: SimulatedClock, ahead: str = "") -> tuple[Gam
     if ahead:
         own = sheets(office, record, SEED, ["France"])["France"]
         submissions.submit(office, players["France"], record.key, "France", f"{own}\n{ahead}")
-    clock.set(present(office, record).deadline or clock.now())
-    work.run_due(office)
+    passes(office, clock, present(office, record).deadline or clock.now())
     (item,) = desk.items(office, boss)
     readings.transcribe(office, boss, item.id, read)
     work.run_due(office)
@@ -288,8 +281,7 @@ def test_a_correction_of_drafts_judges_them_anew_while_the_retreats_are_open(
 def test_nothing_is_taken_back_once_the_seals_after_it_are_open(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = drafted(office, clock)
     submissions.submit(office, players["France"], record.key, "France", "A par D")
-    clock.set(present(office, record).deadline or clock.now())
-    work.run_due(office)
+    passes(office, clock, present(office, record).deadline or clock.now())
     assert (present(office, record).name, present(office, record).state) == ("1425 Retreats", "judged")
     with pytest.raises(ConflictError, match="The seals of 1425 Retreats are open already"):
         processing.take_back_draft(office, boss, record.key, "too late")
@@ -300,8 +292,7 @@ def test_results_are_final_when_the_season_is_over_and_not_before(office: Office
         office, coordinated=True, ready_ends=False, drafts=True, approve=True, schedule="three-kingdoms"
     )
     send_all(office, record, players, 1)  # nobody is dislodged
-    clock.set(present(office, record).deadline or clock.now())
-    work.run_due(office)
+    passes(office, clock, present(office, record).deadline or clock.now())
     processing.publish_draft(office, boss, record.key)
     with pytest.raises(
         ConflictError, match=r"are final from \w+ 1\d Mar 2026, 07:00 UTC; until then a transcription can be"
@@ -309,8 +300,7 @@ def test_results_are_final_when_the_season_is_over_and_not_before(office: Office
         processing.publish_final(office, boss, record.key)
     with pytest.raises(ConflictError, match="1425 Movement is draft; there is nothing to publish"):
         processing.publish_draft(office, boss, record.key)
-    clock.advance(timedelta(days=3))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=3))
     assert [item.kind for item in desk.items(office, boss)] == ["final"]
     assert processing.publish_final(office, boss, record.key).number == 2
 
@@ -318,12 +308,10 @@ def test_results_are_final_when_the_season_is_over_and_not_before(office: Office
 def test_a_game_that_paused_between_two_seasons_goes_on(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = begin(office, coordinated=True, ready_ends=False, schedule="three-kingdoms")
     send_all(office, record, players, 1)
-    clock.set(present(office, record).deadline or clock.now())
-    work.run_due(office)
+    passes(office, clock, present(office, record).deadline or clock.now())
     assert (present(office, record).number, present(office, record).state) == (1, "final")
     games.pause(office, boss, record.key, "the coordinator moves house")
-    clock.advance(timedelta(days=40))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=40))
     assert present(office, record).number == 1, "no season opens while the game is paused"
     games.resume(office, boss, record.key)
     work.run_due(office)
@@ -336,14 +324,12 @@ def test_a_game_that_paused_while_its_seals_settled_goes_on(
     office = make_office(settling=60)
     record, players, boss = begin(office, coordinated=True, ready_ends=False)
     send_all(office, record, players, 1)
-    clock.set(present(office, record).deadline or clock.now())
-    work.run_due(office)
+    passes(office, clock, present(office, record).deadline or clock.now())
     assert present(office, record).state == "open", "what came in time is filed first"
     games.pause(office, boss, record.key, "a moment")
     clock.advance(timedelta(seconds=30))
     games.resume(office, boss, record.key)
-    clock.advance(timedelta(seconds=91))
-    work.run_due(office)
+    passes(office, clock, timedelta(seconds=91))
     assert games.result(office, Actor.visitor(), record.key).number == 1
 
 
@@ -352,10 +338,8 @@ def test_a_deadline_that_moved_closes_at_the_new_one(office: Office, clock: Simu
     record, players, _ = begin(office, grace=30, ready_ends=False)
     due = present(office, record).deadline
     assert due is not None
-    clock.set(due)
-    work.run_due(office)
+    passes(office, clock, due)
     assert present(office, record).state == "open", "who is a little late is not too late"
     send_all(office, record, players, 1)
-    clock.set(due + timedelta(minutes=30))
-    work.run_due(office)
+    passes(office, clock, due + timedelta(minutes=30))
     assert games.result(office, Actor.visitor(), record.key).number == 1

@@ -30,7 +30,7 @@ from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper
 from legation.office.keys.notices import GivenKey, Notice, signed_notice
-from legation.office.keys.remote_keeper import RemoteKeeper, create_app
+from legation.office.keys.remote_keeper import create_app
 from legation.office.monitoring import logs
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, work
@@ -41,7 +41,7 @@ from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnR
 from legation.proofs.verifying import verify
 from legation.web import create_app as create_site
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, refuses, send_all
+from tests.office.playing import begin, passes, person, refuses, send_all
 from tests.proofs.tampering import second_check
 from tests.sampling import some
 from tests.serving import served
@@ -241,23 +241,6 @@ def test_files_and_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path
     office.close()
 
 
-# The keeper's operator, who has the office's database, too
-
-
-def test_the_keepers_operator_with_the_database_opens_nothing(
-    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path, keeper_elsewhere: dict[str, str]
-) -> None:
-    office = make_office(**keeper_elsewhere)
-    record, players, _ = begin(office)
-    submissions.submit(office, players["France"], record.key, "France", SHEET)
-    kept = FolderKeeper(tmp_path / "keeper", clock, SeededRandomSource(1))._read(f"{record.key}.1")
-    private = bytes.fromhex(kept.private)
-    with office.store.transaction(write=False) as tx:
-        (row,) = tx.all(SubmissionRow)
-    for key in (b"", private, bytes(32), hashlib.sha256(private).digest()):
-        refuses(KeyNotReleasedError, seals.open_content, private, key or bytes(32), row.sealed)
-
-
 def test_who_has_the_folder_with_the_keeper_in_it_opens_what_is_in_it(office: Office, tmp_path: Path) -> None:
     """What the table concedes is so: it says no more than is true."""
     record, players, _ = begin(office)
@@ -323,16 +306,14 @@ def test_nothing_that_a_coordinator_does_opens_a_seal_sooner(office: Office, clo
     except OfficeError as error:
         told = error.message
     work.run_due(office)
-    clock.advance(timedelta(hours=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(hours=1))
     shut(office, record)
     assert "par - orl" not in repr(told) and secret.reading_key not in repr(told)
     assert "par - orl" not in repr(submissions.overview(office, boss, record.key))
     refuses(OfficeError, submissions.read_own, office, boss, secret.submission)
     if act in ("cancel", "pause", "extend"):
         return
-    clock.set(START + timedelta(days=1, minutes=60) - timedelta(microseconds=1))
-    work.run_due(office)
+    passes(office, clock, START + timedelta(days=1, minutes=60) - timedelta(microseconds=1))
     shut(office, record)
 
 
@@ -380,8 +361,7 @@ def test_after_the_closing_nothing_is_taken_and_nothing_reopens(
     office = make_office()
     record, players, boss = begin(office, coordinated=True, approve=True)
     sent = send_all(office, record, players, 1)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     name, power = f"{record.key}.1", next(iter(sent))
     assert office.keeper.key(name)
     for refused in (
@@ -464,8 +444,7 @@ def test_the_keeper_gives_no_key_before_the_effective_close(
     closes = START + case(office, record, boss, players)
     name = f"{record.key}.1"
     for moment in (START + timedelta(days=1), START + timedelta(days=1, minutes=29), closes - timedelta(seconds=1)):
-        clock.set(moment)
-        work.run_due(office)
+        passes(office, clock, moment)
         refuses(KeyNotReleasedError, office.keeper.key, name)
         for why in ("deadline", "waited"):
             notice = Notice(name, 1, "", 1, why)
@@ -473,8 +452,7 @@ def test_the_keeper_gives_no_key_before_the_effective_close(
     told = [line.what for line in office.keeper.log(name)]
     assert "gave" not in told and told.count("refused") == 6
     if case in (extended, absent, in_grace):
-        clock.set(closes)
-        work.run_due(office)
+        passes(office, clock, closes)
         assert games.result(office, Actor.visitor(), record.key).number == 1
         lines = [line.what for line in office.keeper.log(name)]
         assert lines.index("closed") < lines.index("gave")
@@ -494,53 +472,8 @@ def test_the_countersignature_stands_in_the_journal_before_the_key_is_given(
         return give(name)
 
     monkeypatch.setattr(office.keeper, "key", key)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     assert stood and all(stood)
-
-
-@pytest.mark.parametrize("who", ["nobody", "another office"])
-def test_a_notice_that_the_office_did_not_sign_closes_nothing(office: Office, clock: SimulatedClock, who: str) -> None:
-    record, _, _ = begin(office)
-    clock.advance(timedelta(days=2))
-    notice = Notice(f"{record.key}.1", 1, "", 1, "deadline")
-    signature = "" if who == "nobody" else signed_notice(bytes(32), notice)
-    refuses(KeyNotReleasedError, office.keeper.close, notice, signature).match("not signed by the office")
-    shut(office, record)
-
-
-def test_who_rules_the_machine_has_no_key_early_from_a_keeper_elsewhere(
-    make_office: Callable[..., Office], keeper_elsewhere: dict[str, str]
-) -> None:
-    """With the office's folder of keys, its signature and its token."""
-    office = make_office(**keeper_elsewhere)
-    record, players, _ = begin(office)
-    submissions.submit(office, players["France"], record.key, "France", SHEET)
-    rogue, name = RemoteKeeper(*keeper_elsewhere.values()), f"{record.key}.1"
-    rogue.move(name, START - timedelta(days=9))  # never earlier
-    for why in ("deadline", "all ready", "waited", "dealt"):
-        notice = Notice(name, 1, "", 1, why)
-        refuses(KeyNotReleasedError, rogue.close, notice, signed_notice(office.signing, notice))
-    refuses(KeyNotReleasedError, rogue.key, name)
-    assert [line.what for line in rogue.log(name)] == ["made", *["refused"] * 4]
-
-
-def test_who_rules_the_machine_gains_no_time_by_ending_a_pause(
-    make_office: Callable[..., Office], clock: SimulatedClock, keeper_elsewhere: dict[str, str]
-) -> None:
-    """A day was left when the game was paused; so long the keeper elsewhere waits after the pause."""
-    office = make_office(**keeper_elsewhere)
-    record, players, boss = begin(office, coordinated=True)
-    submissions.submit(office, players["France"], record.key, "France", SHEET)
-    games.pause(office, boss, record.key, "ill")
-    clock.advance(timedelta(days=30))
-    rogue, name = RemoteKeeper(*keeper_elsewhere.values()), f"{record.key}.1"
-    rogue.hold(name, "the results before it were withdrawn", stops=False)
-    rogue.move(name, START)
-    notice = Notice(name, 1, "", 1, "deadline")
-    for waited in (timedelta(0), timedelta(hours=23, minutes=58)):
-        clock.set(START + timedelta(days=30) + waited)
-        refuses(KeyNotReleasedError, rogue.close, notice, signed_notice(office.signing, notice))
 
 
 def test_a_pause_moves_the_deadline_as_the_keeper_has_it(office: Office, clock: SimulatedClock) -> None:
@@ -556,8 +489,7 @@ def test_a_pause_moves_the_deadline_as_the_keeper_has_it(office: Office, clock: 
     turn = games.game(office, boss, record.key).turn
     assert turn is not None and turn.deadline == START + timedelta(days=4, hours=2, minutes=-1)
     send_all(office, record, players, 1)
-    clock.set(turn.deadline)
-    work.run_due(office)
+    passes(office, clock, turn.deadline)
     text = proofs.transcript(office, Actor.visitor(), record.key).encode()
     assert verify(text, [office.public_key], [], office.variants).failures == []
     assert second_check(None, text, [], key=office.public_key) == ""
@@ -582,8 +514,7 @@ def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Of
     assert submissions.refuse(office, france, own.id).standing == "withdrawn"
     lines = journal.entries(office, Actor.visitor(), record.key, limit=1000)
     assert "entered is refused" in [line.kind for line in lines], "all read it"
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}
     assert sheets["France"].missing
 
@@ -594,8 +525,7 @@ def test_a_posted_sheet_says_when_it_was_read(office: Office, clock: SimulatedCl
     photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
     submissions.register_posted(office, boss, record.key, "France", "", photograph, shows)
     assert record.turn is not None
-    clock.set(record.turn.deadline)
-    work.run_due(office)
+    passes(office, clock, record.turn.deadline)
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
     readings.transcribe(office, boss, item.id, "A par H")
     submissions.object_to(office, players["France"], record.key, "1", "France", "I wrote orl")

@@ -22,7 +22,7 @@ from legation.office.game import journal
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import health, work
+from legation.office.operation import health
 from legation.office.orders import submissions
 from legation.office.store.rows import (
     TABLES,
@@ -37,7 +37,7 @@ from legation.office.store.rows import (
 )
 from legation.office.store.transaction import Transaction
 from tests.mail.conftest import Outbox
-from tests.office.playing import begin, send_all
+from tests.office.playing import begin, passes, send_all
 
 GAMES = 3000
 VERY_MANY = 40_000
@@ -163,8 +163,7 @@ def test_no_question_of_a_hot_path_goes_through_a_whole_table(
         for address in ("/games", f"/games/{record.key}", f"/games/{record.key}/news", "/desk", "/me"):
             assert site.get(address).status_code == 200
         games.game(office, host, record.key)
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
         while MailService(office, Outbox()).send_waiting():
             pass
         mailings.answered_today(office, "a@b.example")

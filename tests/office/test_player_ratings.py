@@ -27,7 +27,7 @@ from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, RatedGameRow, RatedPlayerRow, SeatRow
 from legation.web import create_app
-from tests.office.playing import begin, person, refuses
+from tests.office.playing import begin, passes, person, refuses
 
 VISITOR, CONSOLE = Actor.visitor(), Actor.console()
 
@@ -167,8 +167,7 @@ def play(office: Office, clock: SimulatedClock, record: Any, players: dict[str, 
     for power, actor in players.items():
         if power not in missing:
             submissions.submit(office, actor, record.key, power, "")
-    clock.advance(timedelta(hours=25))
-    work.run_due(office)
+    passes(office, clock, timedelta(hours=25))
 
 
 @pytest.mark.parametrize("settings", [{}, {"anonymous": True}, {"shows_senders": "nobody"}, {"listed": False}])
@@ -262,8 +261,7 @@ def test_a_game_that_is_won_tells_of_its_last_turn(office: Office, clock: Simula
     work.run_due(office)
     for power, player in players.items():
         submissions.submit(office, player, made.key, power, "A tyr - vie" if power == "France" else "hold")
-    clock.advance(timedelta(hours=25))
-    work.run_due(office)
+    passes(office, clock, timedelta(hours=25))
     over = games.game(office, VISITOR, made.key)
     assert over.state == "ended" and {s.power: s.centers for s in over.seats}["France"] == 18
     found = scores.points(office, VISITOR, made.key)

@@ -18,11 +18,10 @@ from legation.office.game import seats
 from legation.office.hosting import games, transfer
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import LetterRecord
 from legation.office.store.rows import LetterRow
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.office.test_hidden_senders import write_foggy
 
 ORDERS = "France: A par - orl, A dau H\nEngland: A cal H"
@@ -65,8 +64,7 @@ def test_nobody_else_ever_sees_a_proposal(office: Office, clock: SimulatedClock,
         (row,) = tx.all(LetterRow)
         assert row.proposal is not None and b"par" not in row.proposal and b"par" not in row.locked
     assert "par - orl" not in msgspec.json.encode(transfer.whole_game(office, Actor.console(), key)).decode()
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     assert "A par - orl" not in reads(office, person(office, "Late"), key)
 
 
@@ -118,8 +116,7 @@ def test_whether_it_was_kept(office: Office, clock: SimulatedClock) -> None:
     submissions.submit(office, players["England"], key, "England", "A cal - par")
     told = letters.letters(office, players["England"], key)[0]
     assert {kept for listed in orders_of(told).values() for _, kept in listed} == {None}, "nothing before the results"
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     told = letters.letters(office, players["England"], key)[0]
     assert orders_of(told) == {"France": [("A par - orl", True), ("A dau H", True)], "England": [("A cal H", False)]}
     assert told.proposal is not None and not told.proposal.takes_orders
@@ -148,8 +145,7 @@ def test_in_the_fog_a_proposal_tells_nothing_that_is_hidden(
         told = [said(orders).replace(at, "AT").replace(at.title(), "AT") for orders, at in place.items()]
         assert told[0] == told[1] != "sent"
     submissions.submit(office, players["Russia"], key, "Russia", "A mos - war\nF sev - bla")
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     for who in (france, players["England"]):
         for letter in letters.letters(office, who, key):
             assert {kept for listed in orders_of(letter).values() for _, kept in listed} == {None}
@@ -173,8 +169,7 @@ def test_a_damaged_proposal_harms_only_itself(office: Office) -> None:
 
 def test_none_is_sent_while_no_turn_takes_orders(office: Office, clock: SimulatedClock) -> None:
     game, players, _ = begin(office, coordinated=True, approve=True)
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     assert games.game(office, players["France"], game.key).turn is not None
     with pytest.raises(ConflictError):
         letters.write(office, players["France"], game.key, "France", ["England"], "", orders=ORDERS)

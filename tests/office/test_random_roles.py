@@ -1,5 +1,6 @@
 """Every command by everybody, with whatever is at hand: after each of them nobody plays and coordinates, nobody plays
-and reads what others wrote, and no letter is read by whom it was not written to."""
+and reads what others wrote, no letter is read by whom it was not written to and no order before its turn is closed, and
+in the end the journal is the game."""
 
 from __future__ import annotations
 
@@ -12,21 +13,24 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import letters
+from legation.office.desk import desk, letters
 from legation.office.errors import OfficeError
-from legation.office.game import seats
-from legation.office.hosting import games, moving, retrospects, transfer
+from legation.office.game import journal, seats
+from legation.office.hosting import exports, games, moving, proofs, retrospects, transfer
 from legation.office.hosting.tournaments import NewEntrant
 from legation.office.hosting.votes import VOTE_KINDS
 from legation.office.identity import people
 from legation.office.keys.public_numbers import Kind
-from legation.office.office import open_office
+from legation.office.office import Office, open_office
 from legation.office.operation import demo, work
+from legation.office.orders import submissions
 from legation.office.permissions import commands
+from legation.office.records import TurnRecord
 from legation.office.settings import Settings
 from legation.office.store.packing import unpack
 from legation.office.store.rows import (
@@ -134,7 +138,11 @@ def needed(function: Callable[..., Any]) -> list[inspect.Parameter]:
     return [p for p in wanted if p.name in POOLS or p.name in FOUND or p.default is inspect.Parameter.empty]
 
 
-STEPS = 180
+VIEWS: tuple[Callable[[Office, Actor, str], object], ...] = (
+    games.game, journal.entries, submissions.commitments, submissions.overview, proofs.published, exports.saved_game,
+    transfer.whole_game, desk.items,
+)  # fmt: skip
+STEPS = 110
 OFTEN = (
     "sign_up", "start", "set_settings", "name_deputy", "renew", "reopen", "vote", "ask", "submit", "write", "resume",
     "register_posted", "set_key", "ready", "submit_pictures", "transcribe",
@@ -162,6 +170,8 @@ class Everybody:
         games.create(self.office, self.who["Ann"], POOLS["plan"][0])
         games.create(self.office, self.who["Ben"], POOLS["plan"][1])
         self.secrets, self.named = ["guessed"], 1
+        self.lost: set[str] = set()  # games of which a key is gone, and with it what was sealed by it
+        self.marks: dict[str, tuple[str, int]] = {}  # what sheets are marked by, with the game and the turn
         unmatched_mail(self.office, game="game-0")
         keeper = KeeperKey(key=public_key(b"k" * 32), elsewhere=False)
         self.cards = [
@@ -225,6 +235,7 @@ class Everybody:
         with self.office.store.transaction(write=False) as tx:
             name = next(t.sealed_by for t in tx.all(TurnRow, game=game.id) if t.number == game.turn)
         (self.folder / "keys" / f"{name}.key").unlink(missing_ok=True)
+        self.lost.add(game.key)
         self.everybody(random, "lost_keys.reopen", game=game.key, turn="now", reason="it burned")
         self.clock.advance(timedelta(seconds=1))
         moving.new_signing_key(self.office)
@@ -238,6 +249,8 @@ class Everybody:
             return  # who is gone tries nothing more
         wanted = {p.name: f"{name} {p.name}" for p in needed(function)}
         given = {arg: self.value(random, exact if exact in POOLS else arg) for arg, exact in wanted.items()}
+        if name == "submissions.submit":
+            given["text"] += self.mark(given["game"])
         self.everybody(random, name, **given)
 
     def everybody(self, random: Random, name: str, /, **given: Any) -> None:
@@ -253,6 +266,18 @@ class Everybody:
             self.done.add(name)
             if secret := getattr(answer, "secret", ""):
                 self.secrets.append(secret)
+
+    def mark(self, game: str) -> str:
+        """A remark for a sheet, by which it is known wherever somebody sees it."""
+        mark = f"mark{len(self.marks):04}"
+        if (turn := self.turn(game)) is not None:
+            self.marks[mark] = game, turn.number
+        return f"\n# {mark}"
+
+    def turn(self, game: str) -> TurnRecord | None:
+        with contextlib.suppress(OfficeError):
+            return games.game(self.office, Actor.console(), game).turn
+        return None
 
     def own_power(self, who: str, given: dict[str, Any]) -> dict[str, str]:
         """The power that somebody plays in the game that is named, in place of any."""
@@ -278,13 +303,17 @@ class Everybody:
         return [game for game in running if unpack(game.settings).get("coordinated") and game.turn is not None]
 
     def begin(self, plan: dict[str, Any]) -> None:
-        """A game begins with all its players."""
+        """A game begins with all its players, each of whom sends a sheet."""
+        key = ""
         with contextlib.suppress(OfficeError):
             key = games.create(self.office, self.who["Ben"], plan).key
             for name, power in zip(("Carl", "Dora", "Eve"), POWERS, strict=True):
                 seats.sign_up(self.office, self.who[name], key, [power])
             games.start(self.office, self.who["Ben"], key)
         work.run_due(self.office)
+        for name, power in zip(("Carl", "Dora", "Eve"), POWERS, strict=True):
+            with contextlib.suppress(OfficeError):
+                submissions.submit(self.office, self.who[name], key, power, f"A par H{self.mark(key)}")
 
     def every_game_is_as_it_must_be(self) -> None:
         """Nobody plays and coordinates, or is deputy where they play."""
@@ -297,6 +326,28 @@ class Everybody:
                 assert not (told.get("coordinated") and game.coordinator in players)
             for tournament in tx.all(TournamentRow):
                 assert list(invariants.tournament_faults(tx, tournament)) == [], tournament.name
+
+    def no_order_is_seen_early(self) -> None:
+        """Whatever anybody asks of a game tells no sheet of its turn, as long as that is sealed."""
+        for key in sorted({game for game, _ in self.marks.values()}):
+            turn = self.turn(key)
+            if turn is None or turn.state not in ("open", "waiting", "closed"):
+                continue
+            early = [mark for mark, sent in self.marks.items() if sent == (key, turn.number)]
+            for who in self.who.values() if early else ():
+                seen = []
+                for view in VIEWS:
+                    with contextlib.suppress(OfficeError):
+                        seen.append(msgspec.json.encode(view(self.office, who, key)).decode())
+                assert not [mark for mark in early if any(mark in told for told in seen)], who
+
+    def the_journal_is_the_game(self) -> None:
+        with self.office.store.transaction(write=False) as tx:
+            keys = {game.key for game in tx.all(GameRow, state="running")} - self.lost
+        assert keys
+        for key in sorted(keys):
+            assert exports.rebuild(self.office, Actor.console(), key) == [], key
+            assert [proof for proof in proofs.verify(self.office, Actor.console(), key) if not proof.holds] == [], key
 
     def letters_are_read_by_their_readers(self) -> None:
         """Nobody else finds one in any list."""
@@ -339,6 +390,9 @@ def test_whatever_everybody_does_nobody_reads_or_is_what_they_may_not(
         world.every_game_is_as_it_must_be()
         if number % 6 == 5:
             world.letters_are_read_by_their_readers()
+            world.no_order_is_seen_early()
+    world.the_journal_is_the_game()
+    assert world.marks
     assert world.done >= {"lost_keys.reopen", "moving.renew", "moving.leave", "moving.stay"} and len(world.done) > 20
     world.office.close()
 

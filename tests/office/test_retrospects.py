@@ -21,7 +21,7 @@ from legation.office.operation import health, work
 from legation.office.orders import submissions
 from legation.office.store.rows import GameRow
 from legation.orders import VoteDraw
-from tests.office.playing import begin, person, refuses
+from tests.office.playing import begin, passes, person, refuses
 
 FOUND = {"turns": [{"number": 0, "turn": "1425 Movement", "outlooks": {"France": 1.0}, "sheets": []}], "points": []}
 
@@ -44,8 +44,7 @@ def ended(office: Office, clock: SimulatedClock) -> str:
     record, players, _ = begin(office)
     for power, actor in players.items():
         submissions.submit(office, actor, record.key, power, write(VoteDraw()))
-    clock.advance(timedelta(days=30))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=30))
     assert games.game(office, Actor.console(), record.key).state == "ended"
     return record.key
 

@@ -34,12 +34,17 @@ from legation.office.store.migrating import open_store, upgrade, version
 from legation.office.store.rows import JournalRow, PersonRow, SubmissionRow, TurnRow, metadata
 from legation.office.store.store import ANYTHING, Store, Writers
 from legation.office.store.transaction import DuplicateRowError
-from tests.office.fixtures import START
+from tests.office.fixtures import START, url_of
 from tests.office.later import LATER, release
-from tests.office.playing import begin, refuses, send_all
+from tests.office.playing import begin, passes, refuses, send_all
 from tests.waiting import wait_for
 
 Make = Callable[..., Office]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> str:
+    return url_of(request)
 
 
 def test_a_whole_game_on_each_database(make_office: Make, clock: SimulatedClock, database: str) -> None:
@@ -47,8 +52,7 @@ def test_a_whole_game_on_each_database(make_office: Make, clock: SimulatedClock,
     record, players, host = begin(office, coordinated=True)
     for number in range(5):
         send_all(office, record, players, number)
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
     assert len(games.turns(office, host, record.key)) >= 5
     assert exports.rebuild(office, host, record.key) == []
     assert replay(exports.saved_game(office, host, record.key))[1] == []
@@ -203,8 +207,7 @@ def test_an_office_moves_to_postgresql(
 ) -> None:
     record, players, host = begin(office)
     send_all(office, record, players, 1)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     url = postgres()
     archive.move(office, url)
     refuses(ConflictError, archive.move, office, url)
@@ -213,8 +216,7 @@ def test_an_office_moves_to_postgresql(
     assert games.game(moved, host, record.key) == games.game(office, host, record.key)
     record = games.game(moved, host, record.key)
     send_all(moved, record, players, 2)  # and it goes on there: numbers of rows do not collide
-    clock.advance(timedelta(days=1))
-    work.run_due(moved)
+    passes(moved, clock, timedelta(days=1))
     assert games.result(moved, host, record.key).number == 2
     moved.close()
 

@@ -14,13 +14,12 @@ from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.hosting import proofs
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow
 from legation.proofs.receipts import read_receipt
 from legation.proofs.verifying import verify
-from tests.office.playing import begin, send_all
+from tests.office.playing import begin, passes, send_all
 from tests.proofs.tampering import at, by_shape, changed, replaced, second_check, written
 
 MEANS_NOTHING = {
@@ -41,8 +40,7 @@ MEANS_NOTHING = {
 def played(office: Office, clock: SimulatedClock) -> tuple[GameRecord, list[str]]:
     record, players, _ = begin(office, shows_senders="nobody")
     sent = [receipt.proof for receipt in send_all(office, record, players, 1).values()]
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     power = next(iter(players))
     sent.append(submissions.submit(office, players[power], record.key, power, "# I hold").proof)
     return record, sent

@@ -42,7 +42,7 @@ from legation.position import Position, Turn, Unit
 from legation.proofs.signing import public_key, sign
 from legation.proofs.verifying import verify
 from legation.variants import load
-from tests.office.playing import begin, refuses
+from tests.office.playing import begin, passes, refuses
 
 JPEG = b"\xff\xd8 a photograph"
 KEY = "ab" * 32
@@ -168,8 +168,7 @@ def test_a_turn_is_found_by_number_key_and_name(office: Office, clock: Simulated
     france = players["France"]
     refuses(NotFoundError, standings, office, france, record.key, "last").match("has no results yet")
     submissions.submit(office, france, record.key, "France", "A par H")
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     for name in ("1", "last", "1425-movement", "1425-MOVEMENT", "1425 Movement", " 1 "):
         assert standings(office, france, record.key, name) == ["counts"], name
     for name in ("now", "", "2"):
@@ -248,11 +247,9 @@ def test_old_answers_go_and_nothing_is_carried_out_again(office: Office, clock: 
     start_sweeping(office)
     assert mailroom.record(office, "<one@example.org>", data, "taken").new
     assert send() == 1 == answers()
-    clock.advance(ANSWERS_KEPT)
-    work.run_due(office)
+    passes(office, clock, ANSWERS_KEPT)
     assert answers() == 1 and send() == 1
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     assert answers() == 0
     refuses(ConflictError, send).match("already sent")
     assert len(submissions.mine(office, players["France"], record.key, "France")) == 1

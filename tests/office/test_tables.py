@@ -17,7 +17,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import tables
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.office.test_hidden_senders import write_foggy
 
 KEY = "table"
@@ -47,8 +47,7 @@ def test_one_person_plays_a_turn_for_all(office: Office, clock: SimulatedClock) 
     assert len(mailings.claim(office)) == 1
     turn = games.game(office, host, KEY).turn
     assert turn is not None and turn.name != result.name
-    clock.advance(timedelta(minutes=11))
-    work.run_due(office)
+    passes(office, clock, timedelta(minutes=11))
     later = games.game(office, host, KEY).turn
     assert later is not None and later.number > turn.number, "its phases are timed"
 

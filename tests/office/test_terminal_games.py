@@ -28,7 +28,7 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import TurnRow
-from tests.office.playing import begin, person, refuses, send_all, unmatched_mail
+from tests.office.playing import begin, passes, person, refuses, send_all, unmatched_mail
 
 Terminal = Callable[..., str]
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
@@ -139,8 +139,7 @@ def test_what_comes_in_and_what_waits_on_the_desk(
     assert {line["power"] for line in json.loads(terminal("submissions", key, "--json"))} == set(players)
     terminal("extend", key, "tomorrow", "no", status=1)
     assert "due 2026-03-04 12:00 UTC" in terminal("extend", key, "2026-03-04T13:00+01:00", "a strike")
-    clock.advance(timedelta(days=3))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=3))
     waiting = {(item["kind"], item["power"]): item["id"] for item in json.loads(terminal("desk", "--json"))}
     versions = terminal("look", str(waiting["choose", "England"]))
     assert "version 1 (submission " in versions and "\nA dev H\n" in versions
@@ -174,8 +173,7 @@ def test_results_are_looked_at_published_taken_back_and_made_final(
     submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
     assert record.turn is not None and record.turn.deadline is not None
-    clock.set(record.turn.deadline)
-    work.run_due(office)
+    passes(office, clock, record.turn.deadline)
     (item,) = json.loads(terminal("desk", "--json"))
     terminal("transcribe", str(item["id"]), "-", text="A dev H\n")
     assert terminal("preview", key).startswith("1425 Movement, judged\n")
@@ -269,8 +267,7 @@ def test_two_readings_are_looked_at_and_decided_at_the_terminal(
     key, ben = record.key, person(office, "Ben")
     terminal("deputy", key, "ben@example.org")
     submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     (first,) = json.loads(terminal("desk", "--json"))
     assert "has still to read 1 sheet" in terminal("transcribe", str(first["id"]), "-", text="A cal H\n")
     (second,) = desk.items(office, ben)
@@ -347,12 +344,12 @@ def test_a_transcription_at_the_terminal(office: Office, clock: SimulatedClock, 
     submissions.submit_pictures(
         office, players["England"], record.key, "England", [("a.jpg", b"\xff\xd8", "image/jpeg")]
     )
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     (item,) = desk.items(office, boss)
     folder = tmp_path / "office"
     run(folder, "look", str(item.id), "-o", str(tmp_path / "pictures"))
-    assert [p.read_bytes() for p in (tmp_path / "pictures").iterdir()] == [b"\xff\xd8"]
+    (written,) = (tmp_path / "pictures").iterdir()
+    assert written.read_bytes() == b"\xff\xd8" and "England-version-1-photographs" in written.name
     assert "did you mean" in run(folder, "transcribe", str(item.id), "-", "--try", text="A callaiz H\n")
     assert "A cal H" in run(folder, "transcribe", str(item.id), "-", text="A cal H\n")
     assert "Army Calais holds" in run(folder, "result", "powick-bridge", "1")
@@ -397,8 +394,7 @@ def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedCl
     record, players, boss = begin(office, coordinated=True)
     for number in range(2):
         send_all(office, record, players, number)
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
     submissions.submit_pictures(office, players["France"], record.key, "France", [("a.jpg", b"x", "image/jpeg")])
     file = tmp_path / "backup.tar.gz"
     keys = f'cabinet_key = "{"5a" * 32}"\n"keeper_token"="whisper"  # of both\n'

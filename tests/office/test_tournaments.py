@@ -29,7 +29,7 @@ from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameRow, MailingRow, TournamentRow
 from legation.office.terms import invariants
 from legation.scoring.tournament import Line
-from tests.office.playing import person, refuses
+from tests.office.playing import passes, person, refuses
 from tests.office.test_terminal_games import run
 
 VISITOR = Actor.visitor()
@@ -222,13 +222,11 @@ def test_mails_tell_ones_board_and_the_standings(office: Office, clock: Simulate
     work.run_due(office)
     end_game(office, f"{KEY}-r1-b1", "France")
     assert mailed(office, "standings") == {}, "further results may come"
-    clock.advance(timedelta(minutes=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(minutes=1))
     told = mailed(office, "standings")
     assert sorted(told) == ["Player0", "Player1", "Player2"]
     assert "1. Player2: " in as_text(told["Player0"])
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     with office.store.transaction(write=False) as tx:
         assert tx.count(MailingRow, kind="standings") == 3
 
@@ -243,8 +241,7 @@ def test_a_vacant_seat_of_a_board_is_not_open_to_all(office: Office) -> None:
     seats.resign(office, first, key, "Burgundy")
     assert games.list_games(office, VISITOR, open_seats=True) == []
     assert not any(seat.vacant for seat in games.game(office, VISITOR, key).seats)
-    with pytest.raises(ConflictError):
-        seats.take_over(office, person(office, "Eve"), key, "Burgundy")
+    refuses(ConflictError, seats.take_over, office, person(office, "Eve"), key, "Burgundy")
 
 
 def test_names_lead_to_profiles_that_are_public(office: Office) -> None:

@@ -32,7 +32,7 @@ from legation.office.store.rows import GameRow, JournalRow, MailingRow, SeatRow
 from legation.proofs.verifying import verify
 from legation.variants import ListedVariants, Registry
 from tests.interop.played import FILES
-from tests.office.playing import begin, person, refuses, send_all
+from tests.office.playing import begin, passes, person, refuses, send_all, turn_now
 
 CONSOLE = Actor.console()
 
@@ -50,8 +50,7 @@ def played(office: Office, clock: SimulatedClock, turns: int, **settings: Any) -
     record, players, _ = begin(office, coordinated=True, missing_after=20, **settings)
     for turn in range(turns):
         send_all(office, record, players, turn)
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
     return games.game(office, CONSOLE, record.key), players
 
 
@@ -94,8 +93,7 @@ def test_a_game_goes_to_another_office_and_is_played_on(office: Office, clock: S
     assert again.turn is not None and again.turn.deadline is not None
     assert again.turn.deadline - clock.now() == timedelta(days=1)
     send_all(other, again, newcomers, "on")
-    clock.advance(timedelta(days=1))
-    work.run_due(other)
+    passes(other, clock, timedelta(days=1))
     assert games.result(other, CONSOLE, taken.key, 5).state == "final"
     assert all(p.holds for p in proofs.verify(other, CONSOLE, taken.key))
     assert exports.rebuild(other, CONSOLE, taken.key) == []
@@ -308,10 +306,8 @@ def test_a_sheet_that_was_read_elsewhere_is_corrected_without_a_second_reading(
     picture = ("a.jpg", b"\xff\xd8 a photograph", "image/jpeg")
     submissions.submit_pictures(office, players["England"], record.key, "England", [picture])
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    turn = games.game(office, CONSOLE, record.key).turn
-    assert turn is not None and turn.deadline is not None
-    clock.set(turn.deadline)
-    work.run_due(office)
+    turn = turn_now(office, CONSOLE, record.key)
+    passes(office, clock, turn.deadline)
     (item,) = desk.items(office, boss)
     readings.transcribe(office, boss, item.id, "A dev H\nF lon H")
     work.run_due(office)
@@ -369,8 +365,7 @@ def test_it_goes_on_from_where_it_stood(office: Office, clock: SimulatedClock, m
     assert record.turn.name == "Fall 1901 Movement"
     assert "A bur" in games.position(office, CONSOLE, record.key)["units"]["France"]
     send_all(office, record, {"France": france}, 1)
-    clock.advance(timedelta(days=8))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=8))
     assert exports.rebuild(office, CONSOLE, record.key) == []
     text = proofs.transcript(office, Actor.visitor(), record.key)
     report = verify(text.encode(), [office.public_key], [], office.variants)

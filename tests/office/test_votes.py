@@ -29,16 +29,14 @@ from legation.office.orders import submissions
 from legation.office.records import GameRecord, TurnRecord, VoteRecord
 from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, MailingRow
-from tests.office.playing import begin, person, refuses
+from tests.office.playing import begin, passes, person, refuses, turn_now
 from tests.office.test_hidden_senders import write_foggy
 
 HOUR = timedelta(hours=1)
 
 
 def turn_of(office: Office, game: GameRecord) -> TurnRecord:
-    present = games.game(office, Actor.console(), game.key).turn
-    assert present is not None
-    return present
+    return turn_now(office, Actor.console(), game.key)
 
 
 def asked(office: Office, actor: Actor, game: GameRecord) -> dict[str, VoteRecord]:
@@ -67,8 +65,7 @@ def test_a_majority_pauses_and_has_the_game_go_on(office: Office, clock: Simulat
     last = votes.vote(office, players["England"], game.key, "England", "pause")
     assert last.carried
     assert games.game(office, Actor.visitor(), game.key).state == "paused"
-    clock.advance(timedelta(days=5))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=5))
     assert turn_of(office, game).state == "open"
     assert asked(office, players["France"], game).keys() == {"resume", "cancel"}
     votes.vote(office, players["England"], game.key, "England", "resume")
@@ -122,8 +119,7 @@ def play_without(office: Office, clock: SimulatedClock, game: GameRecord, player
     for power in players:
         if power != gone:
             submissions.submit(office, players[power], game.key, power, "# all hold")
-    clock.advance(timedelta(hours=25))
-    work.run_due(office)
+    passes(office, clock, timedelta(hours=25))
 
 
 def test_a_player_who_has_gone_is_replaced(office: Office, clock: SimulatedClock) -> None:
@@ -179,8 +175,7 @@ def test_no_vote_opens_a_seal_early_or_a_turn_again(office: Office, clock: Simul
             votes.vote(office, players[power], game.key, power, kind, whom)
         work.run_due(office)
         assert turn_of(office, game).state == "open" and turn_of(office, game).deadline >= due
-    clock.advance(timedelta(days=3))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=3))
     closed = games.turns(office, Actor.visitor(), game.key)[0]
     assert closed.published is not None and closed.state in ("draft", "final")
 
@@ -188,8 +183,7 @@ def test_no_vote_opens_a_seal_early_or_a_turn_again(office: Office, clock: Simul
 def test_votes_end_when_the_turn_closes(office: Office, clock: SimulatedClock) -> None:
     game, players, _ = begin(office, ready_ends=False)
     votes.vote(office, players["France"], game.key, "France", "pause")
-    clock.advance(timedelta(hours=25))
-    work.run_due(office)
+    passes(office, clock, timedelta(hours=25))
     assert asked(office, players["France"], game)["pause"].votes == 0
     assert not votes.vote(office, players["England"], game.key, "England", "pause").carried
 

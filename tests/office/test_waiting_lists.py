@@ -14,7 +14,7 @@ from legation.office.game import seats, waiting_lists
 from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.operation import work
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 
 
 def told(office: Office, kind: str) -> list[str]:
@@ -36,8 +36,7 @@ def test_who_waits_is_mailed_when_a_seat_is_free(office: Office, clock: Simulate
     seats.resign(office, players["France"], key, "France")
     work.run_due(office)
     assert told(office, "seat free") == [], "somebody may be seated at once"
-    clock.advance(timedelta(minutes=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(minutes=1))
     assert told(office, "seat free") == ["Ann", "Bob"], "not who has just left it"
     with pytest.raises(ConflictError, match="free seat"):
         waiting_lists.wait(office, eve, key)
@@ -45,8 +44,7 @@ def test_who_waits_is_mailed_when_a_seat_is_free(office: Office, clock: Simulate
     assert games.game(office, ann, key).waiting == 1
     seats.resign(office, bob, key, "France")
     seats.take_over(office, ann, key, "France")
-    clock.advance(timedelta(minutes=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(minutes=1))
     with office.store.transaction(write=False):
         assert games.game(office, eve, key).waiting == 0
 
@@ -71,8 +69,7 @@ def test_who_comes_too_late_for_the_deal_waits(office: Office) -> None:
 def test_who_is_unreliable_does_not_wait(office: Office, clock: SimulatedClock) -> None:
     game, _, _ = begin(office, reliability=90)
     old, players, _ = begin(office, name="Old", folk="Old")
-    clock.advance(timedelta(days=3))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=3))
     assert games.game(office, players["France"], old.key).turn is not None
     with pytest.raises(NotAllowedError, match="asks for 90%"):
         waiting_lists.wait(office, players["France"], game.key)

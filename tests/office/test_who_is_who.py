@@ -40,7 +40,7 @@ from legation.office.orders import submissions
 from legation.office.store.packing import pack
 from legation.office.store.rows import ArrivalRow, CredentialRow, PersonRow
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, refuses, unmatched_mail
+from tests.office.playing import begin, passes, person, refuses, unmatched_mail
 
 PLAN = {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}}
 
@@ -329,8 +329,7 @@ def test_an_invitation_is_good_once_for_its_seat_its_person_and_a_month(office: 
     second = games.invite(office, boss, record.key, "", "France").secret  # takes the other's place
     clock.advance(timedelta(minutes=1))
     refuses(NotFoundError, seats.take_over, office, eve, record.key, "France", first)
-    clock.advance(timedelta(days=31))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=31))
     refuses(NotFoundError, seats.take_over, office, eve, record.key, "France", second)
 
 

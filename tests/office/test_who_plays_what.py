@@ -28,7 +28,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.office.fixtures import START
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.office.test_bridges import HOOK, Taken
 from tests.office.test_hidden_senders import UNTOLD, asked, plain, questions, write_foggy
 from tests.office.test_moderation import chief
@@ -84,11 +84,9 @@ class World:
         letters.write(office, self.burgundy, key, "Burgundy", ["all"], "An otter.")
         letters.write(office, self.burgundy, key, "Burgundy", ["France"], "Another otter.", anonymous=True)
         moderation.block(office, self.burgundy, office.numbers.shown("person", self.host.person or 0))
-        self.clock.advance(timedelta(days=8))
-        work.run_due(office)
+        passes(office, self.clock, timedelta(days=8))
         seats.resign(office, self.england, key, "England")
-        self.clock.advance(timedelta(days=8))
-        work.run_due(office)
+        passes(office, self.clock, timedelta(days=8))
 
     def answers(self) -> Iterator[tuple[str, str]]:
         """What each reader is told: the answers to all questions, mails, and what goes over bridges."""
@@ -154,8 +152,8 @@ def differing(worlds: tuple[World, World]) -> list[str]:
     return [name for (name, told), (_, again) in zip(one, other, strict=True) if told != again]
 
 
+@pytest.mark.long
 def test_nothing_tells_who_plays_what_before_an_anonymous_game_is_over(worlds: tuple[World, World]) -> None:
-    assert differing(worlds) == []
     for world in worlds:
         world.play()
     assert differing(worlds) == []

@@ -18,7 +18,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.print.games import GamePapers
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, passes, person, send_all
 from tests.print.papers import pages_of, picture_of, text_of
 
 
@@ -50,8 +50,7 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
         photograph("Burgundy", "opened")
     send_all(office, record, {"France": players["France"]}, 1)
     assert record.turn is not None
-    clock.set(record.turn.deadline)
-    work.run_due(office)
+    passes(office, clock, record.turn.deadline)
     waiting = {item.power: item for item in desk.items(office, boss)}
     photograph("Burgundy", "opened")
     readings.transcribe(office, boss, waiting["England"].id, "A dev H")

@@ -23,6 +23,7 @@ from tests.proofs.tampering import (
     swapped,
     written,
 )
+from tests.sampling import some
 
 GAMES: dict[str, Callable[[], Office]] = {
     "full": full,
@@ -31,7 +32,7 @@ GAMES: dict[str, Callable[[], Office]] = {
     "fog": lambda: fog(turns=2),
     "kingdoms": lambda: kingdoms(1),
 }
-QUICK = ("hidden", "seldom")
+QUICK = ("seldom",)
 ALL = [pytest.param(game, id=name, marks=[pytest.mark.long] * (name not in QUICK)) for name, game in GAMES.items()]
 TWO = [pytest.param(full, id="full", marks=pytest.mark.long), pytest.param(hidden, id="hidden")]
 SEED = "tampering"
@@ -62,12 +63,13 @@ def test_no_value_of_a_file_can_be_changed_on_its_way(game: Callable[[], Office]
     assert missed == []
 
 
+@pytest.mark.parametrize("part", some(range(3), 3))
 @pytest.mark.parametrize("game", TWO)
-def test_no_two_values_of_a_file_can_change_places(game: Callable[[], Office]) -> None:
+def test_no_two_values_of_a_file_can_change_places(game: Callable[[], Office], part: int) -> None:
     office = game()
     rows = rows_of(office)
     missed = []
-    for shape, fresh in swapped(rows, Random(SEED)):
+    for shape, fresh in list(swapped(rows, Random(SEED)))[part::3]:
         data = written(fresh)
         if first_check(office, data).holds or not second_check(office, data):
             missed.append(shape)

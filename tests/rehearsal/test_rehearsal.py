@@ -15,11 +15,10 @@ from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
 from legation.office.game import journal, seats
 from legation.office.hosting import games, roster
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.terms.plans import preset_for
 from legation.rehearsal import Rehearsed, rehearse, write_folder
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 
 POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
@@ -78,13 +77,13 @@ def test_a_game_is_rehearsed_before_it_begins(office: Office) -> None:
     assert rehearsed.lacking == ()
 
 
+@pytest.mark.long
 def test_a_running_game_is_rehearsed_from_where_it_stands(office: Office, clock: SimulatedClock) -> None:
     """What was sent for the open turn is sealed, and no part of the copy; the people are those of the game."""
     record, players, host = begin(office, **POSTAL)
     roster.add_address(office, players["Burgundy"], ("2 Mill Lane",), "France", primary=True)
     submissions.register_posted(office, host, record.key, "Burgundy", "an envelope")
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     before = everything(office, record.key)
     rehearsed = rehearse(office, host, record.key)
     assert everything(office, record.key) == before
@@ -97,6 +96,7 @@ def test_a_running_game_is_rehearsed_from_where_it_stands(office: Office, clock:
     assert any("England" in line for line in rehearsed.lacking)
 
 
+@pytest.mark.long
 def test_it_is_kept_as_a_folder(office: Office, tmp_path: Path) -> None:
     host = person(office, "Coordinator")
     plan = {"name": "Powick Bridge", "variant": "hundred", "settings": {"coordinated": True, "approve": True}}

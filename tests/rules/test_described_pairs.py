@@ -73,7 +73,7 @@ def contradictions(rules: Ruleset) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", some(names(), 4))
+@pytest.mark.parametrize("name", some([*names()[3:], *names()[:3]], 8))
 def test_no_two_modules_of_a_rulebook_speak_of_one_thing(name: str) -> None:
     speaks: dict[str, set[str]] = {}
     modules = known_modules()

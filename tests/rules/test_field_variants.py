@@ -70,7 +70,7 @@ def check_list(rules: Ruleset, position: Position, random: Random) -> None:
             )
 
 
-@pytest.mark.parametrize("path", some(VARIANTS, 2), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(VARIANTS, 4), ids=lambda path: path.stem)
 def test_in_random_turns(path: Path) -> None:
     rules, random = load_file(path), Random(path.stem)
     position = rules.opening()
@@ -83,7 +83,7 @@ def test_in_random_turns(path: Path) -> None:
         position = after
 
 
-@pytest.mark.parametrize("path", some(VARIANTS, 3), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(VARIANTS, 6), ids=lambda path: path.stem)
 def test_bots_play(path: Path) -> None:
     rules, random = load_file(path), Random(1)
     position, play = rules.opening(), BOTS["dumbbot"]

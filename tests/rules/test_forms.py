@@ -26,6 +26,7 @@ from legation.rules.calendar import Calendar
 from legation.variants import board_folder, load, names, variant_facts
 from legation.variants.loader import prepare
 from tests.rules.test_random_games import wild_sheets
+from tests.sampling import some
 
 # Where the tables stand
 
@@ -41,7 +42,7 @@ def shuffled(name: str, seed: int) -> Ruleset:
     )
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", some(names(), 4))
 def test_the_order_of_tables_changes_nothing(name: str) -> None:
     plain, others = load(name), [shuffled(name, seed) for seed in (1, 2)]
     assert len(plain.modules) < 2 or any([m.key for m in o.modules] != [m.key for m in plain.modules] for o in others)

@@ -16,6 +16,7 @@ from legation.rules.proxy import ProxyOrders
 from legation.variants import names
 from tests.rules.mixes import mixed
 from tests.rules.test_random_games import wild_sheets
+from tests.sampling import some
 
 
 class Balloons(Rule):
@@ -69,7 +70,7 @@ def test_a_unit_whose_order_a_rule_took_off_has_one_verdict() -> None:
     assert told == {"bre": "succeeds", "mar": "illegal", "par": "illegal", "bur": "succeeds", "pic": "succeeds"}
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", some(names(), 4))
 def test_no_unit_has_a_verdict_on_what_it_was_ordered_and_one_on_doing_nothing(name: str) -> None:
     """With rules that take orders off the sheets and hand them on: fog and proxies."""
     rules = mixed(name, [FogOfWar(), ProxyOrders()])

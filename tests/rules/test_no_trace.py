@@ -66,7 +66,7 @@ def check(rules: Ruleset, position: Position, sheets: list[Sheet]) -> tuple[Posi
 @pytest.mark.parametrize("name", some(names(), 3))
 def test_an_illegal_order_leaves_no_trace_in_any_mixture_of_rules(name: str) -> None:
     refused = 0
-    for seed in range(4):
+    for seed in range(2):
         random = Random(f"{name} {seed}")
         rules = mixture(name, random)
         position = rules.opening()
@@ -75,7 +75,7 @@ def test_an_illegal_order_leaves_no_trace_in_any_mixture_of_rules(name: str) -> 
                 rules, troubled(rules, position, random), sheets_with_slips(rules, position, random)
             )
             refused += count
-    assert refused > 130
+    assert refused > 60
 
 
 def test_supply_of_a_power_in_anarchy_goes_nowhere() -> None:

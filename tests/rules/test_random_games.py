@@ -97,7 +97,7 @@ def test_random_games(name: str, seeds: Iterable[int]) -> None:
         play(rules, seed, 40)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", some(names(), 4))
 def test_a_sheet_changes_nothing_that_another_power_was_entitled_to(name: str) -> None:
     """Whatever one power writes, the legal orders and limits of the others in this turn are the same."""
     from legation.judge import legal_orders

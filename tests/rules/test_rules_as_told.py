@@ -1,53 +1,15 @@
-"""The rules of every variant as players read them, word for word, with what each reading of an option changes in them.
-
-``python -m tests.rules.test_rules_as_told`` writes ``rules_as_told.txt`` anew; the difference is to be read before it
-is kept.
-"""
+"""What the rules say of themselves with their settings, and examples of orders."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from legation.judge import Ruleset
-from legation.notation import kind_of, write
+from legation.notation import write
 from legation.variants import load, load_file, names
-from legation.variants.order_forms import examples, forms_of
+from legation.variants.order_forms import examples
 from tests.rules.small_variant import HOMES, VARIANT
-
-KEPT = Path(__file__).with_name("rules_as_told.txt")
-
-
-def sentences(rules: Ruleset) -> list[str]:
-    return [f"{module.key}: {sentence}" for module in rules.modules for sentence in module.describe(rules)]
-
-
-def told() -> Iterator[str]:
-    for name in names():
-        plain = load(name)
-        said = sentences(plain)
-        yield f"# {name}"
-        yield from said
-        given = examples(plain)
-        for form in forms_of(plain):
-            yield f"form {form.name}: {form.meaning} {' / '.join(form.ways)}"
-            for order in given[form.name]:
-                sign = kind_of(order).noun
-                yield f"for example ({sign}): {write(order)} / {plain.writer.sentence(order)}"
-        for option in plain.declared_options:
-            readings = ", ".join(map(str, option.readings))
-            yield f"option {option.name} ({option.issue}): {readings}; {plain.options[option.name]}"
-            for reading in option.readings:
-                changed = [s for s in sentences(load(name, {option.name: reading})) if s not in said]
-                yield from (f"with {option.name} = {reading}: {sentence}" for sentence in changed)
-        yield ""
-
-
-def test_the_rules_are_told_word_for_word() -> None:
-    lines = KEPT.read_text(encoding="utf-8").splitlines()
-    assert list(told()) == lines
 
 
 @pytest.mark.parametrize("name", names())
@@ -147,7 +109,3 @@ def test_a_calendar_is_told(tmp_path: Path, calendar: str, said: str) -> None:
         f"The game opens with {first}.",
         f"{said} Retreats and adjustments are skipped when nobody has anything to order.",
     )
-
-
-if __name__ == "__main__":
-    KEPT.write_text("\n".join(told()) + "\n", encoding="utf-8")

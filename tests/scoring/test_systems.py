@@ -17,7 +17,7 @@ from legation.judge import Ending
 from legation.scoring import SYSTEMS, Outcome, Standing, System, outcome_of, outcome_of_game
 from legation.scoring.manual import page
 
-RESULTS = 5000
+RESULTS = 1500
 BOARDS = ((7, 34), (3, 12), (10, 56), (2, 9))  # powers and centers
 
 SHARES = {"draw-size", "sum-of-squares", "c-diplo", "carnage", "carnage-dead-equal", "tribute", "rank"}

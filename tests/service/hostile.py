@@ -1,38 +1,24 @@
 """Mails that mean harm, made by chance from a seed: broken MIME, bombs, forged senders, headers within headers, scripts
-in names. ``python -m tests.service.hostile --mails 10000`` is the long run.
-
-After every mail the office is asked what came of it: nothing was entered for anybody, nothing of it acts in what is
-sent or shown.
+in names. :mod:`.poison` sends them, and asks the office what came of them.
 """
 
 from __future__ import annotations
 
-import argparse
 import base64
 import io
 import struct
-import tempfile
 import zipfile
 import zlib
-from collections import Counter as Tally
 from email.message import EmailMessage
-from pathlib import Path
 from random import Random
 
 from PIL import Image
 
-from legation.mail.listening import TryAgain
-from legation.mail.mail_service import MailService
-from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk
-from legation.office.desk.mailroom import reply_address
-from legation.office.office import Office, open_office
+from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.office.settings import Settings
-from tests.office.fixtures import START
-from tests.office.playing import begin
 
 SCRIPT = "<script>alert(1)</script>"
 NASTY = (
@@ -172,58 +158,13 @@ class MailTransport:
         """Nothing is open."""
 
 
-def attack(folder: Path, mails: int, seed: int = 1) -> Tally[str]:
-    """Send so many; the answer says how many were filed, deferred and answered."""
-    clock = SimulatedClock(START)
-    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(folder, settings, clock, SeededRandomSource("hostile"))
-    record, players, _ = begin(office, "hundred", coordinated=True)
-    carrier = MailTransport()
-    counter = MailService(office, carrier, "mx.office.example")
-    victims = {
-        f"{actor.name.lower()}@example.org": reply_address(office, record.key, power, actor.person)
-        for power, actor in players.items()
-    }
-    addresses = ["orders@office.example", *victims.values()]
-    random = Random(seed)
-    tally: Tally[str] = Tally()
-    for _ in range(mails):
-        try:
-            counter.receive(hostile(random, victims, addresses), ())
-            tally["filed"] += 1
-        except TryAgain:
-            tally["deferred"] += 1
-    while counter.send_waiting():
-        pass
-    tally["answered"] = carrier.sent
-    _unharmed(office, record.key, set(players))
-    office.close()
-    return tally
-
-
-def _unharmed(office: Office, key: str, powers: set[str]) -> None:
-    """Nothing was entered, nobody lost a seat or an address, nothing failed, and what the desk shows is plain text on
-    one line."""
+def unharmed(office: Office, key: str, powers: set[str]) -> None:
+    """Nothing was entered, nobody lost a seat or an address, and what the desk shows is plain text on one line."""
     console = Actor.console()
     assert submissions.commitments(office, console, key) == []
     from legation.office.hosting import games
 
     assert {s.power for s in games.game(office, console, key).seats if s.state == "held"} == powers
     for item in desk.items(office, console):
-        assert item.kind in ("unmatched mail", "unmatched mails"), item
         assert all(c.isprintable() for c in item.text), item.text
     work.run_due(office)
-
-
-def main() -> None:
-    """The long run."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--mails", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        print(dict(attack(Path(folder), given.mails, given.seed)))
-
-
-if __name__ == "__main__":
-    main()

@@ -42,7 +42,7 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.mail.office_with_mail import file_unseen
 from tests.office.playing import begin
-from tests.service.hostile import MailTransport, hostile
+from tests.service.hostile import MailTransport, hostile, unharmed
 from tests.service.mailbox_server import MailboxServer, mailbox_server
 from tests.serving import free_port
 from tests.waiting import wait_for
@@ -286,6 +286,7 @@ def bombard(folder: Path, count: int, seed: int = 1) -> Tally[str]:
                 logged.clear()
                 if number % 1000 == 999:
                     print(f"seed {seed}:", number + 1, dict(tally), file=sys.stderr, flush=True)
+            unharmed(office, record.key, set(players))
             # a mailbox tells only the second of an arrival: in that of the opening, it may be before it
             wait_for(lambda: time.time() // 1 > begun // 1)
             tally["good"] = _good_mails(office, ways, record.key, players)

@@ -71,10 +71,10 @@ from legation.variants import ListedVariants
 from legation.web.serving.pages import templates
 from tests.mail.conftest import Outbox
 from tests.office.fixtures import START
-from tests.office.playing import begin, send_all, unmatched_mail
+from tests.office.playing import begin, passes, send_all, unmatched_mail
 from tests.office.test_catalog import checked
 from tests.office.test_pushes import Device
-from tests.web.test_walk import Snapshot
+from tests.web.snapshot import Snapshot
 
 GARBAGE = b"\x78\x9c garbage"
 BROKEN: list[tuple[str, str, object]] = [
@@ -232,8 +232,7 @@ class World:
         absences.announce(office, self.players["France"], "2026-05-01", "2026-05-03")
         self._rate(self.players["France"])
         self._hold_tournament()
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
         drawn = io.BytesIO()
         Image.new("RGB", (60, 40), "tan").save(drawn, "JPEG")
         sheet = [("sheet.jpg", drawn.getvalue(), "image/jpeg")]
@@ -595,8 +594,7 @@ def test_a_mail_that_cannot_be_written_waits_and_the_next_leaves(world: World) -
     office, outbox = world.office, Outbox()
     with template(content._environment, "mail.html")(world):
         counter = MailService(office, outbox)
-        world.clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, world.clock, timedelta(days=1))
         while counter.send_waiting():
             pass
         assert outbox.sent == []

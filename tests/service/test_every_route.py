@@ -24,9 +24,8 @@ from legation.office.desk import bridges, desk, letters
 from legation.office.hosting import games, roster
 from legation.office.identity import browsers, people
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.office.test_pushes import Device
 from tests.web.clients import OURS
 
@@ -206,8 +205,7 @@ def test_nobody_gets_what_is_anothers_by_any_route(office: Office, clock: Simula
     assert walk(world, role, secrets) > 180
     assert world.own() == before
     assert games.game(office, world.host, world.game.key).state == "running"
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     item = next(i for i in desk.items(office, world.host) if i.power == "France")
     world.values |= {"item": str(item.id), "id": str(item.id)}
     if files := desk.item(office, world.host, item.id).facts.get("files"):

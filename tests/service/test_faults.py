@@ -29,7 +29,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from tests.mail.conftest import Outbox
-from tests.office.playing import begin
+from tests.office.playing import begin, passes
 
 
 def test_a_full_disk_refuses_loudly_and_keeps_nothing_half(office: Office) -> None:
@@ -65,8 +65,7 @@ def test_a_folder_of_keys_that_takes_no_heads_undoes_nothing_and_one_that_cannot
 
     def turn() -> None:
         submissions.submit(office, actor, record.key, power, "# nothing")
-        clock.advance(timedelta(days=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1))
 
     with monkeypatch.context() as patch, capture_logs() as logged:
         patch.setattr(chain, "replace_private", full)
@@ -88,14 +87,12 @@ def test_a_clock_that_jumps_back_does_nothing_again_and_one_that_jumps_ahead_doe
     clock: SimulatedClock,
 ) -> None:
     record, _, _ = begin(office, powers=1)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     before = [t.state for t in games.turns(office, Actor.console(), record.key)]
     clock.set(clock.now() - timedelta(hours=5))
     assert work.run_due(office) == 0
     assert [t.state for t in games.turns(office, Actor.console(), record.key)] == before
-    clock.advance(timedelta(days=30))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=30))
     turns = games.turns(office, Actor.console(), record.key)
     assert [t.number for t in turns] == list(range(1, len(turns) + 1))
     assert turns[-1].deadline is not None and turns[-1].deadline > clock.now()  # nobody is late before having seen it

@@ -20,6 +20,7 @@ from legation.office.terms.plans import preset_for
 from legation.print import enclosures
 from legation.print.games import GamePapers
 from tests.mail.conftest import START, Outbox, World, body
+from tests.office.begun import copied
 from tests.print.papers import pages_of, text_of
 from tests.service.test_roster import served
 from tests.web.clients import client_of
@@ -29,10 +30,10 @@ POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
+def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
     clock = SimulatedClock(START)
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("holidays"))
+    office = copied(open_office(tmp_path / "office", settings, clock, SeededRandomSource("holidays")), request)
     made = World(office, clock, Outbox())
     made.counter.papers = enclosures
     made.begin("three-kingdoms", powers=2, **POSTAL)

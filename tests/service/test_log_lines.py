@@ -27,7 +27,6 @@ from legation.office.hosting.catalog import check_package
 from legation.office.identity import browsers, people
 from legation.office.monitoring import logs
 from legation.office.office import Office, open_office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.pinned_rules import CatalogReader
 from legation.office.settings import Settings
@@ -35,7 +34,7 @@ from legation.office.store.rows import BrowserRow, CatalogPackageRow, MailingRow
 from legation.push import PushSender, send_waiting
 from legation.variants import ListedVariants
 from tests.mail.conftest import START, Outbox, World, body
-from tests.office.playing import begin
+from tests.office.playing import begin, passes
 from tests.office.test_catalog import packed
 from tests.office.test_orders_ahead import PHOTOGRAPH
 from tests.office.test_pushes import Device
@@ -115,8 +114,7 @@ def play(world: World, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     with pytest.raises(OfficeError):
         games.pause(office, france, key, "markedreason")
     monkeypatch.setattr(unsealing, "open_seals", broken)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     world.outbox.down = True
     world.counter.send_waiting()
     return secrets

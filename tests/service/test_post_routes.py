@@ -20,6 +20,7 @@ from legation.print import enclosures
 from legation.print.games import GamePapers
 from tests.cli.test_commands import run
 from tests.mail.conftest import START, Outbox, World, body
+from tests.office.begun import copied
 from tests.print.papers import text_of
 from tests.service.test_roster import served
 from tests.web.clients import client_of
@@ -30,11 +31,11 @@ LAST = date(2026, 3, 14)  # the last calendar day before the orders are due
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
+def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
     """England and the coordinator in England, France in Mexico, Burgundy in France."""
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
     clock = SimulatedClock(START)
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("routes"))
+    office = copied(open_office(tmp_path / "office", settings, clock, SeededRandomSource("routes")), request)
     made = World(office, clock, Outbox())
     made.counter.papers = enclosures
     made.begin(**POSTAL)

@@ -17,7 +17,6 @@ from PIL import Image
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.desk import desk, postbag, readings
 from legation.office.errors import ConflictError, NotAllowedError, UnavailableError
-from legation.office.hosting import games
 from legation.office.office import open_office
 from legation.office.operation import work
 from legation.office.orders import order_codes, submissions
@@ -28,6 +27,7 @@ from legation.print.games import GamePapers
 from legation.print.serving import bound
 from tests.cli.test_commands import run
 from tests.mail.conftest import START, Outbox, World
+from tests.office.playing import passes, turn_now
 from tests.service.test_roster import served
 from tests.web.clients import client_of
 
@@ -68,10 +68,8 @@ def _page(papers: GamePapers, power: str) -> bytes:
 
 
 def close(world: World) -> None:
-    turn = games.game(world.office, world.host, world.game.key).turn
-    assert turn is not None
-    world.clock.set(turn.deadline)
-    work.run_due(world.office)
+    turn = turn_now(world.office, world.host, world.game.key)
+    passes(world.office, world.clock, turn.deadline)
 
 
 def put_in(site: TestClient, key: str, pdf: bytes, status: int = 200) -> str:

@@ -24,7 +24,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, passes, person, send_all
 from tests.service.test_every_route import STREAMS, routes_of
 from tests.web.clients import OURS
 
@@ -61,8 +61,7 @@ class World:
         games.name_deputy(self.office, host, self.key, "deputy@example.org")
         people.make_administrator(self.office, Actor.console(), self.reader("Clerk").person or 0)
         send_all(self.office, self.record, players, 1)
-        clock.advance(timedelta(days=1))
-        work.run_due(self.office)
+        passes(self.office, clock, timedelta(days=1))
         assert (turn := games.game(self.office, france, self.key).turn) and turn.number == 2
         submissions.submit(self.office, france, self.key, "France", text)
         again = submissions.submit(self.office, france, self.key, "France", text + "\n# again")

@@ -26,7 +26,7 @@ from legation.rules import add_version
 from legation.variants import Registry, find_boards, read_kept
 from legation.web import create_app
 from legation.web.public.maps import map_of
-from tests.office.playing import begin
+from tests.office.playing import begin, passes
 
 RULE = '''
 from legation.judge import Rule
@@ -76,10 +76,7 @@ def judge(
 ) -> list[str]:
     """What comes of France's orders at the end of the turn in which they are given."""
     submissions.submit(office, players["France"].by("api"), record.key, "France", "\n".join(orders))
-    clock.advance(timedelta(hours=26))
-    work.run_due(office)
-    turn = games.game(office, Actor.console(), record.key).turn
-    assert turn is not None
+    passes(office, clock, timedelta(hours=26))
     verdicts = games.result(office, Actor.console(), record.key).verdicts
     said = {v["order"]: str(v["outcome"]) for v in verdicts if v["power"] == "France"}
     return [said[order] for order in orders]
@@ -128,8 +125,7 @@ def test_a_game_whose_rules_are_not_at_hand_waits_and_is_told_and_resumed(
     change_rules(folder, keep_older=False)
     office = started()
     submissions.submit(office, players["France"].by("api"), record.key, "France", "A par - bur")
-    clock.advance(timedelta(hours=26))
-    work.run_due(office)
+    passes(office, clock, timedelta(hours=26))
     assert games.game(office, boss, record.key).state == "paused"
     assert [item.kind for item in desk.items(office, boss)] == ["rules changed"]
     with office.store.transaction(write=False) as tx:

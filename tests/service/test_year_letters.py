@@ -13,12 +13,14 @@ from legation.office.context import Actor
 from legation.office.desk import desk
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError
 from legation.office.game import processing
-from legation.office.hosting import games, roster, year_letters
+from legation.office.hosting import roster, year_letters
 from legation.office.office import open_office
 from legation.office.operation import work
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
 from tests.mail.conftest import START, Outbox, World
+from tests.office.playing import turn_now
+from tests.office.test_terminal_games import run
 from tests.print.papers import pages_of, text_of
 from tests.service.test_roster import served
 from tests.web.clients import client_of
@@ -41,8 +43,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 def year_ends(world: World) -> None:
     """Nothing is ordered until the adjustments are published."""
     for _ in range(20):
-        turn = games.game(world.office, world.host, world.game.key).turn
-        assert turn is not None
+        turn = turn_now(world.office, world.host, world.game.key)
         if turn.state == "judged":
             processing.publish_draft(world.office, world.host, world.game.key)
             work.run_due(world.office)
@@ -58,7 +59,7 @@ def year_ends(world: World) -> None:
 
 
 @pytest.mark.clause("W-21a")
-def test_after_the_adjustments_the_desk_lists_a_letter_for_each_player(world: World) -> None:
+def test_after_the_adjustments_the_desk_lists_a_letter_for_each_player(world: World, tmp_path: Path) -> None:
     world.begin(**POSTAL)
     office, host, key = world.office, world.host, world.game.key
     for power, who in world.players.items():
@@ -85,6 +86,9 @@ def test_after_the_adjustments_the_desk_lists_a_letter_for_each_player(world: Wo
     for day in ("2026-01-01", (world.clock.now() + timedelta(days=1)).date().isoformat()):
         answer = site.post(f"{item.page}/posted", data={"power": "France", "day": day})
         assert answer.status_code == 422 and "A letter is posted after the results are out" in answer.text
+    folder, day = tmp_path / "office", world.clock.now().date().isoformat()
+    assert "1 Burgundy Street" in (told := run(folder, "letters", key)) and day not in told
+    assert day in run(folder, "letters", key, "Burgundy", "--on", day)
     for power in world.players:
         assert any(i.kind == "letters" for i in desk.items(office, host, key))
         assert site.post(f"{item.page}/posted", data={"power": power}).status_code == 303

@@ -20,13 +20,12 @@ from legation.office.hosting import retrospects as made
 from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import Retrospect
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, WorkRow
 from legation.orders import VoteDraw
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.web.clients import client_of
 
 MARK = "xyzzy-outlook"
@@ -120,8 +119,7 @@ def test_a_game_that_is_over_shows_outlooks_mistakes_and_better_orders(
     page = f"/games/{record.key}/analysis"
     for power, actor in players.items():
         submissions.submit(office, actor, record.key, power, write(VoteDraw()))
-    clock.advance(timedelta(days=30))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=30))
     assert games.game(office, Actor.console(), record.key).state == "ended"
     asked = site["visitor"].get(page).text
     assert "to have it analyzed" in asked and "Analyze this game" not in asked
@@ -151,8 +149,7 @@ def test_the_analysis_of_a_game_that_is_not_listed_is_its_members(
     app = whole_site(office)
     for power, actor in players.items():
         submissions.submit(office, actor, record.key, power, write(VoteDraw()))
-    clock.advance(timedelta(days=30))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=30))
     keep_analysis(office, record.key, EARLIER)
     folk = sites(office, app, {"stranger": person(office, "Stranger"), "host": host})
     for path in (f"/games/{record.key}/analysis", f"/api/v1/games/{record.key}/retrospect"):

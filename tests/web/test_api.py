@@ -17,13 +17,12 @@ from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.permissions import commands
 from legation.web import create_app
-from legation.web.api import application
+from legation.web.api import application, uploads
 from legation.web.api.calling import ROUTES, arguments_of
 from tests.apart import run_apart
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.sampling import some
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
@@ -200,10 +199,30 @@ def test_pictures_are_sent_as_files(world: World) -> None:
     assert gone.status_code == 404 and "There is no such picture." in gone.text
 
 
+def test_nobodys_pictures_are_looked_at_who_may_not_send_them(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor those for a game or a power that there is not."""
+    looked: list[str] = []
+
+    def look(name: str, _: bytes) -> tuple[()]:
+        looked.append(name)
+        return ()
+
+    monkeypatch.setattr(uploads, "take_pictures", look)
+    files, own = {"pictures": ("sheet.jpg", b"\xff\xd8", "image/jpeg")}, world.seat("/pictures")
+    for who in (world.england, world.coordinator, world.administrator, world.outsider, {}, world.france):
+        for path in (
+            world.seat("/pictures"),
+            world.seat("/pictures", "Spain"),
+            "/api/v1/games/x/seats/France/pictures",
+        ):
+            if (who, path) != (world.france, own):
+                assert world.http.post(path, files=files, headers=who).status_code in (401, 403, 404), (who, path)
+    assert looked == []
+
+
 def test_a_turn_by_the_api_alone(world: World, clock: SimulatedClock) -> None:
     world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=world.france)
-    clock.advance(timedelta(days=2))
-    work.run_due(world.office)
+    passes(world.office, clock, timedelta(days=2))
     result = world.http.get(world.at("/turns/1/result"))
     assert result.status_code == 200
     explained = [v["explanation"] for v in result.json()["verdicts"] if v["power"] == "France"]

@@ -17,11 +17,10 @@ from legation.office.context import Actor
 from legation.office.game import seats
 from legation.office.hosting import games
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
 from legation.web import create_app
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.web.clients import client_of
 
 Visitor = Callable[..., TestClient]
@@ -141,8 +140,7 @@ def test_the_desk_says_who_missed_turns(office: Office, clock: SimulatedClock, v
     """Also while the turn that they missed is still being transcribed."""
     record, players, boss = begin(office, coordinated=True, ready_ends=False)
     submissions.submit(office, players["England"], record.key, "England", "A dev - brt")
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     shown = visitor(boss).get(f"/desk/{record.key}").text
     assert shown.count("missed a turn") == 2 and "last time" not in shown
 
@@ -191,8 +189,7 @@ def test_what_waits_is_told_in_words(office: Office, clock: SimulatedClock, visi
     submissions.submit_pictures(office, players["England"], record.key, "England", picture)
     assert "Nothing to do" in visitor(boss).get("/desk").text
     assert record.turn is not None and record.turn.deadline is not None
-    clock.set(record.turn.deadline)
-    work.run_due(office)
+    passes(office, clock, record.turn.deadline)
     shown = visitor(boss).get("/desk").text
     assert "1 posted sheet and 1 photograph to read for Powick Bridge" in shown
 

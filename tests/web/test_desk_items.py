@@ -18,7 +18,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord
-from tests.office.playing import person, turn_now, unmatched_mail
+from tests.office.playing import passes, person, turn_now, unmatched_mail
 from tests.web.test_desk import postal, visitor  # noqa: F401
 
 Visitor = Callable[..., TestClient]
@@ -31,10 +31,8 @@ def photograph() -> bytes:
 
 
 def close(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
-    turn = games.game(office, Actor.console(), record.key).turn
-    assert turn is not None and turn.deadline is not None
-    clock.set(turn.deadline)
-    work.run_due(office)
+    turn = turn_now(office, Actor.console(), record.key)
+    passes(office, clock, turn.deadline)
 
 
 def item_of(office: Office, boss: Actor, kind: str, power: str) -> DeskItem:

@@ -28,19 +28,18 @@ from legation.office.game import processing, seats
 from legation.office.hosting import games, rematches, votes
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.variants import USUAL
 from legation.web.api import application
 from legation.web.play.game_frame import TABS
-from tests.office.playing import begin, person, position_of, unmatched_mail
+from tests.office.playing import begin, passes, person, position_of, unmatched_mail
 from tests.office.test_hidden_senders import fog  # noqa: F401
 from tests.service.test_every_route import ENDS, STREAMS, routes_of
 from tests.web.clients import client_of
 from tests.web.forms import forms_of
+from tests.web.snapshot import Snapshot
 from tests.web.test_desk import postal
 from tests.web.test_desk_items import photograph
-from tests.web.test_walk import Snapshot
 
 ABOUT = ("/", "/me", "/desk", "/games", "/games/new", "/api/v1/me", "/api/v1/games", "/api/v1/desk")
 """Pages that tell of games without being one's."""
@@ -81,8 +80,7 @@ class Game:
         submissions.submit(self.office, self.players[power].by("api"), self.key, power, text)
 
     def wait(self, **length: float) -> None:
-        self.clock.advance(timedelta(**length or {"days": 8}))
-        work.run_due(self.office)
+        passes(self.office, self.clock, timedelta(**length or {"days": 8}))
 
     def judge(self, seed: object = "", leave_out: int = 0) -> None:
         """Orders are sent, and the deadline passes."""

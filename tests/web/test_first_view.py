@@ -65,7 +65,7 @@ def test_a_board_is_the_same_by_either_parser(desk: Visit, variant: str) -> None
     assert quickly == strictly
 
 
-@pytest.mark.parametrize("variant", some(USUAL.names(), 1))
+@pytest.mark.parametrize("variant", some(USUAL.names(), 4))
 def test_paths_come_as_the_arcs_that_they_share(desk: Visit, variant: str) -> None:
     page = desk.go(f"/sandbox/new?variant={variant}")
     until(page, "() => legation.chart.painted")

@@ -227,6 +227,7 @@ def test_things_are_counted_as_a_language_counts() -> None:
     assert own.counted(2, "seat") == "2 seats"
 
 
+@pytest.mark.long
 def test_messages_are_found_where_people_read_them() -> None:
     found = messages()
     assert found["Skip to content"] == "base.html" and found["turn"] == COUNTED

@@ -20,11 +20,11 @@ from legation.office.game import journal
 from legation.office.hosting import votes
 from legation.office.monitoring import processes
 from legation.office.office import Office
-from legation.office.operation import health, work
+from legation.office.operation import health
 from legation.office.orders import submissions
 from legation.web import create_app
 from legation.web.play import live
-from tests.office.playing import begin
+from tests.office.playing import begin, passes
 from tests.office.test_hidden_senders import write_foggy
 from tests.serving import served
 from tests.web.clients import client_of
@@ -86,8 +86,7 @@ def test_many_watch_while_a_turn_is_judged(office: Office, clock: SimulatedClock
     app = create_app(office)
 
     def judge() -> None:
-        clock.advance(timedelta(days=1, minutes=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1, minutes=1))
 
     async def watch() -> None:
         ready = asyncio.Barrier(WATCHERS + 1)

@@ -21,7 +21,7 @@ from legation.office.store import queries
 from legation.office.store.rows import TABLES, GameRow
 from legation.office.terms.plans import GameSettings
 from legation.web.public.lobby import owed_in, settings_in_words
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, passes, person, send_all
 from tests.web.test_players import as_person, visitor
 
 
@@ -42,8 +42,7 @@ def test_what_one_owes_is_told_as_the_game_goes_on(office: Office, clock: Simula
     games.resume(office, Actor.console(), key)
     for power, actor in players.items():
         submissions.submit(office, actor, key, power, "draw")
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     assert owed(france) == "shares the draw"
 
 

@@ -22,7 +22,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.variants import load
 from legation.web import create_app
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.sampling import some
 from tests.serving import served
 from tests.web.visiting import DESK, LANDSCAPE, PHONE, Visit, visited
@@ -60,8 +60,7 @@ class Club:
         """The others send, and a day passes."""
         for power, text in SCRIPT[turn].items():
             submissions.submit(self.office, self.others[power].by("api"), GAME, power, text)
-        self.clock.advance(timedelta(days=1, minutes=1))
-        work.run_due(self.office)
+        passes(self.office, self.clock, timedelta(days=1, minutes=1))
 
     def secret(self, actor: Actor) -> str:
         """What a browser keeps of a session."""
@@ -200,46 +199,6 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     visit.context.close()
 
 
-@pytest.mark.long
-def test_a_game_without_scripts(club: Club, browser: Browser) -> None:
-    visit = Visit(browser, club.address, java_script_enabled=False)
-    visit.page.set_default_timeout(90_000)
-    page = visit.page
-    visit.page.goto(club.address + "/sign-in")
-    page.get_by_label("E-mail address").fill("new@example.org")
-    page.get_by_role("button", name="Send link").click()
-    page.goto(club.address + club.link())
-    page.get_by_label("Your name").fill("Newcomer")
-    page.get_by_role("button", name="Sign in").click()
-    page.get_by_role("link", name=re.compile("Powick Bridge")).first.click()
-    page.get_by_label("First choice").select_option("France")
-    page.get_by_role("button", name="Sign up").click()
-    work.run_due(club.office)
-    page.goto(f"{club.address}/games/{GAME}")
-    expect(page.locator(".sheet-of-map img").first).to_be_visible()
-    page.get_by_role("textbox", name="Your orders").fill("A par H\nA orl - brt\nA dau - can\n")
-    seal(page, "has come in")
-    page.get_by_role("link", name="Back to the game").click()
-    page.get_by_role("button", name="I’m ready").click()
-    expect(page.get_by_role("button", name="Undo ready")).to_be_visible()
-    club.judge(0)
-    page.get_by_role("link", name="Results", exact=True).click()
-    expect(page.locator(".results")).to_contain_text("dislodged by an attack from nmd")
-    for turn, orders in enumerate(("A par R cha", "A cha - dij", "build A orl", "draw"), 1):
-        page.goto(f"{club.address}/games/{GAME}")
-        page.get_by_role("textbox", name="Your orders").fill(orders)
-        seal(page, "has come in")
-        club.judge(turn)
-    page.goto(f"{club.address}/games/{GAME}/1425-movement")
-    page.get_by_role("link", name="Next: 1425 Retreats").click()
-    expect(page.locator("#turn-name")).to_have_text("1425 Retreats")
-    page.get_by_role("button", name=re.compile("What if")).click()
-    expect(page.get_by_role("textbox")).to_be_visible()
-    page.goto(f"{club.address}/games/{GAME}")
-    expect(page.locator(".panel .notice").first).to_contain_text("The game has ended.")
-    visit.context.close()
-
-
 @pytest.mark.parametrize("settings", some([{"viewport": DESK}, TOUCHED], 2))
 def test_who_plays_now_has_a_board_at_once_and_results_without_asking(
     office: Office, browser: Browser, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
@@ -291,8 +250,7 @@ def test_what_the_map_says_of_an_order_goes_with_its_turn(
     record, players, _ = begin(office)
     for text in ("A par - orl\nA orl - par", "A par - dij\nA dau S A par - dij"):
         submissions.submit(office, players["France"], record.key, "France", text)
-        clock.advance(timedelta(days=1, minutes=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1, minutes=1))
     with visited(office, browser, reduced_motion="reduce") as visit:
         page = visit.go(f"/games/{record.key}/1425-movement")
         page.get_by_role("button", name="A par - orl").click()
@@ -340,8 +298,7 @@ def test_a_first_unit_is_placed_by_tapping(
         visit.tap("par")
         expect(page.locator("#text")).to_have_value("build A par\n")
         seal(page)
-        clock.advance(timedelta(days=2))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=2))
         page = visit.go(f"/games/{record.key}")
         expect(page.locator("#turn-name")).to_have_text("Spring 1898 Movement")
         expect(page.locator("#since[open]")).to_contain_text("What happened in Winter 1897 Placement")

@@ -21,7 +21,6 @@ from legation.office.desk import letters, mailings
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, TurnRow
@@ -29,7 +28,7 @@ from legation.variants import load
 from legation.web import create_app
 from legation.web.app import page_routers
 from legation.web.play.centers_chart import NAMES_APART, chart_lines
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person, turn_now
 from tests.rules.test_plight import without_centers
 from tests.sampling import some
 from tests.web.clients import OURS, client_of
@@ -108,10 +107,8 @@ def test_who_lost_a_seat_reads_so_on_the_page(office: Office, clock: SimulatedCl
     for left in ("If you send none this time either, you lose Burgundy", ""):
         for power in ("France", "England"):
             submissions.submit(office, players[power], record.key, power, "")
-        turn = games.game(office, Actor.console(), record.key).turn
-        assert turn is not None and turn.deadline is not None
-        clock.set(turn.deadline)
-        work.run_due(office)
+        turn = turn_now(office, Actor.console(), record.key)
+        passes(office, clock, turn.deadline)
         page = site.get(at).text
         assert "You sent no orders last turn" in page if left else "No orders came for 2 turns, so" in page
         assert left in page
@@ -140,18 +137,6 @@ def test_a_game_is_found_joined_and_left(office: Office) -> None:
     assert "You are signed up" not in site.get(f"/games/{made.key}").text
     asked = visitor(office).post(f"/games/{made.key}/sign-up", data={})
     assert asked.status_code == 401
-
-
-def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
-    host, ann = person(office, "Host"), person(office, "Ann")
-    plan = {"name": "Hidden", "variant": "hundred", "settings": {"listed": False}}
-    made = games.create(office, host, plan)
-    secret = games.invite(office, host, made.key).secret
-    site = as_person(office, ann)
-    assert site.get(f"/games/{made.key}").status_code == 404
-    assert "Accept" in site.get(f"/games/{made.key}/invitation/{secret}").text
-    site.post(f"/games/{made.key}/sign-up", data={"secret": secret})
-    assert "You are signed up" in site.get(f"/games/{made.key}").text
 
 
 def test_a_seat_for_a_day_needs_nothing(office: Office) -> None:
@@ -191,8 +176,7 @@ class Table:
 
     def judge(self, clock: SimulatedClock) -> None:
         """Let a day pass."""
-        clock.advance(timedelta(days=1, minutes=1))
-        work.run_due(self.office)
+        passes(self.office, clock, timedelta(days=1, minutes=1))
 
 
 def test_a_sheet_is_looked_over_sealed_and_sent_without_scripts(office: Office, clock: SimulatedClock) -> None:
@@ -284,8 +268,7 @@ def test_receipts_stay_in_reach_when_results_are_out(office: Office, clock: Simu
     assert record.turn is not None and record.turn.deadline is not None
     for text in ("A par H", "A par - orl"):
         receipt = submissions.submit(office, players["France"], record.key, "France", text)
-    clock.set(record.turn.deadline)
-    work.run_due(office)
+    passes(office, clock, record.turn.deadline)
     turn = games.game(office, players["France"], record.key).turn
     assert turn is not None and turn.state == "draft"
     at = f"/games/{record.key}"
@@ -295,8 +278,7 @@ def test_receipts_stay_in_reach_when_results_are_out(office: Office, clock: Simu
     (address,) = set(re.findall(r'href="([^"]+receipt-2.txt[^"]*)"', page))
     assert receipt.commitment in site.get(address).text and "Withdraw" not in page
     assert "A par - orl" in site.post(f"{at}/versions/{receipt.submission}/read").text
-    clock.advance(timedelta(days=40))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=40))
     assert receipt.commitment in site.get(address).text
     for other in (as_person(office, players["England"]), visitor(office)):
         assert "What you sent" not in other.get(f"{at}/{turn.key}").text

@@ -17,7 +17,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.terms.plans import preset_for
 from legation.web import create_app
-from tests.office.playing import begin, person, turn_now
+from tests.office.playing import begin, passes, person, turn_now
 from tests.web.clients import client_of
 from tests.web.test_desk_items import photograph
 
@@ -103,8 +103,7 @@ def test_between_turns_the_page_tells_when_the_next_one_opens(
 ) -> None:
     record, players, _ = begin(office, coordinated=True, schedule="three-kingdoms")
     present = turn_now(office, Actor.console(), record.key)
-    clock.set(present.deadline)
-    work.run_due(office)
+    passes(office, clock, present.deadline)
     assert turn_now(office, Actor.console(), record.key).state == "final"
     shown = visitor(players["France"]).get(f"/games/{record.key}").text
     assert "Results are out. 1430 Movement opens" in shown
@@ -118,8 +117,7 @@ def test_the_gazette_is_edited_at_the_desk(office: Office, clock: SimulatedClock
     early = desk.get(page)
     assert early.status_code == 409 and "No year of Powick Bridge has ended yet." in early.text
     while "1435" not in turn_now(office, boss, record.key).name:
-        clock.set(work.next_due(office) or clock.now())
-        work.run_due(office)
+        passes(office, clock, work.next_due(office) or clock.now())
     assert f'href="{page}"' in desk.get(f"/desk/{record.key}/paper").text
     shown = desk.get(page).text
     assert "The game’s records tell the year." in shown and "# Who is near to winning" in shown

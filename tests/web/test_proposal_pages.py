@@ -14,9 +14,8 @@ from legation.office.context import Actor
 from legation.office.desk import letters
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import work
 from legation.office.orders import submissions
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.serving import served
 from tests.web.clients import client_of
 
@@ -51,8 +50,7 @@ def test_a_proposal_goes_round(office: Office, clock: SimulatedClock) -> None:
         assert other.post(f"{at}/{letter.id}/take").status_code in (303, 401, 403, 404)
         assert "A par - orl" not in other.get(f"{at}?with=France").text
     submissions.submit(office, players["France"], game.key, "France", "A par - orl")
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     after = england.get(f"{at}?with=France").text
     assert ">kept<" in after and ">not kept<" in after and "into my draft" not in after
     assert england.post(f"{at}/{letter.id}/take").status_code == 409

@@ -25,7 +25,7 @@ from legation.office.orders import submissions
 from legation.proofs.receipts import SignedReceipt, read_receipt, receipt_text
 from legation.proofs.verifying import verify
 from legation.web import create_app
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.serving import served
 from tests.web.test_play import Club
 from tests.web.visiting import DESK, PHONE, Visit, visited
@@ -150,8 +150,7 @@ def test_a_sheet_is_signed_sealed_checked_and_found_again(table: Table, browser:
     expect(page.get_by_role("button", name="Undo ready")).to_be_visible()
     keys = {opening.fields()["signature"].key for opening in (*first.openings, *second.openings)}
     assert len(keys) == 1  # the browser keeps it
-    table.clock.advance(timedelta(days=2))
-    work.run_due(table.office)
+    passes(table.office, table.clock, timedelta(days=2))
     for kept, what in ((first, "Your sheet was replaced by your version 2."), (second, "Your sheet counted")):
         visit.go(f"/games/{GAME}/proofs")
         page.get_by_label(re.compile("Paste a receipt")).fill(f"Hello,\n{receipt_text(kept)}")

@@ -194,6 +194,7 @@ def test_what_takes_too_much_is_told(
     assert told["mend"] and "secret" not in told["error"]
 
 
+@pytest.mark.long
 def test_a_hostile_board_is_given_up_and_the_next_is_grown(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     document = lake()
     document["files"]["land.geojson"] = json.dumps({"type": "Polygon", "coordinates": [[[0, 0]] * 50_000]})
