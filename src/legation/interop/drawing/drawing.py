@@ -18,6 +18,7 @@ from legation.atlas.shapes import Least, Shapes, contacts
 from legation.atlas.table.document import TableDocument
 from legation.board.model import Board, Border, province_of
 from legation.interop.drawing.compass import turned
+from legation.interop.drawing.crowded import insets_of
 from legation.interop.drawing.embedding import positions
 from legation.interop.drawing.pointed import ground_of_points
 from legation.interop.drawing.shaped import COAST, Ground, Scale, geojson, ground_of_shapes, seed, table_on_plane
@@ -53,6 +54,8 @@ class DrawnMap(msgspec.Struct, frozen=True):
         cells = {owner: "; ".join(found[:: 1 + len(found) // MOST_POINTS]) for owner, found in points.items()}
         for row in (*document.board["land"], *document.board.get("sea", ())):
             row["points"] = cells[row["id"]]
+        if self.plan.insets:
+            self._add_insets(document, cells)
         kinds = {"land": cells.get(LAND), "water": cells.get(WATER)}
         document.board |= table_on_plane(self.plan.frame.width, self.plan.frame.height)
         document.board["grow"] |= {
@@ -63,6 +66,25 @@ class DrawnMap(msgspec.Struct, frozen=True):
         void = [{"id": f"off-{kind}", "kind": kind, "points": cell} for kind, cell in kinds.items() if cell]
         document.board |= {"void": void} if void else {}
         document.files[COAST] = geojson(self.land, self.plan.frame.height)
+
+    def _add_insets(self, document: TableDocument, cells: dict[str, str]) -> None:
+        """Add the insets, and what keeps the provinces above from the ground beside them."""
+        height = self.plan.frame.height
+        edge = min(inset.drawn.box[1] for inset in self.plan.insets)
+        near = [p for p in (*self.plan.land, *self.plan.sea) if p.y > 0.9 * edge]
+        beyond = "; ".join(f"{p.x:.1f} {height - 2 * edge + p.y:.1f}" for p in near[:: 1 + len(near) // MOST_POINTS])
+        cells[WATER] = "; ".join(filter(None, (cells.get(WATER), beyond)))
+        document.board["insets"] = [
+            {
+                "title": "",
+                "window": f"{left} {height - top:.1f}; {right} {height - bottom:.1f}",
+                "at": f"{x} {height - y:.1f}",
+                "scale": f"{inset.drawn.scale}",
+            }
+            for inset in self.plan.insets
+            if inset.drawn.window
+            for (left, top, right, bottom), (x, y, *_) in ((inset.drawn.window, inset.drawn.field),)
+        ]
 
 
 class DrawingError(ValueError):
@@ -165,13 +187,14 @@ def _chosen_places(board: Board, picture: SourcePicture, scale: Scale) -> dict[t
 
 
 def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[float, float]]) -> Plan:
-    seeds = _distinct(_on_their_ground(ground))
-    width = ground.width
+    ground.seeds = seeds = _distinct(_on_their_ground(ground))
+    insets = insets_of(ground)
+    width, height = ground.width, insets[0].frame.height if insets else ground.height
     inside = {key: spot for key, spot in chosen.items() if 0 < spot[0] < width and 0 < spot[1] < ground.height}
     return Plan(
         coastline=NONE,
         projection=Plane(),
-        frame=Frame(0.0, -ground.height, width, 0.0),
+        frame=Frame(0.0, -height, width, 0.0),
         plots={
             p.id: Plot(id=p.id, name=p.name, sea=p.sea, shore=p.shore, coasts=p.coasts)
             for p in board.provinces.values()
@@ -191,6 +214,7 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
         reach=20.0,
         roughness=0.0 if ground.faithful else 0.055,
         grouped=False,
+        insets=insets,
     )
 
 
