@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 import numpy as np
 import shapely
+from shapely.affinity import scale as scaled
+from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.contacts import Link, measure_contacts
@@ -54,8 +56,9 @@ class DrawnMap(msgspec.Struct, frozen=True):
         cells = {owner: "; ".join(found[:: 1 + len(found) // MOST_POINTS]) for owner, found in points.items()}
         for row in (*document.board["land"], *document.board.get("sea", ())):
             row["points"] = cells[row["id"]]
-        if self.plan.insets:
-            self._add_insets(document, cells)
+        edges = [min(inset.drawn.box[1] for inset in self.plan.insets)] if self.plan.insets else []
+        for edge in edges:
+            self._add_insets(document, cells, edge)
         kinds = {"land": cells.get(LAND), "water": cells.get(WATER)}
         document.board |= table_on_plane(self.plan.frame.width, self.plan.frame.height)
         document.board["grow"] |= {
@@ -65,15 +68,19 @@ class DrawnMap(msgspec.Struct, frozen=True):
         }
         void = [{"id": f"off-{kind}", "kind": kind, "points": cell} for kind, cell in kinds.items() if cell]
         document.board |= {"void": void} if void else {}
-        document.files[COAST] = geojson(self.land, self.plan.frame.height)
+        land = shapely.union_all([self.land, *(scaled(self.land, yfact=-1, origin=(0, edge)) for edge in edges)])
+        document.files[COAST] = geojson(land, self.plan.frame.height)
 
-    def _add_insets(self, document: TableDocument, cells: dict[str, str]) -> None:
-        """Add the insets, and what keeps the provinces above from the ground beside them."""
+    def _add_insets(self, document: TableDocument, cells: dict[str, str], edge: float) -> None:
+        """Add the insets, and keep the provinces above an edge from the ground beside them: what lies near the edge
+        lies beyond it once more, and is nobody's."""
         height = self.plan.frame.height
-        edge = min(inset.drawn.box[1] for inset in self.plan.insets)
-        near = [p for p in (*self.plan.land, *self.plan.sea) if p.y > 0.9 * edge]
-        beyond = "; ".join(f"{p.x:.1f} {height - 2 * edge + p.y:.1f}" for p in near[:: 1 + len(near) // MOST_POINTS])
-        cells[WATER] = "; ".join(filter(None, (cells.get(WATER), beyond)))
+        insets = shapely.union_all([box(*inset.drawn.field).buffer(edge / 50) for inset in self.plan.insets])
+        for kind, points in ((LAND, self.plan.land), (WATER, self.plan.sea)):
+            beyond = [(p.x, 2 * edge - p.y) for p in points if p.y > 0.9 * edge]
+            free = [(x, y) for x, y in beyond if not insets.contains(Point(x, y))]
+            found = (f"{x:.1f} {height - y:.1f}" for x, y in free[:: 1 + len(free) // MOST_POINTS])
+            cells[kind] = "; ".join(filter(None, (cells.get(kind), *found)))
         document.board["insets"] = [
             {
                 "title": "",
