@@ -316,6 +316,22 @@ def test_codes_of_names_in_another_language_are_told_and_read_where_one_place_fi
     assert "'Nse' isn't a place on this board" in judged.unread[0]
 
 
+def test_a_page_of_orders_may_name_the_phase_in_the_heading_of_the_turn(tmp_path: Path) -> None:
+    text = """Spring, 1901, Diplomacy
+Austria:
+The fleet at Trieste move to Albania.
+Autumn, 1901, Diplomacy
+Austria:
+The fleet at Albania move to Greece.
+Autumn, 1901, Builds
+Austria:
+Build fleet at Trieste
+"""
+    _, judged = again("page.txt", text, tmp_path)
+    assert not judged.unread
+    assert [write(order) for sheet in judged.game.turns[-1].sheets for order in sheet.orders] == ["build F tri"]
+
+
 def test_orders_of_units_that_are_not_there_are_no_difference_where_all_comes_out_as_recorded(tmp_path: Path) -> None:
     text = played.FILES["mila.json"]
     _, judged = again("game.json", text.replace('"F BRE - MAO"', '"F BRE - MAO", "A PIC - BEL"'), tmp_path)

@@ -75,11 +75,15 @@ def _short_for(rules: Ruleset, word: str) -> list[str]:
 
 
 def _spellings(rules: Ruleset, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The names of one language, folded; those of seas with either word that several end in: ``See``, ``Meer``."""
+    """The names of one language, folded; those of seas without the words that several have (``mer``), too, and with
+    either word that several end in (``see``, ``meer``)."""
     folded = {key: fold(name) for key, name in names.items()}
-    ends = Counter(name.split()[-1] for key, name in folded.items() if rules.board.provinces[key].sea and " " in name)
-    common = [end for end, count in ends.items() if count > 1]
+    seas = [name.split() for key, name in folded.items() if rules.board.provinces[key].sea]
+    shared = {word for word, count in Counter(word for words in seas for word in words).items() if count > 1}
+    ends = {words[-1] for words in seas if len(words) > 1} & shared
     for key, name in folded.items():
-        begin, _, end = name.rpartition(" ")
-        yield from ((key, f"{begin} {other}") for other in common if end in common)
         yield key, name
+        if rules.board.provinces[key].sea:
+            begin, _, end = name.rpartition(" ")
+            yield key, " ".join(word for word in name.split() if word not in shared)
+            yield from ((key, f"{begin} {other}") for other in ends if end in ends)

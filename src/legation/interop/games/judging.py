@@ -450,7 +450,8 @@ class _Judging:
             if (verdict.outcome in FAILED) != (province_of(verdict.order.at) in failed):
                 said = "failed" if province_of(verdict.order.at) in failed else "succeeded"
                 yield f"{verdict.explanation}; in the record it {said}"
-        dislodged = self.provinces(phase.dislodged_now or ())
+        listed = after.dislodged or () if after is not None else ()
+        dislodged = self.provinces([*(phase.dislodged_now or ()), *(unit.at for unit in listed)])
         ours = {d.unit.province for d in resolution.dislodged}
         if phase.dislodged_now is not None and ours != dislodged:
             here, recorded = (", ".join(sorted(places)) or "nobody" for places in (ours, dislodged))
