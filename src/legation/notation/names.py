@@ -280,7 +280,7 @@ class Names:
         if not SHORTEST_BEGINNING <= len(folded) <= LONGEST_MISSPELLED:
             return ()
         few = len(folded) <= SHORTEST_MISSPELLED
-        if few and any(True for _ in self._beginning(folded)):
+        if len(folded) == SHORTEST_BEGINNING and any(True for _ in self._beginning(folded)):
             return ()  # Tir is the Tirol of a German, and not Trieste
         far = {
             name: OSA.distance(name, folded, score_cutoff=4)
