@@ -291,6 +291,54 @@ def test_orders_of_the_middle_game_under_no_power_are_of_different_ones(tmp_path
     assert [str(d.unit) for d in turn.resolution.dislodged] == ["A gal"]
 
 
+def test_builds_under_no_power_are_of_the_owner_of_the_center(tmp_path: Path) -> None:
+    moves = "Spring 1901\nF Tri - Alb\nA Bud - Ser\nFall 1901\nF Alb - Gre\nWinter 1901\nBuild A Bud\nBuild F Tri\n"
+    _, judged = again("moves.txt", moves, tmp_path)
+    assert not judged.unread
+    assert [write(order) for sheet in judged.game.turns[-1].sheets for order in sheet.orders] == [
+        "build A bud",
+        "build F tri",
+    ]
+
+
+def test_codes_of_names_in_another_language_are_told_and_read_where_one_place_fits(tmp_path: Path) -> None:
+    """``Nse`` may be the North Sea or the Norwegian Sea, and a fleet in Edinburgh can go to both."""
+    text = "Frühjahr 1901\nENGLAND: F Lon - Nse, F Edi - Nme\nTÜRKEI: A Kon - Bul, F Ank - SMe\n"
+    record, judged = again("bericht.txt", text, tmp_path)
+    assert [write(order) for sheet in judged.game.turns[0].sheets for order in sheet.orders] == [
+        "F lon - nth",
+        "F edi - nwg",
+        "A con - bul",
+        "F ank - bla",
+    ]
+    assert {note.what for note in record.not_taken} == {"Nse", "Nme", "Kon", "SMe"} and not judged.unread
+    _, judged = again("bericht.txt", "Frühjahr 1901\nENGLAND: F Edi - Nse\n", tmp_path)
+    assert "'Nse' isn't a place on this board" in judged.unread[0]
+
+
+def test_a_page_of_orders_may_name_the_phase_in_the_heading_of_the_turn(tmp_path: Path) -> None:
+    text = """Spring, 1901, Diplomacy
+Austria:
+The fleet at Trieste move to Albania.
+Autumn, 1901, Diplomacy
+Austria:
+The fleet at Albania move to Greece.
+Autumn, 1901, Builds
+Austria:
+Build fleet at Trieste
+"""
+    _, judged = again("page.txt", text, tmp_path)
+    assert not judged.unread
+    assert [write(order) for sheet in judged.game.turns[-1].sheets for order in sheet.orders] == ["build F tri"]
+
+
+def test_orders_of_units_that_are_not_there_are_no_difference_where_all_comes_out_as_recorded(tmp_path: Path) -> None:
+    text = played.FILES["mila.json"]
+    _, judged = again("game.json", text.replace('"F BRE - MAO"', '"F BRE - MAO", "A PIC - BEL"'), tmp_path)
+    assert (judged.unread, judged.differences) == ([], [])
+    assert judged.misgiven == ["Spring 1901 Movement: France: A pic - bel: the unit isn't there"]
+
+
 def test_orders_below_a_name_that_is_no_power_are_nobody_elses(tmp_path: Path) -> None:
     """Neutral units of other systems, and names that the variant doesn't know."""
     text = "Fall 1903\nGermany:\nA Ber - Mun\nA Sil S A Ber - Mun\n\nPirates:\nA Mun H\nFrance: A Par H\n"

@@ -32,7 +32,6 @@ from legation.orders import (
     SupportHold,
     SupportMove,
     UnitOrder,
-    Waive,
 )
 from legation.position import Phase, Position, Unit
 from legation.variants import load
@@ -58,10 +57,18 @@ def owned(position: Position) -> dict[str, list[str]]:
 
 def ordered(turn: PlayedTurn) -> list[tuple[str, Order, Verdict]]:
     """What became of each order that was given; builds that came to nothing and waivers go without saying."""
-    given = {(sheet.power, order) for sheet in turn.sheets for order in sheet.orders}
-    found = [(v.power, v.order, v) for v in turn.resolution.verdicts if (v.power, v.order) in given]
-    built = [one for one in found if not isinstance(one[1], Waive)]
-    return [one for one in built if not (isinstance(one[1], Build) and one[2].outcome is not Outcome.SUCCEEDS)]
+    given = {
+        (sheet.power, type(order), province_of(order.at))  # what a sheet leaves out of an order is completed
+        for sheet in turn.sheets
+        for order in sheet.orders
+        if isinstance(order, UnitOrder)
+    }
+    found = [
+        (v.power, v.order, v)
+        for v in turn.resolution.verdicts
+        if isinstance(v.order, UnitOrder) and (v.power, type(v.order), province_of(v.order.at)) in given
+    ]
+    return [one for one in found if not (isinstance(one[1], Build) and one[2].outcome is not Outcome.SUCCEEDS)]
 
 
 def standing(position: Position) -> dict[str, Unit]:

@@ -37,6 +37,7 @@ BOARD_FILES = (
     "borders.csv",
     "links.csv",
     "void.csv",
+    "insets.csv",
     "land.geojson",
     "shapes.json",
     "layout.json",

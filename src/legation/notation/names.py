@@ -280,6 +280,8 @@ class Names:
         if not SHORTEST_BEGINNING <= len(folded) <= LONGEST_MISSPELLED:
             return ()
         few = len(folded) <= SHORTEST_MISSPELLED
+        if len(folded) == SHORTEST_BEGINNING and any(True for _ in self._beginning(folded)):
+            return ()  # Tir is the Tirol of a German, and not Trieste
         far = {
             name: OSA.distance(name, folded, score_cutoff=4)
             for name, _ in self._close_to(folded, LIKE - 12 * few)

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 import numpy as np
 import shapely
+from shapely.affinity import scale as scaled
+from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.contacts import Link, measure_contacts
@@ -18,6 +20,7 @@ from legation.atlas.shapes import Least, Shapes, contacts
 from legation.atlas.table.document import TableDocument
 from legation.board.model import Board, Border, province_of
 from legation.interop.drawing.compass import turned
+from legation.interop.drawing.crowded import insets_of
 from legation.interop.drawing.embedding import positions
 from legation.interop.drawing.pointed import ground_of_points
 from legation.interop.drawing.shaped import COAST, Ground, Scale, geojson, ground_of_shapes, seed, table_on_plane
@@ -53,6 +56,9 @@ class DrawnMap(msgspec.Struct, frozen=True):
         cells = {owner: "; ".join(found[:: 1 + len(found) // MOST_POINTS]) for owner, found in points.items()}
         for row in (*document.board["land"], *document.board.get("sea", ())):
             row["points"] = cells[row["id"]]
+        edges = [min(inset.drawn.box[1] for inset in self.plan.insets)] if self.plan.insets else []
+        for edge in edges:
+            self._add_insets(document, cells, edge)
         kinds = {"land": cells.get(LAND), "water": cells.get(WATER)}
         document.board |= table_on_plane(self.plan.frame.width, self.plan.frame.height)
         document.board["grow"] |= {
@@ -62,7 +68,30 @@ class DrawnMap(msgspec.Struct, frozen=True):
         }
         void = [{"id": f"off-{kind}", "kind": kind, "points": cell} for kind, cell in kinds.items() if cell]
         document.board |= {"void": void} if void else {}
-        document.files[COAST] = geojson(self.land, self.plan.frame.height)
+        land = shapely.union_all([self.land, *(scaled(self.land, yfact=-1, origin=(0, edge)) for edge in edges)])
+        document.files[COAST] = geojson(land, self.plan.frame.height)
+
+    def _add_insets(self, document: TableDocument, cells: dict[str, str], edge: float) -> None:
+        """Add the insets, and keep the provinces above an edge from the ground beside them: what lies near the edge
+        lies beyond it once more, and is nobody's."""
+        height = self.plan.frame.height
+        insets = shapely.union_all([box(*inset.drawn.field).buffer(edge / 50) for inset in self.plan.insets])
+        for kind, points in ((LAND, self.plan.land), (WATER, self.plan.sea)):
+            beyond = [(p.x, 2 * edge - p.y) for p in points if p.y > 0.9 * edge]
+            free = [(x, y) for x, y in beyond if not insets.contains(Point(x, y))]
+            found = (f"{x:.1f} {height - y:.1f}" for x, y in free[:: 1 + len(free) // MOST_POINTS])
+            cells[kind] = "; ".join(filter(None, (cells.get(kind), *found)))
+        document.board["insets"] = [
+            {
+                "title": "",
+                "window": f"{left} {height - top:.1f}; {right} {height - bottom:.1f}",
+                "at": f"{x} {height - y:.1f}",
+                "scale": f"{inset.drawn.scale}",
+            }
+            for inset in self.plan.insets
+            if inset.drawn.window
+            for (left, top, right, bottom), (x, y, *_) in ((inset.drawn.window, inset.drawn.field),)
+        ]
 
 
 class DrawingError(ValueError):
@@ -165,13 +194,14 @@ def _chosen_places(board: Board, picture: SourcePicture, scale: Scale) -> dict[t
 
 
 def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[float, float]]) -> Plan:
-    seeds = _distinct(_on_their_ground(ground))
-    width = ground.width
+    ground.seeds = seeds = _distinct(_on_their_ground(ground))
+    insets = insets_of(ground)
+    width, height = ground.width, insets[0].frame.height if insets else ground.height
     inside = {key: spot for key, spot in chosen.items() if 0 < spot[0] < width and 0 < spot[1] < ground.height}
     return Plan(
         coastline=NONE,
         projection=Plane(),
-        frame=Frame(0.0, -ground.height, width, 0.0),
+        frame=Frame(0.0, -height, width, 0.0),
         plots={
             p.id: Plot(id=p.id, name=p.name, sea=p.sea, shore=p.shore, coasts=p.coasts)
             for p in board.provinces.values()
@@ -191,6 +221,7 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
         reach=20.0,
         roughness=0.0 if ground.faithful else 0.055,
         grouped=False,
+        insets=insets,
     )
 
 

@@ -43,7 +43,8 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     record = RecordedGame(title=entry, format=TITLE)
     turns: dict[tuple[str, int], dict[str, RecordedPhase]] = {}
     turn: tuple[str, int] | None = None
-    country, section = "", MOVEMENT
+    country = ""
+    section = headed = MOVEMENT
     for line in text.splitlines():
         line = " ".join(line.split()).lstrip("*•-– ")
         if not line:
@@ -60,9 +61,10 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         elif line.lower().rstrip(":") in SECTIONS:
             section = SECTIONS[line.lower().rstrip(":")]
         elif match := TURN.match(line):
-            turn, country, section = (match[1], int(match[2])), "", MOVEMENT
+            turn, country = (match[1], int(match[2])), ""
+            section = headed = SECTIONS.get(line.lower().rpartition(" ")[2].rstrip(":"), MOVEMENT)
         elif match := COUNTRY.match(line):
-            country, section = clean(match[1], 40), MOVEMENT
+            country, section = clean(match[1], 40), headed
         else:
             record.left(line, "is neither a turn, a country nor an order")
     if not turns:

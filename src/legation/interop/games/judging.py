@@ -49,6 +49,8 @@ class JudgedRecord(msgspec.Struct):
     differences: list[RecordDifference] = []
     unread: list[str] = []
     """Orders that were not understood."""
+    misgiven: list[str] = []
+    """Orders of units that weren't there or are another's, in phases that come out as recorded."""
     merged: list[str] = []
     """Phases that are only in the record or only here, and what was made of them."""
     spans: list[list[str]] = []
@@ -84,6 +86,8 @@ class _Judging:
         self.powers: dict[str, str] = {}
         self.units: dict[RecordedUnit, Unit] = {}
         self.places: dict[str, str] = {}
+        self.codes: dict[str, str] = {}
+        """Abbreviations of places that are not the board's."""
         self.explained = 0
         self.unnamed = False
         """Whether the orders that were read last stand under no power's name."""
@@ -290,8 +294,9 @@ class _Judging:
         resolution = self.play(position, sheets, phase.comments, goes_on=goes_on)
         silent = bool(phase.text and phase.season) and phase.failed is None
         missed = [f"{phase.name}: {line}" for line in misgiven(resolution, silent=silent)]
-        judged.unread += missed
         faults = list(self.against(phase, after, resolution))
+        followed = not phase.text and after is not None and after.units is not None and not faults
+        (judged.misgiven if followed else judged.unread).extend(missed)
         said = (after is not None and after.units is not None) or phase.failed is not None
         if faults:
             self.explain(phase, after, position, sheets, faults)
@@ -378,8 +383,11 @@ class _Judging:
     def sheets(self, phase: RecordedPhase, position: Position) -> tuple[list[Sheet], list[str]]:
         """The orders of a phase, and what is not understood of them."""
         if phase.text:
-            written = read_written(self.rules, position.turn.phase, phase.text, position)
+            written = read_written(self.rules, position.turn.phase, phase.text, position, self.codes)
             self.unnamed = written.apart
+            for word in written.codes.keys() - self.codes.keys():
+                self.record.left(word, f"was read as {self.rules.board.name_of(written.codes[word])}")
+            self.codes |= written.codes
             if position.turn.phase is Phase.MOVEMENT:
                 phase.failed = written.failed if written.telling else phase.failed
                 if phase.dislodged_now is not None or written.dislodged:
@@ -442,7 +450,8 @@ class _Judging:
             if (verdict.outcome in FAILED) != (province_of(verdict.order.at) in failed):
                 said = "failed" if province_of(verdict.order.at) in failed else "succeeded"
                 yield f"{verdict.explanation}; in the record it {said}"
-        dislodged = self.provinces(phase.dislodged_now or ())
+        listed = after.dislodged or () if after is not None else ()
+        dislodged = self.provinces([*(phase.dislodged_now or ()), *(unit.at for unit in listed)])
         ours = {d.unit.province for d in resolution.dislodged}
         if phase.dislodged_now is not None and ours != dislodged:
             here, recorded = (", ".join(sorted(places)) or "nobody" for places in (ours, dislodged))
@@ -526,6 +535,7 @@ def judged_text(record: RecordedGame, judged: JudgedRecord, options: Sequence[st
     for title, listed in (
         (f"Orders that weren't understood: {len(unread)}", unread),
         ("Differences", [str(d) for d in judged.differences]),
+        ("Orders of units that aren't theirs", judged.misgiven),
         ("Phases that are only here or only in the record", judged.merged),
         ("Not taken", [f"{n.what}: {n.text}" for n in record.not_taken]),
     ):

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from operator import itemgetter
 
 import msgspec
 
+from legation.board import province_of
 from legation.board.model import fold
 from legation.game import sheets_apart
+from legation.interop.games.codes import WORD, spelled_out
 from legation.judge import Outcome, Resolution, Ruleset
 from legation.notation import OrderTextError, Passage, write
 from legation.notation.lexicon import lexicon
@@ -62,18 +64,27 @@ class WrittenTurn(msgspec.Struct):
     failed: set[str] = set()
     dislodged: set[str] = set()
     telling: bool = False
+    codes: dict[str, str] = {}
+    """Places by abbreviations that are not the board's."""
     apart: bool = False
     """Whether nothing says whose the orders are, so that their units were given powers."""
 
 
-def read_written(rules: Ruleset, phase: Phase, text: str, position: Position | None) -> WrittenTurn:
-    """Read the orders of a text. Without a position, orders above every power's name are not understood."""
+def read_written(
+    rules: Ruleset, phase: Phase, text: str, position: Position | None, codes: Mapping[str, str] | None = None
+) -> WrittenTurn:
+    """Read the orders of a text. Without a position, orders above every power's name are not understood. ``codes``:
+    abbreviations of places that were found before."""
     marks = list(MARK.finditer(text))
     plain = PLAYER.sub(lambda m: m[1].ljust(len(m[0])), MARK.sub(_blank, text))
     orders: dict[str, list[Order]] = {}
     ordered: list[tuple[int, UnitOrder]] = []
     told = WrittenTurn(telling=bool(marks))
     passages = rules.reader.sheet(plain, phase, "", position)
+    if found := spelled_out(rules, position, plain, passages, codes or {}):
+        plain = WORD.sub(lambda word: found.get(word[0], word[0]).ljust(len(word[0])), plain)
+        passages = rules.reader.sheet(plain, phase, "", position)
+        told.codes = found
     heads = list(_heads(rules, plain, {passage.start for passage in passages if passage.order is not None}))
     nobodys: list[Order] = []
     for passage in passages:
@@ -83,6 +94,8 @@ def read_written(rules: Ruleset, phase: Phase, text: str, position: Position | N
             power = ""
         if order is not None:
             power = power or (_owner(position, order.at) if isinstance(order, UnitOrder) else "")
+            if not power and position is not None and isinstance(order, Build):
+                power = position.owners.get(province_of(order.at), "")
         if order is not None and power:
             orders.setdefault(power, []).append(order)
             if isinstance(order, UnitOrder):
