@@ -329,17 +329,15 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
 
 def _scope(said: _Said) -> Scope | None:
     kind, past = said.kind, said.has("PAST")
-    if kind in ("correction", "retraction") and (pointed := _scope_of_nth(said)):
-        return pointed
     if kind == "retraction":
-        return _scope_of_retraction(said)
+        return _scope_of_nth(said) or _scope_of_retraction(said)
     if kind in ("correction", "negation") and (corrected := _scope_of_correction(said)) is not None:
         return corrected or None
     if kind in _LONGEST_NAMING and said.places and not past:
         if said.acts or said.length <= _LONGEST_NAMING[kind]:
             return "named"
-    if said.has("SHEETWORD"):
-        these = said.has("THESE")
+    if said.has("SHEETWORD") or (said.begins("ALL") and said.length == 2):
+        these = said.has("THESE", "ALL")
         if kind == "doubt" and said.length <= LONGEST_SAYING and not past and not said.asks:
             return "sheet" if these else None
         if kind == "condition" and said.has("DIRECTION") and these:
@@ -365,6 +363,8 @@ _LONGEST_NAMING = {
 def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
     """The scope of words that correct or deny; empty if they are a courtesy, None if nothing of this tells."""
     text, places, follows = said.text, said.places, said.follows
+    if said.kind == "correction" and (pointed := _scope_of_nth(said)):
+        return pointed
     bare = follows and not places and not said.asks
     if bare and said.length <= SHORT:
         words = range(said.first, said.last)
@@ -422,6 +422,8 @@ def _scope_of_retraction(said: _Said) -> Scope | None:
         return "named"
     if follows and said.length <= SHORT + 1 and _points(text, first, last):
         return "beside"
+    if follows and "NEGATION" in text.at[at] and last - at <= 1 + max(n for n, _ in text.at[at]["RETRACTION"]):
+        return "sheet"  # please don't process yet
     near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
     if near and not said.has("EARLIER") and not said.asks:
         return None if said.has("CONDITION", "PRECAUTION") else "sheet"

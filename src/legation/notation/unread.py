@@ -20,7 +20,7 @@ def looks_like_order(text: Text, part: Part) -> bool:
     i = part.first
     while i < part.last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
         i += 1
-    past = has(text, part.first, part.last, "PAST", "PLAN", "CONTRAST")
+    past = has(text, part.first, part.last, "PAST", "PLAN")
     if (
         text.adjusting
         and (not past or has(text, part.first, part.last, "REMOVE"))
@@ -46,7 +46,8 @@ def looks_like_order(text: Text, part: Part) -> bool:
     keeps = has(text, part.first, part.last, "KEEP")
     if text.adjusting and not keeps and any(map(text.own, places)) and text.units_over() > 0:
         return True  # which units it removes matters, in whatever words
-    if len(places) > 1 and part.last - i <= SHORT and any(map(text.own, places)):
+    short = part.last - i <= SHORT and not has(text, part.first, part.last, "CONTRAST")
+    if len(places) > 1 and short and any(map(text.own, places)):
         return True  # Serbia gets Budapest
     return acts(text, part.first, part.last) or (len(places) > 1 and _own_unit(text, i, part.last))
 
