@@ -332,6 +332,13 @@ Build fleet at Trieste
     assert [write(order) for sheet in judged.game.turns[-1].sheets for order in sheet.orders] == ["build F tri"]
 
 
+def test_each_place_of_a_zine_may_stand_in_brackets(tmp_path: Path) -> None:
+    text = "Fall 1901\nFRANCE: A(Mar) S A(Par) - (Bur); A(Par) - (Bur)\nENGLAND: F(Lon) C A(Yor) - (Nwy)\n"
+    _, judged = again("zine.txt", text, tmp_path)
+    orders = [write(order) for sheet in judged.game.turns[0].sheets for order in sheet.orders]
+    assert orders == ["A mar S A par - bur", "A par - bur", "F lon C A yor - nwy"]
+
+
 def test_orders_of_units_that_are_not_there_are_no_difference_where_all_comes_out_as_recorded(tmp_path: Path) -> None:
     text = played.FILES["mila.json"]
     _, judged = again("game.json", text.replace('"F BRE - MAO"', '"F BRE - MAO", "A PIC - BEL"'), tmp_path)
