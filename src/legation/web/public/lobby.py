@@ -313,16 +313,16 @@ def invitation(
     try:
         record = games.game(office, actor, game)
     except NotFoundError:
-        asked = _own_address(request, invited.game, asked=invited.by_post)
-        shown = {"invited": invited, "secret": secret, "may": actor.person is not None, "sign_in": sign_in}
-        return page(request, "games/invited.html", **shown, **asked)
+        asked = _own_address(request, invited.game, asked=invited.by_post) | {"sign_in": sign_in}
+        return page(
+            request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None, **asked
+        )
     if record.state == "gathering":
         return gathering(request, record, secret, power=invited.power, sign_in=sign_in)
     open_seats = [s for s in record.seats if s.power == invited.power and s.vacant]
     live = request.app.state.variant_uploads.map_of(record.variant)
-    asked = _own_address(request, invited.game, asked=invited.by_post)
-    shown = {"game": record, "live": live, "secret": secret, "open_seats": open_seats, "sign_in": sign_in}
-    return page(request, "games/take_over.html", **shown, **asked)
+    asked = _own_address(request, invited.game, asked=invited.by_post) | {"sign_in": sign_in}
+    return page(request, "games/take_over.html", game=record, live=live, secret=secret, open_seats=open_seats, **asked)
 
 
 @router.post("/games/{game}/sign-up")
