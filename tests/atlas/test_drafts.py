@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from legation.atlas import for_variant
 from legation.atlas.curves import Curve
+from legation.board import FLEET
 from legation.orders import Move
 from legation.position import Position, Unit
 from legation.variants import load
@@ -40,6 +42,20 @@ def test_a_draft_of_places_that_are_not_there_is_refused() -> None:
     for at, to, through in (("zzz", "par", ()), ("par", "zzz", ()), ("lon", "nwy", ("zzz",))):
         with pytest.raises(KeyError):
             for_variant("standard").draft_arrow("A", at, to, through)
+
+
+def test_every_arrow_has_a_head_and_few_cover_a_name() -> None:
+    atlas, board = for_variant("hundred"), load("hundred").board
+    ways = [(at, to) for at in board.locations for to in board.reach(FLEET, at)]
+    covering = 0
+    for at, to in ways:
+        for free in (True, False):
+            points = re.findall(r"[-\d.]+ [-\d.]+", atlas.draft_arrow("F", at, to, free=free)[1])
+            tip, left, _, right = ((float(x), float(y)) for x, y in map(str.split, points))
+            assert math.dist(left, right) > 10, (at, to, free)
+            back = (0.52 * (left[0] + right[0]) - 0.04 * tip[0], 0.52 * (left[1] + right[1]) - 0.04 * tip[1])
+            covering += bool(atlas._chart.names_under((tip, left, back, right)))
+    assert len(ways) > 100 and covering <= len(ways) / 50
 
 
 def test_a_sea_route_arrives_beside_names_if_it_can() -> None:

@@ -135,6 +135,8 @@ def test_the_list_of_games_finds_finished_ones(office: Office, clock: SimulatedC
 
     assert keys(how="solo") == keys(turns_from=1, turns_to=2) == [key] and keys(how="draw") == keys(turns_from=30) == []
     assert keys(how="solo", state="alive") == []
+    left = {line.key: set(line.alive) for line in games.list_games(office, VISITOR)}
+    assert left[key] == {"France"} and len(left[open_one.key]) == 7
     name = people.me(office, players["France"]).name
     assert keys(player=name) == []  # who shows no profile is found by no name
     people.set_preferences(office, players["France"], {"profile": True})

@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from fastapi.routing import APIRoute
@@ -15,6 +16,8 @@ from legation.cli.serving import whole_site
 from legation.game import position_document
 from legation.game.documents import ending_in_words
 from legation.languages import catalog
+from legation.mail.content import as_text
+from legation.mail.messages import message
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import letters, mailings
@@ -137,6 +140,23 @@ def test_a_game_is_found_joined_and_left(office: Office) -> None:
     assert "You are signed up" not in site.get(f"/games/{made.key}").text
     asked = visitor(office).post(f"/games/{made.key}/sign-up", data={})
     assert asked.status_code == 401
+
+
+def test_a_mailed_invitation_signs_in_a_newcomer_and_nobody_else(office: Office) -> None:
+    host = person(office, "Host")
+    made = games.create(office, host, {"name": "Hidden", "variant": "hundred", "settings": {"listed": False}})
+    secret = games.invite(office, host, made.key, "ann@example.org").secret
+    games.invite(office, host, made.key, "host@example.org")
+    mails = {m.address: as_text(message(office, m)) for m in mailings.claim(office) if m.kind == "invitation"}
+    path = re.search(r"/games/\S+/invitation/\S+", mails["ann@example.org"])
+    assert path and secret in path[0] and "?sign_in=" not in mails["host@example.org"]
+    site = visitor(office)
+    way = re.search(r'href="(/sign-in/[^"]*)">Sign in to accept', site.get(path[0]).text)
+    assert way and "Choose the name" in site.get(way[1].replace("&amp;", "&")).text
+    address, _, leads = way[1].partition("?next=")
+    again = site.post(address, data={"next": unquote(leads), "name": "Ann"}).headers["location"]
+    assert again == path[0].partition("?")[0] and "Accept the invitation" in site.get(again).text
+    assert visitor(office).post(address, data={"name": "Ann"}).status_code == 401
 
 
 def test_a_seat_for_a_day_needs_nothing(office: Office) -> None:

@@ -10,7 +10,7 @@ from legation.atlas.chart import Chart
 from legation.atlas.curves import Curve
 from legation.atlas.letters import Box, escape
 from legation.atlas.lines import Point
-from legation.atlas.sites import UNIT_R
+from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R
 from legation.atlas.strokes import crossed_ring, head_box, square
 from legation.atlas.symbols import UnitSymbols
 from legation.board import province_of
@@ -113,8 +113,8 @@ class Canvas:
         return self.geometry.sites[province_of(location)].size
 
     def radius(self, location: str) -> float:
-        """The radius of a unit there."""
-        return UNIT_R * self.size(location)
+        """The radius of a unit there, as large as pages draw it."""
+        return UNIT_ON_PAGE * self.size(location)
 
     def dislodged_place(self, location: str) -> Point:
         """Where a dislodged unit is drawn: beside the one that came."""

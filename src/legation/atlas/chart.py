@@ -16,7 +16,7 @@ from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import Box, Label, overlap, overlap_disc
 from legation.atlas.lines import Point, Ring, simplify
 from legation.atlas.shapes import sides
-from legation.atlas.sites import UNIT_R, Disc
+from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R, Disc
 from legation.atlas.strokes import head_box, square
 from legation.board import province_of
 
@@ -35,11 +35,11 @@ EDGE = 16.0
 """How far it keeps from the edge of the map."""
 BENDS = (0.1, 0.16, 0.05, 0.22, 0.28)
 """How deep an arc may be, as a share of its length; the first is the usual one."""
-LEANS = (0.35, -0.35, 0.6, -0.6, 0.85, -0.85, 1.1, -1.1)
+LEANS = (0.35, -0.35, 0.6, -0.6, 0.85, -0.85, 1.1, -1.1, 1.4, -1.4, 1.7, -1.7)
 """Angles, in radians, by which an arc may arrive otherwise than usual where its head would cover a name."""
 LEANING = 6.0
 """The cost of one radian of such an angle; each unit of an arc that runs over a name costs 1."""
-STEP, HEAD, DEEPER = 4.0, 16.0, 0.4
+STEP, HEAD, DEEPER = 4.0, 40.0, 0.4
 """How far apart the places of an arc are that are looked at; how many units over a name a head upon one is worth; what
 a unit deeper is worth."""
 INSIDE = 3.0  # units behind its tip at which a head is in its province, too
@@ -285,7 +285,7 @@ class Chart:
     def _upon_symbols(self, curve: Curve, b: str, near: Iterable[Disc]) -> float:
         """What it costs that the head or the line of an arc runs over places of units and centers, or that it ends
         outside province ``b``, or nearer to another unit than to that which it meets."""
-        last = max(curve.length - UNIT_R - 2, curve.length * 0.55)
+        last = _last(curve)
         stop = self.clear_stop(curve, last, curve.length * 0.55, 9.0) or last
         tip, end = curve.point(stop), curve.samples[-1]
         head, points = head_box(curve, stop, 9.0), [curve.point(i * STEP) for i in range(int(stop / STEP))]
@@ -298,12 +298,11 @@ class Chart:
 
     def _head_is_clear(self, curve: Curve) -> bool:
         """Whether a head before a unit at the end of an arc covers no name."""
-        least = curve.length * 0.55
-        return self.clear_stop(curve, max(curve.length - UNIT_R - 2, least), least, 9.0) is not None
+        return self.clear_stop(curve, _last(curve), curve.length * 0.55, 9.0) is not None
 
     def _cost_of_arc(self, bend: float, curve: Curve) -> float:
         """How many units of an arc run over names, and how much deeper or flatter than usual it is."""
-        last = max(curve.length - UNIT_R - 2, curve.length * 0.55)
+        last = _last(curve)
         places = [UNIT_R + i * STEP for i in range(int((last - UNIT_R) / STEP))]
         covered = sum(STEP for along in places if self.names_under(square(curve.point(along), 1.5)))
         head = 0.0 if self._head_is_clear(curve) else HEAD
@@ -355,6 +354,11 @@ class Chart:
             for j in range(int(min(ys) // CELL), int(max(ys) // CELL) + 1):
                 near |= self._cells.get((i, j), set())
         return {name for name in near if any(overlap(box, other) for other in self.labels[name].boxes)}
+
+
+def _last(curve: Curve) -> float:
+    """Where the head of a curve ends before a unit."""
+    return max(curve.length - UNIT_ON_PAGE - 2, curve.length * 0.55)
 
 
 def _oddness(bend: float) -> float:

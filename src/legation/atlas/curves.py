@@ -84,7 +84,8 @@ class Curve:
         return [self.point(self.length * i / count) for i in range(count + 1)]
 
     def direction(self, along: float) -> Point:
-        """The unit vector along the curve there."""
+        """The unit vector along the curve there; at its end, as it arrives."""
+        along = min(along, self.length)
         p, q = self.point(along - 1.0), self.point(along + 1.0)
         norm = math.dist(p, q) or 1e-9
         return (q[0] - p[0]) / norm, (q[1] - p[1]) / norm

@@ -11,6 +11,8 @@ from legation.atlas.lines import Point
 
 UNIT_R = 10.5
 """Half the width of a unit symbol."""
+UNIT_ON_PAGE = 1.25 * UNIT_R
+"""The same on a page at a desk, where units are larger: arrows end before it, in print too."""
 CENTER_R = 5.5
 """Half the width of a center symbol."""
 COAST_R = UNIT_R * 0.9

@@ -208,6 +208,7 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
         "all" if (to := said["brought"].recipients) == ("all",) else listed([said.named(power).called for power in to])
     ),
     "then": lambda said: f"?next={quote(said['next'], safe='')}" if said["next"] else "",
+    "signs_in": lambda said: f"?sign_in={link}" if (link := said["sign_in"]) else "",
     "new_address": lambda said: said["email"] or "another address",
     "Why": lambda said: capital(said["why"]),
     "coordinated": lambda said: said["game"].settings["coordinated"],

@@ -165,6 +165,7 @@ class GameSummary(Record, frozen=True, kw_only=True):
     deadline: datetime | None
     roles: tuple[str, ...]
     powers: tuple[str, ...]  # the reader's own
+    alive: tuple[str, ...]  # the powers that are left; of an ended game those of its result, the first one first
     own: tuple[OwnSeat, ...] = ()  # the reader's own seats, while the game is running or paused
     paused: str = ""  # why
     how: str = ""  # it ended: "solo", "draw", "ranking"

@@ -31,7 +31,7 @@ from legation.web.designer.pasting import PasteError, position_text, read_paste
 from legation.web.designer.uploads import VariantUploads
 from legation.web.public.gallery import cards
 from legation.web.public.live_turns import line_of, live_turn, owner_at, summary_of
-from legation.web.public.maps import LiveMap, known_to
+from legation.web.public.maps import LiveMap, known_to, pictures
 from legation.web.public.rulebooks import example_of
 from legation.web.public.verdict_rows import steps_of, told_apart, verdict_rows
 from legation.web.serving.bounds import bound
@@ -168,7 +168,12 @@ def begin(request: Request) -> Response:
 @router.get("/sandbox/start")
 def start(request: Request) -> Response:
     """Show where else to begin: a variant, or a position to paste."""
-    return page(request, "sandbox/start.html", cards=cards(known_to(request)), text="", variant=STANDARD, faults=[])
+    return _start(request, 200, text="", variant=STANDARD, faults=[])
+
+
+def _start(request: Request, status: int, **values: Any) -> Response:
+    known = known_to(request)
+    return page(request, "sandbox/start.html", status, cards=cards(known), picture_of=pictures(known), **values)
 
 
 @router.get("/sandbox/new")
@@ -193,8 +198,7 @@ def paste(
     try:
         rules, position, name, sheet = read_paste(text, variant, request.app.state.variant_uploads)
     except PasteError as error:
-        values = {"cards": cards(known_to(request)), "text": text, "variant": variant, "faults": error.faults}
-        return page(request, "sandbox/start.html", 422, **values)
+        return _start(request, 422, text=text, variant=variant, faults=error.faults)
     return keep(request, SandboxPosition(name, position_document(rules, position), dict(rules.chosen), sheet=sheet))
 
 

@@ -28,7 +28,7 @@ from legation.office.game.seat_holders import (
     wishes_of,
 )
 from legation.office.identity.credentials import credential_for, use_credential
-from legation.office.identity.people import person_at
+from legation.office.identity.people import first_link, person_at
 from legation.office.office import Office
 from legation.office.permissions import ALIVE, CREATES
 from legation.office.records import Credential, Record, record_of
@@ -111,6 +111,7 @@ def invite_person(scene: GameContext, email: str, power: str) -> Credential:
             power=power,
             called=scene.named(power).called,
             secret=secret,
+            sign_in=first_link(act, email, INVITATION_DAYS),
             name=scene.row.name,
             variant=scene.rules.title,
             rules=act.office.variant_of(scene.row),

@@ -121,6 +121,9 @@ def _line(
         deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None,
         roles=tuple(roles),
         powers=powers,
+        alive=tuple(
+            unpack_facts(row.ending).get("powers", ()) if row.how else (s.power for s in seats if s.survives or hidden)
+        ),
         own=own,
         paused=row.pause_reason if row.state == "paused" else "",
     )

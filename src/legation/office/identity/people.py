@@ -48,6 +48,7 @@ from legation.office.terms.plans import game_key
 ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 LINK_MINUTES = 15
 SESSION_DAYS = 60
+FIRST = "first sign in"
 MOST_GOOD_LINKS = 15  # to one address, whoever asks: its owner has that many to use
 HOUR = 60 * 60 * 1_000_000  # microseconds
 OLD_LINK = "This link was used already, or is older than 15 minutes; ask for another one."
@@ -82,11 +83,8 @@ def _clean_name(name: str) -> str:
 def register(act: CommandContext, name: str, email: str) -> Person:
     """Register a person from the console; return an existing account unchanged."""
     act.allow()
-    folded = fold_email(email)
-    known = act.tx.find(PersonRow, email=folded)
-    return _person(
-        act, known or act.tx.add(PersonRow(name=_clean_name(name), email=folded, since=act.at, confirmed=True))
-    )
+    known = person_at(act, email)
+    return _person(act, known if known.confirmed else act.tx.change(known, name=_clean_name(name), confirmed=True))
 
 
 @command("me", "POST /people", visitor="any")
@@ -109,7 +107,7 @@ def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
 
 def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
     """Mail a link that signs in, then leads to ``next_page``, if that is a path of this site."""
-    links = act.tx.all(CredentialRow, person=person.id, kind="link", ended=None)
+    links = act.tx.all(CredentialRow, person=person.id, kind="link", label="sign in", ended=None)
     good = [c for c in links if c.expires is not None and c.expires > act.at and c.last_used is None]
     asked = f"{act.actor.via} {act.office.address_digest(person.email or '')}"
     if len(good) >= MOST_GOOD_LINKS or not act.office.links_asked.take(asked):
@@ -118,6 +116,15 @@ def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
         )
     secret = make_credential(act, person.id, "link", "sign in", EVERYTHING, minutes=LINK_MINUTES).secret
     act.mail("sign in", person, secret=secret, next=next_page if is_path(next_page) else "", minutes=LINK_MINUTES)
+
+
+def first_link(act: CommandContext, email: str, days: int) -> str:
+    """Return the secret of a link in a mail that signs in a newcomer; empty for whoever has signed in before, because
+    mails are handed on."""
+    person = person_at(act, email)
+    if person.confirmed:
+        return ""
+    return make_credential(act, person.id, "link", FIRST, EVERYTHING, minutes=days * 24 * 60).secret
 
 
 def is_path(text: str) -> bool:
@@ -136,13 +143,16 @@ def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") 
     act.allow()
     row = _open_link(act, secret)
     person = act.tx.get(PersonRow, row.person)
-    if not person.confirmed:
+    new = not person.confirmed
+    if new:
         chosen = name or (person.name if person.name != NEW_NAME else "")
         if not chosen:
             raise InvalidInputError("Choose the name other players will see.", faults=["name: missing"])
         act.tx.change(person, confirmed=True, name=_clean_name(chosen))
     if not use_up(act, row):
         raise SignInNeededError(OLD_LINK)
+    if new:
+        act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, kind="link", label=FIRST, ended=None)
     return make_credential(act, person.id, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
 
 

@@ -199,8 +199,9 @@ def _ended_for(power: str, ending: Document) -> str:
 # A game that gathers
 
 
-def gathering(request: Request, game: GameRecord, invitation: str = "", power: str = "") -> Response:
-    """Show a game that has not begun. ``power`` is the one that the invitation is for, if it names one."""
+def gathering(request: Request, game: GameRecord, invitation: str = "", power: str = "", sign_in: str = "") -> Response:
+    """Show a game that has not begun. ``power`` is the one that the invitation is for, if it names one; by ``sign_in``
+    it signs in a newcomer."""
     office, actor = office_of(request), actor_of(request)
     listed = seats.sign_ups(office, actor, game.key) if {"host", "coordinator"} & set(game.roles) else []
     return page(
@@ -210,6 +211,7 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", power: s
         settings_told=settings_in_words(msgspec.convert(game.settings, GameSettings)),
         invitation=invitation,
         power_offered=power,
+        sign_in=sign_in,
         signed=game.wishes is not None,
         sign_ups=listed,
         live=request.app.state.variant_uploads.map_of(game.variant),
@@ -290,22 +292,24 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
 
 
 @router.get("/games/{game}/invitation/{secret}")
-def invitation(request: Request, game: str, secret: str) -> Response:
-    """The page that an invitation opens: what the game is, and a seat to take."""
+def invitation(
+    request: Request, game: str, secret: str, sign_in: Annotated[str, Query(max_length=80)] = ""
+) -> Response:
+    """The page that an invitation opens: what the game is, and a seat to take. ``sign_in`` signs in a newcomer."""
     office, actor = office_of(request), actor_of(request)
     invited = seats.invitation(office, actor, game, secret)
     try:
         record = games.game(office, actor, game)
     except NotFoundError:
-        asked = _own_address(request, invited.game, asked=invited.by_post)
+        asked = _own_address(request, invited.game, asked=invited.by_post) | {"sign_in": sign_in}
         return page(
             request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None, **asked
         )
     if record.state == "gathering":
-        return gathering(request, record, secret, invited.power)
+        return gathering(request, record, secret, invited.power, sign_in)
     open_seats = [s for s in record.seats if s.power == invited.power and s.vacant]
     live = request.app.state.variant_uploads.map_of(record.variant)
-    asked = _own_address(request, invited.game, asked=invited.by_post)
+    asked = _own_address(request, invited.game, asked=invited.by_post) | {"sign_in": sign_in}
     return page(request, "games/take_over.html", game=record, live=live, secret=secret, open_seats=open_seats, **asked)
 
 

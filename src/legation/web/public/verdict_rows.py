@@ -27,7 +27,7 @@ PARAGRAPHS = {
     "lots": ("by lot",),
 }
 """Which paragraph of the page on verdicts tells of which causes; of all others the variant's own rules do."""
-UNOPPOSED = ("", "unopposed", "vacated")
+UNOPPOSED = ("", "unopposed", "vacated", "no order")
 """The causes of orders that nothing stood against."""
 KINDS = {"-": "move", "H": "hold", "S": "support", "C": "convoy", "R": "retreat"}
 """What orders are called, by their sign in short style."""

@@ -13,7 +13,7 @@ const DOUBLE = 320; // milliseconds between the taps of a double tap
 const FINGER = 22; // pixels by which a finger may miss what it means
 const NARROW = 544; // pixels: a window of a phone
 const LEAST_NAME = 10.5; // units of the map
-const ON_PHONE = 1.25; // how much larger names are there
+const ON_PHONE = 1.25; // how much larger the least are there
 const LEGIBLE = 9; // pixels
 const LEAST = 0.75; // of a board that is seen at first, where it fills its window
 const GENTLE = 0.4; // the cosine of the widest turn of a coast or border that is rounded
@@ -233,14 +233,14 @@ export class Chart extends EventTarget {
     return this;
   }
 
-  // Names are so large that the least are read where a whole board fills a desk; on a phone all are larger.
+  // Names are so large that the least are read where a whole board fills a desk; on a phone the least are larger.
   letter() {
-    const larger = this.wide < NARROW ? ON_PHONE : 1;
+    const least = LEAST_NAME * (this.wide < NARROW ? ON_PHONE : 1);
     for (const name of this.svg.querySelectorAll('defs > [id^="n-"]')) {
       const texts = name.querySelectorAll("[font-size]");
       for (const text of texts) {
-        const size = Math.max(LEAST_NAME, Number(text.getAttribute("font-size")));
-        text.setAttribute("font-size", String(text.querySelector("textPath") ? size : size * larger)); // a curve is no longer than its name
+        const size = Number(text.getAttribute("font-size"));
+        text.setAttribute("font-size", String(Math.max(text.querySelector("textPath") ? LEAST_NAME : least, size))); // a curve is no longer than its name
       }
       this.sizes.set(name.id, Math.min(...[...texts].map((text) => Number(text.getAttribute("font-size")))));
       for (const text of texts) {
