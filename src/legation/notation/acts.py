@@ -422,7 +422,11 @@ def _scope_of_retraction(said: _Said) -> Scope | None:
         return "named"
     if follows and said.length <= SHORT + 1 and _points(text, first, last):
         return "beside"
-    if follows and "NEGATION" in text.at[at] and last - at <= 1 + max(n for n, _ in text.at[at]["RETRACTION"]):
+    if (
+        follows
+        and at <= first + 2
+        and any(says == "sheet" and last - at <= n + 1 for n, says in text.at[at]["RETRACTION"])
+    ):
         return "sheet"  # please don't process yet
     near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
     if near and not said.has("EARLIER") and not said.asks:

@@ -237,8 +237,9 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
         sheet.refuse(start, end, line.number, "amends")
         return
     act = of_sentence(text, first, last, sentence.asks, follows=sheet.follows)
-    if act is None and text.words[sentence.parts[-1].first - 1] == ":":  # one more thing: the order for Mar is void
-        act = of_sentence(text, sentence.parts[-1].first, last, sentence.asks, follows=sheet.follows)
+    behind = sentence.parts[-1].first
+    if act is None and text.words[behind - 1] == ":" and last - behind > 2:  # one more thing: the order for Mar is void
+        act = of_sentence(text, behind, last, sentence.asks, follows=sheet.follows)
     whole = Part(first, last, [], fault=next((p.fault for p in sentence.parts if p.fault), None))
     if act is not None and (act.kind, act.scope) == ("correction", "sheet"):
         sheet.refuse(start, end, line.number, "which order", **NOTHING)
