@@ -10,15 +10,13 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
 
 FILE = "shapes.json"
 EARTH = 40_100.0

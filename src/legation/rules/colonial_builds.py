@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from legation.judge import Rule
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Ruleset, UnitKind
-    from legation.position import Position
+from legation.judge import Aftermath, Rule, Ruleset, UnitKind
+from legation.position import Phase, Position
 
 
 class ColonialBuilds(Rule):

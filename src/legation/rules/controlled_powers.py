@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, Outcome, Rule, RulesError, Verdict, legal_orders
-from legation.orders import Build, Sheet, UnitOrder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from legation.judge import Aftermath, Ruleset
-    from legation.orders import Order
-    from legation.position import Position, Unit
+from legation.judge import Aftermath, Cause, Outcome, Rule, RulesError, Ruleset, Verdict, legal_orders
+from legation.orders import Build, Order, Sheet, UnitOrder
+from legation.position import Position, Unit
 
 
 class ControlledPowers(Rule):

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from legation.board import province_of
-from legation.judge import Rule
+from legation.judge import Aftermath, Rule, Ruleset, Verdict
 from legation.orders import Build, Sheet
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Ruleset, Verdict
-    from legation.position import Position
+from legation.position import Phase, Position
 
 
 class DefaultBuilds(Rule):

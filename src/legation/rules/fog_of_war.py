@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from legation.board import province_of
-from legation.judge import Refusal, Rule, RulesError, Situation, refuse_orders
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset, Verdict
-    from legation.orders import Order, Sheet
-    from legation.position import Position, Unit
+from legation.judge import Refusal, Rule, RulesError, Ruleset, Situation, Verdict, refuse_orders
+from legation.orders import Order, Sheet
+from legation.position import Position, Unit
 
 
 class _Fog(Rule):

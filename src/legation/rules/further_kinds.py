@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Rule, RulesError, UnitKind
-from legation.orders import Move
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from legation.judge import Aftermath, Ruleset
-    from legation.orders import Order
-    from legation.position import Position, Unit
+from legation.judge import Aftermath, Rule, RulesError, Ruleset, UnitKind
+from legation.orders import Move, Order
+from legation.position import Phase, Position, Unit
 
 
 class FurtherKind(msgspec.Struct, frozen=True):

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from legation.judge import Rule
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Ruleset
-    from legation.position import Position, Unit
+from legation.judge import Aftermath, Rule, Ruleset
+from legation.position import Phase, Position, Unit
 
 
 class HiddenBuilds(Rule):

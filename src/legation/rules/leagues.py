@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from legation.board import province_of
-from legation.judge import Rule, RulesError, refuse_orders
-from legation.orders import Convoy, SupportHold, SupportMove
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset, Verdict
-    from legation.orders import Order, Sheet
-    from legation.position import Position
+from legation.judge import Rule, RulesError, Ruleset, Verdict, refuse_orders
+from legation.orders import Convoy, Order, Sheet, SupportHold, SupportMove
+from legation.position import Position
 
 
 class Leagues(Rule):

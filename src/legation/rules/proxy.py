@@ -4,12 +4,12 @@ effect."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Situation, Verdict
+from legation.judge import Aftermath, Cause, DenseForm, Outcome, Refusal, Resolution, Rule, Ruleset, Situation, Verdict
 from legation.judge.sheets import DIFFERENT, illegal
 from legation.notation import (
     Drawn,
@@ -17,6 +17,9 @@ from legation.notation import (
     OnPaper,
     OrderKind,
     Production,
+    Slots,
+    Subject,
+    Text,
     capital,
     possessive,
     refuse,
@@ -27,11 +30,6 @@ from legation.notation.forms import GRAMMAR as CORE_GRAMMAR
 from legation.notation.forms import own_group
 from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder
 from legation.position import Phase, Position
-
-if TYPE_CHECKING:
-    from legation.judge import Resolution, Ruleset
-    from legation.judge.aftermath import Aftermath
-    from legation.notation import Slots, Subject, Text
 
 
 class Proxy(UnitOrder, frozen=True):

@@ -3,18 +3,14 @@ built-in variant uses it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from legation.judge import Ending, Rule, RulesError
+from legation.judge import Ending, Rule, RulesError, Ruleset
 from legation.notation import agrees, listed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.position import Position
 
 
 class SoloTerms(Rule):
