@@ -36,7 +36,7 @@ from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.records import Mailing
 from legation.office.settings import Settings
-from legation.print import enclosures
+from legation.print.enclosures import enclosures
 from legation.web import create_app
 from legation.web.api import application
 from tests.mail.office_with_mail import OfficeWithMail, file_unseen

@@ -15,7 +15,6 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
-from legation import print
 from legation.mail.results import preview
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
@@ -24,6 +23,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
+from legation.print.serving import routes as paper_routes
 from legation.variants import load
 from legation.web import actor_of, create_app
 from tests.office.playing import begin, person, sheets, unmatched_mail
@@ -46,7 +46,7 @@ def photograph(words: str) -> bytes:
 @pytest.fixture
 def site(office: Office) -> FastAPI:
     app = create_app(office, mails=preview)
-    app.router.routes[:0] = print.routes(office, actor_of)
+    app.router.routes[:0] = paper_routes(office, actor_of)
     return app
 
 
