@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from legation.judge import Aftermath, Ending, Rule, RulesError, Ruleset
+from legation.judge.slices import POWER
 from legation.notation import Drawn, OrderKind, Production, Slots, Text
 from legation.orders import Order
 from legation.position import Phase, Position
@@ -50,6 +50,8 @@ class Concessions(Rule):
     """
 
     key = "concessions"
+    slice_form = (POWER,)
+    slice_told = "lists the powers to which all conceded"
     orders: ClassVar[tuple[OrderKind, ...]] = (CONCEDE,)
     runs_after = ("solo", "solo_with_capitals", "last_survivors")  # who has won needs no concession
 
@@ -84,10 +86,6 @@ class Concessions(Rule):
         if not powers or self.key in before.slices:
             return None
         return Ending("solo" if len(powers) == 1 else "draw", powers, "all survivors conceded")
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        fine = isinstance(kept, list) and all(power in rules.powers for power in kept)
-        return () if fine else ["lists the powers to which all conceded"]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         most = f" No more than {self.most} may share it." if self.most else ""

@@ -12,7 +12,7 @@ from typing import ClassVar
 import msgspec
 
 from legation.board import ARMY, province_of
-from legation.judge import DenseForm, Judged, Matching, Option, Refusal, Rule, Ruleset, Situation, Verdict
+from legation.judge import DenseForm, Judged, Matching, Option, Refusal, Rewritten, Rule, Ruleset, Situation
 from legation.notation import (
     Drawn,
     Gesture,
@@ -347,9 +347,7 @@ class FastFerry(Rule):
 
     # What comes of it
 
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         """An army that is ordered to where one fleet of its own power is to ferry it goes by that ferry, though its
         order does not say so.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Ruleset, Situation, Verdict
+from legation.judge import Cause, DenseForm, Outcome, Refusal, Rewritten, Rule, Ruleset, Situation, Verdict
 from legation.orders import Build, Remove, Sheet
 from legation.position import Phase, Position
 
@@ -14,9 +14,7 @@ class OneWayAdjustments(Rule):
 
     key = "one_way_adjustments"
 
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         if position.turn.phase is not Phase.ADJUSTMENTS:
             return sheets, ()
         situation = Situation(rules, position)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from legation.judge import Aftermath, DenseForm, Resolution, Rule, Ruleset, Verdict, refuse_orders
+from legation.judge import Aftermath, DenseForm, Resolution, Rewritten, Rule, Ruleset, refuse_orders
 from legation.notation import (
     Drawn,
     Gesture,
@@ -239,9 +239,7 @@ class SupplyTransfer(Rule):
             lent.append(f"Supply that can be sent: {', '.join(free)}.")
         return lent
 
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         """Takes off the transfers that do not count, so that what is left is the year's."""
         if position.turn.phase is not Phase.ADJUSTMENTS:
             return sheets, ()
