@@ -105,6 +105,13 @@ class Shapes(msgspec.Struct, frozen=True, kw_only=True):
         """An arc; ``~n`` is arc n backwards."""
         return self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
 
+    def ring(self, numbers: Sequence[int]) -> list[Place]:
+        """The line of arcs that follow on each other."""
+        line: list[Place] = []
+        for number in numbers:
+            line += self.line(number)[1 if line else 0 :]
+        return line
+
 
 class ShapesError(ValueError):
     """A ``shapes.json`` that cannot be used; one line with the mend."""
