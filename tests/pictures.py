@@ -25,7 +25,6 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import legation
-from legation import print as papers
 from legation.atlas import pictures
 from legation.bots import bot
 from legation.mail.mail_service import MailService
@@ -42,8 +41,9 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.position import Phase
-from legation.print import enclosures
+from legation.print.enclosures import enclosures
 from legation.print.games import GamePapers
+from legation.print.serving import routes as paper_routes
 from legation.variants import load
 from legation.web import actor_of, create_app
 from tests.browser import SHELL, chromium
@@ -178,7 +178,7 @@ class Place:
         assert who.person is not None
         secret = people.start_session(self.office, Actor.clock(), who.person, "pictures").secret
         app = create_app(self.office)  # a site is served once: its followers belong to one event loop
-        app.router.routes[:0] = papers.routes(self.office, actor_of)
+        app.router.routes[:0] = paper_routes(self.office, actor_of)
         with served(app, log_level="critical") as address:
             visit = Visit(browser, address, reduced_motion="reduce", **settings)
             visit.context.add_cookies([{"name": "session", "value": secret or "", "url": address}])

@@ -21,7 +21,7 @@ from legation.office.office import open_office
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
-from legation.print import enclosures
+from legation.print.enclosures import enclosures
 from tests.mail.conftest import START, Outbox, World, body
 
 HOME = ("1 Fish Street", "London")

@@ -25,7 +25,7 @@ from legation.office.context import Actor
 from legation.office.desk.mailroom import reply_address
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.print import enclosures
+from legation.print.enclosures import enclosures
 from legation.variants import load
 from legation.variants.clauses import clauses_of
 from tests.mail.conftest import Outbox, body

@@ -10,7 +10,9 @@ import segno
 from PIL import Image
 
 from legation.atlas import for_variant
-from legation.print import CodeError, GameName, Party, SheetCode, order_sheet_code, read_order_sheet_code, turn_packet
+from legation.office.orders.order_codes import CodeError, SheetCode, order_sheet_code, read_order_sheet_code
+from legation.print.packets import turn_packet
+from legation.print.records import GameName, Party
 from legation.variants import load
 from tests.print.papers import photograph, picture_of
 from tests.sampling import some

@@ -19,8 +19,8 @@ from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.records import GameRecord
 from legation.office.settings import Settings
-from legation.print import Address
 from legation.print.games import GamePapers
+from legation.print.records import Address
 from legation.proofs.canonical import encode
 from legation.proofs.receipts import read_receipt
 from tests.cli.test_commands import run

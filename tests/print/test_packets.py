@@ -10,7 +10,9 @@ from legation.bots import BOTS
 from legation.bots.matches import match
 from legation.judge import Ruleset, legal_orders, resolve
 from legation.position import Dislodged, Position, Turn, Unit
-from legation.print import GameName, Party, Stay, YearEnd, turn_packet, year_end_letter
+from legation.print.letters import YearEnd, year_end_letter
+from legation.print.packets import turn_packet
+from legation.print.records import GameName, Party, Stay
 from legation.print.roster import RosterSeat, roster
 from legation.rules.ferry import Ride
 from legation.variants import Registry, load

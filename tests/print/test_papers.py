@@ -16,25 +16,13 @@ from legation.bots.matches import match
 from legation.judge import Resolution, resolve
 from legation.orders import Sheet
 from legation.position import Dislodged, Phase, Position, Turn, Unit
-from legation.print import (
-    ENVELOPES,
-    LABELS,
-    Address,
-    Deadline,
-    Envelope,
-    GameName,
-    Party,
-    RosterSeat,
-    Stay,
-    UnprintableError,
-    YearEnd,
-    envelopes,
-    labels,
-    map_set,
-    roster,
-    turn_packet,
-    year_end_letter,
-)
+from legation.print.games import map_set
+from legation.print.letters import YearEnd, year_end_letter
+from legation.print.packets import turn_packet
+from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
+from legation.print.records import Address, Deadline, GameName, Party, Stay
+from legation.print.roster import RosterSeat, roster
+from legation.print.typesetting import UnprintableError
 from legation.rules.supply_transfer import Send
 from legation.variants import load, names
 from tests.print.papers import pages_of, text_of

@@ -14,8 +14,9 @@ from legation.office.errors import ConflictError
 from legation.office.game.turns import position_from
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.print import UnprintableError, typesetting
+from legation.print import typesetting
 from legation.print.serving import bound
+from legation.print.typesetting import UnprintableError
 from legation.variants import load
 from tests.office.playing import begin
 

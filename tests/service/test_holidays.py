@@ -17,7 +17,7 @@ from legation.office.office import open_office
 from legation.office.orders.order_codes import SheetCode, read_order_sheet_code
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
-from legation.print import enclosures
+from legation.print.enclosures import enclosures
 from legation.print.games import GamePapers
 from tests.mail.conftest import START, Outbox, World, body
 from tests.office.begun import copied

@@ -16,7 +16,7 @@ from legation.office.hosting import deadlines, games, roster
 from legation.office.office import open_office
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
-from legation.print import enclosures
+from legation.print.enclosures import enclosures
 from legation.print.games import GamePapers
 from tests.cli.test_commands import run
 from tests.mail.conftest import START, Outbox, World, body

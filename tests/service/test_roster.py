@@ -17,7 +17,10 @@ from legation.office.office import Office, open_office
 from legation.office.settings import Settings
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import preset_for
-from legation.print import Address, PersonCard, Stay, cards, enclosures, routes
+from legation.print.enclosures import enclosures
+from legation.print.records import Address, Stay
+from legation.print.roster import PersonCard, cards
+from legation.print.serving import routes
 from legation.web import actor_of, create_app
 from tests.cli.test_commands import run
 from tests.mail.conftest import START, Outbox, World, body

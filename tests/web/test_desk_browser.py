@@ -12,11 +12,11 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
-from legation import print
 from legation.mail.results import preview
 from legation.office.context import Actor
 from legation.office.office import Office
 from legation.office.orders import submissions
+from legation.print.serving import routes as paper_routes
 from legation.web import actor_of, create_app
 from tests.office.playing import person
 from tests.serving import served
@@ -35,7 +35,7 @@ def photograph(words: str) -> bytes:
 @pytest.fixture
 def site(office: Office) -> FastAPI:
     app = create_app(office, mails=preview)
-    app.router.routes[:0] = print.routes(office, actor_of)
+    app.router.routes[:0] = paper_routes(office, actor_of)
     return app
 
 

@@ -10,7 +10,6 @@ from functools import partial
 import pytest
 from starlette.testclient import TestClient
 
-from legation import print
 from legation.mail.results import preview
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
@@ -19,6 +18,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
+from legation.print.serving import routes as paper_routes
 from legation.web import actor_of, create_app
 from tests.office.playing import person
 from tests.web.clients import client_of
@@ -31,7 +31,7 @@ Visitor = Callable[..., TestClient]
 @pytest.fixture
 def visitor(office: Office) -> Visitor:
     app = create_app(office, mails=preview)
-    app.router.routes[:0] = print.routes(office, actor_of)
+    app.router.routes[:0] = paper_routes(office, actor_of)
 
     return partial(client_of, app, office)
 

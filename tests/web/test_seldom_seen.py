@@ -32,7 +32,7 @@ from legation.office.operation import health, work
 from legation.office.orders import submissions
 from legation.office.records import DeskItem
 from legation.position import Phase
-from legation.print import enclosures
+from legation.print.enclosures import enclosures
 from legation.print.games import GamePapers
 from legation.rules.supply_transfer import Send
 from legation.variants import Registry, load

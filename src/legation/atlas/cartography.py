@@ -21,7 +21,7 @@ from legation.atlas.canvas import Canvas, VerdictLike
 from legation.atlas.chart import Chart
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.layout import Layout, read_layout
-from legation.atlas.legend import Legend, ground_keys
+from legation.atlas.legend import lay_legend
 from legation.atlas.letters import Box, Label, escape, printable
 from legation.atlas.pieces import in_their_time
 from legation.atlas.position_drawing import Look, PositionDrawing
@@ -29,7 +29,7 @@ from legation.atlas.shapes import Shapes, read_shapes
 from legation.atlas.sites import UNIT_R, Disc
 from legation.atlas.style import ThemeName, assign_colors
 from legation.atlas.stylesheet import font_faces, page_style, pointing, style_of
-from legation.atlas.surround import frame, surround, surround_scale
+from legation.atlas.surround import frame, surround
 from legation.atlas.symbols import UnitSymbols
 from legation.board import Board, province_of
 from legation.judge import Power, UnitKind
@@ -175,7 +175,7 @@ class Atlas:
         title = look.title or self.title
         turn = look.said(str(position.turn)) if position else ""
         if look.legend:
-            key, key_height = self._legend(state, look)
+            key, key_height = lay_legend(state, look, self.colors, self._power_names)
             body, width, height = surround(layers, width, height, title, turn, key, key_height)
         else:
             body = f"<g>{layers}{frame(width, height)}</g>"
@@ -307,39 +307,6 @@ class Atlas:
         if not further:
             return self.colors
         return assign_colors([*self.colors.items(), *((name, None) for name in further)])
-
-    def _legend(self, state: PositionDrawing, look: Look) -> tuple[str, float]:
-        """The legend of this map and its height."""
-        geometry, provinces, position = self.geometry, self.board.provinces, state.position
-        alive = {*self.colors, *(position.survivors() if position else ())}
-        named = look.control or look.units
-        pale = [state.number.get(power, -1) for name, power in state.owners.items() if not provinces[name].center]
-        grounds = ground_keys(
-            pale=min(pale, default=None),
-            waste=bool(geometry.waste),
-            lakes=bool(geometry.lakes),
-            areas=len(geometry.waves) > 1,
-            names=any(p.primary for p in provinces.values()),
-            ways=self.drawing.ways,
-            hidden=bool(state.hidden),
-        )
-        scale = surround_scale(geometry.width)
-        return Legend(
-            board=self.board,
-            position=position,
-            powers={name: i for name, i in state.number.items() if named and name in alive},
-            badges=self.drawing.badges,
-            symbols=self.drawing.symbols,
-            links={link.kind for link in geometry.links},
-            units=look.units,
-            forms=state.forms(),
-            grounds=grounds,
-            names=self._power_names,
-            said=look.said,
-            remarks=state.canvas.remarks,
-            room=geometry.width / scale,
-            scale=geometry.scale / scale if geometry.shapes.projection.get("kind") != "plane" else 0.0,
-        ).lay()
 
     def _describe(self, position: Position | None, verdicts: Sequence[VerdictLike], hidden: Sequence[str] = ()) -> str:
         text = f"Map of {len(self.board.provinces)} provinces with {len(self.board.centers)} supply centers."

@@ -7,7 +7,8 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from importlib.resources.abc import Traversable
+from pathlib import Path
 
 import msgspec
 
@@ -19,10 +20,6 @@ from legation.atlas.sites import Site
 from legation.board import Board
 from legation.board.model import fold
 from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
 
 FILE = "layout.json"
 GREATEST_SIZE = 4.0  # of symbols; 1 is full size

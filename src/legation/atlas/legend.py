@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-import msgspec
-
 from legation.atlas.letters import escape, measure
 from legation.atlas.one_way import way_mark
+from legation.atlas.position_drawing import Look, PositionDrawing
 from legation.atlas.strokes import turning
+from legation.atlas.surround import surround_scale
 from legation.atlas.symbols import UnitSymbols
 from legation.board import Board
 from legation.position import Position
@@ -88,47 +88,36 @@ NARROWEST = 200.0
 """Units: credits stand beside the bar of kilometers where they have so much room."""
 
 
-class Legend(msgspec.Struct, frozen=True, kw_only=True):
-    """What a legend tells. ``powers`` are those to be named, with the numbers of their colors; ``forms`` the forms of
-    orders and ``links`` the kinds of links that occur; ``names`` what powers are called on this map, where ``said``,
-    which puts words into the reader's language, is not to name them; ``grounds`` the drawings (20 units wide) and
-    meanings of further ones; ``room`` is its width in units; ``scale`` is in units for a km, 0 for a map that lies
-    nowhere on Earth and so has no bar of kilometers."""
-
-    board: Board
-    position: Position | None
-    powers: Mapping[str, int]
-    badges: Mapping[str, str]
-    symbols: UnitSymbols
-    links: Collection[str]
-    units: bool
-    forms: Collection[str]
-    grounds: Sequence[tuple[str, str]]
-    names: Mapping[str, str]
-    said: Callable[[str], str]
-    remarks: Sequence[str]
-    room: float
-    scale: float
-
-    def lay(self) -> tuple[str, float]:
-        """The legend as lines of items, and its height."""
-        names = {name: self.names.get(name) or self.said(name) for name in self.powers}
-        lines = _flow(_power_items(self.position, self.powers, names), self.room, 22)
-        keys: list[Key] = []
-        if self.position and self.position.survivors():
-            keys.append((0, "", "numbers: centers/units"))
-        if self.position and self.units:
-            keys += _unit_keys({unit.kind for unit in self.position.units}, self.symbols)
-        keys += _center_keys(self.board, self.badges)
-        for kind, name in LINK_NAMES.items():
-            if kind in self.links:
-                sign = f'<path class="link {kind}" d="{LINK_SIGNS.get(kind, "M10 0H250")}"/>'
-                keys.append((26, f'<g transform="translate(0 -4.5) scale(.1)">{sign}</g>', name))
-        keys += [(20, drawing, name) for drawing, name in self.grounds]
-        keys += _order_keys(self.forms)
-        lines += _flow([_item(*key, self.said) for key in keys], self.room, 20)
-        credits = f"{self.board.reconstructed} {self.board.credits}".strip()
-        return _set(lines, "; ".join(map(self.said, self.remarks)), credits, self.room, self.scale)
+def lay_legend(
+    state: PositionDrawing, look: Look, colored: Collection[str], names: Mapping[str, str]
+) -> tuple[str, float]:
+    """The legend of a map as lines of items, and its height. ``colored`` are the powers with a color of their own on
+    the board; ``names`` what powers are called on this map, where ``look.said`` is not to name them."""
+    drawing, position, said = state.drawing, state.position, look.said
+    geometry, board = drawing.geometry, drawing.board
+    alive = {*colored, *(position.survivors() if position else ())}
+    powers = {name: i for name, i in state.number.items() if name in alive} if look.control or look.units else {}
+    k = surround_scale(geometry.width)
+    room = geometry.width / k
+    lines = _flow(_power_items(position, powers, {name: names.get(name) or said(name) for name in powers}), room, 22)
+    keys: list[Key] = []
+    if position and position.survivors():
+        keys.append((0, "", "numbers: centers/units"))
+    if position and look.units:
+        keys += _unit_keys({unit.kind for unit in position.units}, drawing.symbols)
+    keys += _center_keys(board, drawing.badges)
+    links = {link.kind for link in geometry.links}
+    for kind, name in LINK_NAMES.items():
+        if kind in links:
+            sign = f'<path class="link {kind}" d="{LINK_SIGNS.get(kind, "M10 0H250")}"/>'
+            keys.append((26, f'<g transform="translate(0 -4.5) scale(.1)">{sign}</g>', name))
+    keys += [(20, sign, name) for sign, name in _ground_keys(state)]
+    keys += _order_keys(state.forms())
+    lines += _flow([_item(*key, said) for key in keys], room, 20)
+    credits = f"{board.reconstructed} {board.credits}".strip()
+    on_earth = geometry.shapes.projection.get("kind") != "plane"  # else there are no kilometers
+    scale = geometry.scale / k if on_earth else 0.0
+    return _set(lines, "; ".join(map(said, state.canvas.remarks)), credits, room, scale)
 
 
 def _power_items(position: Position | None, powers: Mapping[str, int], names: Mapping[str, str]) -> list[Item]:
@@ -219,29 +208,27 @@ def _swatch(ground: str) -> str:
     )
 
 
-def ground_keys(
-    *, pale: int | None, waste: bool, lakes: bool, areas: bool, names: bool, ways: str, hidden: bool
-) -> list[tuple[str, str]]:
-    """The keys of what the land and the sea are: drawings of 20 units and meanings. ``pale`` is the color number of a
-    power with land of the paler tint, ``ways`` the marks of one-way borders; ``hidden`` says whether provinces are
-    shaded, because the reader cannot see them."""
+def _ground_keys(state: PositionDrawing) -> list[tuple[str, str]]:
+    """The keys of what the land and the sea are: drawings of 20 units and meanings."""
+    geometry, provinces, ways = state.geometry, state.board.provinces, state.drawing.ways
+    pale = [state.number.get(power, -1) for name, power in state.owners.items() if not provinces[name].center]
     keys = []
-    if hidden:
+    if state.hidden:
         patch = '<rect x="0" y="-105" width="200" height="130" rx="20"/>'
         shaded = f'{_swatch("land")}<g transform="scale(.1)" class="fog">{patch}</g>'
         keys.append((shaded, "out of sight: units may stand there"))
-    if pale is not None:
-        keys.append((_swatch(f"k{pale} far"), "paler: land without a center"))
-    if waste:
+    if pale:
+        keys.append((_swatch(f"k{min(pale)} far"), "paler: land without a center"))
+    if geometry.waste:
         ticks = '<path class="ticks" d="M30-20l60-60M110-20l60-60"/>'
         keys.append((f'{_swatch("waste")}<g transform="scale(.1)">{ticks}</g>', "not played"))
-    if lakes:
+    if geometry.lakes:
         keys.append((_swatch("lake"), "closed water"))
-    if areas:
+    if len(geometry.waves) > 1:
         line = '<path class="waves{}" d="M0 {}H200"/>'
         keys.append((f'<g transform="scale(.1)">{line.format(" areas", -45)}</g>', "between sea areas"))
         keys.append((f'<g transform="scale(.1)">{line.format("", -45)}</g>', "within a sea area"))
-    if names:
+    if any(p.primary for p in provinces.values()):
         keys.append(
             (
                 '<g class="names"><text class="s prime" x="10" y="0" font-size="10">SEA</text></g>',

@@ -360,13 +360,7 @@ def _typical_width(board: Board, shapes: Shapes) -> float:
         shape = shapes.provinces[name]
         if province.sea or shape.circle:
             continue
-        polygon: list[Ring] = []
-        for part in shape.rings:
-            for ring in part:
-                points: Ring = []
-                for number in ring:
-                    points += shapes.arcs[number] if number >= 0 else shapes.arcs[~number][::-1]
-                polygon.append(points)
+        polygon = [shapes.ring(ring) for part in shape.rings for ring in part]
         widths.append(math.sqrt(area(polygon)))
     widths.sort()
     return max(1e-6, widths[len(widths) // 2]) if widths else 1.0

@@ -10,15 +10,13 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
 
 FILE = "shapes.json"
 EARTH = 40_100.0
@@ -106,6 +104,13 @@ class Shapes(msgspec.Struct, frozen=True, kw_only=True):
     def line(self, number: int) -> list[Place]:
         """An arc; ``~n`` is arc n backwards."""
         return self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
+
+    def ring(self, numbers: Sequence[int]) -> list[Place]:
+        """The line of arcs that follow on each other."""
+        line: list[Place] = []
+        for number in numbers:
+            line += self.line(number)[1 if line else 0 :]
+        return line
 
 
 class ShapesError(ValueError):

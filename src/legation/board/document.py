@@ -6,14 +6,12 @@ from __future__ import annotations
 import csv
 import io
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
 
 from legation.board.files import COLUMNS, BoardFileError, BoardFiles
 from legation.formats import decode_json
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
 
 
 def board_document(folder: Traversable | Path) -> dict[str, Any]:

@@ -11,7 +11,10 @@ import difflib
 import math
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -19,12 +22,6 @@ from legation.board.model import COAST_NAMES, Board, Border, Province, fold, pro
 from legation.board.seas import derive_sea_borders
 from legation.faults import MOST_FAULTS, enough, further
 from legation.formats import FormatError, read_csv, read_file, read_toml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
-
 
 COAST_CODES = {name.partition(" ")[0]: code for code, name in COAST_NAMES.items()}
 COLUMNS: dict[str, tuple[str, ...]] = {

@@ -5,16 +5,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, TableRow, build_board, read_points, told_of
 from legation.board.model import FLEET, Board, Province, fold, province_of
 from legation.board.seas import derive_sea_borders
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
 
 FORMS = ("county", "circle", "box")
 KINDS = ("primary", "local")

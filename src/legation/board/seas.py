@@ -8,12 +8,9 @@ regions, and every coast on it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from legation.board.model import Border, Province, province_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 
 def derive_sea_borders(provinces: Mapping[str, Province], touching: Iterable[tuple[str, str]]) -> list[Border]:

@@ -71,7 +71,7 @@ def serve(
     from legation.mail import service as mail
     from legation.mail.sending import LocalMailbox
     from legation.office.operation.demo import fill
-    from legation.print import enclosures
+    from legation.print.enclosures import enclosures
 
     logs.configure(plain=plain_logs)
     give_back_what_is_freed()
@@ -188,13 +188,13 @@ def _listen(host: str, port: int) -> socket.socket:
 def whole_site(office: Office) -> Any:
     """All that is served at the office's address: pages and API, papers, feeds, health."""
     from legation import feeds, web
-    from legation import print as papers
     from legation.mail.results import preview
+    from legation.print.serving import routes
     from legation.rehearsal.serving import Rehearsals
 
     app = web.create_app(office, mails=preview, rehearsals=Rehearsals(office))
     # before the pages, whose addresses are wider
-    app.router.routes[:0] = [*health_routes(office), *feeds.routes(office), *papers.routes(office, web.actor_of)]
+    app.router.routes[:0] = [*health_routes(office), *feeds.routes(office), *routes(office, web.actor_of)]
     return app
 
 
@@ -290,7 +290,7 @@ def run_worker(
     from legation import push
     from legation.cli.listening import ENDING, end_within
     from legation.mail import service as mail
-    from legation.print import enclosures
+    from legation.print.enclosures import enclosures
 
     stop = threading.Event()
 
@@ -315,7 +315,7 @@ def send_waiting(office: Office, folder: Path) -> int:
     """Send the mails that wait, once; the answer is how many went."""
     from legation.mail.mail_service import MailService
     from legation.mail.service import mail_transport, read_mail_settings
-    from legation.print import enclosures
+    from legation.print.enclosures import enclosures
 
     settings = read_mail_settings(office.settings)
     service = MailService(office, mail_transport(office, settings, folder), settings.trusted, enclosures)

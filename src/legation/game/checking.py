@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.board import province_of
+from legation.formats import decode_json
 from legation.judge import Outcome, Refusal, Ruleset, Situation, resolve
 from legation.notation import Passage, find_kind, possessive, write
 from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, VoteDraw, Waive
@@ -121,34 +122,11 @@ def _check(rules: Ruleset, position: Position, power: str, text: str, passages: 
 
 def check_document(check: SheetCheck) -> dict[str, Any]:
     """Return a checked sheet as plain data (see ``docs/documents.md``)."""
-    entries = []
-    for entry in check.entries:
-        problem = entry.problem
-        entries.append(
-            {
-                "line": entry.line,
-                "span": list(entry.span),
-                "text": entry.text,
-                "order": entry.order,
-                "problem": None
-                if problem is None
-                else {
-                    "kind": problem.kind,
-                    "message": problem.message,
-                    "suggestions": list(problem.suggestions),
-                    "span": list(problem.span),
-                },
-                "hints": list(entry.hints),
-            }
-        )
-    return {
-        "power": check.power,
-        "entries": entries,
-        "missing": list(check.missing),
-        "builds_left": check.builds_left,
-        "removals_due": check.removals_due,
-        "sends_left": check.sends_left,
-    }
+    document: dict[str, Any] = decode_json(msgspec.json.encode(check))
+    del document["sheet"]
+    for entry in document["entries"]:
+        del entry["given"]
+    return document
 
 
 class _Draft:

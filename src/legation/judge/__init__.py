@@ -20,7 +20,7 @@ from legation.judge.rule import Rule
 from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import merge_sheets, refuse_orders
 from legation.judge.unit_kinds import UnitKind
-from legation.judge.verdicts import ENDED_NOTHING, Cause, Outcome, Verdict, explain_cause, explain_written
+from legation.judge.verdicts import ENDED_NOTHING, Cause, Outcome, Rewritten, Verdict, explain_cause, explain_written
 
 __all__ = [
     "ENDED_NOTHING",
@@ -37,6 +37,7 @@ __all__ = [
     "Power",
     "Refusal",
     "Resolution",
+    "Rewritten",
     "Rule",
     "RulesError",
     "Ruleset",

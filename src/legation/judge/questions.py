@@ -21,8 +21,9 @@ from legation.judge.refusal import Judged, Refusal
 from legation.judge.resolution import Ending, Resolution
 from legation.judge.rule_form import check_form
 from legation.judge.sight import in_sight
+from legation.judge.slices import fits
 from legation.judge.unit_kinds import UnitKind
-from legation.judge.verdicts import Verdict
+from legation.judge.verdicts import Rewritten
 from legation.notation import OrderKind, check_kind, register
 from legation.orders import Order, Sheet, UnitOrder
 from legation.position import Phase, Position, Turn, Unit
@@ -120,6 +121,10 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     """Raise it when the rule decides anything differently than before; running games are told."""
     added_settings: ClassVar[frozenset[str]] = frozenset()
     """Settings added after the rule's first version; games that started without one go on if it has its default."""
+    slice_form: Any = None
+    """What its slice in a document must be (:func:`legation.judge.slices.fits`); else it is said to be no such thing as
+    ``slice_told``. What more can be wrong is for :meth:`slice_faults` to tell."""
+    slice_told: str = ""
     settings: Mapping[str, Any]
     """The settings with which the rule was made, defaults included."""
 
@@ -331,9 +336,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
         """Return the opening position as this rule changes it."""
         return position
 
-    def rewrite(
-        self, rules: RulesetT, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: RulesetT, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         """Return the sheets to be judged, changed, and the verdicts on orders that were removed."""
         return sheets, ()
 
@@ -355,7 +358,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
 
     def slice_faults(self, rules: RulesetT, kept: Any) -> Sequence[str]:
         """Return what is wrong with this rule's slice in a document, an error each."""
-        return ()
+        return () if self.slice_form is None or fits(rules, kept, self.slice_form) else (self.slice_told,)
 
     def position_faults(self, rules: RulesetT, position: Position) -> Sequence[str]:
         """Return what is impossible in a document's position, each error with its place (``units: ...``,

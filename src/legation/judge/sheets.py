@@ -12,7 +12,7 @@ from legation.judge.legality import Situation
 from legation.judge.options import Reading
 from legation.judge.plain_orders import MOST_PLAIN, Ordered, PlainOrder, units_named
 from legation.judge.refusal import Judged, Refusal
-from legation.judge.verdicts import Cause, Outcome, Verdict
+from legation.judge.verdicts import Cause, Outcome, Rewritten, Verdict
 from legation.orders import Hold, Move, Order, Sheet, SupportMove, UnitOrder, VoteDraw
 
 DIFFERENT = "the unit was given different orders"
@@ -69,9 +69,7 @@ def merge_sheets(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
     return tuple(Sheet(power, orders) for power, orders in written.items())
 
 
-def refuse_orders(
-    sheets: Iterable[Sheet], reasons: Callable[[Sheet], Iterable[str | None]]
-) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+def refuse_orders(sheets: Iterable[Sheet], reasons: Callable[[Sheet], Iterable[str | None]]) -> Rewritten:
     """The sheets without the orders that a rule refuses, and the verdicts on these. ``reasons`` gives for each order of
     a sheet why it is refused, None for those that stay."""
     left: list[Sheet] = []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import overload
+from typing import TypeAlias, overload
 
 import msgspec
 
 from legation.notation import write
-from legation.orders import Order, VoteDraw
+from legation.orders import Order, Sheet, VoteDraw
 
 
 class Outcome(enum.Enum):
@@ -55,6 +55,10 @@ class Verdict(msgspec.Struct, frozen=True, gc=False):
     def explanation(self) -> str:
         """The verdict in a sentence: "A par - bur bounced: strength 1 against A mun - bur, strength 1"."""
         return explain(self)
+
+
+Rewritten: TypeAlias = tuple[tuple[Sheet, ...], tuple[Verdict, ...]]
+"""Sheets as they are to be judged, and the verdicts on orders that were taken off them."""
 
 
 class Verdicts(Sequence[Verdict]):

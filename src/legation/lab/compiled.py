@@ -13,23 +13,20 @@ import inspect
 import math
 import os
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from logging import getLogger
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from legation.judge import core
 from legation.judge.core import bounds, cycles, outcome, problem
 from legation.lab import movement
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
 
 LOG = getLogger(__name__)
 DENSE = (

@@ -10,9 +10,10 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import Any, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
 from legation.judge import Ending, Ruleset
 from legation.lab.compiled import ENTRIES, SOURCES, compiled
@@ -21,9 +22,6 @@ from legation.lab.dense.codec import Codec
 from legation.lab.dense.layout import *
 from legation.orders import Order, Sheet, VoteDraw
 from legation.position import Position
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def new_state(t: DenseTables, games: int) -> State:

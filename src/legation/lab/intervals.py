@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from legation.bots.intervals import Z95, wilson
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def mean_and_half(values: Sequence[float], z: float = Z95) -> tuple[float, float]:

@@ -12,7 +12,6 @@ from legation.lab.report import charts
 from legation.lab.report.document import Block, Figure, Paragraph, Points, Report, Section, Table
 
 TURNING_SHOWN = 8
-MISTAKES_SHOWN = 12
 
 
 def turn_lines(turn: AnalyzedTurn) -> list[str]:

@@ -425,7 +425,7 @@ def _scope_of_retraction(said: _Said) -> Scope | None:
     if (
         follows
         and at <= first + 2
-        and any(says == "sheet" and last - at <= n + 1 for n, says in text.at[at]["RETRACTION"])
+        and any(says == "sheet" and last - at <= n + 1 for n, says in text.at[at].get("RETRACTION", ()))
     ):
         return "sheet"  # please don't process yet
     near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)

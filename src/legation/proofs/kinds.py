@@ -31,6 +31,24 @@ class LineData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return document
 
 
+class PlainTurnLine(LineData, frozen=True, kw_only=True):
+    """``aside``, ``taken back``, ``final``: what happens to a turn as a whole; all others of a turn have more."""
+
+    turn: str
+
+
+class SeatLine(PlainTurnLine, frozen=True, kw_only=True):
+    """``not ready``, ``late``: something about a seat in a turn."""
+
+    seat: str
+
+
+class VersionLine(SeatLine, frozen=True, kw_only=True):
+    """``objected``: the holder objects to a version as it was entered."""
+
+    version: Count
+
+
 class KeeperKey(LineData, frozen=True, kw_only=True):
     """Who countersigns closings. ``elsewhere``: on a machine of its own."""
 
@@ -128,12 +146,11 @@ class DealtLine(LineData, frozen=True, kw_only=True):
     part: MaybeDigest
 
 
-class TurnLine(LineData, frozen=True, kw_only=True):
+class TurnLine(PlainTurnLine, frozen=True, kw_only=True):
     """``turn opened``. ``due`` is the deadline (0: none until it is told); ``key`` seals at the keeper, ``office_key``
     at the office; ``secret`` and ``part`` are commitments for the lots; ``keeper`` is the keeper's signature
     (``turn``)."""
 
-    turn: str
     number: Count
     due: Moment
     key: Key
@@ -143,130 +160,92 @@ class TurnLine(LineData, frozen=True, kw_only=True):
     keeper: Signature
 
 
-class StandingLine(LineData, frozen=True, kw_only=True):
+class StandingLine(SeatLine, frozen=True, kw_only=True):
     """``standing``: the position in which a turn opened, and the seats from which orders are awaited. Where rules hide
     positions it is private, once whole (``seat`` is empty) and once as each seat sees it."""
 
-    turn: str
-    seat: str
     awaited: list[str]
     position: str
 
 
-class DeadlineLine(LineData, frozen=True, kw_only=True):
+class DeadlineLine(PlainTurnLine, frozen=True, kw_only=True):
     """``deadline``: a later one, with the keeper's acknowledgment (``deadline``); 0: none until it is told (paused)."""
 
-    turn: str
     due: Moment
     why: str
     keeper: Signature
 
 
-class SentRecord(LineData, frozen=True, kw_only=True):
+class SentRecord(PlainTurnLine, frozen=True, kw_only=True):
     """The commitment of a record, and the turn that it is for."""
 
-    turn: str
     commitment: Digest
 
 
-class SentLine(LineData, frozen=True, kw_only=True):
+class SentLine(VersionLine, frozen=True, kw_only=True):
     """``sent``: somebody sent something: a record for its turn and one for each later turn of the season."""
 
-    turn: str
-    seat: str
-    version: Count
     records: list[SentRecord]
 
 
-class CommitmentsLine(LineData, frozen=True, kw_only=True):
+class CommitmentsLine(PlainTurnLine, frozen=True, kw_only=True):
     """``commitments``: where senders are hidden, all that were taken in a turn, sorted, before it is closed."""
 
-    turn: str
     records: list[SentRecord]
 
 
-class VersionLine(LineData, frozen=True, kw_only=True):
-    """``objected``: the holder objects to a version as it was entered."""
-
-    turn: str
-    seat: str
-    version: Count
-
-
-class WordLine(LineData, frozen=True, kw_only=True):
+class WordLine(VersionLine, frozen=True, kw_only=True):
     """``withdrawn``, ``confirmed``, ``refused``: the holder's word on a version; with ``signature`` only where the
     seat's key signed it (as that kind)."""
 
-    turn: str
-    seat: str
-    version: Count
     signature: Signature | UnsetType = UNSET
 
 
-class ReadyLine(LineData, frozen=True, kw_only=True):
+class ReadyLine(VersionLine, frozen=True, kw_only=True):
     """``ready``: signed by the seat's key (``ready``) where it has one. ``version`` is the last that was sent;
     ``again`` counts how often the seat was ready before in this turn, and is left out the first time."""
 
-    turn: str
-    seat: str
-    version: Count
     signature: MaybeSignature
     again: Annotated[int, msgspec.Meta(ge=1, le=LARGEST)] | UnsetType = UNSET
 
 
-class SeatLine(LineData, frozen=True, kw_only=True):
-    """``not ready``, ``late``: something about a seat in a turn."""
-
-    turn: str
-    seat: str
-
-
-class ClosedLine(LineData, frozen=True, kw_only=True):
+class ClosedLine(PlainTurnLine, frozen=True, kw_only=True):
     """``closed``: the turn takes nothing more. ``due`` is the effective deadline."""
 
-    turn: str
     why: Literal["deadline", "all ready", "waited"]
     due: Moment
 
 
-class CountersignedLine(LineData, frozen=True, kw_only=True):
+class CountersignedLine(PlainTurnLine, frozen=True, kw_only=True):
     """``countersigned``: the keeper's signature (``closing``) of the line that closed the turn."""
 
-    turn: str
     line: Count
     head: Digest
     at: Moment
     signature: Signature
 
 
-class OpenedLine(LineData, frozen=True, kw_only=True):
+class OpenedLine(PlainTurnLine, frozen=True, kw_only=True):
     """``opened``: the keeper gave the turn's key, and its part of the lots."""
 
-    turn: str
     part: MaybeDigest
 
 
-class TranscribedLine(LineData, frozen=True, kw_only=True):
+class TranscribedLine(VersionLine, frozen=True, kw_only=True):
     """``transcribed``: what stands on a picture that was sealed in time, as it was read after the opening.
     ``opened_after``: the sheet lay in an envelope whose photograph was sealed, so nothing binds what is read to what
     was in it: entered by the coordinator after the opening. The last such line of a record counts."""
 
-    turn: str
-    seat: str
-    version: Count
     commitment: Digest
     text: str
     opened_after: bool
     reason: str
 
 
-class ChosenLine(LineData, frozen=True, kw_only=True):
+class ChosenLine(VersionLine, frozen=True, kw_only=True):
     """``chosen``: the coordinator says which version counts, by what the holder wrote about versions; 0: none, as
     where the sheet of a posted revision never came."""
 
-    turn: str
-    seat: str
-    version: Count
     reason: str
 
 
@@ -278,36 +257,26 @@ class CountedSheet(LineData, frozen=True, kw_only=True):
     commitment: MaybeDigest
 
 
-class CountedLine(LineData, frozen=True, kw_only=True):
+class CountedLine(PlainTurnLine, frozen=True, kw_only=True):
     """``counted``: which version counts of each seat, in the order of the seats in line 1."""
 
-    turn: str
     sheets: list[CountedSheet]
 
 
-class ResultLine(LineData, frozen=True, kw_only=True):
+class ResultLine(SeatLine, frozen=True, kw_only=True):
     """``result``: what came of a turn, where rules hide positions: always private, before the ``results`` line, once
     whole (``seat`` is empty) and once as each seat sees it."""
 
-    turn: str
-    seat: str
     result: str
 
 
-class ResultsLine(LineData, frozen=True, kw_only=True):
+class ResultsLine(PlainTurnLine, frozen=True, kw_only=True):
     """``results``: what came of a turn (:mod:`legation.proofs.results`), with the turn's secret of the lots. Both are
     empty where rules hide positions."""
 
-    turn: str
     draft: bool
     secret: MaybeDigest
     result: str
-
-
-class PlainTurnLine(LineData, frozen=True, kw_only=True):
-    """``aside``, ``taken back``, ``final``: what happens to a turn as a whole."""
-
-    turn: str
 
 
 class EndedLine(LineData, frozen=True, kw_only=True):
@@ -353,13 +322,12 @@ class RestoredLine(LineData, frozen=True, kw_only=True):
     head: Digest
 
 
-class ReopenedLine(LineData, frozen=True, kw_only=True):
+class ReopenedLine(PlainTurnLine, frozen=True, kw_only=True):
     """``reopened``: keys are lost. What was sealed by this line for the turns in ``lost`` is opened by nobody, and
     never counts. ``turn`` is the one among them that had opened: it opens anew with another key, in the same position
     (empty: none had). ``lots``: the commitment to a new secret of the game, where the old one is lost too, else
     empty."""
 
-    turn: str
     lost: list[str]
     lots: MaybeDigest
 
@@ -391,12 +359,10 @@ class Said(LineData, frozen=True, kw_only=True):
     data: dict[str, Any]
 
 
-class SeatTurnLine(LineData, frozen=True, kw_only=True):
+class SeatTurnLine(SeatLine, frozen=True, kw_only=True):
     """``seat turn``: where rules hide positions, all that came from a seat before its turn was closed, or was read and
     counted of it after that. It is always private, one for each seat, so that nobody can count what is in it."""
 
-    turn: str
-    seat: str
     said: list[Said]
 
 

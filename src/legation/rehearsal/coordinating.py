@@ -13,8 +13,8 @@ from legation.office.errors import OfficeError
 from legation.office.game import processing
 from legation.office.hosting import games, roster
 from legation.office.records import DeskItem
-from legation.print import UnprintableError
 from legation.print.games import GamePapers
+from legation.print.typesetting import UnprintableError
 from legation.rehearsal.copying import GameCopy
 from legation.rehearsal.players import Players
 from legation.rehearsal.records import Paper

@@ -27,7 +27,7 @@ from legation.office.operation import work
 from legation.office.records import DeskItem, GameRecord, TurnRecord
 from legation.office.terms.plans import GameSettings
 from legation.position import Phase
-from legation.print import enclosures
+from legation.print.enclosures import enclosures
 from legation.rehearsal.coordinating import Coordinator
 from legation.rehearsal.copying import GameCopy, copy_game
 from legation.rehearsal.players import Players

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge import DenseForm, Rule
+from legation.judge import Aftermath, DenseForm, Power, Resolution, Rule, Ruleset
 from legation.notation import capital
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Power, Resolution, Ruleset
-    from legation.position import Position
-
+from legation.position import Phase, Position
 
 LISTS = ("grace", "retaken", "anarchy")
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 from legation.board import province_of
-from legation.judge import Outcome, Rule, RulesError
-from legation.notation import Drawn, OrderKind, Production
+from legation.judge import Aftermath, Outcome, Resolution, Rule, RulesError, Ruleset
+from legation.judge.slices import POWER
+from legation.notation import Drawn, OrderKind, Production, Slots, Text
 from legation.orders import Order
-from legation.position import Phase, Unit
-
-if TYPE_CHECKING:
-    from legation.judge import Aftermath, Resolution, Ruleset
-    from legation.notation import Slots, Text
-    from legation.position import Position
+from legation.position import Phase, Position, Unit
 
 BIDS = Phase("Bids")
 
@@ -59,6 +55,7 @@ class Bidding(Rule):
     """
 
     key = "bids"
+    slice_told = "lists by power the centers that it has won"
     replaces = frozenset({"homes"})
     orders: ClassVar[tuple[OrderKind, ...]] = (BID,)
     phases = (BIDS,)
@@ -66,6 +63,7 @@ class Bidding(Rule):
     def __init__(self, units: dict[str, str], tokens: int = 4) -> None:
         self.units: dict[str, str] = units
         self.tokens = tokens
+        self.slice_form = {POWER: (frozenset(units),)}
         if not units or tokens < 1:
             raise RulesError("give units, by center, and at least one token")
 
@@ -129,13 +127,6 @@ class Bidding(Rule):
             return ()
         won: dict[str, list[str]] = resolution.after.slices.get(self.key, {})
         return [f"{power} has won {', '.join(map(rules.board.name_of, centers))}." for power, centers in won.items()]
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        fine = isinstance(kept, dict) and all(
-            power in rules.powers and isinstance(won, list) and all(center in self.units for center in won)
-            for power, won in kept.items()
-        )
-        return () if fine else ["lists by power the centers that it has won"]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         units = ", ".join(self.units.values())

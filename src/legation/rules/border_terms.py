@@ -3,22 +3,16 @@ No built-in variant uses it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Rule, RulesError
+from legation.judge import Matching, Rule, RulesError, Ruleset
 from legation.notation import possessive
-from legation.orders import Move
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from legation.judge import Ruleset
-    from legation.judge.matching import Matching
-    from legation.orders import Order
-    from legation.position import Position, Turn, Unit
+from legation.orders import Move, Order
+from legation.position import Position, Turn, Unit
 
 YEARS = ("odd", "even")
 

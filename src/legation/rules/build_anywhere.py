@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from legation.judge import DenseForm, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.judge import DenseForm, Rule, Ruleset
+from legation.position import Position
 
 
 class BuildAnywhere(Rule):

@@ -3,16 +3,10 @@ variant uses it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from legation.judge import Rule, RulesError
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.judge import Rule, RulesError, Ruleset
+from legation.position import Phase, Position
 
 SITES = ("while home", "any home")
 

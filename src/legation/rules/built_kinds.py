@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from legation.judge import Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset, UnitKind
-    from legation.position import Position
+from legation.judge import Rule, Ruleset, UnitKind
+from legation.position import Position
 
 
 class BuiltKinds(Rule):

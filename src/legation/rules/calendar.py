@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import msgspec
 
 from legation.frozen import Immutable
-from legation.judge import DenseForm, Option, Rule, RulesError
-from legation.position import Phase, Turn, TurnTextError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position
-
+from legation.judge import DenseForm, Option, Rule, RulesError, Ruleset
+from legation.position import Phase, Position, Turn, TurnTextError
 
 FEWEST_DOWN = 100  # no game lasts so long that it comes to the year 0
 COUNT_YEARS = frozenset(["border_terms", "gained_homes", "held_centers", "most_centers", "solo_terms", "year_limit"])

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from legation.judge import Ending, Rule, RulesError
+from legation.judge import Ending, Rule, RulesError, Ruleset
 from legation.notation import agrees, listed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.position import Position
 
 
 class CapturedHomes(Rule):

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, DenseForm, Outcome, Rule, Verdict
+from legation.judge import Aftermath, Cause, DenseForm, Outcome, Rule, Ruleset, UnitKind, Verdict
 from legation.notation import capital
-from legation.orders import Build
-from legation.position import Phase, Turn, TurnTextError, Unit
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Ruleset, UnitKind
-    from legation.orders import Sheet
-    from legation.position import Position
+from legation.orders import Build, Sheet
+from legation.position import Phase, Position, Turn, TurnTextError, Unit
 
 
 class ChosenHomes(Rule):

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from legation.board import province_of
-from legation.judge import Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from legation.judge import Ruleset
-    from legation.judge.matching import Matching
+from legation.judge import Matching, Rule, Ruleset
 
 
 class CoastalCrawl(Rule):

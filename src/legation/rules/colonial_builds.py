@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from legation.judge import Rule
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Ruleset, UnitKind
-    from legation.position import Position
+from legation.frozen import Frozen
+from legation.judge import Aftermath, Rule, Ruleset, UnitKind
+from legation.judge.slices import COUNT, POWER, PROVINCE
+from legation.position import Phase, Position
 
 
 class ColonialBuilds(Rule):
@@ -25,6 +21,8 @@ class ColonialBuilds(Rule):
     """
 
     key = "colonial_builds"
+    slice_form = Frozen(saved={POWER: COUNT}, left={POWER: COUNT}, standing=(PROVINCE,))
+    slice_told = "has numbers by power under 'saved' and 'left', and provinces under 'standing'"
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
         before: dict[str, Any] = position.slices.get(self.key, {})
@@ -65,20 +63,6 @@ class ColonialBuilds(Rule):
             return None
         named = rules.named(power)
         return f"{named} {named:has|have} saved no further build for a center away from home"
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        fine = (
-            isinstance(kept, dict)
-            and kept.keys() <= {"saved", "left", "standing"}
-            and all(
-                isinstance(kept.get(part, {}), dict)
-                and all(p in rules.powers and type(n) is int and n >= 0 for p, n in kept.get(part, {}).items())
-                for part in ("saved", "left")
-            )
-            and isinstance(kept.get("standing", []), list)
-            and all(isinstance(p, str) and p in rules.board.provinces for p in kept.get("standing", []))
-        )
-        return () if fine else ["has numbers by power under 'saved' and 'left', and provinces under 'standing'"]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

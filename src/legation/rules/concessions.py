@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
-from legation.judge import Ending, Rule, RulesError
-from legation.notation import Drawn, OrderKind, Production
+from legation.judge import Aftermath, Ending, Rule, RulesError, Ruleset
+from legation.judge.slices import POWER
+from legation.notation import Drawn, OrderKind, Production, Slots, Text
 from legation.orders import Order
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from legation.judge import Aftermath, Ruleset
-    from legation.notation import Slots, Text
-    from legation.position import Position
+from legation.position import Phase, Position
 
 
 class Concede(Order, frozen=True):
@@ -55,6 +50,8 @@ class Concessions(Rule):
     """
 
     key = "concessions"
+    slice_form = (POWER,)
+    slice_told = "lists the powers to which all conceded"
     orders: ClassVar[tuple[OrderKind, ...]] = (CONCEDE,)
     runs_after = ("solo", "solo_with_capitals", "last_survivors")  # who has won needs no concession
 
@@ -89,10 +86,6 @@ class Concessions(Rule):
         if not powers or self.key in before.slices:
             return None
         return Ending("solo" if len(powers) == 1 else "draw", powers, "all survivors conceded")
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        fine = isinstance(kept, list) and all(power in rules.powers for power in kept)
-        return () if fine else ["lists the powers to which all conceded"]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         most = f" No more than {self.most} may share it." if self.most else ""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, Outcome, Rule, RulesError, Verdict, legal_orders
-from legation.orders import Build, Sheet, UnitOrder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from legation.judge import Aftermath, Ruleset
-    from legation.orders import Order
-    from legation.position import Position, Unit
+from legation.judge import Aftermath, Cause, Outcome, Rewritten, Rule, RulesError, Ruleset, Verdict, legal_orders
+from legation.judge.slices import COUNT, PLAYED
+from legation.orders import Build, Order, Sheet, UnitOrder
+from legation.position import Position, Unit
 
 
 class ControlledPowers(Rule):
@@ -28,6 +24,7 @@ class ControlledPowers(Rule):
     """
 
     key = "controlled_powers"
+    slice_told = "has a number under 'phase', and under 'lieges' the liege of each vassal"
     runs_after = ("fog_of_war", "blind_game")  # orders are judged by what the power that wrote them sees
 
     def __init__(
@@ -37,6 +34,7 @@ class ControlledPowers(Rule):
         self.vassals = vassals or []
         self.torn = torn
         self.minor = {*self.by, *self.vassals}
+        self.slice_form = {"phase": COUNT, "lieges": {frozenset(self.vassals): PLAYED}}
         if not self.minor or not all(self.by.values()):
             raise RulesError("give by, from minor powers to those that order their units, or vassals")
         if torn and not self.vassals:
@@ -78,9 +76,7 @@ class ControlledPowers(Rule):
             if isinstance(order, UnitOrder | Build)
         ]
 
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         """Put the orders for units of minor powers on sheets of these."""
         owners = {unit.province: unit.power for unit in position.units}
         owners.update((entry.unit.province, entry.unit.power) for entry in position.dislodged)
@@ -137,17 +133,6 @@ class ControlledPowers(Rule):
             units = tuple(u for u in units if not (u.power in lieges and _abroad(owners, u.province, u.power, lieges)))
         slices = {**position.slices, self.key: {**kept, "lieges": lieges}} if lieges else position.slices
         return msgspec.structs.replace(position, units=units, owners=owners, slices=slices)
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        fine = (
-            isinstance(kept, dict)
-            and kept.keys() <= {"phase", "lieges"}
-            and type(kept.get("phase", 0)) is int
-            and kept.get("phase", 0) >= 0
-            and isinstance(kept.get("lieges", {}), dict)
-            and all(minor in self.vassals and liege in rules.played for minor, liege in kept.get("lieges", {}).items())
-        )
-        return () if fine else ["has a number under 'phase', and under 'lieges' the liege of each vassal"]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         text = []

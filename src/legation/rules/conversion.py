@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
-from legation.board import ARMY, COAST_NAMES, FLEET, province_of
+from legation.board import ARMY, COAST_NAMES, FLEET, Board, Province, province_of
 from legation.board.capitals import names
-from legation.judge import Cause, DenseForm, Option, Outcome, Rule, RulesError
-from legation.notation import Drawn, Gesture, OrderKind, Phrases, Production, write, write_unit
+from legation.judge import Aftermath, Cause, DenseForm, Option, Outcome, Resolution, Rule, RulesError, Ruleset
+from legation.notation import Drawn, Gesture, OrderKind, Phrases, Production, Slots, Subject, Text, write, write_unit
 from legation.notation.forms import GRAMMAR as CORE_GRAMMAR
 from legation.notation.forms.movement import picked
 from legation.orders import Move, Order, SupportHold, UnitOrder
 from legation.position import Phase, Position, Unit
-
-if TYPE_CHECKING:
-    from legation.board import Board, Province
-    from legation.judge import Resolution, Ruleset
-    from legation.judge.aftermath import Aftermath
-    from legation.notation import Slots, Subject, Text
 
 WHERE = {
     "owned": "in a coastal center that its power already owns",

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from legation.judge import Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from legation.judge import Ruleset
+from legation.judge import Rule, Ruleset
 
 
 class ConvoyingCoasts(Rule):

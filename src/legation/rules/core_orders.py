@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from legation.board import province_of
-from legation.judge import Outcome, Rule, RulesError
-from legation.notation import Drawn, OrderKind, Production, write_unit
+from legation.judge import Aftermath, Outcome, Rule, RulesError, Ruleset
+from legation.judge.slices import CENTER, POWER
+from legation.notation import Drawn, OrderKind, Production, Slots, Subject, Text, write_unit
 from legation.orders import Order, UnitOrder
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from legation.judge import Aftermath, Ruleset
-    from legation.notation import Slots, Subject, Text
-    from legation.position import Position
+from legation.position import Phase, Position
 
 
 def _example(rules: Ruleset, land: Sequence[str]) -> str:
@@ -57,6 +53,7 @@ class CoreOrders(Rule):
     """
 
     key = "core_orders"
+    slice_told = "has lists of homes by power under 'homes', and under 'cored' by center its power and how often"
     replaces = frozenset({"homes"})
     orders: ClassVar[tuple[OrderKind, ...]] = (CORE,)
 
@@ -64,6 +61,7 @@ class CoreOrders(Rule):
         if times < 1:
             raise RulesError(f"times: must be at least 1, not {times}")
         self.times = times
+        self.slice_form = {"homes": {POWER: (CENTER,)}, "cored": {CENTER: (POWER, range(1, times))}}
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         made = position.slices.get(self.key, {}).get("homes", {}).get(power, ())
@@ -114,29 +112,6 @@ class CoreOrders(Rule):
                 homes[power] = sorted({*homes.get(power, ()), place})
         if homes or cored:
             aftermath.slices[self.key] = {"homes": dict(sorted(homes.items())), "cored": dict(sorted(cored.items()))}
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        told = ["has lists of homes by power under 'homes', and under 'cored' by center its power and how often"]
-        if not isinstance(kept, dict) or kept.keys() - {"homes", "cored"}:
-            return told
-        homes, cored = kept.get("homes", {}), kept.get("cored", {})
-        centers = rules.board.centers
-        fine = (
-            isinstance(homes, dict)
-            and isinstance(cored, dict)
-            and all(p in rules.powers and isinstance(made, list) for p, made in homes.items())
-            and all(center in centers for made in homes.values() for center in made)
-            and all(
-                center in centers
-                and isinstance(pair, list)
-                and len(pair) == 2
-                and pair[0] in rules.powers
-                and type(pair[1]) is int
-                and 1 <= pair[1] < self.times
-                for center, pair in cored.items()
-            )
-        )
-        return () if fine else told
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         often = "once" if self.times == 1 else f"in {self.times} consecutive movement turns"

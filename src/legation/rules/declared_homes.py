@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from legation.board import province_of
-from legation.judge import Rule, RulesError
-from legation.notation import Drawn, OrderKind, Production
+from legation.judge import Aftermath, Rule, RulesError, Ruleset
+from legation.notation import Drawn, OrderKind, Production, Slots, Text
 from legation.orders import Order
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from legation.judge import Aftermath, Ruleset
-    from legation.notation import Slots, Text
-    from legation.position import Position
+from legation.position import Phase, Position
 
 
 def _example(rules: Ruleset, land: Sequence[str]) -> str:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from legation.board import province_of
-from legation.judge import Rule
+from legation.judge import Aftermath, Rewritten, Rule, Ruleset
 from legation.orders import Build, Sheet
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Ruleset, Verdict
-    from legation.position import Position
+from legation.position import Phase, Position
 
 
 class DefaultBuilds(Rule):
@@ -40,9 +34,7 @@ class DefaultBuilds(Rule):
             faults.append("leaves: the game must open with adjustments; give the calendar such an opening")
         return faults or ([] if self.units or self.leaves else ["units: names no power"])
 
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         if position.turn.phase is not Phase.ADJUSTMENTS:
             return sheets, ()
         kept = {sheet.power: sheet for sheet in sheets}

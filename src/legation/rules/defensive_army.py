@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from legation.judge import DenseForm, Rule, UnitKind
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position, Unit
+from legation.judge import DenseForm, Rule, Ruleset, UnitKind
+from legation.position import Phase, Position, Unit
 
 CODE = "D"
 _TOWER = "M-8.6-9.6H-4.6V-6.8H-2V-9.6H2V-6.8H4.6V-9.6H8.6V-3.4L6.6-1.6V6.2L9 9.6H-9L-6.6 6.2V-1.6L-8.6-3.4Z"

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import msgspec
 
 from legation.board.capitals import names as listed
-from legation.judge import Rule, RulesError
+from legation.judge import Aftermath, Resolution, Rule, RulesError, Ruleset
 from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Resolution, Ruleset
 
 
 class Disaster(msgspec.Struct, frozen=True):

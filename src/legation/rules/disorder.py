@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from legation.board import province_of
-from legation.judge import Cause, Outcome, Rule, RulesError, Situation, Verdict
+from legation.judge import Aftermath, Cause, Matching, Outcome, Rule, RulesError, Ruleset, Situation, Verdict
 from legation.orders import Build, Disband, Retreat
 from legation.position import Phase, Unit
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from legation.judge import Aftermath, Ruleset
-    from legation.judge.matching import Matching
 
 DRAWN = Cause("fact", reason="nothing was ordered, so it was drawn by lot")
 

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from legation.judge import Ending, Rule
+from legation.judge import Ending, Rule, Ruleset
 from legation.notation import listed
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.position import Phase, Position
 
 
 class EnteredProvinces(Rule):

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from legation.judge import Rule, RulesError
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.orders import Sheet
-    from legation.position import Position
+from legation.judge import Rule, RulesError, Ruleset
+from legation.orders import Sheet
+from legation.position import Phase, Position
 
 
 class ExtraUnits(Rule):

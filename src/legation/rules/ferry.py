@@ -6,12 +6,13 @@ It is long because a rule and its orders are in one file, and this one has two o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
 
 import msgspec
 
 from legation.board import ARMY, province_of
-from legation.judge import DenseForm, Judged, Option, Refusal, Rule, Situation
+from legation.judge import DenseForm, Judged, Matching, Option, Refusal, Rewritten, Rule, Ruleset, Situation
 from legation.notation import (
     Drawn,
     Gesture,
@@ -19,7 +20,9 @@ from legation.notation import (
     OrderKind,
     Phrases,
     Production,
+    Slots,
     Subject,
+    Text,
     refuse,
     write,
     write_unit,
@@ -27,15 +30,7 @@ from legation.notation import (
 from legation.notation.forms import GRAMMAR as CORE_GRAMMAR
 from legation.notation.forms.movement import picked, route_of
 from legation.orders import Convoy, Move, Moving, Order, Sheet
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from legation.judge import Ruleset, Verdict
-    from legation.judge.matching import Matching
-    from legation.notation import Slots, Text
-    from legation.position import Position, Unit
+from legation.position import Phase, Position, Unit
 
 
 class Ferry(Moving, frozen=True):
@@ -352,9 +347,7 @@ class FastFerry(Rule):
 
     # What comes of it
 
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         """An army that is ordered to where one fleet of its own power is to ferry it goes by that ferry, though its
         order does not say so.
 

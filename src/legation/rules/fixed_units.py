@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from legation.judge import Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position, Unit
+from legation.judge import Rule, Ruleset
+from legation.position import Position, Unit
 
 
 class FixedUnits(Rule):

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from legation.board import province_of
-from legation.judge import Refusal, Rule, RulesError, Situation, refuse_orders
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset, Verdict
-    from legation.orders import Order, Sheet
-    from legation.position import Position, Unit
+from legation.judge import Refusal, Rewritten, Rule, RulesError, Ruleset, Situation, refuse_orders
+from legation.orders import Order, Sheet
+from legation.position import Position, Unit
 
 
 class _Fog(Rule):
     """What a power orders is judged by what it sees: an order that is not legal in its view of the position is illegal,
     whatever stands in the fog. So no order can feel its way."""
 
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         def reasons(sheet: Sheet) -> list[str | None]:
             situation = Situation(rules, rules.seen(position, sheet.power))
             return [self._refused(situation, sheet.power, order) for order in sheet.orders]

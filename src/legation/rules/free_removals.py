@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from legation.judge import Rule
-
-if TYPE_CHECKING:
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.judge import Rule, Ruleset
+from legation.position import Position
 
 
 class FreeRemovals(Rule):

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Rule, RulesError, UnitKind
-from legation.orders import Move
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from legation.judge import Aftermath, Ruleset
-    from legation.orders import Order
-    from legation.position import Position, Unit
+from legation.judge import Aftermath, Rule, RulesError, Ruleset, UnitKind
+from legation.judge.slices import PROVINCE
+from legation.orders import Move, Order
+from legation.position import Phase, Position, Unit
 
 
 class FurtherKind(msgspec.Struct, frozen=True):
@@ -45,6 +39,8 @@ class FurtherKinds(Rule):
     """
 
     key = "further_kinds"
+    slice_form = (PROVINCE,)
+    slice_told = "lists the provinces of slow units that have moved"
 
     def __init__(self, kinds: list[FurtherKind]) -> None:
         self.listed = {kind.code: kind for kind in kinds}
@@ -101,10 +97,6 @@ class FurtherKinds(Rule):
         }
         if arrived:
             aftermath.slices[self.key] = sorted(arrived)
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        fine = isinstance(kept, list) and all(isinstance(p, str) and p in rules.board.provinces for p in kept)
-        return () if fine else ["lists the provinces of slow units that have moved"]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(_described(rules, kind) for kind in self.listed.values())

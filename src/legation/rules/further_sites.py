@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from legation.judge import Rule, RulesError
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from legation.judge import Ruleset, UnitKind
-    from legation.position import Position
+from legation.frozen import Frozen
+from legation.judge import Rule, RulesError, Ruleset, UnitKind
+from legation.judge.slices import PROVINCE
+from legation.position import Phase, Position
 
 
 class FurtherSites(Rule):
@@ -27,6 +24,8 @@ class FurtherSites(Rule):
     """
 
     key = "further_sites"
+    slice_form = Frozen(standing=(PROVINCE,))
+    slice_told = "has provinces under 'standing'"
     added_settings = frozenset(["alternatives"])
 
     def __init__(
@@ -98,15 +97,6 @@ class FurtherSites(Rule):
             return position
         kept = {"standing": sorted(unit.province for unit in position.units)}
         return msgspec.structs.replace(position, slices={**position.slices, self.key: kept})
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        fine = (
-            isinstance(kept, dict)
-            and kept.keys() <= {"standing"}
-            and isinstance(kept.get("standing", []), list)
-            and all(isinstance(p, str) and p in rules.board.provinces for p in kept.get("standing", []))
-        )
-        return () if fine else ["has provinces under 'standing'"]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         def name(key: str) -> str:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from legation.judge import Rule, RulesError
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Ruleset, UnitKind
-    from legation.position import Position
+from legation.frozen import Frozen
+from legation.judge import Aftermath, Rule, RulesError, Ruleset, UnitKind
+from legation.judge.slices import CENTER, COUNT, POWER, PROVINCE
+from legation.position import Phase, Position
 
 
 class GainedHomes(Rule):
@@ -26,6 +23,13 @@ class GainedHomes(Rule):
     """
 
     key = "gained_homes"
+    slice_form = Frozen(
+        homes={POWER: (CENTER,)}, held={CENTER: (POWER, COUNT)}, claimed={POWER: COUNT}, standing=(PROVINCE,)
+    )
+    slice_told = (
+        "has lists of homes by power under 'homes', under 'held' by center its owner and how many times, numbers by "
+        "power under 'claimed', and provinces under 'standing'"
+    )
     added_settings = frozenset(["any_claims", "claims"])
     replaces = frozenset({"homes"})
 
@@ -135,31 +139,6 @@ class GainedHomes(Rule):
             kept["standing"] = sorted(unit.province for unit in position.units)
             kept["claimed"] = before.get("claimed", {})
         return msgspec.structs.replace(position, slices={**position.slices, self.key: kept})
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        told = [
-            "has lists of homes by power under 'homes', under 'held' by center its owner and how many times, numbers "
-            "by power under 'claimed', and provinces under 'standing'"
-        ]
-        if not isinstance(kept, dict) or kept.keys() - {"homes", "held", "claimed", "standing"}:
-            return told
-        homes, held = kept.get("homes", {}), kept.get("held", {})
-        claimed, standing = kept.get("claimed", {}), kept.get("standing", [])
-        fine = (
-            isinstance(homes, dict)
-            and isinstance(claimed, dict)
-            and isinstance(standing, list)
-            and all(p in rules.powers and type(n) is int and n >= 0 for p, n in claimed.items())
-            and all(isinstance(p, str) and p in rules.board.provinces for p in standing)
-            and isinstance(held, dict)
-            and all(p in rules.powers and isinstance(listed, list) for p, listed in homes.items())
-            and all(c in rules.board.centers for listed in homes.values() for c in listed)
-            and all(
-                c in rules.board.centers and isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], int)
-                for c, pair in held.items()
-            )
-        )
-        return () if fine else told
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         text = ["A power builds in the vacant home centers that it owns."]

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from legation.board import FLEET
-from legation.judge import Rule, RulesError
+from legation.judge import Rule, RulesError, Ruleset
 from legation.notation import possessive
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position, Unit
+from legation.position import Position, Unit
 
 
 class Gatekeepers(Rule):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from legation.judge import Rule
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Ruleset
-    from legation.position import Position, Unit
+from legation.judge import Aftermath, Rule, Ruleset
+from legation.judge.slices import PROVINCE
+from legation.position import Phase, Position, Unit
 
 
 class HiddenBuilds(Rule):
@@ -22,6 +18,8 @@ class HiddenBuilds(Rule):
     """
 
     key = "hidden_builds"
+    slice_form = (PROVINCE,)
+    slice_told = "lists the provinces of units whose build is hidden"
     runs_after = ("disorder", "default_builds")  # what is built by lot is hidden, too
     added_settings = frozenset(["provinces"])
 
@@ -50,10 +48,6 @@ class HiddenBuilds(Rule):
             built = [province for province in built if not self.provinces or province in self.provinces]
             if built:
                 aftermath.slices[self.key] = built
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        fine = isinstance(kept, list) and all(isinstance(p, str) and p in rules.board.provinces for p in kept)
-        return () if fine else ["lists the provinces of units whose build is hidden"]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         names = " or ".join(rules.board.provinces[key].name for key in self.provinces)

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from legation.judge import Rule, RulesError
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.judge import Rule, RulesError, Ruleset
+from legation.position import Phase, Position
 
 
 class KeptTurns(Rule):

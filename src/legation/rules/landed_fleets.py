@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import msgspec
 
 from legation.board import ARMY, province_of
-from legation.judge import Outcome, Rule
+from legation.judge import Aftermath, Outcome, Resolution, Rule, Ruleset
 from legation.orders import Move
 from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Resolution, Ruleset
 
 FLEET_CODE, ARMY_CODE = "F", "A"
 

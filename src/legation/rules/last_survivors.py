@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from legation.judge import DenseForm, Ending, Rule
+from legation.judge import DenseForm, Ending, Rule, Ruleset
 from legation.notation import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.position import Position
 
 
 class LastSurvivors(Rule):

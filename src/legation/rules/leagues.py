@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from legation.board import province_of
-from legation.judge import Rule, RulesError, refuse_orders
-from legation.orders import Convoy, SupportHold, SupportMove
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset, Verdict
-    from legation.orders import Order, Sheet
-    from legation.position import Position
+from legation.judge import Rewritten, Rule, RulesError, Ruleset, refuse_orders
+from legation.orders import Convoy, Order, Sheet, SupportHold, SupportMove
+from legation.position import Position
 
 
 class Leagues(Rule):
@@ -35,9 +29,7 @@ class Leagues(Rule):
         faults = rules.unknown_powers("leagues", named)
         return faults or ([] if len(set(named)) == len(named) else ["leagues: a power is in one league only"])
 
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         return refuse_orders(
             sheets, lambda sheet: [self._refused(position, sheet.power, order) for order in sheet.orders]
         )

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from legation.judge import DenseForm, Rule
+from legation.judge import DenseForm, Resolution, Rule, Ruleset
 from legation.notation import capital
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Resolution, Ruleset
-    from legation.orders import Sheet
-    from legation.position import Position
+from legation.orders import Sheet
+from legation.position import Position
 
 
 class Mercy(Rule):

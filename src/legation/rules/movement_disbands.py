@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from legation.board import province_of
-from legation.judge import Rule
-from legation.orders import Disband
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Aftermath, Ruleset
-    from legation.orders import Order
-    from legation.position import Position
+from legation.judge import Aftermath, Rule, Ruleset
+from legation.orders import Disband, Order
+from legation.position import Phase, Position
 
 
 class MovementDisbands(Rule):

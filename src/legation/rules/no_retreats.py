@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from legation.judge import Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from legation.judge import Aftermath, Ruleset
+from legation.judge import Aftermath, Rule, Ruleset
 
 
 class NoRetreats(Rule):

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Situation, Verdict
+from legation.judge import Cause, DenseForm, Outcome, Refusal, Rewritten, Rule, Ruleset, Situation, Verdict
 from legation.orders import Build, Remove, Sheet
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.position import Phase, Position
 
 REASON = "a sheet that lists removals builds nothing"
 
@@ -20,9 +14,7 @@ class OneWayAdjustments(Rule):
 
     key = "one_way_adjustments"
 
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         if position.turn.phase is not Phase.ADJUSTMENTS:
             return sheets, ()
         situation = Situation(rules, position)

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from legation.judge import Rule, Situation
+from legation.judge import Aftermath, Matching, Rule, Ruleset, Situation
 from legation.notation import listed
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from legation.judge import Aftermath, Ruleset
-    from legation.judge.matching import Matching
-    from legation.orders import Sheet
-    from legation.position import Position
+from legation.orders import Sheet
+from legation.position import Phase, Position
 
 
 class PassivePowers(Rule):

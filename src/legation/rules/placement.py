@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from legation.judge import DenseForm, Rule
+from legation.judge import DenseForm, Rule, Ruleset
 from legation.notation import write
 from legation.orders import Build, Order, Waive
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.position import Phase, Position
 
 
 class Placement(Rule):

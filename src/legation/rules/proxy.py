@@ -4,12 +4,24 @@ effect."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Situation, Verdict
+from legation.judge import (
+    Aftermath,
+    Cause,
+    DenseForm,
+    Outcome,
+    Refusal,
+    Resolution,
+    Rewritten,
+    Rule,
+    Ruleset,
+    Situation,
+    Verdict,
+)
 from legation.judge.sheets import DIFFERENT, illegal
 from legation.notation import (
     Drawn,
@@ -17,6 +29,9 @@ from legation.notation import (
     OnPaper,
     OrderKind,
     Production,
+    Slots,
+    Subject,
+    Text,
     capital,
     possessive,
     refuse,
@@ -27,11 +42,6 @@ from legation.notation.forms import GRAMMAR as CORE_GRAMMAR
 from legation.notation.forms import own_group
 from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder
 from legation.position import Phase, Position
-
-if TYPE_CHECKING:
-    from legation.judge import Resolution, Ruleset
-    from legation.judge.aftermath import Aftermath
-    from legation.notation import Slots, Subject, Text
 
 
 class Proxy(UnitOrder, frozen=True):
@@ -218,9 +228,7 @@ class ProxyOrders(Rule):
                 faults.append(f"state.{self.key}.{place}: the unit is under the orders of {own} anyway")
         return faults
 
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         if position.turn.phase is Phase.MOVEMENT:
             return _movement(rules, position, sheets)
         if position.turn.phase is Phase.RETREATS:
@@ -288,9 +296,7 @@ Grants: TypeAlias = "dict[tuple[str, str], list[Order]]"
 """By province and commander: what the commander orders the unit that was placed under its orders."""
 
 
-def _movement(
-    rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+def _movement(rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
     situation = Situation(rules, position)
     proxies = (_proxy(situation, sheet, order) for sheet in sheets for order in sheet.orders)
     grants: Grants = {(province_of(proxy.at), proxy.power): [] for proxy in proxies if proxy is not None}
@@ -403,9 +409,7 @@ def _tell(rules: Ruleset, aftermath: Aftermath) -> None:
         aftermath.verdicts[number] = msgspec.structs.replace(verdict, outcome=outcome, cause=cause)
 
 
-def _retreats(
-    situation: Situation, sheets: tuple[Sheet, ...], commanders: Mapping[str, Any]
-) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+def _retreats(situation: Situation, sheets: tuple[Sheet, ...], commanders: Mapping[str, Any]) -> Rewritten:
     owners = {d.unit.province: d.unit.power for d in situation.position.dislodged}
     by_owner = {
         place

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from legation.board import ARMY
-from legation.judge import Rule, RulesError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position, Unit
+from legation.judge import Rule, RulesError, Ruleset
+from legation.position import Position, Unit
 
 
 class Railways(Rule):

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from legation.judge import Rule, RulesError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from legation.judge import Ruleset, UnitKind
-    from legation.position import Position
+from legation.judge import Rule, RulesError, Ruleset, UnitKind
+from legation.position import Position
 
 
 class SeaCenters(Rule):

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-from legation.judge import DenseForm, Ending, Rule
+from legation.judge import DenseForm, Ending, Rule, Ruleset
 from legation.notation import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.position import Position
 
 
 class Solo(Rule):

@@ -3,18 +3,15 @@ built-in variant uses it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from legation.judge import Ending, Rule, RulesError
+from legation.frozen import Frozen
+from legation.judge import Ending, Rule, RulesError, Ruleset
+from legation.judge.slices import COUNT, POWER
 from legation.notation import agrees, listed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.position import Position
 
 
 class SoloTerms(Rule):
@@ -28,6 +25,8 @@ class SoloTerms(Rule):
     """
 
     key = "solo_terms"
+    slice_form = Frozen({POWER: COUNT})
+    slice_told = "is the number of years by power for which it has had the centers to win"
     added_settings = frozenset(["counted"])
 
     def __init__(
@@ -72,12 +71,6 @@ class SoloTerms(Rule):
         mark = self._mark(rules, position.turn.year)
         held = {p: before.get(p, 0) + 1 for p in rules.played if self._owned(position, p) >= mark}
         return msgspec.structs.replace(position, slices={**position.slices, self.key: held})
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        fine = isinstance(kept, dict) and all(
-            power in rules.powers and isinstance(years, int) and years >= 0 for power, years in kept.items()
-        )
-        return () if fine else ["is the number of years by power for which it has had the centers to win"]
 
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool

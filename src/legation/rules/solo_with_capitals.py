@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from legation.board.capitals import capitals, kingdom_faults, names
-from legation.judge import DenseForm, Ending, Rule
+from legation.judge import DenseForm, Ending, Rule, Ruleset
 from legation.notation import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.position import Position
 
 
 class SoloWithCapitals(Rule):

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from legation.judge import DenseForm, Rule
+from legation.judge import DenseForm, Rule, Ruleset, UnitKind
 from legation.notation import capital
-from legation.position import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset, UnitKind
-    from legation.position import Position
+from legation.position import Phase, Position
 
 
 class SpecialSites(Rule):

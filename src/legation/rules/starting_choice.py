@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge import DenseForm, Option, Rule, RulesError
+from legation.judge import DenseForm, Option, Rule, RulesError, Ruleset
 from legation.notation import agrees
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position, Unit
+from legation.position import Position, Unit
 
 
 class Exchange(msgspec.Struct, frozen=True, rename={"by": "with"}):

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
-from legation.judge import DenseForm, Rule, Verdict, refuse_orders
-from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Phrases, Production, agrees, capital, refuse
+from legation.judge import Aftermath, DenseForm, Resolution, Rewritten, Rule, Ruleset, refuse_orders
+from legation.notation import (
+    Drawn,
+    Gesture,
+    OnPaper,
+    OrderKind,
+    Phrases,
+    Production,
+    Slots,
+    Text,
+    agrees,
+    capital,
+    refuse,
+)
 from legation.orders import Order, Sheet
 from legation.position import Phase, Position
-
-if TYPE_CHECKING:
-    from legation.judge import Resolution, Ruleset
-    from legation.judge.aftermath import Aftermath
-    from legation.notation import Slots, Text
 
 
 class Send(Order, frozen=True):
@@ -232,9 +239,7 @@ class SupplyTransfer(Rule):
             lent.append(f"Supply that can be sent: {', '.join(free)}.")
         return lent
 
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         """Takes off the transfers that do not count, so that what is left is the year's."""
         if position.turn.phase is not Phase.ADJUSTMENTS:
             return sheets, ()

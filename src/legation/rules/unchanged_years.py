@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from legation.judge import Ending, Rule, RulesError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.judge import Ending, Rule, RulesError, Ruleset
+from legation.position import Position
 
 
 class UnchangedYears(Rule):

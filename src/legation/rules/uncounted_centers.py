@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-from legation.judge import Rule
+from legation.judge import Rule, Ruleset
 from legation.notation import possessive
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from legation.judge import Ruleset
-    from legation.orders import Sheet
-    from legation.position import Position
+from legation.orders import Sheet
+from legation.position import Position
 
 
 class UncountedCenters(Rule):

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from legation.judge import Rule
-
-if TYPE_CHECKING:
-    from legation.judge import Ruleset
-    from legation.judge.matching import Matching
+from legation.judge import Matching, Rule, Ruleset
 
 
 class WeakBounces(Rule):

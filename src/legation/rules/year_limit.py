@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from legation.judge import DenseForm, Ending, Rule, RulesError
+from legation.judge import DenseForm, Ending, Rule, RulesError, Ruleset
 from legation.notation import agrees, listed
-from legation.position import Turn, TurnTextError
-
-if TYPE_CHECKING:
-    from legation.judge import Ruleset
-    from legation.position import Position
+from legation.position import Position, Turn, TurnTextError
 
 
 class _LastTurn(Rule):

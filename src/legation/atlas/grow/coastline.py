@@ -15,8 +15,9 @@ import json
 import math
 from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -27,9 +28,6 @@ from shapely.geometry import MultiPolygon, Polygon, shape
 from legation.atlas.grow import CREDIT, EUROPE, NONE, SHIPPED
 from legation.atlas.grow.projection import Points
 from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 STEP = 0.001
 """Degrees to a unit in the shipped files."""

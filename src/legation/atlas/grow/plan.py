@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any, TypeGuard
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, TypeGuard
 
 import msgspec
 import numpy as np
@@ -20,10 +22,6 @@ from legation.atlas.grow.windows import Window, meet, read_windows, within
 from legation.atlas.shapes import EARTH, Least
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, TableRow, read_points
 from legation.board.model import COAST_NAMES
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
 
 LAND, WATER = "~land", "~water"
 """The owners of what is off the board."""

@@ -102,15 +102,8 @@ def path(lines: Iterable[Sequence[Place]], *, closed: bool = False) -> str:
     return "".join(parts)
 
 
-def _ring(shapes: Shapes, numbers: Sequence[int]) -> list[Place]:
-    line: list[Place] = []
-    for number in numbers:
-        line += shapes.line(number)[1 if line else 0 :]
-    return line
-
-
 def _outline(shapes: Shapes, rings: Sequence[Sequence[Sequence[int]]]) -> str:
-    return path((_ring(shapes, ring) for polygon in rings for ring in polygon), closed=True)
+    return path((shapes.ring(ring) for polygon in rings for ring in polygon), closed=True)
 
 
 def _province(shapes: Shapes, shape: Shape, sea: bool) -> DrawnProvince:
@@ -123,7 +116,7 @@ def _province(shapes: Shapes, shape: Shape, sea: bool) -> DrawnProvince:
         coasts=shape.coasts,
         circle=shape.circle,
         box=shape.box,
-        area=round(abs(sum(_area(_ring(shapes, ring)) for polygon in shape.rings for ring in polygon)), 1),
+        area=round(abs(sum(_area(shapes.ring(ring)) for polygon in shape.rings for ring in polygon)), 1),
     )
 
 

@@ -15,8 +15,9 @@ from legation.cli.app import Game
 from legation.cli.office.terminal import By, command, table, text_of, written
 from legation.cli.terminal import fail, say
 from legation.office.hosting import gazettes, roster, year_letters
-from legation.print import Address, UnprintableError
 from legation.print.games import PAPERS, GamePapers, PaperOptions
+from legation.print.records import Address
+from legation.print.typesetting import UnprintableError
 
 TOLD = "is told from the records again"
 

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
+from legation.lab.dense.dumb import order_changes
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import list_movement, list_retreats, occupy
-from legation.lab.dense.turning import (
-    draw_below,
-    find_room,
-    list_builds,
-    list_removals,
-    play_turn,
-    write_build,
-    write_removal,
-)
+from legation.lab.dense.turning import draw_below, play_turn
 
 UNIFORM, MATCHED = 0, 1
 """How orders are drawn: each legal one alike, or so that most supports and convoys fit what is ordered."""
@@ -77,49 +70,12 @@ def draw_matched(t: DenseTables, s: State, g: int, w: Scratch) -> None:
                     w.chosen[i] = w.legal[e]
 
 
-def draw_listed(s: State, g: int, w: Scratch, n: int) -> int:
-    """Draw one of the ``n`` entries of ``Scratch.stack``, each alike."""
-    drawn = -1
-    for e in range(n):
-        if draw_below(s, g, e + 1) == 0:
-            drawn = w.stack[e]
-    return int(drawn)
-
-
-def draw_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
-    """Draw builds for a power, each alike of those that are left; write them from place ``c`` on, and return where they
-    end."""
-    begun = c
-    n = list_builds(t, s, g, w, power, begun, c, room)
-    while n > 0:
-        room -= write_build(t, w, power, c, draw_listed(s, g, w, n))
-        c += 1
-        n = list_builds(t, s, g, w, power, begun, c, room)
-    return c
-
-
-def draw_removals(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
-    """Draw removals for a power, each unit alike."""
-    begun = c
-    while room < 0:
-        taken = draw_listed(s, g, w, list_removals(s, g, w, power, begun, c))
-        room += write_removal(t, s, g, w, power, c, taken)
-        c += 1
-    return c
-
-
 def draw_adjustments(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """Draw builds and removals for all powers; return how many."""
     occupy(t, s, g, w)
     c = 0
     for power in range(t.powers):
-        if s.powers[g, STANDING, power] == IN_ANARCHY:
-            continue
-        room = find_room(t, s, g, power)
-        if room > 0:
-            c = draw_builds(t, s, g, w, power, c, room)
-        else:
-            c = draw_removals(t, s, g, w, power, c, room)
+        c = order_changes(t, s, g, w, power, c, 0)
     return c
 
 

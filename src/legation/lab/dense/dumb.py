@@ -241,41 +241,39 @@ def pick_change(s: State, g: int, w: Scratch, n: int, lowest: int) -> int:
     return int(w.stack[n - 1])
 
 
-def order_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
-    """Write a power's builds from place ``c`` of ``Scratch.chosen`` on; return where they end."""
-    begun = c
-    n = list_builds(t, s, g, w, power, begun, c, room)
-    while n > 0:
-        for e in range(n):
-            thing = w.stack[e]
-            w.values[e] = weigh_unit(t, s, g, w, power, thing // t.locations, thing % t.locations)
-        room -= write_build(t, w, power, c, pick_change(s, g, w, n, 0))
-        c += 1
-        n = list_builds(t, s, g, w, power, begun, c, room)
-    return c
+def draw_listed(s: State, g: int, w: Scratch, n: int) -> int:
+    """Draw one of the ``n`` entries of ``Scratch.stack``, each alike."""
+    drawn = -1
+    for e in range(n):
+        if draw_below(s, g, e + 1) == 0:
+            drawn = w.stack[e]
+    return int(drawn)
 
 
-def order_removals(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
-    """Write a power's removals, the least worth first."""
-    begun = c
-    while room < 0:
-        n = list_removals(s, g, w, power, begun, c)
-        for e in range(n):
-            i = w.stack[e]
-            w.values[e] = weigh_unit(t, s, g, w, power, s.units[g, KIND, i], s.units[g, LOCATION, i])
-        room += write_removal(t, s, g, w, power, c, pick_change(s, g, w, n, 1))
-        c += 1
-    return c
-
-
-def order_changes(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int) -> int:
-    """Write what a power builds or removes; return where that ends."""
-    if s.powers[g, STANDING, power] == IN_ANARCHY:
-        return c
+def order_changes(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, by_worth: int) -> int:
+    """Write what a power builds or removes from place ``c`` of ``Scratch.chosen`` on: what is worth most to build and
+    least to keep, or each alike of what is left; return where that ends."""
     room = find_room(t, s, g, power)
-    if room == 0:
+    if room == 0 or s.powers[g, STANDING, power] == IN_ANARCHY:
         return c
-    weigh_places(t, s, g, w, power)
-    if room > 0:
-        return order_builds(t, s, g, w, power, c, room)
-    return order_removals(t, s, g, w, power, c, room)
+    if by_worth == 1:
+        weigh_places(t, s, g, w, power)
+    builds, begun = room > 0, c
+    while builds or room < 0:
+        n = list_builds(t, s, g, w, power, begun, c, room) if builds else list_removals(s, g, w, power, begun, c)
+        if n == 0:
+            break
+        if by_worth == 1:
+            for e in range(n):
+                x = w.stack[e]
+                kind, at = x // t.locations, x % t.locations
+                if not builds:
+                    kind, at = s.units[g, KIND, x], s.units[g, LOCATION, x]
+                w.values[e] = weigh_unit(t, s, g, w, power, kind, at)
+        change = pick_change(s, g, w, n, 0 if builds else 1) if by_worth == 1 else draw_listed(s, g, w, n)
+        if builds:
+            room -= write_build(t, w, power, c, change)
+        else:
+            room += write_removal(t, s, g, w, power, c, change)
+        c += 1
+    return c

@@ -69,6 +69,14 @@ def measure_center(t: DenseTables, s: State, g: int, w: Scratch, p: int, coming:
                 w.features[holder, FEATURE_THREATS] += 1.0
 
 
+def weigh_features(t: DenseTables, w: Scratch, power: int) -> float:
+    """A power's features as one number."""
+    value = 0.0
+    for k in range(FEATURES):
+        value += t.weights[k] * w.features[power, k]
+    return value
+
+
 def judge_outlooks(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Write every power's outlook into ``Scratch.outlook``: about the score that it will have, 0 to 1."""
     measure_features(t, s, g, w)
@@ -77,9 +85,7 @@ def judge_outlooks(t: DenseTables, s: State, g: int, w: Scratch) -> None:
         if t.marks[power] > 0 and w.features[power, FEATURE_CENTERS] >= 1.0:
             winner = power
     for power in range(t.powers):
-        value = 0.0
-        for k in range(FEATURES):
-            value += t.weights[k] * w.features[power, k]
+        value = weigh_features(t, w, power)
         if winner == power:
             value += 1.0
         elif winner >= 0:

@@ -20,7 +20,8 @@ def occupy(t: DenseTables, s: State, g: int, w: Scratch) -> None:
 
 
 def add_goal(w: Scratch, place: int, unit: int, to: int, by_itself: int) -> int:
-    """Note that a unit can come to a province; the number of the note, or -1 where there is no room for it."""
+    """Note that a unit can come to a province; the number of the note, or -1 where there is no room for it, as
+    :func:`list_movement` tells in the end."""
     e = w.counts[GOALS]
     if e >= w.goals.shape[1]:
         return FULL
@@ -33,16 +34,14 @@ def add_goal(w: Scratch, place: int, unit: int, to: int, by_itself: int) -> int:
     return int(e)
 
 
-def add_extra(w: Scratch, unit: int, order: int) -> int:
-    """Add a legal order to a unit's chain; -1 where there is no room for it."""
+def add_extra(w: Scratch, unit: int, order: int) -> None:
+    """Add a legal order to a unit's chain, if there is room for it, likewise."""
     x = w.counts[EXTRAS]
-    if x >= w.extra.shape[1]:
-        return FULL
-    w.extra[0, x] = order
-    w.extra[1, x] = w.units[EXTRA_HEAD, unit]
-    w.units[EXTRA_HEAD, unit] = x
-    w.counts[EXTRAS] = x + 1
-    return int(x)
+    if x < w.extra.shape[1]:
+        w.extra[0, x] = order
+        w.extra[1, x] = w.units[EXTRA_HEAD, unit]
+        w.units[EXTRA_HEAD, unit] = x
+        w.counts[EXTRAS] = x + 1
 
 
 def number_fleets(t: DenseTables, s: State, g: int, w: Scratch) -> None:
@@ -249,9 +248,9 @@ def spare_fleet(t: DenseTables, s: State, g: int, w: Scratch, start: int, withou
                 height += 1
 
 
-def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
+def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> None:
     """Note where unit ``i`` can go, by itself, by convoy and by ferry, with the orders of the fleets that take it
-    there; -1 where the lists are full."""
+    there."""
     k, owner, at = s.units[g, KIND, i], s.units[g, POWER, i], s.units[g, LOCATION, i]
     place = t.province[at]
     row = t.kinds[TRAVEL, k] * t.locations + at
@@ -262,19 +261,18 @@ def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
         q = t.province[to]
         if t.entry[k, owner, q] == 1:
             w.places[STAMP, q] = by_itself
-            if add_goal(w, q, i, to, 1) == FULL:
-                return FULL
+            add_goal(w, q, i, to, 1)
     if t.kinds[CONVOYED, k] == 0 or w.counts[FLEETS] == 0:
-        return 0
+        return
     for e in range(t.by_sea_start[place], t.by_sea_start[place + 1]):
         j = w.places[OCCUPANT, t.by_sea[e]]
         if j >= 0 and w.units[FLEET_NUMBER, j] >= 0:
-            return list_convoys(t, s, g, w, i, by_itself)
-    return 0
+            list_convoys(t, s, g, w, i, by_itself)
+            return
 
 
-def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> int:
-    """Note where fleets can take unit ``i``, which stands beside one, for all of them; -1 where the lists are full."""
+def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> None:
+    """Note where fleets can take unit ``i``, which stands beside one, for all of them."""
     k, owner = s.units[g, KIND, i], s.units[g, POWER, i]
     ways = list_ways(t, s, g, w, t.province[s.units[g, LOCATION, i]])
     words = (w.counts[FLEETS] + BITS - 1) // BITS
@@ -283,27 +281,22 @@ def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: in
         if t.entry[k, owner, to] == 0:
             continue
         walks = w.places[STAMP, to] == known
-        if add_extra(w, i, (MOVES_VIA if walks else MOVES) | to << TO_SHIFT) == FULL:
-            return FULL
+        add_extra(w, i, (MOVES_VIA if walks else MOVES) | to << TO_SHIFT)
         if not walks:
             w.places[STAMP, to] = known
             e = add_goal(w, to, i, to, 0)
-            if e == FULL:
-                return FULL
             for word in range(words):
                 w.needed[e, word] = w.every_way[word, to]
         for f in range(s.game[g, COUNT]):
             number = w.units[FLEET_NUMBER, f]
             if number >= 0 and (w.any_way[number // BITS, to] >> (number % BITS)) & 1 == 1:
-                if add_extra(w, f, CONVOYS | to << TO_SHIFT | i << UNIT_SHIFT) == FULL:
-                    return FULL
+                add_extra(w, f, CONVOYS | to << TO_SHIFT | i << UNIT_SHIFT)
     if t.settings[FERRY] == 1:
-        return list_rides(t, s, g, w, i, known)
-    return 0
+        list_rides(t, s, g, w, i, known)
 
 
-def list_rides(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> int:
-    """Note the rides of one fleet that army ``i`` can take, for both; -1 where the lists are full."""
+def list_rides(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> None:
+    """Note the rides of one fleet that army ``i`` can take, for both."""
     k, owner = s.units[g, KIND, i], s.units[g, POWER, i]
     place = t.province[s.units[g, LOCATION, i]]
     for e in range(t.by_sea_start[place], t.by_sea_start[place + 1]):
@@ -321,13 +314,11 @@ def list_rides(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int)
                     continue
                 ride = RIDES | to << TO_SHIFT | f << UNIT_SHIFT | sea << MORE_SHIFT
                 carry = CARRIES | sea << TO_SHIFT | i << UNIT_SHIFT | to << MORE_SHIFT
-                if add_extra(w, i, ride) == FULL or add_extra(w, f, carry) == FULL:
-                    return FULL
+                add_extra(w, i, ride)
+                add_extra(w, f, carry)
                 if w.places[STAMP, to] != known:
                     w.places[STAMP, to] = known
-                    if add_goal(w, to, i, to, 1) == FULL:
-                        return FULL
-    return 0
+                    add_goal(w, to, i, to, 1)
 
 
 def add_legal(w: Scratch, c: int, order: int) -> int:
@@ -398,8 +389,9 @@ def list_movement(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     w.counts[LIMITED] = 0
     number_fleets(t, s, g, w)
     for i in range(n):
-        if list_goals(t, s, g, w, i) == FULL:
-            return FULL
+        list_goals(t, s, g, w, i)
+    if w.counts[GOALS] >= w.goals.shape[1] or w.counts[EXTRAS] >= w.extra.shape[1]:
+        return FULL
     c = 0
     for i in range(n):
         w.start[i] = c

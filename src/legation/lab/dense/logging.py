@@ -21,14 +21,11 @@ def log_orders(t: DenseTables, s: State, g: int, w: Scratch, log: Any, ordered: 
         log[row, LOG_ORDER] = o
         log[row, LOG_OUTCOME] = SUCCEEDS
         log[row, LOG_BY] = -1
-        if phase == MOVEMENT:
-            log[row, LOG_POWER] = s.units[g, POWER, i]
-            log[row, LOG_KIND] = s.units[g, KIND, i]
-            log[row, LOG_FROM] = s.units[g, LOCATION, i]
-        elif phase == RETREATS:
-            log[row, LOG_POWER] = s.out[g, POWER, i]
-            log[row, LOG_KIND] = s.out[g, KIND, i]
-            log[row, LOG_FROM] = s.out[g, LOCATION, i]
+        if phase == MOVEMENT or phase == RETREATS:
+            units = s.units if phase == MOVEMENT else s.out
+            log[row, LOG_POWER] = units[g, POWER, i]
+            log[row, LOG_KIND] = units[g, KIND, i]
+            log[row, LOG_FROM] = units[g, LOCATION, i]
         else:
             log[row, LOG_POWER] = (o >> MORE_SHIFT) & FIELD_MASK
             log[row, LOG_KIND] = -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from legation.bots import PATIENCE
-from legation.lab.dense.choosing import draw_builds, draw_matched, draw_removals
+from legation.lab.dense.choosing import draw_matched
 from legation.lab.dense.dumb import order_army, order_changes, order_retreats
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import list_movement, list_retreats, occupy
@@ -61,18 +61,10 @@ def order_adjustments(t: DenseTables, s: State, g: int, w: Scratch, seats: Any) 
     measure_presence(t, s, g, w)
     c = 0
     for power in range(t.powers):
-        if s.powers[g, STANDING, power] == IN_ANARCHY:
-            continue
-        if seats[g, power] == DUMB:
-            c = order_changes(t, s, g, w, power, c)
-            continue
-        room = find_room(t, s, g, power)
-        if room < 0 and seats[g, power] == RANDOM_MOVER:
-            c = draw_removals(t, s, g, w, power, c, room)
-        elif room < 0:
-            c = remove_first(t, s, g, w, power, c, room)
-        elif seats[g, power] == RANDOM_MOVER:
-            c = draw_builds(t, s, g, w, power, c, room)
+        if seats[g, power] != HOLDER:
+            c = order_changes(t, s, g, w, power, c, 1 if seats[g, power] == DUMB else 0)
+        elif s.powers[g, STANDING, power] != IN_ANARCHY:
+            c = remove_first(t, s, g, w, power, c, find_room(t, s, g, power))
     return c
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from legation.lab.dense.choosing import draw_builds, draw_removals
 from legation.lab.dense.dumb import order_changes, order_retreats
 from legation.lab.dense.judging import judge_outlooks
 from legation.lab.dense.layout import *
@@ -20,7 +19,7 @@ from legation.lab.dense.listing import list_movement, list_retreats, occupy
 from legation.lab.dense.moving import resolve_movement
 from legation.lab.dense.playing import order_all
 from legation.lab.dense.sheets import draw_sheets, edit_sheet, same_sheets, swap_sheets, take_sheet
-from legation.lab.dense.turning import draw_below, draw_number, find_room, play_turn, survives
+from legation.lab.dense.turning import draw_below, draw_number, play_turn, survives
 from legation.lab.dense.weighing import measure_presence
 
 DRAWN = 12  # own sheets from DumbBot; the others are edits of these, and the best of all stay
@@ -270,12 +269,7 @@ def draw_changes(t: DenseTables, s: State, g: int, w: Scratch, power: int, order
         if (w.kept_orders[e] >> MORE_SHIFT) & FIELD_MASK != power:
             w.chosen[count] = w.kept_orders[e]
             count += 1
-    room = find_room(t, s, g, power)
-    if by_chance == 0 or s.powers[g, STANDING, power] == IN_ANARCHY:
-        return order_changes(t, s, g, w, power, count)
-    if room > 0:
-        return draw_builds(t, s, g, w, power, count, room)
-    return draw_removals(t, s, g, w, power, count, room)
+    return order_changes(t, s, g, w, power, count, 1 - by_chance)
 
 
 def search_changes(

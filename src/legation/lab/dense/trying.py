@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from legation.lab.dense.judging import judge_outlooks
+from legation.lab.dense.judging import judge_outlooks, weigh_features
 from legation.lab.dense.layout import *
 from legation.lab.dense.tactics import copy_game
 from legation.lab.dense.turning import play_turn
@@ -33,9 +33,7 @@ def share_outlooks(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     for power in range(t.powers):
         value = w.outlook[power]
         if t.phase[s.game[g, TURN]] == MOVEMENT:
-            value = 0.0
-            for k in range(FEATURES):
-                value += t.weights[k] * w.features[power, k]
+            value = weigh_features(t, w, power)
         w.outlook[power] = max(value, 0.0)
         total += w.outlook[power]
     for power in range(t.powers):
