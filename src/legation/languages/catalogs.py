@@ -153,6 +153,8 @@ class Catalog:
         wrote."""
         if not text or len(text) > LONGEST_TOLD:
             return text
+        if text in self._clauses and (found := self._messages.get(text)):
+            return found
         each = [self._found(sentence) for sentence in _PARTS[0].split(text)]
         if None not in each:  # before the whole: a place of one message would take the next sentence in
             return " ".join(map(str, each))

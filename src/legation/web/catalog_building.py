@@ -24,10 +24,12 @@ from legation.game.documents import UNCLEAR_ORDER
 from legation.judge import ENDED_NOTHING, Outcome
 from legation.judge.verdicts import CAUSES, PHRASES
 from legation.languages import ENGLISH, FORMS, POWER
+from legation.languages import Catalog as Told
 from legation.languages.papers import messages_of_paper
 from legation.lessons import lessons
 from legation.notation.errors import reasons
-from legation.variants import USUAL
+from legation.variants import FORMS as ORDERS
+from legation.variants import STANDARD, USUAL, all_clauses, rulebook
 from legation.web.languages.messages import Translator
 from legation.web.languages.scripts import messages_of
 from legation.web.serving.assets import OTHERS, assets
@@ -39,6 +41,8 @@ COUNTED = "counted things"
 """Where a thing is used that is counted, which has a singular and a plural."""
 PLACE = re.compile(r"\{\w+\}")
 SENTENCE = re.compile(r"(?:[A-Z][\w’']*\b|\{\}(?= [a-z])).* .*[.!?:]", re.DOTALL)
+SENTENCES = re.compile(r"[A-Z].*?[.!?](?= |$)")
+"""Those of a text, one by one."""
 NO_WORDS = r"(?!(?:[A-Z]\w+-)+[A-Z]|/|.*(?:[|=<>_\\#]| {2}|\.txt))"
 WORDS = re.compile(
     NO_WORDS + r"(?:[A-Z][a-z]{2}|\W*\w[^ ]* .*?[a-z]{2}|[^{]*\{.*?\b[a-z]{4}|(?>.*?[a-z]{4}\b)[^{]*\{).*",
@@ -66,10 +70,10 @@ FOUND = (
     ("atlas/legend.py", MEANING),
 )
 """Files of the code, and the form of those texts in them that people read."""
-SKIPPED = re.compile(
-    r"describ|basics|further|table|fault|check_form|^__|^_?(exchange|chosen|digest|in_words|advance|read_options)$"
-)
-"""Functions whose texts are for rulebooks, which are English, or for authors of variants."""
+SKIPPED = re.compile(r"fault|check_form|^__|^_?(exchange|digest|advance|read_options)$")
+"""Functions whose texts are for authors of variants."""
+RULEBOOK = re.compile(SKIPPED.pattern + "|describ|basics|further|table|^_?(chosen|in_words)$")
+"""These and those that describe a rule, which is in English where no built-in variant has it."""
 TOLD = read_toml((ROOT / "mail/words.toml").read_text(encoding="utf-8"))["told"]
 MAILINGS = read_toml((ROOT / "mail/mails.toml").read_text(encoding="utf-8"))["mail"]
 KEYS = {*TOLD, *(mail["kind"] for mail in MAILINGS), *CAUSES, *reasons()}
@@ -81,10 +85,21 @@ SKIPPED_FILES = re.compile(r"(judge|rules)/(rule_form|ruleset|options|questions|
 def messages() -> dict[str, str]:
     """All messages, with where each is used: in a template only where none of the program's sentences is the same."""
     found: dict[str, str] = {}
-    sources = (_in_code, _in_tables, _in_papers, _in_variants, _in_lessons, _in_templates, _in_scripts)
+    sources = (_in_code, _in_tables, _in_papers, _in_variants, _in_basics, _in_lessons, _in_templates, _in_scripts)
     for place, message in itertools.chain.from_iterable(find() for find in sources):
         found.setdefault(" ".join(message.split()), place)
+    things = {thing: ("-",) for thing, place in found.items() if place == COUNTED}
+    told = Told("en", {message: _of_no_letters(message) for message in found}, things, lambda number: 0)
+    for place, text in _in_rulebooks():
+        if re.search("[a-z]{3}", told.said(text)):
+            found[text] = place
     return found
+
+
+def _of_no_letters(message: str) -> str:
+    """A message in a language that has no letters: what still has some when it is told is no message, or has words in
+    a place."""
+    return "".join(part if PLACE.fullmatch(part) else re.sub(r"\w", "-", part) for part in re.split(r"(\{\w+\})", message))
 
 
 def _in_templates() -> Iterator[tuple[str, str]]:
@@ -110,6 +125,29 @@ def _in_scripts() -> Iterator[tuple[str, str]]:
             yield from ((path, message) for message in messages_of(assets.files[path].content.decode()))
 
 
+def _in_basics() -> Iterator[tuple[str, str]]:
+    """The clauses of the built-in variants, the forms of orders, and the sentences of the basics."""
+    yield from ((f"clause {clause.id}", clause.summary) for clause in all_clauses() if clause.variants)
+    yield from (("forms of orders", text) for form in ORDERS for text in (form.name, form.meaning))
+    path = ROOT / "variants/rulebook.py"
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, None)}
+    for node in ast.walk(tree):
+        if id(node) not in skipped:
+            yield from ((path.name, text) for whole in _texts_of(node) for text in SENTENCES.findall(whole))
+
+
+def _in_rulebooks() -> Iterator[tuple[str, str]]:
+    """What rulebooks of the built-in variants say of their rules and options."""
+    standard = USUAL.load(STANDARD)
+    for name in USUAL.names():
+        book = rulebook(USUAL.load(name), USUAL.facts(name), standard)
+        told = [text for module in book["rules"] for text in module["text"]]
+        told += [text for part in book["basics"] for text in (part["title"], *SENTENCES.findall(part["text"]))]
+        told += [book["basis"], book["areas_told"], *(option["summary"] for option in book["options"])]
+        yield from ((f"rulebook {name}", text) for text in told if "('" not in text)  # with examples from the board
+
+
 def _in_lessons() -> Iterator[tuple[str, str]]:
     for lesson in lessons():
         texts = [lesson.title, lesson.about, *(t for step in lesson.steps for t in (step.text, step.hint, step.praise))]
@@ -117,6 +155,7 @@ def _in_lessons() -> Iterator[tuple[str, str]]:
 
 
 def _in_code() -> Iterator[tuple[str, str]]:
+    described = {type(rule).__module__.rpartition(".")[2] for name in USUAL.names() for rule in USUAL.load(name).modules}
     for place, pattern in FOUND:
         whole = ROOT / place
         for path in sorted(whole.rglob("*.py")) if whole.is_dir() else [whole]:
@@ -124,8 +163,9 @@ def _in_code() -> Iterator[tuple[str, str]]:
             if SKIPPED_FILES.search(name):
                 continue
             tree = ast.parse(path.read_text(encoding="utf-8"))
-            rulebook = SKIPPED if place in ("judge", "rules") and path.name != "verdicts.py" else None
-            skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, rulebook)}
+            others = RULEBOOK if place in ("judge", "rules") and path.name != "verdicts.py" else None
+            others = SKIPPED if path.stem in described else others
+            skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, others)}
             if pattern is MEANING:
                 skipped |= {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
             for node in ast.walk(tree):
