@@ -90,16 +90,15 @@ def messages() -> dict[str, str]:
         found.setdefault(" ".join(message.split()), place)
     things = {thing: ("-",) for thing, place in found.items() if place == COUNTED}
     told = Told("en", {message: _of_no_letters(message) for message in found}, things, lambda number: 0)
-    for place, text in _in_rulebooks():
-        if re.search("[a-z]{3}", told.said(text)):
-            found[text] = place
-    return found
+    return found | {text: place for place, text in _in_rulebooks() if re.search("[a-z]{3}", told.said(text))}
 
 
 def _of_no_letters(message: str) -> str:
     """A message in a language that has no letters: what still has some when it is told is no message, or has words in
     a place."""
-    return "".join(part if PLACE.fullmatch(part) else re.sub(r"\w", "-", part) for part in re.split(r"(\{\w+\})", message))
+    return "".join(
+        part if PLACE.fullmatch(part) else re.sub(r"\w", "-", part) for part in re.split(r"(\{\w+\})", message)
+    )
 
 
 def _in_templates() -> Iterator[tuple[str, str]]:
@@ -126,7 +125,9 @@ def _in_scripts() -> Iterator[tuple[str, str]]:
 
 
 def _in_basics() -> Iterator[tuple[str, str]]:
-    """The clauses of the built-in variants, the forms of orders, and the sentences of the basics."""
+    """What orders, buttons for them and their forms say, the clauses of the built-in variants, and the sentences of the
+    basics."""
+    yield from _in_orders()
     yield from ((f"clause {clause.id}", clause.summary) for clause in all_clauses() if clause.variants)
     yield from (("forms of orders", text) for form in ORDERS for text in (form.name, form.meaning))
     path = ROOT / "variants/rulebook.py"
@@ -135,6 +136,22 @@ def _in_basics() -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
         if id(node) not in skipped:
             yield from ((path.name, text) for whole in _texts_of(node) for text in SENTENCES.findall(whole))
+
+
+def _in_orders() -> Iterator[tuple[str, str]]:
+    """Sentences of orders, which a writer makes (``lambda o, w``), and what the map's script says of gestures."""
+    for path in (*sorted((ROOT / "notation/forms").glob("*.py")), *sorted((ROOT / "rules").glob("*.py"))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Lambda | ast.FunctionDef) and [arg.arg for arg in node.args.args] == ["o", "w"]:
+                made = [part for part in ast.walk(node) if isinstance(part, ast.JoinedStr)]
+                yield from (("orders", text) for part in made for text in _texts_of(part) if _has_words(text))
+            elif isinstance(node, ast.Call) and _called(node.func) == "Gesture":
+                shown = [one.value for one in node.keywords if one.arg in ("label", "group", "note")]
+                yield from (("orders.js", text) for value in shown for text in _texts_of(value))
+
+
+def _has_words(text: str) -> bool:
+    return re.search("[a-z]{2}", PLACE.sub("", text)) is not None
 
 
 def _in_rulebooks() -> Iterator[tuple[str, str]]:
@@ -155,7 +172,9 @@ def _in_lessons() -> Iterator[tuple[str, str]]:
 
 
 def _in_code() -> Iterator[tuple[str, str]]:
-    described = {type(rule).__module__.rpartition(".")[2] for name in USUAL.names() for rule in USUAL.load(name).modules}
+    described = {
+        type(rule).__module__.rpartition(".")[2] for name in USUAL.names() for rule in USUAL.load(name).modules
+    }
     for place, pattern in FOUND:
         whole = ROOT / place
         for path in sorted(whole.rglob("*.py")) if whole.is_dir() else [whole]:
@@ -188,7 +207,7 @@ def _in_tables() -> Iterator[tuple[str, str]]:
     for text in (*_texts_in(MAILINGS), *TOLD.values()):
         for form in _forms_of(text):
             message = re.sub(r"\{[\w.]*?(\w+)\}", r"{\1}", form)
-            if re.search(r"[a-z]{2}", PLACE.sub("", message)):
+            if _has_words(message):
                 yield "mail", message
 
 
@@ -237,7 +256,8 @@ def _in_variants() -> Iterator[tuple[str, str]]:
         yield from ((POWER, power) for power in rules.powers)
         yield "variants", str(USUAL.facts(name)["summary"])
         for kind in rules.kinds.values():
-            yield from (("units", words) for words in (f"{kind.name.title()} {{place}}", kind.name, kind.one))
+            unit = f"{kind.name.title()} {{place}}"
+            yield from (("units", words) for words in (unit, f"{{power}} {unit}", kind.name, kind.one))
 
 
 def _no_messages(node: ast.AST, others: re.Pattern[str] | None) -> Iterator[ast.AST]:
