@@ -167,10 +167,10 @@ DISLODGED = {
     "never": "A dislodged unit keeps nobody out of the province that its attacker came from.",
 }
 SUPPORT = (
-    "A unit lends its strength to another that stays, or that moves to a province which the supporter could enter"
-    " itself{example}. The support counts only if the other unit is ordered to do just that: a unit that is ordered to move "
-    "cannot be supported to stay, even if its move fails. The stronger side wins; an attack that is only as strong "
-    "as what stands against it fails."
+    "A unit lends its strength to another that stays, or that moves to a province which the supporter could enter "
+    "itself{example}. The support counts only if the other unit is ordered to do just that: a unit that is ordered to "
+    "move cannot be supported to stay, even if its move fails. The stronger side wins; an attack that is only as "
+    "strong as what stands against it fails."
 )
 CUTTING = "Support is cut when the supporting unit is attacked, however weak the attack."
 CUTTING_OF_STRONGER = (

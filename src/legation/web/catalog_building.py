@@ -60,7 +60,8 @@ FOUND = (
     *((room, SENTENCE) for room in ("web", "office", "game", "judge", "rules")),
     *((room, CLAUSE) for room in ("judge", "rules")),
     *((f"mail/{name}.py", WORDS) for name in MAILS.split()),
-    *((place, WORDS) for place in ("game/report.py", "print/packets.py", "print/letters.py")),
+    *((f"game/{name}.py", WORDS) for name in ("report", "chronicle")),
+    *((f"print/{name}.py", WORDS) for name in ("packets", "letters", "roster", "executed", "games")),
     ("office/hosting/votes.py", VOTE),
     ("web", TITLE),
     ("web/public/lobby.py", LABEL),
@@ -127,9 +128,9 @@ def _in_scripts() -> Iterator[tuple[str, str]]:
 def _in_basics() -> Iterator[tuple[str, str]]:
     """What orders, buttons for them and their forms say, the clauses of the built-in variants, and the sentences of the
     basics."""
-    yield from _in_orders()
     yield from ((f"clause {clause.id}", clause.summary) for clause in all_clauses() if clause.variants)
     yield from (("forms of orders", text) for form in ORDERS for text in (form.name, form.meaning))
+    yield from _in_orders()
     path = ROOT / "variants/rulebook.py"
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, None)}
@@ -139,7 +140,8 @@ def _in_basics() -> Iterator[tuple[str, str]]:
 
 
 def _in_orders() -> Iterator[tuple[str, str]]:
-    """Sentences of orders, which a writer makes (``lambda o, w``), and what the map's script says of gestures."""
+    """Sentences of orders, which a writer makes (``lambda o, w``), what the map's script says of gestures, and what
+    papers say."""
     for path in (*sorted((ROOT / "notation/forms").glob("*.py")), *sorted((ROOT / "rules").glob("*.py"))):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Lambda | ast.FunctionDef) and [arg.arg for arg in node.args.args] == ["o", "w"]:
@@ -148,6 +150,19 @@ def _in_orders() -> Iterator[tuple[str, str]]:
             elif isinstance(node, ast.Call) and _called(node.func) == "Gesture":
                 shown = [one.value for one in node.keywords if one.arg in ("label", "group", "note")]
                 yield from (("orders.js", text) for value in shown for text in _texts_of(value))
+            elif isinstance(node, ast.Call) and _called(node.func) == "OnPaper":
+                yield from (("orders on paper", text) for text in _on_paper(node))
+
+
+def _on_paper(call: ast.Call) -> Iterator[str]:
+    """What sheets and letters say of a rule's own kind of order."""
+    for one in call.keywords:
+        if one.arg in ("places", "reminder", "lends"):
+            yield from _texts_of(one.value)
+        elif one.arg in ("told", "received") and isinstance(one.value, ast.Tuple):
+            verb, words = one.value.elts
+            for verb_said, told in itertools.product(_texts_of(verb), _texts_of(getattr(words, "body", words))):
+                yield from (f"{verb_said} {told}", f"{{who}} {verb_said} {told}.")
 
 
 def _has_words(text: str) -> bool:
@@ -235,7 +250,8 @@ def _choices(part: str) -> list[str]:
 
 
 def _in_papers() -> Iterator[tuple[str, str]]:
-    yield from (("print/packets.py", word) for word in "also in nowhere or to Remove".split())
+    words = [*"also in nowhere or to Remove draft final".split(), "The Coordinator", "To {position},"]
+    yield from (("print/packets.py", word) for word in words)
     for file in sorted((ROOT / "print/templates").iterdir()):
         yield from ((f"print/{file.name}", message) for message in messages_of_paper(file.read_text("utf-8")))
 
