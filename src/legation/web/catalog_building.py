@@ -22,6 +22,7 @@ from jinja2 import nodes
 from legation.formats import read_toml
 from legation.game.documents import UNCLEAR_ORDER
 from legation.judge import ENDED_NOTHING, Outcome
+from legation.judge.sheets import DIFFERENT
 from legation.judge.verdicts import CAUSES, PHRASES
 from legation.languages import ENGLISH, FORMS, POWER
 from legation.languages import Catalog as Told
@@ -63,6 +64,7 @@ FOUND = (
     *((f"game/{name}.py", WORDS) for name in ("report", "chronicle")),
     *((f"print/{name}.py", WORDS) for name in ("packets", "letters", "roster", "executed", "games")),
     ("office/hosting/votes.py", VOTE),
+    ("game/checking.py", CLAUSE),
     ("web", TITLE),
     ("web/public/lobby.py", LABEL),
     ("web/play/sheet_page.py", re.compile(r"(?:\{\}|nothing) to .*")),
@@ -75,7 +77,8 @@ SKIPPED = re.compile(r"fault|check_form|^__|^_?(exchange|digest|advance|read_opt
 """Functions whose texts are for authors of variants."""
 RULEBOOK = re.compile(SKIPPED.pattern + "|describ|basics|further|table|^_?(chosen|in_words)$")
 """These and those that describe a rule, which is in English where no built-in variant has it."""
-TOLD = read_toml((ROOT / "mail/words.toml").read_text(encoding="utf-8"))["told"]
+WORDING = read_toml((ROOT / "mail/words.toml").read_text(encoding="utf-8"))
+TOLD = WORDING["told"]
 MAILINGS = read_toml((ROOT / "mail/mails.toml").read_text(encoding="utf-8"))["mail"]
 KEYS = {*TOLD, *(mail["kind"] for mail in MAILINGS), *CAUSES, *reasons()}
 """Texts that nobody reads: names of sentences, of mailings, of causes and reasons."""
@@ -219,7 +222,8 @@ def _in_tables() -> Iterator[tuple[str, str]]:
         for _, message in reasons().values()
         if WORDS.fullmatch(PLACE.sub("{}", message))
     )
-    for text in (*_texts_in(MAILINGS), *TOLD.values()):
+    answers = [text for table in ("help", "wanted", "not_here", "not_set") for text in WORDING[table].values()]
+    for text in (*_texts_in(MAILINGS), *TOLD.values(), *answers):
         for form in _forms_of(text):
             message = re.sub(r"\{[\w.]*?(\w+)\}", r"{\1}", form)
             if _has_words(message):
@@ -261,7 +265,7 @@ def _in_variants() -> Iterator[tuple[str, str]]:
     put."""
     yield from (("turns and dates", form) for form in FORMS)
     yield from (("outcomes", f"{{order}} {phrase}") for phrase in (*PHRASES.values(), ENDED_NOTHING))
-    yield "outcomes", UNCLEAR_ORDER
+    yield from (("outcomes", reason) for reason in (UNCLEAR_ORDER, DIFFERENT))
     yield from (("outcomes", outcome) for outcome in ("holds", ENDED_NOTHING, *(outcome.value for outcome in Outcome)))
     for name in USUAL.names():
         rules = USUAL.load(name)
