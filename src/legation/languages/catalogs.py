@@ -40,10 +40,12 @@ AFTER = "after a word, a power's name is"
 """What a language says for some words, by the number of a form: ``von: von 2, als: als 0``, ``de: 2``."""
 UNITS = "d, h, min"
 FORMS = (
-    TURN, "{season} {year}", "{year} {phase}", DATE, DATE_OF_YEAR, DAY, DAY_OF_WEEK, UNITS, "in {time}", "in less than a minute", "past",
-    "results", AFTER,
+    TURN, "{season} {year}", "{year} {phase}", DATE, DATE_OF_YEAR, DAY, DAY_OF_WEEK, UNITS, "in {time}",
+    "in less than a minute", "past", "results", AFTER,
 )  # fmt: skip
 """What a language puts in its own way: turns, dates, what is left until then, powers."""
+PLACES = frozenset("at center id into origin place province sea start steps target target2 to".split())
+"""What stands for a place of the map, which has no article, whatever power has the same name."""
 _PLACE = re.compile(r"\{(\w+)\}")
 _PUT = re.compile(r"(?:\b([^\W\d_]+) )?\{(\w+)\}")
 _WORD = re.compile(r"(?<![\w}])[^\W\d_]{2,}(?![\w{])")
@@ -210,18 +212,20 @@ class Catalog:
         value = _THE.sub("", value, count=1) if _THE.match(value) else value
         if (several := _LISTED.fullmatch(value)) and len(several[1].split(", ")) < 60:
             one, *others = (_THE.sub("", name) for name in (*several[1].split(", "), several[3]))
-            names = [self._put_one(one, after, first=first), *(self._put_next(name, after) for name in others)]
+            further = (self._put_next(name, after, place) for name in others)
+            names = [self._put_one(one, after, place, first=first), *further]
             return self.listed(names, choice=several[2] == "or")
-        return self._put_one(value, after, first=first)
+        return self._put_one(value, after, place, first=first)
 
-    def _put_one(self, value: str, after: str | None, *, first: bool = False) -> str:
-        if value in self._powers:
+    def _put_one(self, value: str, after: str | None, place: str, *, first: bool = False) -> str:
+        if value in self._powers and place not in PLACES:
             return self.power(value, after, first=first)
-        return f"{after} {self.said(value)}" if after else self.said(value)
+        told = value if place in PLACES and value in self._powers else self.said(value)
+        return f"{after} {told}" if after else told
 
-    def _put_next(self, value: str, after: str | None) -> str:
+    def _put_next(self, value: str, after: str | None, place: str) -> str:
         """A further name of a list: ``der Türkei`` after ``von``, ``du Protectorat`` after ``de``."""
-        put = self._put_one(value, after)
+        put = self._put_one(value, after, place)
         return put.removeprefix(f"{after} ") if after else put
 
     def _names(self, text: str) -> str:

@@ -97,8 +97,8 @@ class StartingChoice(Rule):
         for exchange in (e for reading in self.choices[name].values() for e in reading):
             others.setdefault((exchange.power, exchange.replace), []).append(_in_words(rules, exchange.by))
         return [
-            f"{power} {agrees(power, 'begins', 'begin')} with {_in_words(rules, unit)}; the option {name} can replace it "
-            f"with {' or '.join(by)}."
+            f"{power} {agrees(power, 'begins', 'begin')} with {_in_words(rules, unit)}; the option {name} can replace "
+            f"it with {' or '.join(by)}."
             for (power, unit), by in others.items()
         ]
 

@@ -133,9 +133,9 @@ SENTENCES = {
     "round in a circle.",
     "own units": "A unit never dislodges a unit of its own power, or helps to.",
     "own attacks": "An attack by a unit of the same power does not count.",
-    "retreats": "A unit that is dislodged retreats to an empty neighboring province that its kind can enter: not {origin}, "
-    "and not where units bounced off each other this turn. It never retreats by convoy. It is disbanded if there is no "
-    "such province, or if another unit retreats to the same one.",
+    "retreats": "A unit that is dislodged retreats to an empty neighboring province that its kind can enter: not "
+    "{origin}, and not where units bounced off each other this turn. It never retreats by convoy. It is "
+    "disbanded if there is no such province, or if another unit retreats to the same one.",
     "taking": "Supply centers change hands only when the calendar comes to adjustments. Each then goes to the power "
     "whose unit is on it. Passing through in an earlier turn changes nothing, and a center without a unit on it stays "
     "with its owner.",

@@ -33,6 +33,7 @@ from legation.variants import FORMS as ORDERS
 from legation.variants import STANDARD, USUAL, all_clauses, rulebook
 from legation.web.languages.messages import Translator
 from legation.web.languages.scripts import messages_of
+from legation.web.public.verdict_rows import KINDS as KINDS_OF_ORDERS
 from legation.web.serving.assets import OTHERS, assets
 from legation.web.serving.pages import templates
 
@@ -82,6 +83,19 @@ TOLD = WORDING["told"]
 MAILINGS = read_toml((ROOT / "mail/mails.toml").read_text(encoding="utf-8"))["mail"]
 KEYS = {*TOLD, *(mail["kind"] for mail in MAILINGS), *CAUSES, *reasons()}
 """Texts that nobody reads: names of sentences, of mailings, of causes and reasons."""
+COUNTED_KINDS = (*KINDS_OF_ORDERS.values(), "build", "order")
+PHASES = ("movement", "retreats", "adjustments")
+WHYS = (
+    "assigned when the game began",
+    "civil disorder",
+    "invited",
+    "orders for all powers",
+    "replacement",
+    "seated by the tournament",
+    "substitute",
+    "took over",
+)
+"""Why players have seats or lost them, as the journal keeps it."""
 BLOCKS = (ast.FunctionDef, ast.ClassDef, ast.If)
 SKIPPED_FILES = re.compile(r"(judge|rules)/(rule_form|ruleset|options|questions|digest|__init__)")
 
@@ -134,6 +148,7 @@ def _in_basics() -> Iterator[tuple[str, str]]:
     yield from ((f"clause {clause.id}", clause.summary) for clause in all_clauses() if clause.variants)
     yield from (("forms of orders", text) for form in ORDERS for text in (form.name, form.meaning))
     yield from _in_orders()
+    yield from _on_results()
     path = ROOT / "variants/rulebook.py"
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, None)}
@@ -153,8 +168,18 @@ def _in_orders() -> Iterator[tuple[str, str]]:
             elif isinstance(node, ast.Call) and _called(node.func) == "Gesture":
                 shown = [one.value for one in node.keywords if one.arg in ("label", "group", "note")]
                 yield from (("orders.js", text) for value in shown for text in _texts_of(value))
+            elif isinstance(node, ast.Call) and _called(node.func) == "OrderKind":
+                yield from (("orders", noun) for noun in _texts_of(node.args[1]) if noun not in COUNTED_KINDS)
             elif isinstance(node, ast.Call) and _called(node.func) == "OnPaper":
                 yield from (("orders on paper", text) for text in _on_paper(node))
+
+
+def _on_results() -> Iterator[tuple[str, str]]:
+    """What results and lists of players tell in words of their own."""
+    nouns = itertools.product(("{noun}", "support"), PHASES)
+    yield from (("orders", f"{noun} can't be ordered in {phase}") for noun, phase in nouns)
+    yield from ((COUNTED, kind) for kind in COUNTED_KINDS)
+    yield from (("players", why) for why in WHYS)
 
 
 def _on_paper(call: ast.Call) -> Iterator[str]:
