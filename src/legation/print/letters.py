@@ -92,7 +92,7 @@ def year_end_letter(
         "map_height": map_height(svg),
         "small_height": map_height(maps["after.svg"], SMALL, 108),
         "powers": _powers(rules, last, year.owners_before, atlas.colors, said),
-        "changes": _changes(rules, year.owners_before, after.owners),
+        "changes": _changes(rules, year.owners_before, after.owners, said),
         "turns": [{"name": str(r.before.turn), "sections": sections(rules, r)} for r in year.turns],
         "head": year.head,
     }
@@ -195,14 +195,16 @@ def _adjusted(rules: Ruleset, last: Resolution, power: str, said: Callable[[str]
     return "; ".join([*(f"{said(verb)}: {', '.join(units)}" for verb, units in parts.items() if units), *others])
 
 
-def _changes(rules: Ruleset, before: Mapping[str, str], after: Mapping[str, str]) -> list[dict[str, str]]:
+def _changes(
+    rules: Ruleset, before: Mapping[str, str], after: Mapping[str, str], said: Callable[[str], str]
+) -> list[dict[str, str]]:
     if not before:
         return []
     return [
         {
             "center": rules.board.name_of(center),
-            "from": before.get(center, "neutral"),
-            "to": after.get(center, "neutral"),
+            "from": said(before.get(center, "neutral")),
+            "to": said(after.get(center, "neutral")),
         }
         for center in rules.board.centers
         if before.get(center) != after.get(center)

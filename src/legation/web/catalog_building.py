@@ -279,7 +279,7 @@ def _choices(part: str) -> list[str]:
 
 
 def _in_papers() -> Iterator[tuple[str, str]]:
-    words = [*"also in nowhere or to Remove draft final".split(), "The Coordinator", "To {position},"]
+    words = [*"also in neutral nowhere or to Remove draft final".split(), "The Coordinator", "To {position},"]
     yield from (("print/packets.py", word) for word in words)
     for file in sorted((ROOT / "print/templates").iterdir()):
         yield from ((f"print/{file.name}", message) for message in messages_of_paper(file.read_text("utf-8")))
