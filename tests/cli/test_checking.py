@@ -39,7 +39,7 @@ def test_a_position_an_answer_and_a_game_are_read(tmp_path: Path) -> None:
     example = Path(__file__).parents[2] / "examples" / "hundred.json"
     done = run("check", str(example), "-", "--power", "France", given="A par H")
     assert done.returncode == 1
-    assert "not yours: the unit in par is Burgundy's" in done.stdout
+    assert "not yours: the unit in par belongs to Burgundy" in done.stdout
     assert done.stderr == f"legation: {example}: the game has ended: Burgundy reached 9 centers\n"
     file.write_text('{"variant": "nowhere"}')
     assert run("check", str(file), "-", given="x").returncode == 1

@@ -72,7 +72,7 @@ def test_a_year_of_the_standard_game() -> None:
         "with 4 centers."
     ]
     (nearest,) = told["Who is near to winning"]
-    assert nearest.startswith("To win takes 18 centers. Germany and Russia have 4 each.")
+    assert nearest.startswith("To win takes 18 centers. Germany and Russia have 4 each so far.")
     assert "Capitals" not in told and "Supply" not in told
 
 
@@ -87,7 +87,7 @@ def test_capitals_and_supply_of_the_three_kingdoms() -> None:
     (capitals,) = told["Capitals"]
     assert "holds" in capitals and "Nobody holds" in capitals
     (nearest,) = told["Who is near to winning"]
-    assert nearest.startswith("To win takes 55 centers and a capital in each of three kingdoms.")
+    assert nearest.startswith("To win takes 55 centers and a capital in each of 3 kingdoms.")
 
 
 def test_a_game_that_has_ended_says_so() -> None:

@@ -21,7 +21,7 @@ from tests.mail.conftest import World, body
 from tests.mail.test_handling import ORDERS
 
 TWO_WORDS = re.compile(r"\b[a-z']{3,} [a-z']{3,}\b|\b[A-Z][a-z']+ [a-z']{2,}\b")
-NEUTRAL = re.compile(r"“.*?”|--- Reply above this line ---|^Ééé éééééé\n\n(?:  .*\n|\n)+", re.MULTILINE)
+NEUTRAL = re.compile(r"“.*?”|--- Reply above this line ---|^ÉÉÉ ÉÉÉÉÉÉ\n\n(?:  .*\n|\n)+", re.MULTILINE)
 """What is the same in every language: what somebody wrote, where an answer goes, all orders."""
 
 

@@ -72,7 +72,7 @@ def test_a_year_end_letter_has_what_the_style_guide_and_the_rulebook_ask(year: l
     assert "Summer 1642 Movement" in whole
     assert "Winter 1643 Adjustments" in whole
     taken = next(c for c, owner in after.owners.items() if before.get(c) != owner)
-    assert f"{rules.board.name_of(taken)}: {before.get(taken, 'neutral')} to {after.owners[taken]}" in whole
+    assert f"{rules.board.name_of(taken)}: {before.get(taken, 'neutral')} → {after.owners[taken]}" in whole
     assert set(pages_of(pdf)) == {(210.0, 297.0)}
 
 
@@ -85,9 +85,9 @@ def test_the_table_of_the_powers_says_who_sent_supply_and_who_received_it(year: 
     winter = resolve(rules, ended, tuple(sheets.get(power, Sheet(power, ())) for power in rules.powers), "a seed")
     report = YearEnd((winter,), ended.owners)
     told = text_of(year_end_letter(GAME, rules, for_variant("three-kingdoms"), report, COORDINATOR, CROWN, DAY))
-    assert "sent supply for 1 unit to Argyll and 2 units to Ormond" in told
+    assert "sent supply for 1 unit to Argyll; sent supply for 2 units to Ormond" in told
     assert "sent supply for 1 unit to Argyll; received supply for 2 units from Crown" in told
-    assert "received supply for 1 unit from Crown and 1 unit from Ormond" in told
+    assert "received supply for 1 unit from Crown; received supply for 1 unit from Ormond" in told
 
 
 def test_the_same_facts_give_the_same_file(year: list[Resolution]) -> None:

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from legation.languages import ENGLISH, Catalog, catalog, languages
 from legation.notation import capital
 from legation.position import Phase, Turn
-from legation.variants import USUAL
+from legation.variants import STANDARD, USUAL, all_clauses, rulebook
 from legation.web import create_app
 from legation.web.catalog_building import COUNTED, messages
 from legation.web.languages.messages import Translator
@@ -209,6 +209,27 @@ def test_what_is_left_and_a_day_are_told_in_a_language() -> None:
     assert filters["day"]("2027-05-14") == "Fr., 14. Mai 2027" and filters["told"](
         Turn("Fall", 1902, Phase.MOVEMENT)
     ) == ("Herbst 1902, Bewegung")
+
+
+@pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
+def test_a_rulebook_is_whole_in_a_language(language: str) -> None:
+    """Whole texts, titles and summaries of clauses, options and rules that a built-in variant has."""
+    known, name = catalog(language), {"de": "hundred", "fr": "three-kingdoms"}.get(language, "1000ad")
+    book = rulebook(USUAL.load(name), USUAL.facts(name), USUAL.load(STANDARD))
+    texts = [clause.summary for clause in all_clauses() if name in clause.variants]
+    texts += [*(part["title"] for part in book["basics"]), *(option["summary"] for option in book["options"])]
+    texts += [text for module in book["rules"] for text in module["text"] if "('" not in text]
+    assert texts and [text for text in texts if known.said(text) == known.whole(text) == text] == []
+
+
+def test_a_place_of_a_message_takes_in_no_other_sentence() -> None:
+    known = catalog("fr")
+    assert known.said("Army Burgundy moves to Burgundy") == "Armée Burgundy va à Burgundy"
+    assert known.said("2 supports, 1 move") == "2 soutiens, 1 déplacement"
+    assert known.said("a move can't be ordered in adjustments") == (
+        "un déplacement ne s’ordonne pas pendant les ajustements"
+    )
+    assert known.said("21 November 2026") == "21 novembre 2026"
 
 
 def test_no_text_of_a_players_takes_long_to_be_found_no_sentence() -> None:

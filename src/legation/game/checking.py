@@ -14,7 +14,7 @@ import msgspec
 from legation.board import province_of
 from legation.formats import decode_json
 from legation.judge import Outcome, Refusal, Ruleset, Situation, resolve
-from legation.notation import Passage, find_kind, possessive, write
+from legation.notation import Passage, find_kind, write
 from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, VoteDraw, Waive
 from legation.position import Phase, Position
 
@@ -176,7 +176,7 @@ def _judge(situation: Situation, power: str, draft: _Draft) -> None:
     elif condition := situation.rules.on_condition(situation.position, power, draft.given, owner):
         draft.hints.append(condition)
     else:
-        draft.refuse("not yours", f"the unit in {_place(draft.given)} is {possessive(owner)}")
+        draft.refuse("not yours", f"the unit in {_place(draft.given)} belongs to {owner}")
 
 
 def _find_repeats(rules: Ruleset, drafts: Sequence[_Draft]) -> None:
@@ -239,8 +239,10 @@ def _hint_movement(situation: Situation, power: str, drafts: Sequence[_Draft]) -
                     draft.hints.append(f"{target} is ordered to move to {goes}, so support to hold won't count")
             elif goes != province_of(order.to):
                 to = province_of(order.to)
-                ordered = f"is ordered {write(helped)}, not" if helped is not None else "has no order"
-                draft.hints.append(f"{target} {ordered} to move to {to}")
+                if helped is None:
+                    draft.hints.append(f"{target} has no order to move to {to}")
+                else:
+                    draft.hints.append(f"{target} is ordered {write(helped)}, not to move to {to}")
         elif type(order) is Move:
             hint = _convoy_hint(situation, power, order, effects)
             if hint and type(_as_judged(situation, power, drafts).get(_place(order))) is Move:

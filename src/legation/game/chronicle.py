@@ -58,19 +58,26 @@ def _lead(rules: Ruleset, last: Resolution, before: Mapping[str, str]) -> str:
         if moved
         else f"No center changed hands in the year that ends with {last.before.turn.name}."
     ]
-    for change, word in ((max(gains.values()), "gained"), (min(gains.values()), "lost")):
-        if change and (change > 0) == (word == "gained"):
-            who = listed([_called(rules, power) for power, gain in gains.items() if gain == change])
-            sentences.append(f"{capital(who)} {word} most, {abs(change)}.")
+    gained, lost = max(gains.values()), min(gains.values())
+    if gained > 0:
+        who = capital(listed([_called(rules, power) for power, gain in gains.items() if gain == gained]))
+        sentences.append(f"{who} gained most, {gained}.")
+    if lost < 0:
+        who = capital(listed([_called(rules, power) for power, gain in gains.items() if gain == lost]))
+        sentences.append(f"{who} lost most, {-lost}.")
+    return " ".join([*sentences, _leaders(rules, after)])
+
+
+def _leaders(rules: Ruleset, after: Position) -> str:
     most = max((len(after.centers_of(power)) for power in rules.powers), default=0)
     leaders = [power for power in rules.powers if len(after.centers_of(power)) == most]
+    centers = count(most, "center")
     if len(leaders) == len(rules.powers):
-        sentences.append(f"Every power has {count(most, 'center')}.")
-    else:
-        leads = agrees(leaders[0], "leads", "lead") if len(leaders) == 1 else "lead"
-        who = capital(listed([_called(rules, power) for power in leaders]))
-        sentences.append(f"{who} {leads} with {count(most, 'center')}.")
-    return " ".join(sentences)
+        return f"Every power has {centers}."
+    who = capital(listed([_called(rules, power) for power in leaders]))
+    if len(leaders) > 1:
+        return f"{who} lead with {centers}."
+    return f"{who} {agrees(leaders[0], 'leads', 'lead')} with {centers}."
 
 
 # Battles
@@ -101,12 +108,13 @@ def _driven_out(rules: Ruleset, turn: Resolution, turns: Sequence[Resolution]) -
         place = rules.board.name_of(unit.province)
         kind = rules.kinds[unit.kind].name
         winner = winners.get(unit.province)
-        by = f"{_called(rules, winner)} drove " if winner else ""
         to = fled.get((turn.before.turn.name, unit.power, unit.province))
-        fate = f", which retreated to {rules.board.name_of(to)}" if to else ", which was disbanded"
         whose = rules.named(unit.power).whose
-        driven = f"{by}{whose} {kind} out of {place}" if by else f"{whose} {kind} was driven out of {place}"
-        yield f"{capital(driven)}{fate}."
+        fate = f", which retreated to {rules.board.name_of(to)}" if to else ", which was disbanded"
+        if winner:
+            yield f"{capital(_called(rules, winner))} drove {whose} {kind} out of {place}{fate}."
+        else:
+            yield f"{capital(whose)} {kind} was driven out of {place}{fate}."
 
 
 def _repelled(turn: Resolution) -> dict[str, list[str]]:
@@ -159,7 +167,7 @@ def _centers(rules: Ruleset, after: Position, before: Mapping[str, str]) -> Iter
                 by_source.setdefault(before.get(center, ""), []).append(rules.board.name_of(center))
         if by_source:
             free = listed(sorted(by_source.pop(""))) if "" in by_source else ""
-            taken = [f"{listed(sorted(places))} from {_called(rules, whose)}" for whose, places in by_source.items()]
+            taken = [f"{listed(sorted(places))} (from {_called(rules, whose)})" for whose, places in by_source.items()]
             took = ", and ".join(part for part in (free, listed(taken) if taken else "") if part)
             yield f"{capital(_called(rules, power))} took {took}."
     left = after.survivors()
@@ -213,17 +221,21 @@ def _nearest(rules: Ruleset, after: Position) -> str:
         with_capital = sum(any(place in owned for place in group) for group in groups)
         alike.setdefault((len(owned), marks[power], with_capital), []).append(power)
     same = len(set(marks.values())) == 1
-    needed = f" and a capital in each of {_number(len(groups))} kingdoms" if groups else ""
+    needed = f" and a capital in each of {len(groups)} kingdoms" if groups else ""
     sentences = [f"To win takes {count(marks[near[0]], 'center')}{needed}."] if same else []
     for (owned_by, mark, with_capital), powers in alike.items():
-        each = " each" if len(powers) > 1 else ""
-        verb = "have" if each else agrees(powers[0], "has", "have")
-        of_mark = "" if same else f" of {mark}"
-        told = f", with a capital in {_number(with_capital)}" if with_capital else ", without a capital"
-        who = capital(listed([_called(rules, power) for power in powers]))
-        sentences.append(f"{who} {verb} {owned_by}{of_mark}{each}{told if groups else ''}.")
+        owned_of = str(owned_by) if same else f"{owned_by} of {mark}"
+        told = f", with a capital in {with_capital}" if with_capital else ", without a capital"
+        sentences.append(_near(rules, powers, owned_of, told if groups else ""))
     return " ".join(sentences)
 
 
-def _number(number: int) -> str:
-    return ("no", "one", "two", "three", "four", "five")[number] if number < 6 else str(number)
+def _near(rules: Ruleset, powers: Sequence[str], owned: str, told: str) -> str:
+    """Return what powers that are alike have: ``France and Germany have 12 each so far.``"""
+    who = capital(listed([_called(rules, power) for power in powers]))
+    if len(powers) > 1:
+        return f"{who} have {owned} each so far{told}." if told else f"{who} have {owned} each so far."
+    one = powers[0]
+    if told:
+        return f"{who} {agrees(one, 'has', 'have')} {owned} so far{told}."
+    return f"{who} {agrees(one, 'has', 'have')} {owned} so far."

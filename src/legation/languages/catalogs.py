@@ -11,7 +11,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from gettext import c2py
 from importlib import resources
 from typing import Literal
@@ -32,6 +32,7 @@ DAYS = "Mon Tue Wed Thu Fri Sat Sun".split()
 MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 TURN = "{season} {year} {phase}"
 DATE, DATE_OF_YEAR = "{weekday} {day} {month}", "{weekday} {day} {month} {year}"
+DAY, DAY_OF_WEEK = "{day} {month} {year}", "{weekday}, {date}"
 POWER = "name of a power"
 """Where names of powers are used. Their text is the name alone and, where it has an article in a sentence, the forms
 with it: ``Türkei; die Türkei; der Türkei``."""
@@ -39,10 +40,12 @@ AFTER = "after a word, a power's name is"
 """What a language says for some words, by the number of a form: ``von: von 2, als: als 0``, ``de: 2``."""
 UNITS = "d, h, min"
 FORMS = (
-    TURN, "{season} {year}", "{year} {phase}", DATE, DATE_OF_YEAR, UNITS, "in {time}", "in less than a minute", "past",
-    "results", AFTER,
+    TURN, "{season} {year}", "{year} {phase}", DATE, DATE_OF_YEAR, DAY, DAY_OF_WEEK, UNITS, "in {time}",
+    "in less than a minute", "past", "results", AFTER,
 )  # fmt: skip
 """What a language puts in its own way: turns, dates, what is left until then, powers."""
+PLACES = frozenset("at center id into origin place province sea start steps target target2 to".split())
+"""What stands for a place of the map, which has no article, whatever power has the same name."""
 _PLACE = re.compile(r"\{(\w+)\}")
 _PUT = re.compile(r"(?:\b([^\W\d_]+) )?\{(\w+)\}")
 _WORD = re.compile(r"(?<![\w}])[^\W\d_]{2,}(?![\w{])")
@@ -50,9 +53,13 @@ LABELS = tuple(",:·")
 """What follows a name that begins a line and is no part of its sentence."""
 _PARTS = (re.compile(r"(?<=[.!?]) "), re.compile(r"(?<=[:;]) "), re.compile(r"(?<=,) "))
 """Where a text is parted whose whole is no message."""
+_ENDED = re.compile(r"(?:[^\W\d_]{3}|\d|[)”])[.!?] ")
+"""The end of a sentence, and no abbreviation such as ``St.``, within what fills a place."""
+_BRACKETED = re.compile(r"([^():;]+) \(([^()]+)\)")
 _TURN = re.compile(r"(?:([A-Z]\w+(?: or [A-Z]\w+)*) )?(\d{1,5})(?: ([A-Z]\w+))?")
 _CAPITAL = re.compile(r"[A-Z]\w+")
 _DATE = re.compile(rf"\b({'|'.join(DAYS)})([a-z]*day)? (\d\d?) ({'|'.join(MONTHS)})[a-z]*(?: (\d{{4}}))?\b")
+_DAY = re.compile(rf"\b(\d\d?) ({'|'.join(MONTHS)})[a-z]* (\d{{4}})\b")
 _COUNT = re.compile(r"([\d,]*\d) ([a-z]+(?: [a-z]+)?)")
 _LISTED = re.compile(r"([A-Z0-9].*) (and|or) ([A-Z0-9][^,]*)")
 _THE = re.compile(r"[Tt]he (?=[A-Z])")
@@ -153,11 +160,15 @@ class Catalog:
         wrote."""
         if not text or len(text) > LONGEST_TOLD:
             return text
+        if text in self._clauses and (found := self._messages.get(text)):
+            return found
         each = [self._found(sentence) for sentence in _PARTS[0].split(text)]
         if None not in each:  # before the whole: a place of one message would take the next sentence in
             return " ".join(map(str, each))
         if len(each) > 1 and (found := self._found(text)) is not None:
             return found
+        if bracket := _BRACKETED.fullmatch(text):
+            return f"{self.said(bracket[1])} ({self.said(bracket[2])})"
         for end in _PARTS:
             if len(parts := end.split(text)) > 1:
                 return " ".join(map(self.said, parts))
@@ -178,17 +189,18 @@ class Catalog:
     def _filled(self, text: str) -> str | None:
         words = set(_WORD.findall(text))
         candidates = [message for word in words for message in self._by_word.get(word, ())]
-        for message in sorted(candidates, key=lambda message: -len(_PLACE.sub("", message))):
-            if (fits := _pattern(message).fullmatch(text)) and (translation := self._messages.get(message)):
-                return _PUT.sub(lambda place: self._put_after(place, fits), translation)
+        for message in sorted(candidates, key=_weight):
+            fits, translation = _pattern(message).fullmatch(text), self._messages.get(message)
+            if fits and translation and not any(_ends_in(value, message) for value in fits.groups()):
+                return _PUT.sub(partial(self._put_after, fits), translation)
         return None
 
-    def _put_after(self, place: re.Match[str], values: re.Match[str]) -> str:
+    def _put_after(self, values: re.Match[str], place: re.Match[str]) -> str:
         """A place of a translation, with the word before it, as it is filled."""
         after, name = place[1] or "", place[2]
         rest = place.string[place.end() :]
         first = place.start() == 0
-        return self._put(name, values[name], None if first and rest[:1] in LABELS else after, first=first)
+        return self._put(name, values[name], None if first and not after and rest[:1] in LABELS else after, first=first)
 
     def _put(self, place: str, value: str, after: str | None, *, first: bool = False) -> str:
         """What stands in a place ``after`` a word: a name without its English article and ending, a list, a number of
@@ -200,18 +212,20 @@ class Catalog:
         value = _THE.sub("", value, count=1) if _THE.match(value) else value
         if (several := _LISTED.fullmatch(value)) and len(several[1].split(", ")) < 60:
             one, *others = (_THE.sub("", name) for name in (*several[1].split(", "), several[3]))
-            names = [self._put_one(one, after, first=first), *(self._put_next(name, after) for name in others)]
+            further = (self._put_next(name, after, place) for name in others)
+            names = [self._put_one(one, after, place, first=first), *further]
             return self.listed(names, choice=several[2] == "or")
-        return self._put_one(value, after, first=first)
+        return self._put_one(value, after, place, first=first)
 
-    def _put_one(self, value: str, after: str | None, *, first: bool = False) -> str:
-        if value in self._powers:
+    def _put_one(self, value: str, after: str | None, place: str, *, first: bool = False) -> str:
+        if value in self._powers and place not in PLACES:
             return self.power(value, after, first=first)
-        return f"{after} {self.said(value)}" if after else self.said(value)
+        told = value if place in PLACES and value in self._powers else self.said(value)
+        return f"{after} {told}" if after else told
 
-    def _put_next(self, value: str, after: str | None) -> str:
+    def _put_next(self, value: str, after: str | None, place: str) -> str:
         """A further name of a list: ``der Türkei`` after ``von``, ``du Protectorat`` after ``de``."""
-        put = self._put_one(value, after)
+        put = self._put_one(value, after, place)
         return put.removeprefix(f"{after} ") if after else put
 
     def _names(self, text: str) -> str:
@@ -223,7 +237,7 @@ class Catalog:
                 return form.format(**names)
         if text in self._powers:
             return self.power(text)
-        return _COUNT.sub(self._number, _DATE.sub(self._date, text))
+        return _COUNT.sub(self._number, _DAY.sub(self._day, _DATE.sub(self._date, text)))
 
     def _number(self, found: re.Match[str]) -> str:
         thing = self._singular.get(found[2])
@@ -235,8 +249,28 @@ class Catalog:
         width: Literal["wide", "abbreviated"] = "wide" if found[2] else "abbreviated"
         weekday = get_day_names(width, locale=self.language)[DAYS.index(found[1])]
         month = get_month_names(width, locale=self.language)[MONTHS.index(found[4]) + 1]
+        if found[2] and found[5]:
+            written = self._messages.get(DAY, DAY).format(day=found[3], month=month, year=found[5])
+            return self._messages.get(DAY_OF_WEEK, DAY_OF_WEEK).format(weekday=weekday, date=written)
         form = DATE_OF_YEAR if found[5] else DATE
         return self._messages.get(form, form).format(weekday=weekday, day=found[3], month=month, year=found[5])
+
+    def _day(self, found: re.Match[str]) -> str:
+        from babel.dates import get_month_names
+
+        month = get_month_names("wide", locale=self.language)[MONTHS.index(found[2]) + 1]
+        return self._messages.get(DAY, DAY).format(day=found[1], month=month, year=found[3])
+
+
+def _weight(message: str) -> tuple[int, int]:
+    """How much a message leaves to its places, to try those first that leave least."""
+    words, places = _PLACE.subn("", message)
+    return -len(words), places
+
+
+def _ends_in(value: str, message: str) -> bool:
+    """Whether what would fill a place of a message goes on behind it: a sentence ends in it, or what has no colon."""
+    return _ENDED.search(value) is not None or (": " in value and message[-1] not in ".!?:" and ": " not in message)
 
 
 def _by_rarest_word(messages: Sequence[str]) -> dict[str, list[str]]:
@@ -266,7 +300,7 @@ def _held(place: str, seen: set[str]) -> str:
     if place in seen:
         return f"(?P={place})"
     seen.add(place)
-    return f"(?P<{place}>.+?{_WHOSE if place.startswith('whose') else ''})"
+    return f"(?P<{place}>{'[^():]' if place == 'power' else '.'}+?{_WHOSE if place.startswith('whose') else ''})"
 
 
 @cache

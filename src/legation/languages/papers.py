@@ -1,5 +1,5 @@
 """Messages of papers: what stands in brackets in a template for typst, found and put back in another language. Data in
-it (``#data.name``) are ``{name}``."""
+it (``#data.name``, ``#seat.name``) are ``{name}``."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from collections.abc import Iterator
 
 from legation.languages.catalogs import ENGLISH, catalog
 
-_MESSAGE = re.compile(r"\[((?:[^\[\]#\\]|#data\.\w+)+)\]")
-_DATUM = re.compile(r"#data\.(\w+)")
+_MESSAGE = re.compile(r"\[((?:[^\[\]#\\]|#\w+\.\w+)+)\]")
+_DATUM = re.compile(r"#\w+\.(\w+)")
 _PLACE = re.compile(r"\{(\w+)\}")
-PUT_BACK = r"#data.\1"
 
 
 def messages_of_paper(template: str) -> Iterator[str]:
@@ -27,6 +26,7 @@ def paper_in_language(template: str, language: str) -> str:
 
     def put(found: re.Match[str]) -> str:
         message = next(messages_of_paper(found[0]), "")
-        return f"[{_PLACE.sub(PUT_BACK, catalog(language).text(message))}]" if message else found[0]
+        data = {datum[1]: datum[0] for datum in _DATUM.finditer(found[0])}
+        return f"[{catalog(language).text(message).format(**data)}]" if message else found[0]
 
     return template if language == ENGLISH else _MESSAGE.sub(put, template)

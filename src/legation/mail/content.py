@@ -152,7 +152,7 @@ def _text_of(block: Block) -> list[str]:
         case Paragraph(text):
             return ["", *_wrap(text)]
         case Heading(text):
-            return ["", text.upper() if text.isascii() else text]
+            return ["", text.upper()]
         case Lines(lines):
             return ["", *(f"  {line}".rstrip() for line in lines)]
         case Facts(rows):

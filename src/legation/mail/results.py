@@ -204,7 +204,7 @@ def _adjustments_due(rules: Ruleset, game: GameRecord, power: str, phase: Phase)
     if room > 0 and (sites := rules.build_sites(position, power)):
         return _builds_due(rules, legal, min(room, len(sites)), sites, phase)
     if room < 0:
-        return [Paragraph(f"You must remove {count(-room, 'unit')}.{_example(legal, Remove)}", strong=True)]
+        return [Paragraph(f"You must remove {count(-room, 'unit')}." + _example(legal, Remove), strong=True)]
     if power in game.powers:
         others = [order for order in legal if not isinstance(order, Build | Remove | Waive)]  # by a rule of the game
         rest = ", so you have nothing to order."
@@ -216,18 +216,16 @@ def _adjustments_due(rules: Ruleset, game: GameRecord, power: str, phase: Phase)
 
 def _builds_due(rules: Ruleset, legal: Sequence[Order], most: int, sites: Sequence[str], phase: Phase) -> list[Block]:
     placing, waives = phase is Phase.PLACEMENT, any(isinstance(order, Waive) for order in legal)
-    may, verb = waives or not placing, "place" if placing else "build"
     where = listed([rules.board.name_of(site) for site in sites], "or")
+    may, most_told = waives or not placing, count(most, "unit")
+    due = f"{'You may' if may else 'You'} {'place' if placing else 'build'} {most_told}, in {where}."
     kinds = dict.fromkeys(order.kind for order in legal if isinstance(order, Build))
     dear = [rules.kinds[kind] for kind in kinds if kind in rules.kinds and rules.kinds[kind].cost > 1]
     more = [f"{kind.one.capitalize()} ({kind.code}) counts as {count(kind.cost, 'unit')}." for kind in dear]
     if placing and waives:
         more.append("You can keep units back and build them later.")
     return [
-        Paragraph(
-            f"{'You may' if may else 'You'} {verb} {count(most, 'unit')}, in {where}.{_example(legal, Build)}",
-            strong=True,
-        ),
+        Paragraph(due + _example(legal, Build), strong=True),
         *([Paragraph(" ".join(more))] if more else []),
     ]
 

@@ -10,6 +10,7 @@ from datetime import date
 import msgspec
 
 from legation.formats import open_picture
+from legation.languages import ENGLISH, said_in
 from legation.print.records import GameName
 from legation.print.typesetting import one_line, typeset
 
@@ -28,14 +29,16 @@ class ExecutedSheet(msgspec.Struct, frozen=True):
     pictures: tuple[bytes, ...] = ()
 
 
-def executed_orders(game: GameName, turn: str, state: str, sheets: Sequence[ExecutedSheet], day: date) -> bytes:
+def executed_orders(
+    game: GameName, turn: str, state: str, sheets: Sequence[ExecutedSheet], day: date, language: str = ENGLISH
+) -> bytes:
     """Return the copies as a PDF; ``state`` is that of the results, draft or final. Pictures that cannot be read
     are left out.
 
     :raises UnprintableError: for text that cannot be printed.
     """
     pictures: dict[str, str] = {}
-    listed = []
+    listed, said = [], said_in(language)
     for sheet in sheets:
         shown = []
         for picture in sheet.pictures:
@@ -45,7 +48,8 @@ def executed_orders(game: GameName, turn: str, state: str, sheets: Sequence[Exec
                 name = f"picture-{len(pictures) + 1}.svg"
                 pictures[name] = svg
                 shown.append({"name": name, "height": min(WIDTH * ratio, HIGHEST)})
-        listed.append({**msgspec.to_builtins(msgspec.structs.replace(sheet, pictures=())), "pictures": shown})
+        told = {"power": said(sheet.power), "how": said(sheet.how), "note": said(sheet.note)}
+        listed.append({**told, "lines": sheet.lines, "pictures": shown})
     name = one_line(game.name, "the game")
     data: Mapping[str, object] = {
         "title": f"{name}: orders of {turn}",
@@ -54,7 +58,7 @@ def executed_orders(game: GameName, turn: str, state: str, sheets: Sequence[Exec
         "state": state,
         "sheets": listed,
     }
-    return typeset("orders.typ", data, day, pictures)
+    return typeset("orders.typ", data, day, pictures, language)
 
 
 def _smaller(picture: bytes) -> tuple[str, float] | None:

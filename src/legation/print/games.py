@@ -204,7 +204,7 @@ class GamePapers:
         ]
         if not addressed:
             raise ConflictError(f"You can't see any postal address in {self.record.name}.")
-        return envelopes(addressed, self.today, form)
+        return envelopes(addressed, self.today, form, language=self._own_language())
 
     def orders_envelope(self, form: str = "C5") -> bytes:
         """Return the envelope for a player's orders of the present season: to the coordinator, with "Orders" on its
@@ -221,7 +221,9 @@ class GamePapers:
             name = people.me(self.office, self.actor).name
             own = Party(own.position, name, Address(name))
         season = Turn.parse(record.turn.name).name
-        return envelopes([Envelope(own, to, self.name, season, orders=True)], self.today, form)
+        return envelopes(
+            [Envelope(own, to, self.name, season, orders=True)], self.today, form, language=self._own_language()
+        )
 
     def without_address(self) -> list[str]:
         """Return the powers whose players have no postal address on record, for a letter posted today."""
@@ -252,9 +254,9 @@ class GamePapers:
             _seats(own, bots, runs_it="coordinator" in self.record.roles),
             self.today,
             self.post_days or 0,
-            routes=[PostDays(" and ".join(dict.fromkeys(r.ends)), r.days, _day(r.post_by)) for r in own.routes],
+            routes=[PostDays(" – ".join(dict.fromkeys(r.ends)), r.days, _day(r.post_by)) for r in own.routes],
             others=[(GameName(other.name, other.game), _seats(other)) for other in others],
-            language=people.language_of(self.office, self.actor),
+            language=self._own_language(),
         )
 
     def cards(self) -> bytes:
@@ -277,7 +279,7 @@ class GamePapers:
         if self.record.coordinator:
             stays = (Stay(_address(to.name, to.address), today=True),) if to is not None else ()
             made.insert(0, PersonCard(self.record.coordinator, tuple((one.name, COORDINATOR) for one in told), stays))
-        return cards(made, self.today)
+        return cards(made, self.today, self._own_language())
 
     def orders(self, turn: str = "last") -> bytes:
         """Return copies of all executed orders of a turn, with the pictures that the reader may see."""
@@ -292,7 +294,7 @@ class GamePapers:
             )
             for sheet in result.sheets
         ]
-        return executed_orders(self.name, result.name, result.state, copies, self.today)
+        return executed_orders(self.name, result.name, result.state, copies, self.today, self._own_language())
 
     def _pictures(self, turn: str, sheet: Executed) -> tuple[bytes, ...]:
         """The pictures of a sheet that counted; those that the reader may not see, or that are gone, stay out."""
@@ -314,6 +316,10 @@ class GamePapers:
         if known is None:
             return Party(COORDINATOR, self.record.coordinator or "")
         return Party(COORDINATOR, known.name, _address(known.name, known.address))
+
+    def _own_language(self) -> str:
+        """The reader's language."""
+        return people.language_of(self.office, self.actor, self.actor.language)
 
     def _language(self, power: str) -> str:
         """The language of a power's player."""

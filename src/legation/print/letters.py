@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -14,7 +14,7 @@ from legation.game.chronicle import chronicle
 from legation.game.report import business, ended, on_one_line, turn_report
 from legation.judge import Outcome, Resolution, Ruleset
 from legation.languages import ENGLISH, said_in
-from legation.notation import kind_of, listed
+from legation.notation import kind_of
 from legation.office.orders.order_codes import qr_code
 from legation.orders import Build, Remove
 from legation.position import Phase, Position
@@ -76,9 +76,9 @@ def year_end_letter(
         "game": one_line(game.name, "the game"),
         "season": season,
         "written": long_day(day),
-        "to": {"position": one_line(to.position, "a position"), "block": lines_of(to.address, to.position)},
+        "to": {"position": said(one_line(to.position, "a position")), "block": lines_of(to.address, to.position)},
         "sender": {
-            "position": one_line(sender.position, "a position"),
+            "position": said(one_line(sender.position, "a position")),
             "name": one_line(sender.person, "a name"),
             "block": lines_of(sender.address, sender.position) if sender.address else [sender.person],
         },
@@ -91,8 +91,8 @@ def year_end_letter(
         "deadlines": [deadline.written() for deadline in year.deadlines],
         "map_height": map_height(svg),
         "small_height": map_height(maps["after.svg"], SMALL, 108),
-        "powers": _powers(rules, last, year.owners_before, atlas.colors),
-        "changes": _changes(rules, year.owners_before, after.owners),
+        "powers": _powers(rules, last, year.owners_before, atlas.colors, said),
+        "changes": _changes(rules, year.owners_before, after.owners, said),
         "turns": [{"name": str(r.before.turn), "sections": sections(rules, r)} for r in year.turns],
         "head": year.head,
     }
@@ -143,7 +143,11 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _powers(
-    rules: Ruleset, last: Resolution, owners_before: Mapping[str, str], colors: Mapping[str, str]
+    rules: Ruleset,
+    last: Resolution,
+    owners_before: Mapping[str, str],
+    colors: Mapping[str, str],
+    said: Callable[[str], str],
 ) -> list[dict[str, str]]:
     after = last.after
     rows = []
@@ -155,50 +159,52 @@ def _powers(
         change = centers - before
         rows.append(
             {
-                "power": power,
+                "power": said(power),
                 "color": colors.get(power, ""),
                 "centers": str(centers),
                 "change": (f"+{change}" if change > 0 else f"\u2013{-change}" if change else "0")
                 if owners_before
                 else "",
                 "units": str(units),
-                "adjustments": _adjusted(rules, last, power, after),
+                "adjustments": _adjusted(rules, last, power, said),
             }
         )
     return rows
 
 
-def _adjusted(rules: Ruleset, last: Resolution, power: str, after: Position) -> str:
+def _adjusted(rules: Ruleset, last: Resolution, power: str, said: Callable[[str], str]) -> str:
     """What a power built and removed, and what it and others did by orders of the rules, such as supply that was sent
     and received, in full names; or what it is to do, where the letter reports another phase."""
     if last.before.turn.phase is not Phase.ADJUSTMENTS:
-        return business(rules, after, power) if after.turn.phase is Phase.ADJUSTMENTS else ""
+        return said(business(rules, last.after, power)) if last.after.turn.phase is Phase.ADJUSTMENTS else ""
     ordered = [(v.power, v.order) for v in last.verdicts if v.outcome is Outcome.SUCCEEDS]
     done = [order for whose, order in ordered if whose == power]
-    name = rules.board.name_of
     parts = {
-        "built": [f"{rules.kinds[o.kind].one} in {name(o.at)}" for o in done if isinstance(o, Build)],
-        "removed": [f"{rules.kinds[o.kind].one} in {name(o.at)}" for o in done if isinstance(o, Remove)],
+        "built": [said(rules.writer.unit(o.kind, o.at)) for o in done if isinstance(o, Build)],
+        "removed": [said(rules.writer.unit(o.kind, o.at)) for o in done if isinstance(o, Remove)],
     }
+    others: list[str] = []
     for order in done:
         paper = kind_of(order).paper
         if paper is not None and paper.told is not None:
-            parts.setdefault(paper.told[0], []).append(paper.told[1](order))
+            others.append(said(f"{paper.told[0]} {paper.told[1](order)}"))
     for whose, order in ordered:
         paper = kind_of(order).paper
         if paper is not None and paper.receives is not None and paper.receives(order) == power and paper.received:
-            parts.setdefault(paper.received[0], []).append(paper.received[1](whose, order))
-    return "; ".join(f"{verb} {listed(things)}" for verb, things in parts.items() if things)
+            others.append(said(f"{paper.received[0]} {paper.received[1](whose, order)}"))
+    return "; ".join([*(f"{said(verb)}: {', '.join(units)}" for verb, units in parts.items() if units), *others])
 
 
-def _changes(rules: Ruleset, before: Mapping[str, str], after: Mapping[str, str]) -> list[dict[str, str]]:
+def _changes(
+    rules: Ruleset, before: Mapping[str, str], after: Mapping[str, str], said: Callable[[str], str]
+) -> list[dict[str, str]]:
     if not before:
         return []
     return [
         {
             "center": rules.board.name_of(center),
-            "from": before.get(center, "neutral"),
-            "to": after.get(center, "neutral"),
+            "from": said(before.get(center, "neutral")),
+            "to": said(after.get(center, "neutral")),
         }
         for center in rules.board.centers
         if before.get(center) != after.get(center)

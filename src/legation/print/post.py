@@ -8,6 +8,7 @@ from datetime import date
 
 import msgspec
 
+from legation.languages import ENGLISH, said_in
 from legation.print.records import Address, GameName, Party
 from legation.print.typesetting import UnprintableError, one_line, typeset
 
@@ -96,12 +97,15 @@ def labels(
     return typeset("labels.typ", data, day)
 
 
-def envelopes(given: Sequence[Envelope], day: date, form: str = "C5", *, backs: bool = True) -> bytes:
+def envelopes(
+    given: Sequence[Envelope], day: date, form: str = "C5", *, backs: bool = True, language: str = ENGLISH
+) -> bytes:
     """Envelopes, each a page for the front and, unless left out, one for the back.
 
     :raises UnprintableError: for an address that is missing or cannot be printed.
     :raises KeyError: for a form that is not in :data:`ENVELOPES`.
     """
+    said = said_in(language)
     data = {
         "form": msgspec.to_builtins(ENVELOPES[form]),
         "backs": backs,
@@ -109,12 +113,12 @@ def envelopes(given: Sequence[Envelope], day: date, form: str = "C5", *, backs: 
             {
                 "sender": lines_of(e.sender.address, e.sender.position),
                 "to": lines_of(e.to.address, e.to.position),
-                "position": one_line(e.sender.position, "a position"),
+                "position": said(one_line(e.sender.position, "a position")),
                 "game": one_line(e.game.name, "the game"),
-                "season": one_line(e.season, "the season"),
+                "season": said(one_line(e.season, "the season")),
                 "orders": e.orders,
             }
             for e in given
         ],
     }
-    return typeset("envelopes.typ", data, day)
+    return typeset("envelopes.typ", data, day, language=language)

@@ -8,7 +8,7 @@ from datetime import date
 import msgspec
 
 from legation.game.report import count
-from legation.languages import ENGLISH
+from legation.languages import ENGLISH, said_in
 from legation.print.records import GameName, Stay, long_day
 from legation.print.typesetting import one_line, typeset
 
@@ -49,11 +49,12 @@ def roster(
 
     :raises UnprintableError: for text that cannot be printed.
     """
+    said = said_in(language)
     data = {
         "title": f"{one_line(game.name, 'the game')}: roster",
         "written": long_day(day),
         "days": days_in_post,
-        "routes": [{"between": route.between, "days": _in_days(route.days, route.post_by)} for route in routes],
+        "routes": [{"between": route.between, "days": said(_in_days(route.days, route.post_by))} for route in routes],
         "games": [
             {
                 "name": one_line(name.name, "the game"),
@@ -85,11 +86,12 @@ class PersonCard(msgspec.Struct, frozen=True):
     lacks: str = "no address"
 
 
-def cards(people: Sequence[PersonCard], day: date) -> bytes:
+def cards(people: Sequence[PersonCard], day: date, language: str = ENGLISH) -> bytes:
     """A card for each person, eight to a page, to be cut out.
 
     :raises UnprintableError: for text that cannot be printed.
     """
+    said = said_in(language)
     data = {
         "title": "Cards of the roster",
         "written": long_day(day),
@@ -97,16 +99,16 @@ def cards(people: Sequence[PersonCard], day: date) -> bytes:
             {
                 "person": one_line(card.person, "a name"),
                 "positions": [
-                    {"game": one_line(game, "the game"), "position": one_line(position, "a position")}
+                    {"game": one_line(game, "the game"), "position": said(one_line(position, "a position"))}
                     for game, position in card.positions
                 ],
-                "lacks": card.lacks,
-                "stays": _stays(card.person, card.stays),
+                "lacks": said(card.lacks),
+                "stays": [stay | {"when": said(str(stay["when"]))} for stay in _stays(card.person, card.stays)],
             }
             for card in people
         ],
     }
-    return typeset("cards.typ", data, day)
+    return typeset("cards.typ", data, day, language=language)
 
 
 def _stays(person: str, stays: Sequence[Stay], *, marks: bool = False) -> list[dict[str, object]]:

@@ -17,8 +17,8 @@ from legation.languages.papers import paper_in_language
 TEMPLATES = files("legation.print") / "templates"
 SHARED = ("common.typ", "order-sheet.typ")
 SAID = frozenset(
-    "begins changes deadlines ending entries games gazette heading how note routes rows salutation season submission "
-    "summary title turn turns valediction written".split()
+    "begins changes deadlines ending entries games gazette heading how note power rows salutation season "
+    "state submission summary title turn turns valediction written".split()
 )
 """What of a paper's data are words of the program's."""
 LONGEST_LINE = 300  # of an address or a name; more is no line

@@ -79,7 +79,7 @@ class Disasters(Rule):
             struck = drawn.get(f"{resolution.before.turn}: {disaster.name}", ())[: disaster.number]
             if struck:
                 names = " and ".join(rules.board.provinces[place].name for place in struck)
-                news.append(f"{disaster.name} in {names}.")
+                news.append(f"{disaster.name} strikes {names}.")
         return news
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:

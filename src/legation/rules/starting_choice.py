@@ -84,20 +84,18 @@ class StartingChoice(Rule):
         exchanges = self.choices[name][str(rules.options[name])]
         if exchanges:
             return [
-                f"{_begins(e.power)} with {_in_words(rules, e.by)} in place of {_in_words(rules, e.replace)}."
+                f"{e.power} {agrees(e.power, 'begins', 'begin')} with {_in_words(rules, e.by)} in place of "
+                f"{_in_words(rules, e.replace)}."
                 for e in exchanges
             ]
         others: dict[tuple[str, str], list[str]] = {}
         for exchange in (e for reading in self.choices[name].values() for e in reading):
             others.setdefault((exchange.power, exchange.replace), []).append(_in_words(rules, exchange.by))
         return [
-            f"{_begins(power)} with {_in_words(rules, unit)}; the option {name} can replace it with {' or '.join(by)}."
+            f"{power} {agrees(power, 'begins', 'begin')} with {_in_words(rules, unit)}; the option {name} can replace "
+            f"it with {' or '.join(by)}."
             for (power, unit), by in others.items()
         ]
-
-
-def _begins(power: str) -> str:
-    return f"{power} {agrees(power, 'begins', 'begin')}"
 
 
 def _in_words(rules: Ruleset, unit: str) -> str:

@@ -38,7 +38,7 @@ class Basics:
             ("The game", GAME),
             ("The map", f"{MAP} {self._said('supply')}"),
             ("Units", " ".join([UNITS, *self._kinds()])),
-            ("Moves", f"{MOVES.format(self.shown.get('Move', ''))} {dislodged} {self._said('exchange')}"),
+            ("Moves", f"{MOVES.format(example=self.shown.get('Move', ''))} {dislodged} {self._said('exchange')}"),
             ("Support", self._support()),
             ("Cutting support", self._cutting()),
             ("Convoys", " ".join(self._convoys()) if self.shown.get("Convoy") else ""),
@@ -67,7 +67,7 @@ class Basics:
         return ["Armies and fleets are equally strong.", *told]
 
     def _support(self) -> str:
-        told = [SUPPORT.format(self.shown.get("Support", "")), self._said("own units")]
+        told = [SUPPORT.format(example=self.shown.get("Support", "")), self._said("own units")]
         if self.rules.options["hold_support_in_disorder"] is not True:
             told.append("A unit whose power sends no orders cannot be supported to stay.")
         return " ".join(told)
@@ -80,7 +80,7 @@ class Basics:
 
     def _convoys(self) -> Iterator[str]:
         options = self.rules.options
-        yield CONVOYS.format(self.shown["Convoy"])
+        yield CONVOYS.format(example=self.shown["Convoy"])
         yield ATTACKED
         if options["multi_route_convoy"] == "all":
             yield "If a fleet is dislodged, the army still crosses by any way that is left; without one it stays."
@@ -107,7 +107,7 @@ class Basics:
         origin = "to where its attacker came from"
         if self.rules.options["retreat_to_convoy_origin"] is True:
             origin += " (unless that came by convoy)"
-        return SENTENCES["retreats"].format(origin)
+        return SENTENCES["retreats"].format(origin=origin)
 
     def _builds(self) -> str:
         builds = BUILDS if self.rules.options["waiving"] is True else BUILDS_ALL
@@ -133,9 +133,9 @@ SENTENCES = {
     "round in a circle.",
     "own units": "A unit never dislodges a unit of its own power, or helps to.",
     "own attacks": "An attack by a unit of the same power does not count.",
-    "retreats": "A unit that is dislodged retreats to an empty neighboring province that its kind can enter: not {}, "
-    "and not where units bounced off each other this turn. It never retreats by convoy. It is disbanded if there is no "
-    "such province, or if another unit retreats to the same one.",
+    "retreats": "A unit that is dislodged retreats to an empty neighboring province that its kind can enter: not "
+    "{origin}, and not where units bounced off each other this turn. It never retreats by convoy. It is "
+    "disbanded if there is no such province, or if another unit retreats to the same one.",
     "taking": "Supply centers change hands only when the calendar comes to adjustments. Each then goes to the power "
     "whose unit is on it. Passing through in an earlier turn changes nothing, and a center without a unit on it stays "
     "with its owner.",
@@ -158,7 +158,7 @@ UNITS = (
 )
 MOVES = (
     "In a turn of movement each unit has one order. It holds, moves to a neighboring province that its kind can "
-    "enter{}, supports another, or convoys. Where two equally strong units want the same province, neither "
+    "enter{example}, supports another, or convoys. Where two equally strong units want the same province, neither "
     "enters, and neither dislodges what stands there."
 )
 DISLODGED = {
@@ -167,10 +167,10 @@ DISLODGED = {
     "never": "A dislodged unit keeps nobody out of the province that its attacker came from.",
 }
 SUPPORT = (
-    "A unit lends its strength to another that stays, or that moves to a province which the supporter could enter"
-    " itself{}. The support counts only if the other unit is ordered to do just that: a unit that is ordered to move "
-    "cannot be supported to stay, even if its move fails. The stronger side wins; an attack that is only as strong "
-    "as what stands against it fails."
+    "A unit lends its strength to another that stays, or that moves to a province which the supporter could enter "
+    "itself{example}. The support counts only if the other unit is ordered to do just that: a unit that is ordered to "
+    "move cannot be supported to stay, even if its move fails. The stronger side wins; an attack that is only as "
+    "strong as what stands against it fails."
 )
 CUTTING = "Support is cut when the supporting unit is attacked, however weak the attack."
 CUTTING_OF_STRONGER = (
@@ -185,7 +185,7 @@ CUT_BY_CONVOY = (
     "An attack from the province at which the support is aimed does not count either, unless it dislodges the "
     "supporting unit or comes by convoy."
 )
-CONVOYS = "A fleet at sea, or a chain of them, carries an army from coast to coast in one turn{}."
+CONVOYS = "A fleet at sea, or a chain of them, carries an army from coast to coast in one turn{example}."
 ATTACKED = "A fleet that is attacked but not dislodged still convoys."
 BUILDS = "A power with more centers than units may then build, and one with fewer must remove units."
 BUILDS_ALL = (

@@ -22,14 +22,18 @@ from jinja2 import nodes
 from legation.formats import read_toml
 from legation.game.documents import UNCLEAR_ORDER
 from legation.judge import ENDED_NOTHING, Outcome
+from legation.judge.sheets import DIFFERENT
 from legation.judge.verdicts import CAUSES, PHRASES
 from legation.languages import ENGLISH, FORMS, POWER
+from legation.languages import Catalog as Told
 from legation.languages.papers import messages_of_paper
 from legation.lessons import lessons
 from legation.notation.errors import reasons
-from legation.variants import USUAL
+from legation.variants import FORMS as ORDERS
+from legation.variants import STANDARD, USUAL, all_clauses, rulebook
 from legation.web.languages.messages import Translator
 from legation.web.languages.scripts import messages_of
+from legation.web.public.verdict_rows import KINDS as KINDS_OF_ORDERS
 from legation.web.serving.assets import OTHERS, assets
 from legation.web.serving.pages import templates
 
@@ -39,6 +43,8 @@ COUNTED = "counted things"
 """Where a thing is used that is counted, which has a singular and a plural."""
 PLACE = re.compile(r"\{\w+\}")
 SENTENCE = re.compile(r"(?:[A-Z][\w’']*\b|\{\}(?= [a-z])).* .*[.!?:]", re.DOTALL)
+SENTENCES = re.compile(r"[A-Z].*?[.!?](?= |$)")
+"""Those of a text, one by one."""
 NO_WORDS = r"(?!(?:[A-Z]\w+-)+[A-Z]|/|.*(?:[|=<>_\\#]| {2}|\.txt))"
 WORDS = re.compile(
     NO_WORDS + r"(?:[A-Z][a-z]{2}|\W*\w[^ ]* .*?[a-z]{2}|[^{]*\{.*?\b[a-z]{4}|(?>.*?[a-z]{4}\b)[^{]*\{).*",
@@ -51,13 +57,15 @@ LABEL = re.compile(r"(?=.*[a-z]{4})[a-z{][^/|=<>_]* [^/|=<>_]*[\w})]", re.DOTALL
 MEANING = re.compile(r"(?=.*[a-z]{4})[a-z][a-z ,:/]*")
 NAME = re.compile(r"[A-Z][a-z]+")
 VOTE = re.compile(r"(?:to|the|\{\} no) .*", re.DOTALL)
-MAILS = "answering carrying_out composing desk entering handling messages postal receipts results wording"
+MAILS = "answering questions carrying_out composing desk entering handling messages postal receipts results wording"
 FOUND = (
     *((room, SENTENCE) for room in ("web", "office", "game", "judge", "rules")),
     *((room, CLAUSE) for room in ("judge", "rules")),
     *((f"mail/{name}.py", WORDS) for name in MAILS.split()),
-    *((place, WORDS) for place in ("game/report.py", "print/packets.py", "print/letters.py")),
+    *((f"game/{name}.py", WORDS) for name in ("report", "chronicle")),
+    *((f"print/{name}.py", WORDS) for name in ("packets", "letters", "roster", "executed", "games")),
     ("office/hosting/votes.py", VOTE),
+    ("game/checking.py", CLAUSE),
     ("web", TITLE),
     ("web/public/lobby.py", LABEL),
     ("web/play/sheet_page.py", re.compile(r"(?:\{\}|nothing) to .*")),
@@ -66,14 +74,28 @@ FOUND = (
     ("atlas/legend.py", MEANING),
 )
 """Files of the code, and the form of those texts in them that people read."""
-SKIPPED = re.compile(
-    r"describ|basics|further|table|fault|check_form|^__|^_?(exchange|chosen|digest|in_words|advance|read_options)$"
-)
-"""Functions whose texts are for rulebooks, which are English, or for authors of variants."""
-TOLD = read_toml((ROOT / "mail/words.toml").read_text(encoding="utf-8"))["told"]
+SKIPPED = re.compile(r"fault|check_form|^__|^_?(exchange|digest|advance|read_options)$")
+"""Functions whose texts are for authors of variants."""
+RULEBOOK = re.compile(SKIPPED.pattern + "|describ|basics|further|table|^_?(chosen|in_words)$")
+"""These and those that describe a rule, which is in English where no built-in variant has it."""
+WORDING = read_toml((ROOT / "mail/words.toml").read_text(encoding="utf-8"))
+TOLD = WORDING["told"]
 MAILINGS = read_toml((ROOT / "mail/mails.toml").read_text(encoding="utf-8"))["mail"]
 KEYS = {*TOLD, *(mail["kind"] for mail in MAILINGS), *CAUSES, *reasons()}
 """Texts that nobody reads: names of sentences, of mailings, of causes and reasons."""
+COUNTED_KINDS = (*KINDS_OF_ORDERS.values(), "build", "order")
+PHASES = ("movement", "retreats", "adjustments")
+WHYS = (
+    "assigned when the game began",
+    "civil disorder",
+    "invited",
+    "orders for all powers",
+    "replacement",
+    "seated by the tournament",
+    "substitute",
+    "took over",
+)
+"""Why players have seats or lost them, as the journal keeps it."""
 BLOCKS = (ast.FunctionDef, ast.ClassDef, ast.If)
 SKIPPED_FILES = re.compile(r"(judge|rules)/(rule_form|ruleset|options|questions|digest|__init__)")
 
@@ -81,10 +103,20 @@ SKIPPED_FILES = re.compile(r"(judge|rules)/(rule_form|ruleset|options|questions|
 def messages() -> dict[str, str]:
     """All messages, with where each is used: in a template only where none of the program's sentences is the same."""
     found: dict[str, str] = {}
-    sources = (_in_code, _in_tables, _in_papers, _in_variants, _in_lessons, _in_templates, _in_scripts)
+    sources = (_in_code, _in_tables, _in_papers, _in_variants, _in_basics, _in_lessons, _in_templates, _in_scripts)
     for place, message in itertools.chain.from_iterable(find() for find in sources):
         found.setdefault(" ".join(message.split()), place)
-    return found
+    things = {thing: ("-",) for thing, place in found.items() if place == COUNTED}
+    told = Told("en", {message: _of_no_letters(message) for message in found}, things, lambda number: 0)
+    return found | {text: place for place, text in _in_rulebooks() if re.search("[a-z]{3}", told.said(text))}
+
+
+def _of_no_letters(message: str) -> str:
+    """A message in a language that has no letters: what still has some when it is told is no message, or has words in
+    a place."""
+    return "".join(
+        part if PLACE.fullmatch(part) else re.sub(r"\w", "-", part) for part in re.split(r"(\{\w+\})", message)
+    )
 
 
 def _in_templates() -> Iterator[tuple[str, str]]:
@@ -110,6 +142,72 @@ def _in_scripts() -> Iterator[tuple[str, str]]:
             yield from ((path, message) for message in messages_of(assets.files[path].content.decode()))
 
 
+def _in_basics() -> Iterator[tuple[str, str]]:
+    """What orders, buttons for them and their forms say, the clauses of the built-in variants, and the sentences of the
+    basics."""
+    yield from ((f"clause {clause.id}", clause.summary) for clause in all_clauses() if clause.variants)
+    yield from (("forms of orders", text) for form in ORDERS for text in (form.name, form.meaning))
+    yield from _in_orders()
+    yield from _on_results()
+    path = ROOT / "variants/rulebook.py"
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, None)}
+    for node in ast.walk(tree):
+        if id(node) not in skipped:
+            yield from ((path.name, text) for whole in _texts_of(node) for text in SENTENCES.findall(whole))
+
+
+def _in_orders() -> Iterator[tuple[str, str]]:
+    """Sentences of orders, which a writer makes (``lambda o, w``), what the map's script says of gestures, and what
+    papers say."""
+    for path in (*sorted((ROOT / "notation/forms").glob("*.py")), *sorted((ROOT / "rules").glob("*.py"))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Lambda | ast.FunctionDef) and [arg.arg for arg in node.args.args] == ["o", "w"]:
+                made = [part for part in ast.walk(node) if isinstance(part, ast.JoinedStr)]
+                yield from (("orders", text) for part in made for text in _texts_of(part) if _has_words(text))
+            elif isinstance(node, ast.Call) and _called(node.func) == "Gesture":
+                shown = [one.value for one in node.keywords if one.arg in ("label", "group", "note")]
+                yield from (("orders.js", text) for value in shown for text in _texts_of(value))
+            elif isinstance(node, ast.Call) and _called(node.func) == "OrderKind":
+                yield from (("orders", noun) for noun in _texts_of(node.args[1]) if noun not in COUNTED_KINDS)
+            elif isinstance(node, ast.Call) and _called(node.func) == "OnPaper":
+                yield from (("orders on paper", text) for text in _on_paper(node))
+
+
+def _on_results() -> Iterator[tuple[str, str]]:
+    """What results and lists of players tell in words of their own."""
+    nouns = itertools.product(("{noun}", "support"), PHASES)
+    yield from (("orders", f"{noun} can't be ordered in {phase}") for noun, phase in nouns)
+    yield from ((COUNTED, kind) for kind in COUNTED_KINDS)
+    yield from (("players", why) for why in WHYS)
+
+
+def _on_paper(call: ast.Call) -> Iterator[str]:
+    """What sheets and letters say of a rule's own kind of order."""
+    for one in call.keywords:
+        if one.arg in ("places", "reminder", "lends"):
+            yield from _texts_of(one.value)
+        elif one.arg in ("told", "received") and isinstance(one.value, ast.Tuple):
+            verb, words = one.value.elts
+            for verb_said, told in itertools.product(_texts_of(verb), _texts_of(getattr(words, "body", words))):
+                yield from (f"{verb_said} {told}", f"{{who}} {verb_said} {told}.")
+
+
+def _has_words(text: str) -> bool:
+    return re.search("[a-z]{2}", PLACE.sub("", text)) is not None
+
+
+def _in_rulebooks() -> Iterator[tuple[str, str]]:
+    """What rulebooks of the built-in variants say of their rules and options."""
+    standard = USUAL.load(STANDARD)
+    for name in USUAL.names():
+        book = rulebook(USUAL.load(name), USUAL.facts(name), standard)
+        told = [text for module in book["rules"] for text in module["text"]]
+        told += [text for part in book["basics"] for text in (part["title"], *SENTENCES.findall(part["text"]))]
+        told += [book["basis"], book["areas_told"], *(option["summary"] for option in book["options"])]
+        yield from ((f"rulebook {name}", text) for text in told if "('" not in text)  # with examples from the board
+
+
 def _in_lessons() -> Iterator[tuple[str, str]]:
     for lesson in lessons():
         texts = [lesson.title, lesson.about, *(t for step in lesson.steps for t in (step.text, step.hint, step.praise))]
@@ -117,6 +215,9 @@ def _in_lessons() -> Iterator[tuple[str, str]]:
 
 
 def _in_code() -> Iterator[tuple[str, str]]:
+    described = {
+        type(rule).__module__.rpartition(".")[2] for name in USUAL.names() for rule in USUAL.load(name).modules
+    }
     for place, pattern in FOUND:
         whole = ROOT / place
         for path in sorted(whole.rglob("*.py")) if whole.is_dir() else [whole]:
@@ -124,8 +225,9 @@ def _in_code() -> Iterator[tuple[str, str]]:
             if SKIPPED_FILES.search(name):
                 continue
             tree = ast.parse(path.read_text(encoding="utf-8"))
-            rulebook = SKIPPED if place in ("judge", "rules") and path.name != "verdicts.py" else None
-            skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, rulebook)}
+            others = RULEBOOK if place in ("judge", "rules") and path.name != "verdicts.py" else None
+            others = SKIPPED if path.stem in described else others
+            skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, others)}
             if pattern is MEANING:
                 skipped |= {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
             for node in ast.walk(tree):
@@ -145,10 +247,11 @@ def _in_tables() -> Iterator[tuple[str, str]]:
         for _, message in reasons().values()
         if WORDS.fullmatch(PLACE.sub("{}", message))
     )
-    for text in (*_texts_in(MAILINGS), *TOLD.values()):
+    answers = [text for table in ("help", "wanted", "not_here", "not_set") for text in WORDING[table].values()]
+    for text in (*_texts_in(MAILINGS), *TOLD.values(), *answers):
         for form in _forms_of(text):
             message = re.sub(r"\{[\w.]*?(\w+)\}", r"{\1}", form)
-            if re.search(r"[a-z]{2}", PLACE.sub("", message)):
+            if _has_words(message):
                 yield "mail", message
 
 
@@ -176,7 +279,8 @@ def _choices(part: str) -> list[str]:
 
 
 def _in_papers() -> Iterator[tuple[str, str]]:
-    yield from (("print/packets.py", word) for word in "also in nowhere or to Remove".split())
+    words = [*"also in neutral nowhere or to Remove draft final".split(), "The Coordinator", "To {position},"]
+    yield from (("print/packets.py", word) for word in words)
     for file in sorted((ROOT / "print/templates").iterdir()):
         yield from ((f"print/{file.name}", message) for message in messages_of_paper(file.read_text("utf-8")))
 
@@ -186,7 +290,7 @@ def _in_variants() -> Iterator[tuple[str, str]]:
     put."""
     yield from (("turns and dates", form) for form in FORMS)
     yield from (("outcomes", f"{{order}} {phrase}") for phrase in (*PHRASES.values(), ENDED_NOTHING))
-    yield "outcomes", UNCLEAR_ORDER
+    yield from (("outcomes", reason) for reason in (UNCLEAR_ORDER, DIFFERENT))
     yield from (("outcomes", outcome) for outcome in ("holds", ENDED_NOTHING, *(outcome.value for outcome in Outcome)))
     for name in USUAL.names():
         rules = USUAL.load(name)
@@ -197,7 +301,8 @@ def _in_variants() -> Iterator[tuple[str, str]]:
         yield from ((POWER, power) for power in rules.powers)
         yield "variants", str(USUAL.facts(name)["summary"])
         for kind in rules.kinds.values():
-            yield from (("units", words) for words in (f"{kind.name.title()} {{place}}", kind.name, kind.one))
+            unit = f"{kind.name.title()} {{place}}"
+            yield from (("units", words) for words in (unit, f"{{power}} {unit}", kind.name, kind.one))
 
 
 def _no_messages(node: ast.AST, others: re.Pattern[str] | None) -> Iterator[ast.AST]:

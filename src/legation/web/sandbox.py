@@ -23,6 +23,7 @@ from legation.bots import holding, levels
 from legation.game import Game, check_sheet, position_document, read_position, save_game
 from legation.game.documents import verdict_documents
 from legation.judge import Resolution, Ruleset, resolve
+from legation.languages import ENGLISH
 from legation.notation import OrderTextError, possessive, write
 from legation.orders import Sheet
 from legation.position import Phase, Position, Unit
@@ -30,7 +31,7 @@ from legation.variants import STANDARD
 from legation.web.designer.pasting import PasteError, position_text, read_paste
 from legation.web.designer.uploads import VariantUploads
 from legation.web.public.gallery import cards
-from legation.web.public.live_turns import line_of, live_turn, owner_at, summary_of
+from legation.web.public.live_turns import line_of, live_turn, owner_at, summary_of, turn_in
 from legation.web.public.maps import LiveMap, known_to, pictures
 from legation.web.public.rulebooks import example_of
 from legation.web.public.verdict_rows import steps_of, told_apart, verdict_rows
@@ -40,6 +41,7 @@ from legation.web.serving.headers import file_answer, picture_answer
 from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, PageRouter, embed, page
 from legation.web.serving.prose import sentence
+from legation.web.serving.sessions import chosen_language
 
 router = PageRouter()
 LONGEST_TEXT = 100_000
@@ -220,7 +222,7 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
     position, rules = opened.position, opened.rules
     earlier = opened.earlier(request)
     resolution = earlier.judge(opened.node.orders) if earlier is not None else None
-    turn = live_turn(rules, position, opened.number())
+    turn = turn_in(chosen_language(request), live_turn(rules, position, opened.number()))
     rows = verdict_rows(verdict_documents(resolution, ()), rules.name) if resolution is not None else []
     contested, folded = told_apart(rows, rules.board)
     answer = page(
@@ -329,7 +331,7 @@ def _owner(rules: Ruleset, position: Position, line: str) -> str:
     return owner_at(position, getattr(order, "at", "")) or next(iter(rules.powers))
 
 
-def check_all(rules: Ruleset, position: Position, text: str) -> dict[str, Any]:
+def check_all(rules: Ruleset, position: Position, text: str, language: str = ENGLISH) -> dict[str, Any]:
     """Return what is understood of all powers' orders, line by line, and what is still missing.
 
     ``span`` of faults are characters of the line.
@@ -342,7 +344,7 @@ def check_all(rules: Ruleset, position: Position, text: str) -> dict[str, Any]:
         given = by_power.get(power, [])
         checked = check_sheet(rules, position, power, "\n".join(line for _, line in given))
         powers[power] = summary_of(checked)
-        lines += [line_of(rules, power, entry, given[entry.line - 1][0] + 1) for entry in checked.entries]
+        lines += [line_of(rules, power, entry, given[entry.line - 1][0] + 1, language) for entry in checked.entries]
     return {"lines": sorted(lines, key=lambda entry: entry["line"]), "powers": powers}
 
 
@@ -351,7 +353,7 @@ def check(request: Request, name: str, text: Annotated[str, Form(max_length=LONG
     """Return how the orders were understood so far."""
     bound(request, "check", 400)
     opened = OpenSandbox(request, name)
-    return JSONResponse(check_all(opened.rules, opened.position, text))
+    return JSONResponse(check_all(opened.rules, opened.position, text, chosen_language(request)))
 
 
 @router.post("/sandbox/{name}/units")

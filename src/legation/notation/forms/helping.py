@@ -255,8 +255,8 @@ def _attack_first(text: Text, slots: Slots) -> list[Order] | None:
     return [made] if made is not None else None
 
 
-def _say_support(o: SupportMove, w: Phrases) -> str:
-    return f"{w.unit(o.kind, o.at)} supports {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}"
+def _helped(o: SupportHold | SupportMove | Convoy, w: Phrases) -> str:
+    return f"{of(o.power)}{w.unit(o.target_kind, o.target)}"
 
 
 SUPPORT_GESTURE = Gesture(
@@ -272,7 +272,7 @@ SUPPORT_HOLD = OrderKind(
     SupportHold,
     "support",
     lambda o: f"{write_unit(o.kind, o.at)} S {of(o.power)}{write_unit(o.target_kind, o.target)}",
-    lambda o, w: f"{w.unit(o.kind, o.at)} supports {of(o.power)}{w.unit(o.target_kind, o.target)}",
+    lambda o, w: f"{w.unit(o.kind, o.at)} supports {_helped(o, w)}",
     productions=(
         Production("support_hold", "says", _support_hold, MOVEMENT, shared=True),
         Production("each_other", "says", _each_other, MOVEMENT, shared=True),
@@ -285,7 +285,7 @@ SUPPORT_MOVE = OrderKind(
     SupportMove,
     "support",
     lambda o: f"{write_unit(o.kind, o.at)} S {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
-    _say_support,
+    lambda o, w: f"{w.unit(o.kind, o.at)} supports {_helped(o, w)} to {w.place(o.to)}",
     productions=(
         Production("support_move", "says", _support_move, MOVEMENT, shared=True),
         Production("support_unsaid", "says", _support_unsaid, MOVEMENT, shared=True, far=1.0),
@@ -303,7 +303,7 @@ CONVOY = OrderKind(
     Convoy,
     "a convoy",
     lambda o: f"{write_unit(o.kind, o.at)} C {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
-    lambda o, w: f"{w.unit(o.kind, o.at)} convoys {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}",
+    lambda o, w: f"{w.unit(o.kind, o.at)} convoys {_helped(o, w)} to {w.place(o.to)}",
     productions=(
         Production("convoy", "says", _convoy, MOVEMENT, shared=True),
         Production("convoy_it", "says", _convoy_it, MOVEMENT, shared=True, far=1.2),

@@ -179,8 +179,8 @@ def _write_move(o: Move) -> str:
 
 
 def _say_move(o: Move, w: Phrases) -> str:
-    text = f"{w.unit(o.kind, o.at)} moves to " + " - ".join(w.place(p) for p in (*o.route, o.to))
-    return text + (f" {VIA_CONVOY}" if o.via_convoy else "")
+    steps = " - ".join(w.place(p) for p in (*o.route, o.to))
+    return f"{w.unit(o.kind, o.at)} moves to {steps}" + (f" {VIA_CONVOY}" if o.via_convoy else "")
 
 
 MOVE_GESTURE = Gesture(name="move", taps="place", label="To {to}", asks="{unit} - {to}", stroke="arrow")

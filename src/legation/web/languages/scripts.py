@@ -1,7 +1,7 @@
 """Scripts as they are sent: without comments, and with the texts in their literals in the reader's language.
 
-A message is a literal of several words with a capital that nothing is compared with, or one that becomes the text of an
-element. What a template literal puts in is ``{name}``.
+A message is a literal of several words that nothing is compared with, of three if it has no capital, or one that
+becomes the text of an element. What a template literal puts in is ``{name}``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ _TOKEN = re.compile(
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _NAME = re.compile(r"[a-zA-Z_]\w*")
 _PLACE = re.compile(r"\{(\w+)\}")
-_WORDS = re.compile(r"[A-Z{][\w’'{}]*,? [^<>=;]*[^\W\d_{}][^<>=;]*")
+_WORDS = re.compile(r"[A-Z{][\w’'{}]*[,:]? (?:[^<>=;]|; )*[^\W\d_{}](?:[^<>=;]|; )*")
+_CLAUSE = re.compile(r"(?:; )?[a-z](?:[^<>=;#]|; )*")
+_IN_A_ROW = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2}")
 _BECOMES_TEXT = re.compile(r"(?:\btext: |\.textContent = |\bsay\(|\btell\()$")
 _COMPARED = re.compile(r"(?:[!=]==? |case )$")
 
@@ -76,12 +78,15 @@ def _literals(script: str) -> Iterator[tuple[int, int, str, dict[str, str]]]:
             message = found[0][1:-1].replace('\\"', '"').replace("\\'", "'")
         before = script[max(0, found.start() - 20) : found.start()]
         tells = _BECOMES_TEXT.search(before) and _LETTERS.search(_PLACE.sub("", message))
-        if "\\" not in message and (tells or (_told(message) and not _COMPARED.search(before))):
+        if "\\" not in message and (tells or (_told(message.strip()) and not _COMPARED.search(before))):
             yield found.start(), at, message, places
 
 
 def _told(message: str) -> bool:
-    return _WORDS.fullmatch(message) is not None and len(_LETTERS.findall(_PLACE.sub("", message))) > 1
+    if _CLAUSE.fullmatch(message):
+        return _IN_A_ROW.search(message) is not None
+    words = len(_LETTERS.findall(_PLACE.sub("", message)))
+    return _WORDS.fullmatch(message) is not None and words > (not message.startswith("{"))
 
 
 def _template(script: str, at: int, places: dict[str, str]) -> tuple[str, int]:

@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.formats import decode_json
 from legation.game.report import CAN_RETREAT
+from legation.languages import said_in
 from legation.notation import OrderTextError
 from legation.office.errors import NotFoundError, OfficeError, TooLateError
 from legation.office.hosting import receipts
@@ -24,12 +25,12 @@ from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.game_frame import render
 from legation.web.play.shown_game import PUBLISHED, GamePage
-from legation.web.public.live_turns import Choice, choice, lent_choices
+from legation.web.public.live_turns import Choice, choice, choice_in, lent_choices, turn_in
 from legation.web.serving.bounds import queue
 from legation.web.serving.forms import Forms, add_forms, of
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
-from legation.web.serving.sessions import note_trace, person_of
+from legation.web.serving.sessions import chosen_language, note_trace, person_of
 
 router = PageRouter(route_class=ReadingRoute)
 LONGEST = 60_000
@@ -58,7 +59,7 @@ def show_sheet(
     text = text or ""
     position = shown.position(shown.record.position)
     checked = submissions.check(office, actor, key, power, text)
-    turn = shown.live_turn()
+    turn = turn_in(chosen_language(shown.request), shown.live_turn())
     to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
     accepts = shown.present.state in ("open", "waiting") and shown.record.state in ("running", "paused")
     versions = submissions.mine(office, actor, key, power)
@@ -68,7 +69,7 @@ def show_sheet(
         status,
         svg=shown.layer(),
         turn=shown.present,
-        data={"live": dict(turn), "accepts": accepts},
+        data={"live": turn, "accepts": accepts},
         text=text,
         taken=taken,
         fault=fault,
@@ -151,34 +152,35 @@ def _standing(turn: Mapping[str, Any]) -> list[Any]:
 def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
     """A checked sheet as the map's script takes it: line by line, with orders ahead and lines that are kept as they
     stand."""
-    power, rules = shown.power, shown.rules
+    power, rules, language = shown.power, shown.rules, chosen_language(shown.request)
+    say = said_in(language)
     phase = shown.position(shown.record.position).turn.phase
     lines: list[dict[str, Any]] = []
     for line in checked.lines:
         given = None
         with suppress(OrderTextError):
             given = rules.reader.order(line.order, phase, power) if line.order else None
-        problem = {"message": line.message, "suggestions": list(line.suggestions)} if line.problem else None
+        problem = {"message": say(line.message), "suggestions": list(line.suggestions)} if line.problem else None
         lines.append(
             {
                 "line": line.line,
                 "power": power,
                 "text": line.text,
                 "order": line.order,
-                "choice": choice(rules, given) if given is not None else None,
-                "name": rules.writer.sentence(given) if given is not None else "",
+                "choice": choice_in(language, choice(rules, given)) if given is not None else None,
+                "name": say(rules.writer.sentence(given)) if given is not None else "",
                 "problem": problem,
-                "hints": list(line.hints),
+                "hints": [say(hint) for hint in line.hints],
             }
         )
     for ahead in checked.ahead:
-        problem = None if ahead.then else {"message": ahead.message, "suggestions": list(ahead.suggestions)}
+        problem = None if ahead.then else {"message": say(ahead.message), "suggestions": list(ahead.suggestions)}
         lines.append(_kept(ahead.line, power, ahead.text, ahead.then or "", problem))
     known = {entry["line"] for entry in lines}
     for number, line_text in enumerate(text.splitlines(), 1):
         if line_text.strip() and number not in known:
             asks = line_text.strip()[:500] in checked.instructions
-            said = f"To the coordinator: {line_text.strip()}" if asks else ""
+            said = say(f"To the coordinator: {line_text.strip()}") if asks else ""
             lines.append(_kept(number, power, line_text, said, None))
     summary = {
         "missing": list(checked.missing),
@@ -207,7 +209,8 @@ def check(request: Request, game: str, text: Text = "") -> Response:
 def lent(request: Request, game: str, at: Annotated[str, Query(max_length=40)]) -> Response:
     """Show what the reader may order another's unit, in case its owner places it under the reader's orders."""
     shown = own(request, game)
-    return JSONResponse(lent_choices(shown.rules, shown.position(shown.record.position), shown.power, at))
+    position = shown.position(shown.record.position)
+    return JSONResponse(lent_choices(shown.rules, position, shown.power, at, chosen_language(request)))
 
 
 @router.post("/games/{game}/sheet/change")

@@ -19,13 +19,14 @@ from legation.lessons.lesson import attempt, orders_of_others, places_of, positi
 from legation.lessons.place_names import place_in_sentence
 from legation.variants import STANDARD
 from legation.web.public.gallery import cards
-from legation.web.public.live_turns import line_of, live_turn, summary_of
+from legation.web.public.live_turns import line_of, live_turn, summary_of, turn_in
 from legation.web.public.maps import known_to, map_of
 from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, PageRouter, embed, page
+from legation.web.serving.sessions import chosen_language
 
 router = PageRouter()
 DAY, COUNTED_DAYS = 86_400, 1_000
@@ -167,7 +168,10 @@ def show(
         variants=[card for card in cards(known_to(request)) if puzzles(card.name)],
         data=embed(
             {
-                **live_turn(rules, position, number, (task.step.power,), votes=False),
+                **turn_in(
+                    chosen_language(request),
+                    live_turn(rules, position, number, (task.step.power,), votes=False),
+                ),
                 "check": f"{task.address}/check",
                 "view": sorted(places_of(task.step)),
             }
@@ -230,7 +234,7 @@ def add_tasks(address: str, find: Callable[..., Task]) -> None:
         bound(request, "check", 400)
         rules, position = position_of(task.step)
         checked = check_sheet(rules, position, task.step.power, text)
-        lines = [line_of(rules, checked.power, entry) for entry in checked.entries]
+        lines = [line_of(rules, checked.power, entry, language=chosen_language(request)) for entry in checked.entries]
         return JSONResponse({"lines": lines, "powers": {checked.power: summary_of(checked)}})
 
     def draw_task(theme: Literal["light", "dark"], task: Task = task_of_address) -> Response:

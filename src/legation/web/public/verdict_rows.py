@@ -7,6 +7,7 @@ from typing import Any
 
 from legation.board import Board, province_of
 from legation.game.documents import is_told_as_dislodged
+from legation.game.report import count
 from legation.judge import ENDED_NOTHING, Outcome, Verdict
 from legation.office.records import Document
 from legation.orders import Move
@@ -105,8 +106,7 @@ def _in_words(rows: Sequence[dict[str, Any]]) -> str:
         words = row["order"].split()
         kind = "build" if words[0] == "build" else KINDS.get(words[2] if len(words) > 2 else "", "order")
         counts[kind] = counts.get(kind, 0) + 1
-    told = [f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in counts.items()]
-    return ", ".join(told) + " unopposed"
+    return ", ".join(count(number, kind) for kind, number in counts.items())
 
 
 def _why(verdict: Document) -> str:

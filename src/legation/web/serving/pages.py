@@ -109,6 +109,7 @@ class _Translated(Environment):
         self.filters |= {"told": self.messages.told, "counted": self.messages.counted, "listed": self.messages.listed}
         self.filters |= {"said": self.messages.said, "day": lambda day: self.messages.said(day_in_words(day))}
         self.filters["whole"] = lambda text: Written(self.messages.whole(text))
+        self.filters["stated"] = lambda text: Written(self.messages.text(text))
         self.filters |= {"called": str, "whose": str}  # names without English articles and endings
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
@@ -139,6 +140,7 @@ def templates(language: str) -> Environment:
         "listed": listed,
         "said": str,
         "whole": str,
+        "stated": str,
     }
     environment.filters = english | {"agrees": agrees, "capital": capital} | environment.filters
     return environment

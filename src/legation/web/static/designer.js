@@ -26,7 +26,11 @@ chart.addEventListener("pick", (event) => {
     item.classList.toggle("chosen", numbers.includes(Number(item.dataset.finding)));
   list?.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
   chart.tell(
-    `${chart.name(event.detail.place)}: ${numbers.length || "no"} problem${numbers.length === 1 ? "" : "s"} found.`,
+    numbers.length === 1
+      ? `${chart.name(event.detail.place)}: 1 problem found.`
+      : numbers.length
+        ? `${chart.name(event.detail.place)}: ${numbers.length} problems found.`
+        : `${chart.name(event.detail.place)}: no problems found.`,
   );
 });
 chart.addEventListener("back", () => show(null, false));

@@ -809,7 +809,8 @@ export class Chart extends EventTarget {
 
   // What follows the name of a place that the reader cannot see.
   sight(place) {
-    return this.parts(`[data-hidden="${place}"]`).length ? ": out of sight" : "";
+    const unseen = "out of sight";
+    return this.parts(`[data-hidden="${place}"]`).length ? `: ${unseen}` : "";
   }
 
   dispatch(name, place) {

@@ -2,7 +2,11 @@
 
 import { province } from "./choices.js";
 
-const SIGNS = { wrong: ["✕", "problem"], hinted: ["!", "hint"], good: ["✓", "understood"] };
+const SIGNS = {
+  wrong: { shape: "✕", text: "problem" },
+  hinted: { shape: "!", text: "hint" },
+  good: { shape: "✓", text: "understood" },
+};
 
 function span(text, className = "") {
   const made = document.createElement("span");
@@ -16,14 +20,14 @@ export function mark(line, several) {
   const { problem, hints } = line;
   const item = document.createElement("li");
   item.className = problem ? "wrong" : hints.length ? "hinted" : "good";
-  const [shape, said] = SIGNS[item.className];
+  const { shape, text } = SIGNS[item.className];
   const sign = span(shape, "sign");
-  sign.setAttribute("aria-label", said);
+  sign.setAttribute("aria-label", text);
   sign.setAttribute("role", "img");
   const order = `${several ? line.power + ": " : ""}${line.name || line.order}`;
   item.append(sign, span(line.order ? order : `Line ${line.line}: ${line.text}`));
   if (line.choice?.[1]) item.dataset.place = province(line.choice[1]);
-  const meant = problem?.suggestions.length ? `; did you mean ${problem.suggestions.join(" or ")}?` : "";
+  const meant = problem?.suggestions.length ? `; did you mean ${problem.suggestions.join(", ")}?` : "";
   const why = [...(problem ? [problem.message + meant] : []), ...hints];
   if (why.length) item.append(span(why.join("; "), "why"));
   return item;

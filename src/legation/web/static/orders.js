@@ -166,7 +166,9 @@ export class OrderEntry extends EventTarget {
     if (!this.chosen) {
       if (!here)
         return this.say(
-          `${this.chart.name(place)}: no unit ${this.turn.phase === "Retreats" ? "must retreat" : "stands"} there.`,
+          this.turn.phase === "Retreats"
+            ? `${this.chart.name(place)}: no unit must retreat there.`
+            : `${this.chart.name(place)}: no unit stands there.`,
         );
       if (!here.choices.length) return this.another(place);
       return this.choose(place);
@@ -263,7 +265,7 @@ export class OrderEntry extends EventTarget {
       const asks = this.turn.asks.again || this.turn.asks.place;
       return asks && this.reason(fill(asks, { unit: sign(unit), to: place }), unit.power);
     }
-    this.say(`${this.describe(place)}${this.parts.lent ? "." : ": not your unit."}`);
+    this.say(this.parts.lent ? `${this.describe(place)}.` : `${this.describe(place)}: not your unit.`);
     if (this.parts.lent)
       this.chips([
         { text: `Order it, with the permission of ${this.called(unit.power)}`, action: () => this.borrow(place) },
@@ -316,13 +318,15 @@ export class OrderEntry extends EventTarget {
     if (whom) lit[whom] = "helped" + (lit[whom] === "to" ? " to" : "");
     this.chart.light(lit);
     const name = this.describe(place);
-    const doing = by && this.group(by).toLowerCase();
+    const doing = by && this.group(by);
+    const goes = going ? "tap a place, or pick it below." : "tap where it goes.";
+    const lent = unit.lent ? " It counts if its owner places it under your orders." : "";
     this.say(
       whom
         ? `${name}: tap where ${this.chart.name(whom)} goes, or ${this.chart.name(whom)} if it stays.`
         : by
-          ? `${name}: tap the unit to ${doing}.`
-          : `${name}: ${going ? "tap a place, or pick it below." : "tap where it goes."}${unit.lent ? ` It counts if its owner places it under your orders.` : ""}`,
+          ? `${name}, ${doing}: tap the unit.`
+          : `${name}: ${goes}${lent}`,
     );
     this.chips();
   }
@@ -763,7 +767,7 @@ export class OrderEntry extends EventTarget {
   row(place, unit) {
     return unitRow({
       place,
-      name: `${unit.power}: ${this.turn.kinds[unit.kind]} ${this.chart.name(unit.at)}`,
+      name: `${this.called(unit.power)}: ${this.turn.kinds[unit.kind]} ${this.chart.name(unit.at)}`,
       choices: unit.choices,
       label: (choice) => this.label(choice),
       given: () => this.sheet.orders.get(place)?.choice,
@@ -777,7 +781,7 @@ export class OrderEntry extends EventTarget {
     return [...new Set(orders.map(([power]) => power))].map((power) =>
       unitRow({
         place,
-        name: `${power}: ${this.chart.name(place)}`,
+        name: `${this.called(power)}: ${this.chart.name(place)}`,
         choices: orders.filter(([owner]) => owner === power).map(([, choice]) => choice),
         label: (choice) => this.label(choice),
         given: () => (this.sheet.orders.get(key)?.power === power ? this.sheet.orders.get(key)?.choice : undefined),

@@ -16,7 +16,9 @@ export function tryPanel(table) {
       ? el(
           "p",
           { class: "notice wrong" },
-          `${faults.length} problem${faults.length > 1 ? "s" : ""} must be mended first; see the list under Draw.`,
+          faults.length > 1
+            ? `${faults.length} problems must be mended first; see the list under Draw.`
+            : "A problem must be mended first; see the list under Draw.",
         )
       : null,
     tries.error ? el("p", { class: "notice wrong", role: "alert" }, tries.error) : null,
