@@ -23,6 +23,7 @@ from legation.lab.dense.layout import (
     FEATURE_SHARE,
     FEATURE_THREATS,
     FEATURES,
+    WORK,
 )
 from legation.lab.dense.tables import WEIGHTS
 from legation.lab.games import Games
@@ -84,6 +85,15 @@ def test_what_it_orders_is_legal(variant: str) -> None:
         games.play_turn(0, ordered)
         if games.ended(0):
             break
+
+
+@pytest.mark.parametrize(("centers", "searches"), [(["par"], False), (["par", "bre"], True)])
+@pytest.mark.usefixtures("games_compiled")
+def test_it_searches_only_where_it_has_something_to_order(centers: list[str], searches: bool) -> None:
+    games = Games(load("standard"), ["winter"])
+    games.set_position(0, position("France A par", dict.fromkeys(centers, "France"), "Winter 1903 Adjustments"))
+    games.order_seats(0, np.full((1, 7), DUMB), np.full((1, 7), 2000))
+    assert (games.scratch.counts[WORK] > 0) == searches
 
 
 @pytest.mark.usefixtures("games_compiled")

@@ -20,12 +20,16 @@ BOT = "dumbbot"
 
 
 def find_puzzles(rules: Ruleset, files: Sequence[Path], seed: str) -> Iterator[Puzzle]:
-    """Yield puzzles, at most one of a power in a position: of one turn of each game of ``files`` or, where there are
-    none, of games between bots without an end."""
+    """Yield puzzles, at most one of a power in a position, and no place with the same solutions twice: of one turn of
+    each game of ``files`` or, where there are none, of games between bots without an end."""
     random = Random(f"{rules.name} {seed}")
+    known: set[tuple[object, ...]] = set()
     for position, source in _recorded(rules, files, random) if files else _played(rules, seed, random):
         for _, found in itertools.groupby(find(rules, position, source), lambda puzzle: puzzle.power):
-            yield max(found, key=lambda puzzle: puzzle.tempting / len(puzzle.solutions))
+            best = max(found, key=lambda puzzle: puzzle.tempting / len(puzzle.solutions))
+            if (told := (best.power, best.place, best.solutions)) not in known:
+                known.add(told)
+                yield best
 
 
 def _recorded(rules: Ruleset, files: Sequence[Path], random: Random) -> Iterator[tuple[Position, str]]:

@@ -272,11 +272,23 @@ def draw_changes(t: DenseTables, s: State, g: int, w: Scratch, power: int, order
     return order_changes(t, s, g, w, power, count, 1 - by_chance)
 
 
+def decides(t: DenseTables, s: State, g: int, power: int) -> int:
+    """Whether a power has something to order in retreats, adjustments or placement."""
+    if t.phase[s.game[g, TURN]] != RETREATS:
+        return 1 if find_room(t, s, g, power) != 0 else 0
+    for d in range(s.game[g, OUT]):
+        if s.out[g, POWER, d] == power:
+            return 1
+    return 0
+
+
 def search_changes(
     t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int, ordered: int, budget: int, base: Any
 ) -> int:
     """Choose a power's retreats, builds or removals among samples by what they lead to; return how many orders stand in
     ``Scratch.chosen``, or -1 where the scratch is too small."""
+    if decides(t, s, g, power) == 0:
+        return ordered
     best = -1e18
     kept = ordered
     for e in range(ordered):
