@@ -115,8 +115,7 @@ def lay_legend(
     keys += _order_keys(state.forms())
     lines += _flow([_item(*key, said) for key in keys], room, 20)
     credits = f"{board.reconstructed} {board.credits}".strip()
-    on_earth = geometry.shapes.projection.get("kind") != "plane"  # else there are no kilometers
-    scale = geometry.scale / k if on_earth else 0.0
+    scale = geometry.scale / k if geometry.shapes.on_earth else 0.0
     return _set(lines, "; ".join(map(said, state.canvas.remarks)), credits, room, scale)
 
 

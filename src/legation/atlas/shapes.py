@@ -101,6 +101,11 @@ class Shapes(msgspec.Struct, frozen=True, kw_only=True):
     insets: list[Inset] | msgspec.UnsetType = msgspec.UNSET
     """Absent where there are none; :func:`insets_of` reads them."""
 
+    @property
+    def on_earth(self) -> bool:
+        """Whether places have degrees, so that distances are known in kilometers."""
+        return str(self.projection.get("kind")) != "plane"
+
     def line(self, number: int) -> list[Place]:
         """An arc; ``~n`` is arc n backwards."""
         return self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
