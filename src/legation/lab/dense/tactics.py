@@ -19,7 +19,7 @@ from legation.lab.dense.listing import list_movement, list_retreats, occupy
 from legation.lab.dense.moving import resolve_movement
 from legation.lab.dense.playing import order_all
 from legation.lab.dense.sheets import draw_sheets, edit_sheet, same_sheets, swap_sheets, take_sheet
-from legation.lab.dense.turning import draw_below, draw_number, play_turn, survives
+from legation.lab.dense.turning import draw_below, draw_number, find_room, play_turn, survives
 from legation.lab.dense.weighing import measure_presence
 
 DRAWN = 12  # own sheets from DumbBot; the others are edits of these, and the best of all stay
