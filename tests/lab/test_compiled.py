@@ -24,7 +24,7 @@ print("waits", flush=True)
 with compiling_alone():
     print("compiles", flush=True)
 """
-MAKERS = (random_position, convoy_position, ferry_position)
+MAKERS = (random_position, convoy_position)
 
 
 def turns_of(variant: str, seeds: range) -> list[Movement]:
@@ -32,7 +32,7 @@ def turns_of(variant: str, seeds: range) -> list[Movement]:
     found = []
     plain = load(variant)
     for seed in seeds:
-        for make in MAKERS:
+        for make in (*MAKERS, *([ferry_position] if plain.options.get("ferry") is True else [])):
             rules = plain if seed % 3 else load(variant, readings_by_chance(plain, Random(seed)))
             units = make(rules.board, list(rules.powers), seed)
             found.append(Movement(rules, *turn_of(rules, units)))
