@@ -87,7 +87,8 @@ class _Pinned(http.client.HTTPSConnection):
 
     def connect(self) -> None:
         plain = socket.create_connection(self._place, TIMEOUT)
-        self.sock = self._secure.wrap_socket(plain, server_hostname=self.host)
+        self.sock = self._secure.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
+        self.sock.do_handshake()  # which can be hung up, too
 
 
 def carry(call: Call, resolve: Resolve, context: ssl.SSLContext) -> int:

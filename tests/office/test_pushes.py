@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import http.server
 import json
 import os
+import socket
 import ssl
 import stat
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv4Address, IPv6Address, ip_network
@@ -38,7 +41,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.preferences import Preferences
 from legation.office.store.rows import BrowserRow, MailingRow
-from legation.public_calls import ForbiddenAddressError, public_addresses
+from legation.public_calls import Call, ForbiddenAddressError, carry, public_addresses
 from legation.push import PushSender, send_waiting
 from tests.office.playing import begin, person, refuses
 
@@ -342,6 +345,24 @@ def test_an_answer_that_never_ends_is_not_waited_for(
     finally:
         service.done.set()
         service.dribbles = 0
+
+
+def test_a_handshake_that_never_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("legation.public_calls.LONGEST", 0.4)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def drip() -> None:
+            connection, _ = listening.accept()
+            with connection, contextlib.suppress(OSError):
+                connection.sendall(b"\x16\x03\x03\x40\x00")  # a record of 16 kB begins
+                while True:
+                    connection.sendall(b"\0")
+                    time.sleep(0.05)
+
+        threading.Thread(target=drip, daemon=True).start()
+        call = Call("https://push.example.org/send", b"", {})
+        with pytest.raises(OSError):
+            carry(call, lambda host: [("127.0.0.1", listening.getsockname()[1])], ssl.create_default_context())
 
 
 def test_a_failure_undoes_no_command(office: Office) -> None:
