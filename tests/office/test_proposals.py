@@ -95,7 +95,7 @@ def test_how_a_proposal_is_read(office: Office) -> None:
         "England": [("A cal H", None)],
     }
     for wrong, said in (
-        ("nonsense", "none"), ("A par - london bridge", "london bridge"), ("France: A cal H", "cal is England"),
+        ("nonsense", "none"), ("A par - london bridge", "london bridge"), ("France: A cal H", "belongs to England"),
         ("A par - lon", "an"), ("", "1 to"), ("x" * 7000, "at most"),
     ):  # fmt: skip
         with pytest.raises(InvalidInputError) as refused:

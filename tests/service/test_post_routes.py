@@ -77,7 +77,7 @@ def test_the_desk_sets_days_by_route_and_roster_and_mails_tell_the_days_to_post_
     assert "9 days in the post; post by Thu 5 Mar 2026" in answer and "4 days in the post" in answer
     assert "A letter of yours takes 9 days; post by Thu 5 Mar 2026" in " ".join(page.split())
     assert "A letter of yours takes 9 days, post by 5 March 2026" in paper and "Days of post" in paper
-    assert "England and Mexico 9 days, post by 5 March 2026" in paper and "England 2 days" in paper
+    assert "England – Mexico 9 days, post by 5 March 2026" in paper and "England 2 days" in paper
     assert "days in the post" in shown
     feed = Calendar.from_ical(game_calendar(office, world.players["France"], key))
     dates = [e.decoded("DTSTART") for e in feed.walk("VEVENT")]
