@@ -114,6 +114,12 @@ def test_strokes_for_which_an_order_lacks_a_field_are_refused_when_the_class_is_
         type("Slip", (Rule,), {"key": "slip", "orders": (kind,)})
 
 
+def test_words_of_a_class_of_the_readers_own_are_refused_when_the_class_is_made() -> None:
+    kind = OrderKind(Signal, "a signal", lambda order: "", lambda order, names: "", words=(("HOLD", "signal"),))
+    with pytest.raises(RulesError, match="words of a signal: 'HOLD' is a class of the reader's own; choose another"):
+        type("Slip", (Rule,), {"key": "slip", "orders": (kind,)})
+
+
 def test_every_stroke_tells_what_it_is_drawn_from() -> None:
     assert DRAWN_FROM.keys() == {*STROKES} - {""}
 

@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from legation.notation.gestures import Gesture
+from legation.notation.lexicon import table
 from legation.notation.order_kinds import OrderKind
 
 CALLED_WITH: Mapping[str, tuple[str, ...]] = {
@@ -45,9 +46,12 @@ DRAWN_FROM: Mapping[str, Sequence[str]] = {
 
 
 def check_kind(kind: OrderKind) -> list[str]:
-    """Return what is wrong with a kind of order: each function that can't be called as it will be, and strokes for
-    which its record lacks a field."""
-    faults: list[str] = []
+    """Return what is wrong with a kind of order: each function that can't be called as it will be, strokes for which
+    its record lacks a field, and classes of words that are called like the reader's own."""
+    shared = {row.partition("=")[0] for row, _ in kind.words} & {row.partition("=")[0] for row, _ in table()}
+    faults = [
+        f"words of {kind.noun}: {name!r} is a class of the reader's own; choose another" for name in sorted(shared)
+    ]
     strokes = kind.drawn.strokes if kind.drawn is not None else ""
     for field in DRAWN_FROM.get(strokes, ()):
         if field not in kind.record.__struct_fields__:

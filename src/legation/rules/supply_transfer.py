@@ -47,7 +47,6 @@ receive = power=POWER RECEIVES count=NUM SUPPLY* FROMME? (AND AND* power=POWER c
 WORDS = (
     ("SENDS", "send, sends, transfer, transfers, give, gives, allocate, allocates, lend, lends, loan, loans"),
     ("SUPPLY", "unit, units, s, supply, supplies, point, points, of, center, centers, centre, centres, for, the"),
-    ("GOES", "goes, go"),
     ("SENDTO", "to, for, -"),
     ("EACH", "each"),
     ("FEEDS", "feed, feeds"),
