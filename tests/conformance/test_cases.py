@@ -40,7 +40,7 @@ def datc_numbers() -> list[str]:
 
 
 def test_the_table_of_the_adjudicator_test_cases_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That they hold is tested above."""
+    """Here the cases are told to hold: whether they do is tested above."""
     monkeypatch.setattr(tables, "run_cases", lambda: [CaseResult(case, ()) for case in all_cases()])
     rows = datc_table()
     assert [row["id"] for row in rows] == datc_numbers()

@@ -15,8 +15,8 @@ from tests.sampling import some
 PARTS_OF_CASES = some(range(6), 6)
 
 
-class Listener:
-    """Runs cases and hears what is told in them: all verdicts, and what is not so."""
+class CaseRunner:
+    """Runs cases, and keeps all their verdicts and the reasons that are untrue."""
 
     def __init__(self) -> None:
         self.verdicts: list[Verdict] = []
@@ -38,8 +38,8 @@ class Listener:
 
 
 @cache
-def heard_in_cases(part: int, parts: int) -> Listener:
-    """What was heard in a part of the case files; its cases are run at the first call in a process."""
-    listener = Listener()
-    listener.run(part, parts)
-    return listener
+def told_in_cases(part: int, parts: int) -> CaseRunner:
+    """The verdicts and untrue reasons of a part of the case files, which are run once a process."""
+    runner = CaseRunner()
+    runner.run(part, parts)
+    return runner

@@ -7,12 +7,12 @@ import pytest
 from legation.judge import Outcome, Verdict
 from legation.notation import write
 from legation.orders import Hold, Move
-from tests.judge.case_files import PARTS_OF_CASES, heard_in_cases
+from tests.judge.case_files import PARTS_OF_CASES, told_in_cases
 
 
 @pytest.fixture(params=PARTS_OF_CASES)
 def verdicts(request: pytest.FixtureRequest) -> list[Verdict]:
-    return heard_in_cases(request.param, len(PARTS_OF_CASES)).verdicts
+    return told_in_cases(request.param, len(PARTS_OF_CASES)).verdicts
 
 
 def test_what_failed_has_a_cause(verdicts: list[Verdict]) -> None:

@@ -16,7 +16,7 @@ from legation.game import documents, read_task, replay
 from legation.interop.games.recorded_phases import recorded_games
 from legation.judge import Resolution, Ruleset, resolve
 from legation.variants import load
-from tests.judge.case_files import PARTS_OF_CASES, heard_in_cases
+from tests.judge.case_files import PARTS_OF_CASES, told_in_cases
 from tests.judge.positions import convoy_position, document, random_position
 from tests.judge.reasons import untrue
 from tests.judge.test_games import FOLDER
@@ -44,7 +44,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("part", PARTS_OF_CASES)
 def test_in_the_case_files(part: int) -> None:
-    assert heard_in_cases(part, len(PARTS_OF_CASES)).untrue == []
+    assert told_in_cases(part, len(PARTS_OF_CASES)).untrue == []
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

@@ -109,7 +109,7 @@ def body(message: EmailMessage) -> str:
 
 
 class Painted:
-    """In place of the painter: the words of a map as they are."""
+    """Stands for the painter: returns the SVG itself as picture and PDF."""
 
     def png_and_pdf(self, svg: str, width: int) -> tuple[bytes, bytes]:
         return svg.encode(), svg.encode()

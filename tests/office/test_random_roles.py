@@ -303,7 +303,7 @@ class Everybody:
         return [game for game in running if unpack(game.settings).get("coordinated") and game.turn is not None]
 
     def begin(self, plan: dict[str, Any]) -> None:
-        """A game begins with all its players, each of whom sends a sheet."""
+        """Begin a game with all its players, and send a sheet for each of them."""
         key = ""
         with contextlib.suppress(OfficeError):
             key = games.create(self.office, self.who["Ben"], plan).key

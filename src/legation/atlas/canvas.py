@@ -113,7 +113,7 @@ class Canvas:
         return self.geometry.sites[province_of(location)].size
 
     def radius(self, location: str) -> float:
-        """The radius of a unit there, as large as pages draw it."""
+        """The radius of a unit's symbol at a location, in the size that pages draw it."""
         return UNIT_ON_PAGE * self.size(location)
 
     def dislodged_place(self, location: str) -> Point:

@@ -111,7 +111,7 @@ class Shapes(msgspec.Struct, frozen=True, kw_only=True):
         return self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
 
     def ring(self, numbers: Sequence[int]) -> list[Place]:
-        """The line of arcs that follow on each other."""
+        """The points of a ring, from its arcs in sequence; each begins where the one before ends."""
         line: list[Place] = []
         for number in numbers:
             line += self.line(number)[1 if line else 0 :]

@@ -263,7 +263,7 @@ class Catalog:
 
 
 def _weight(message: str) -> tuple[int, int]:
-    """How much a message leaves to its places, to try those first that leave least."""
+    """A key for sorting: messages with the most words of their own, and the fewest placeholders, come first."""
     words, places = _PLACE.subn("", message)
     return -len(words), places
 

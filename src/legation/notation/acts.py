@@ -336,8 +336,9 @@ def _scope(said: _Said) -> Scope | None:
     if kind in _LONGEST_NAMING and said.places and not past:
         if said.acts or said.length <= _LONGEST_NAMING[kind]:
             return "named"
-    if said.has("SHEETWORD") or (said.begins("ALL") and said.length == 2):
-        these = said.has("THESE", "ALL")
+    tentative = said.begins("ALL") and said.length == 2  # all tentative
+    if said.has("SHEETWORD") or tentative:
+        these = said.has("THESE") or tentative
         if kind == "doubt" and said.length <= LONGEST_SAYING and not past and not said.asks:
             return "sheet" if these else None
         if kind == "condition" and said.has("DIRECTION") and these:
@@ -422,11 +423,8 @@ def _scope_of_retraction(said: _Said) -> Scope | None:
         return "named"
     if follows and said.length <= SHORT + 1 and _points(text, first, last):
         return "beside"
-    if (
-        follows
-        and at <= first + 2
-        and any(says == "sheet" and last - at <= n + 1 for n, says in text.at[at].get("RETRACTION", ()))
-    ):
+    ends = at <= first + 2 and not said.asks
+    if ends and any(says == "sheet" and last - at <= n + 1 for n, says in text.at[at].get("RETRACTION", ())):
         return "sheet"  # please don't process yet
     near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
     if near and not said.has("EARLIER") and not said.asks:
@@ -456,8 +454,9 @@ def _points(text: Text, first: int, last: int) -> bool:
 
 
 def _scope_of_nth(said: _Said) -> Scope | None:
-    """The scope of words that point at orders by number."""
-    if not said.follows or said.asks or said.length > LONGEST_FRAGMENT:
+    """The scope of words that name orders by their number: one order (``the second one``), or all if they name
+    several."""
+    if said.asks or said.length > LONGEST_FRAGMENT:
         return None
     nth = nth_of(said.text, said.first, said.last)
     return ("beside" if nth > 0 else "sheet") if nth else None
@@ -469,9 +468,7 @@ def nth_of(text: Text, first: int, last: int) -> int:
     at, words = text.at, text.words
     numbers = [i for i in range(first + 1, last) if words[i].isdecimal()]
     ordinals = [i for i in range(first, last) if any(value for _, value in at[i].get("ORDINAL", ()))]
-    pointed = [
-        i for i in numbers if not at[i - 1 - (words[i - 1] == ".")].keys().isdisjoint(("NUMBERSIGN", "ORDERWORD"))
-    ]
+    pointed = [i for i in numbers if not at[i - 1].keys().isdisjoint(("NUMBERSIGN", "ORDERWORD"))]
     pointed += [i for i in ordinals if i + 1 == last or not at[i + 1].keys().isdisjoint(("NUMBER", "ORDERWORD", "AUX"))]
     if not pointed:
         return 0

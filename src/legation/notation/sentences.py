@@ -103,19 +103,19 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
         run = i
         while run + 1 < len(parts) and not parts[run + 1].orders:
             run += 1
-        last = _denied(sheet, text, parts[i : run + 1]) or last
-        open_kind = isinstance(last, Build) and not last.kind
+        meant = _denied(sheet, text, parts[i : run + 1]) or last
+        open_kind = isinstance(meant, Build) and not meant.kind
         dots = sheet.behind and parts[i].first > 0 and text.words[parts[i].first - 1] == DOTS
         order = None
         for until in (run, i):
             if nth_of(text, parts[i].first, parts[until].last):
                 break  # it may be another one than the last
-            order = amended(text, last, parts[i].first, parts[until].last, asked=asked or open_kind or dots)
+            order = amended(text, meant, parts[i].first, parts[until].last, asked=asked or open_kind or dots)
             if order is not None:
                 run = until
                 break
         if order is not None:
-            parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=last)]
+            parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=meant)]
             last = order
         i = i + 1 if order is not None else run + 1
 
@@ -296,9 +296,18 @@ def _carry_out(sheet: Sheet, number: int, act: Act) -> None:
         else:
             sheet.voids.append((sheet.section, code, number))
     else:
-        given = [(i, p) for i, p in enumerate(sheet.passages) if p.order is not None and p.power == sheet.section]
-        starts = list(dict.fromkeys(p.start for _, p in given))
-        pointed = starts[act.nth - 1 : act.nth] if act.nth else starts[-1:]
-        for i, passage in given:
-            if passage.start in pointed or passage.line == act.nth:
+        pointed = _pointed_at(sheet, act.nth)
+        for i, passage in enumerate(sheet.passages):
+            if passage.order is not None and passage.start in pointed:
                 sheet.take_back(i, code, number)
+
+
+def _pointed_at(sheet: Sheet, nth: int) -> set[int]:
+    """Where the orders begin that words mean by ``the second one``, ``line 2``; the last one if ``nth`` is 0. What
+    isn't understood may be counted or not: then two are meant."""
+    own = [p for p in sheet.passages if p.power == sheet.section and (p.order is not None or p.error is not None)]
+    if not nth:
+        return {max((p.start for p in own if p.order is not None), default=-1)}
+    orders = [p.start for p in own if p.error is None or p.error.kind == "superseded"]
+    starts = (list(dict.fromkeys(counted)) for counted in (orders, [p.start for p in own]))
+    return {p.start for p in own if p.line == nth}.union(*(counted[nth - 1 : nth] for counted in starts))

@@ -44,7 +44,7 @@ COUNTED = "counted things"
 PLACE = re.compile(r"\{\w+\}")
 SENTENCE = re.compile(r"(?:[A-Z][\w’']*\b|\{\}(?= [a-z])).* .*[.!?:]", re.DOTALL)
 SENTENCES = re.compile(r"[A-Z].*?[.!?](?= |$)")
-"""Those of a text, one by one."""
+"""The single sentences of a longer text."""
 NO_WORDS = r"(?!(?:[A-Z]\w+-)+[A-Z]|/|.*(?:[|=<>_\\#]| {2}|\.txt))"
 WORDS = re.compile(
     NO_WORDS + r"(?:[A-Z][a-z]{2}|\W*\w[^ ]* .*?[a-z]{2}|[^{]*\{.*?\b[a-z]{4}|(?>.*?[a-z]{4}\b)[^{]*\{).*",
@@ -95,7 +95,7 @@ WHYS = (
     "substitute",
     "took over",
 )
-"""Why players have seats or lost them, as the journal keeps it."""
+"""Reasons for which players get or lose seats, in the words that the journal keeps."""
 BLOCKS = (ast.FunctionDef, ast.ClassDef, ast.If)
 SKIPPED_FILES = re.compile(r"(judge|rules)/(rule_form|ruleset|options|questions|digest|__init__)")
 

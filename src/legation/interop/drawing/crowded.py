@@ -23,9 +23,9 @@ FEWEST = 8
 SCALES = 1.5, 5.0
 """By how much an inset enlarges, at least and at most."""
 RASTER = 400
-"""Places in a row, across the map, at which it is looked whose they are."""
+"""Sample points across the width of the map, by which the extent of provinces is estimated."""
 ONE_ROW = 0.7
-"""How much smaller insets may be, so that they stand in one row."""
+"""The least factor by which insets are made smaller so that all stand in one row."""
 
 
 def insets_of(ground: Ground) -> list[Window]:
@@ -86,7 +86,7 @@ def _windows(ground: Ground, room: float) -> Iterator[tuple[Edges, float]]:
 
 
 def _extents(ground: Ground) -> Iterator[tuple[BaseGeometry, float]]:
-    """The box about each province, and how wide it is: about what lies nearest to its seeds."""
+    """The box about each province, and its width: a province is taken for the sample points nearest to its seeds."""
     step = ground.width / RASTER
     x, y = np.meshgrid(np.arange(step / 2, ground.width, step), np.arange(step / 2, ground.height, step))
     raster = np.column_stack([x.ravel(), y.ravel()])

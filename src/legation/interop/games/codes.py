@@ -1,4 +1,4 @@
-"""Abbreviations of the names of places in other languages, where an order of a record is not understood without.
+"""Abbreviations of places' names in other languages, tried where an order of a record is not understood otherwise.
 
 Clubs abbreviate as they like: ``Nme``, ``Dän``. What is meant is the place whose name has the letters in this order and
 for which the order is a legal one; if there are two, it is not understood.
@@ -28,7 +28,8 @@ MOST_UNREAD = 60
 def spelled_out(
     rules: Ruleset, position: Position | None, text: str, passages: tuple[Passage, ...], known: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the codes of the board for abbreviations in passages that are not understood; some are ``known``."""
+    """Return the board's codes by the abbreviations in passages that are not understood. ``known`` are those that were
+    found before in the record."""
     unread = [p for p in passages if p.error is not None][:MOST_UNREAD]
     if position is None or not unread or not rules.board.translations:
         return {}

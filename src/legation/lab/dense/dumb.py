@@ -251,8 +251,8 @@ def draw_listed(s: State, g: int, w: Scratch, n: int) -> int:
 
 
 def order_changes(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, by_worth: int) -> int:
-    """Write what a power builds or removes from place ``c`` of ``Scratch.chosen`` on: what is worth most to build and
-    least to keep, or each alike of what is left; return where that ends."""
+    """Write a power's builds or removals into ``Scratch.chosen`` from index ``c`` on; return the index behind them.
+    It builds where that is worth most and removes what is worth least, or draws among all that it may."""
     room = find_room(t, s, g, power)
     if room == 0 or s.powers[g, STANDING, power] == IN_ANARCHY:
         return c

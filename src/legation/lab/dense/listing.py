@@ -272,7 +272,7 @@ def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> None:
 
 
 def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> None:
-    """Note where fleets can take unit ``i``, which stands beside one, for all of them."""
+    """List where fleets can convoy unit ``i``, which stands beside one, and note the convoy for each of them."""
     k, owner = s.units[g, KIND, i], s.units[g, POWER, i]
     ways = list_ways(t, s, g, w, t.province[s.units[g, LOCATION, i]])
     words = (w.counts[FLEETS] + BITS - 1) // BITS
@@ -296,7 +296,7 @@ def list_convoys(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: in
 
 
 def list_rides(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> None:
-    """Note the rides of one fleet that army ``i`` can take, for both."""
+    """List the places to which army ``i`` can ride on one moving fleet, and note the ferry for that fleet."""
     k, owner = s.units[g, KIND, i], s.units[g, POWER, i]
     place = t.province[s.units[g, LOCATION, i]]
     for e in range(t.by_sea_start[place], t.by_sea_start[place + 1]):

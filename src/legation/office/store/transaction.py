@@ -19,13 +19,13 @@ from legation.office.store.rows import TABLES, JournalRow, Row, WorkRow
 
 
 class Since(msgspec.Struct, frozen=True):
-    """In place of a value: this one or a greater."""
+    """A condition on a column: its value is this one or greater."""
 
     value: Any
 
 
 class Before(msgspec.Struct, frozen=True):
-    """In place of a value: a smaller one."""
+    """A condition on a column: its value is smaller than this one."""
 
     value: Any
 

@@ -325,7 +325,7 @@ def _takes_address(sent: SentForm) -> bool:
 
 
 def _wait(sent: SentForm) -> object:
-    """Wait for a seat of a game that has begun, or no more."""
+    """Enter the waiting list of a game that has begun, or leave it."""
     say = waiting_lists.stop if "stop" in sent.form else waiting_lists.wait
     return say(sent.office, sent.actor, sent.game)
 

@@ -109,7 +109,7 @@ Attempt = Annotated[FormState | None, Depends(_nothing)]
 Made = Annotated[Any, Depends(_nothing)]
 """What a page takes from the command of its form: what was made, and is shown once."""
 Again = Callable[..., Response] | None
-"""The page that is shown again with what was refused; None where a refusal is a page of its own."""
+"""The page of the form, which a refusal shows again with its message; None: a refusal is a page of its own."""
 
 
 def text(form: FormData, name: str) -> str:
@@ -196,7 +196,7 @@ def number(name: str) -> FormCommand:
 
 
 def read_shown(given: str) -> int:
-    """A number that pages show of something; 0, which nothing has, for what is none."""
+    """Read a number by which pages show something; 0, which nothing has, where a text is no number."""
     return int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else 0
 
 
