@@ -102,6 +102,7 @@ class Text:
         self._places: dict[int, list[tuple[int, Mention, float]]] = {}
         self._powers: dict[int, list[tuple[int, str, float]]] = {}
         self._units: dict[int, list[tuple[int, Subject, float]]] = {}
+        self._owned: dict[tuple[int, str], dict[tuple[int, Subject], float]] = {}
         self.kind = ""  # of the own units that are named without one, where a heading says it
         self.given = False  # whether an order stands before on this line
         self.topic = ""  # the province of the own unit of which a clause spoke
@@ -624,13 +625,17 @@ class Text:
         return starts
 
     def _find_units(self, i: int) -> list[tuple[int, Subject, float]]:
-        best: dict[tuple[int, Subject], float] = {}
+        owned: dict[tuple[int, str], float] = {}  # where a kind or a place may begin, behind whom it belongs to
         for start in self._skips(i, "ARTICLE"):
-            owners = [(start, "", 0.0), *self._owners(start)]
-            for whose, power, far in owners:
-                begins = whose + (self.words[whose] in (":",) and bool(power))
-                for named in self._skips(begins, "ARTICLE"):
-                    self._kind_and_place(named, power, far + EVERYDAY * self._is_everyday_code(named), best)
+            for whose, power, far in [(start, "", 0.0), *self._owners(start)]:
+                for named in self._skips(whose + (self.words[whose] == ":" and bool(power)), "ARTICLE"):
+                    owned[named, power] = min(far, owned.get((named, power), far))
+        best: dict[tuple[int, Subject], float] = {}
+        for (named, power), far in owned.items():
+            for key, odd in self._kind_and_place(named, power).items():
+                if far >= MISSPELLED and not any(map(self.present(power=power), key[1].place.meaning.keys)):
+                    continue  # a power with a wrong letter is named only before a unit of its own
+                best[key] = min(far + odd, best.get(key, far + odd))
         self._only_ones(i, best)
         ordered = sorted(best.items(), key=lambda item: (item[1], -item[0][0]))
         return [(end, subject, cost) for (end, subject), cost in ordered]
@@ -672,9 +677,18 @@ class Text:
             return [(end + 1, power, far) for end, power, far in self.powers(i + 1) if self.words[end] == ")"]
         return self.powers(i)
 
-    def _kind_and_place(self, i: int, power: str, far: float, best: dict[tuple[int, Subject], float]) -> None:
+    def _kind_and_place(self, i: int, power: str) -> Mapping[tuple[int, Subject], float]:
         """Units at a word, behind articles and owners: a kind and a place in either order."""
+        found = self._owned.get((i, power))
+        if found is None:
+            found = self._find_kind_and_place(i, power)
+            self._owned[i, power] = found
+        return found
+
+    def _find_kind_and_place(self, i: int, power: str) -> dict[tuple[int, Subject], float]:
+        found: dict[tuple[int, Subject], float] = {}
         kinds = self._kinds_before(i)
+        everyday = EVERYDAY * self._is_everyday_code(i)
         for begin, kind, count, cost in [*kinds, (i, "", 0, 0.1)]:
             starts = {begin}
             if kind:
@@ -690,12 +704,9 @@ class Text:
                 for end, place, odd in self._placed(start):
                     for last, kind_found, owner, further in self._behind(end, kind):
                         subject = Subject(kind_found, place, power or owner, count)
-                        if far >= MISSPELLED and not any(map(self.present(power=power), place.meaning.keys)):
-                            continue  # a power with a wrong letter is named only before a unit of its own
-                        key = (last, subject)
-                        total = far + cost + odd + further + apart + self._misfit(subject)
-                        if total < best.get(key, 99.0):
-                            best[key] = total
+                        total = everyday + cost + odd + further + apart + self._misfit(subject)
+                        found[last, subject] = min(total, found.get((last, subject), total))
+        return found
 
     def _kinds_before(self, i: int) -> list[tuple[int, str, int, float]]:
         """Kinds of unit before a place, with the number of units before them: ``two armies``, ``(A)``."""
@@ -739,7 +750,7 @@ class Text:
             msgspec.structs.replace(token, text=word[1:], start=middle, glued=True),
         ]
         self.words[i : i + 1] = [kind, word[1:]]
-        self._places, self._powers, self._units, self.matched = {}, {}, {}, {}
+        self._places, self._powers, self._units, self._owned, self.matched = {}, {}, {}, {}, {}
         self.at[i : i + 1] = [self.reader.lexicon.classes(kind), NONE]
         self.begins[i : i + 1] = [self._begun_with(i), self._begun_with(i + 1)]
         return [(i + 1, self.reader.kinds[kind], 0, 0.0)]
