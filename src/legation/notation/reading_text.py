@@ -3,8 +3,11 @@ stand."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import update_wrapper
 from types import MappingProxyType
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -16,6 +19,8 @@ from legation.notation.vocabulary import Vocabulary
 from legation.orders import Order
 from legation.position import Phase, Position, Unit
 
+At = TypeVar("At")
+Found = TypeVar("Found")
 Test = Callable[[str], bool]
 """Of a province: whether it may be the one that is meant."""
 LOOSE, SHORT, MISSPELLED, JOINED = 0.3, 0.5, 4.0, 0.6
@@ -56,6 +61,19 @@ class Subject(msgspec.Struct, frozen=True):
     at: str = ""  # where it stands, once that is known
 
 
+def _once(find: Callable[[Text, At], Found]) -> Callable[[Text, At], Found]:
+    """Let a method of a text seek what stands at a word once."""
+    name = find.__name__
+
+    def found(text: Text, at: At) -> Found:
+        known = text.found[name]
+        if at not in known:
+            known[at] = find(text, at)
+        return cast("Found", known[at])
+
+    return update_wrapper(found, find)
+
+
 class Text:
     """The words of a text, with what is known of the board, the position and the sheet so far."""
 
@@ -92,6 +110,7 @@ class Text:
             if not _WAYS.isdisjoint(self.at[i]) and f"{self.words[i]} {self.words[i + 1]}" in reader.places.spellings:
                 self.at[i] = {n: said for n, said in self.at[i].items() if n not in _WAYS}  # West Wales
         self._standing: Mapping[str, Unit] | None = None
+        self._over: int | None = None
         self.context_counted = False  # whether the position decided what a name means
         self.doubtful: list[int] = []  # words that may join names, or be one
         for i in range(len(self.tokens)):
@@ -99,10 +118,7 @@ class Text:
                 self.at[i] = NONE
         self.begins = [self._begun_with(i) for i in range(len(self.words))]
         self.matched: dict[tuple[str, int], list[tuple[int, tuple[tuple[str, object], ...], float]]] = {}
-        self._places: dict[int, list[tuple[int, Mention, float]]] = {}
-        self._powers: dict[int, list[tuple[int, str, float]]] = {}
-        self._units: dict[int, list[tuple[int, Subject, float]]] = {}
-        self._owned: dict[tuple[int, str], dict[tuple[int, Subject], float]] = {}
+        self.found: defaultdict[str, dict[Any, Any]] = defaultdict(dict)  # what the methods found that seek once
         self.kind = ""  # of the own units that are named without one, where a heading says it
         self.given = False  # whether an order stands before on this line
         self.topic = ""  # the province of the own unit of which a clause spoke
@@ -207,8 +223,8 @@ class Text:
 
     def forget_units(self) -> None:
         """Let units be found anew, since what ``it`` means has changed."""
-        self._units = {}
-        self.matched = {}
+        self.found["units"].clear()
+        self.matched.clear()
 
     # Where units stand
 
@@ -274,19 +290,16 @@ class Text:
         if self.position is None or not self.power:
             return 0
         self.context_counted = True
-        size = sum(self.reader.costs.get(unit.kind, 1) for unit in self.position.units_of(self.power))
-        return size - len(self.position.centers_of(self.power))
+        if self._over is None:
+            size = sum(self.reader.costs.get(unit.kind, 1) for unit in self.position.units_of(self.power))
+            self._over = size - len(self.position.centers_of(self.power))
+        return self._over
 
     # Places
 
+    @_once
     def places(self, i: int) -> list[tuple[int, Mention, float]]:
         """The places that may be named at a word, each with where its name ends and how far-fetched that is."""
-        found = self._places.get(i)
-        if found is None:
-            found = self._places[i] = self._find_places(i)
-        return found
-
-    def _find_places(self, i: int) -> list[tuple[int, Mention, float]]:
         before = self._coast_before(i + ("THE" in self.at[i]))
         found: list[tuple[int, Mention, float]] = []
         if before is not None:
@@ -333,6 +346,7 @@ class Text:
             at += 1
         return words, ends
 
+    @_once
     def _named(self, i: int) -> list[tuple[int, Meaning, float, str, bool]]:
         """The names at a word: where each ends, what it means, how far-fetched it is, the coast that is glued to it,
         and whether it is misspelled."""
@@ -564,14 +578,9 @@ class Text:
         written = self.written(i, i + 1)
         return [(i + 1, written, 0.0)] if written[:1].isupper() and not (self.powers(i) or self.places(i)) else []
 
+    @_once
     def powers(self, i: int) -> list[tuple[int, str, float]]:
         """The powers that may be named at a word, the longest names first."""
-        known = self._powers.get(i)
-        if known is None:
-            known = self._powers[i] = self._find_powers(i)
-        return known
-
-    def _find_powers(self, i: int) -> list[tuple[int, str, float]]:
         names = self.reader.powers
         word = self.words[i]
         if not word or not (word[-1].isalnum() or word == "@"):
@@ -610,13 +619,6 @@ class Text:
 
     # Units
 
-    def units(self, i: int) -> list[tuple[int, Subject, float]]:
-        """The units that may be named at a word: whose they are, of which kind, and where."""
-        found = self._units.get(i)
-        if found is None:
-            found = self._units[i] = self._find_units(i)
-        return found
-
     def _skips(self, i: int, name: str) -> list[int]:
         """Where what comes next may begin if words of a class are stepped over, or none."""
         starts = [i]
@@ -624,16 +626,18 @@ class Text:
             starts.append(starts[-1] + said[0][0])
         return starts
 
-    def _find_units(self, i: int) -> list[tuple[int, Subject, float]]:
+    @_once
+    def units(self, i: int) -> list[tuple[int, Subject, float]]:
+        """The units that may be named at a word: whose they are, of which kind, and where."""
         owned: dict[tuple[int, str], float] = {}  # where a kind or a place may begin, behind whom it belongs to
         for start in self._skips(i, "ARTICLE"):
             for whose, power, far in [(start, "", 0.0), *self._owners(start)]:
                 for named in self._skips(whose + (self.words[whose] == ":" and bool(power)), "ARTICLE"):
                     owned[named, power] = min(far, owned.get((named, power), far))
         best: dict[tuple[int, Subject], float] = {}
-        for (named, power), far in owned.items():
-            for key, odd in self._kind_and_place(named, power).items():
-                if far >= MISSPELLED and not any(map(self.present(power=power), key[1].place.meaning.keys)):
+        for at, far in owned.items():
+            for key, odd in self._kind_and_place(at).items():
+                if far >= MISSPELLED and not any(map(self.present(power=at[1]), key[1].place.meaning.keys)):
                     continue  # a power with a wrong letter is named only before a unit of its own
                 best[key] = min(far + odd, best.get(key, far + odd))
         self._only_ones(i, best)
@@ -677,15 +681,10 @@ class Text:
             return [(end + 1, power, far) for end, power, far in self.powers(i + 1) if self.words[end] == ")"]
         return self.powers(i)
 
-    def _kind_and_place(self, i: int, power: str) -> Mapping[tuple[int, Subject], float]:
-        """Units at a word, behind articles and owners: a kind and a place in either order."""
-        found = self._owned.get((i, power))
-        if found is None:
-            found = self._find_kind_and_place(i, power)
-            self._owned[i, power] = found
-        return found
-
-    def _find_kind_and_place(self, i: int, power: str) -> dict[tuple[int, Subject], float]:
+    @_once
+    def _kind_and_place(self, at: tuple[int, str]) -> dict[tuple[int, Subject], float]:
+        """Units at a word, behind articles and the power they belong to: a kind and a place in either order."""
+        i, power = at
         found: dict[tuple[int, Subject], float] = {}
         kinds = self._kinds_before(i)
         everyday = EVERYDAY * self._is_everyday_code(i)
@@ -750,7 +749,8 @@ class Text:
             msgspec.structs.replace(token, text=word[1:], start=middle, glued=True),
         ]
         self.words[i : i + 1] = [kind, word[1:]]
-        self._places, self._powers, self._units, self._owned, self.matched = {}, {}, {}, {}, {}
+        self.found.clear()
+        self.matched.clear()
         self.at[i : i + 1] = [self.reader.lexicon.classes(kind), NONE]
         self.begins[i : i + 1] = [self._begun_with(i), self._begun_with(i + 1)]
         return [(i + 1, self.reader.kinds[kind], 0, 0.0)]
