@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import update_wrapper
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -66,10 +66,10 @@ def _once(find: Callable[[Text, At], Found]) -> Callable[[Text, At], Found]:
     name = find.__name__
 
     def found(text: Text, at: At) -> Found:
-        known = text.found[name]
+        known: dict[At, Found] = text.found[name]
         if at not in known:
             known[at] = find(text, at)
-        return cast("Found", known[at])
+        return known[at]
 
     return update_wrapper(found, find)
 
@@ -426,10 +426,12 @@ class Text:
     ) -> list[tuple[int, Meaning, float, str, bool]]:
         """Shortened names that are longer than the longest full one."""
         names = self.reader.places
-        for count in range(min(len(words), names.longest), longest, -1):
-            if count > 1 and any(self._says(end - 1) and "OF" not in self.at[end - 1] for end in ends[1:count]):
-                if not (self.tokens[ends[count - 1] - 1].soft and len(words[count - 1]) == 1):
-                    continue
+        most = min(len(words), names.longest)
+        says = (n for n in range(1, most) if self._says(ends[n] - 1) and "OF" not in self.at[ends[n] - 1])
+        whole = next(says, most)  # as many words say nothing else
+        for count in range(most, longest, -1):
+            if count > whole and not (self.tokens[ends[count - 1] - 1].soft and len(words[count - 1]) == 1):
+                continue
             said = " ".join(words[:count])
             at = ends[0] - 1
             if count == 1 and (self._acts(at) or self._everyday(at)):

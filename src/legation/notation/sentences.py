@@ -229,9 +229,9 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
     first, last = sentence.parts[0].first, sentence.parts[-1].last
     start, end = line.start + text.tokens[first].start, line.start + text.tokens[last - 1].end
     if (
-        _is_known(text, first, last)
-        and has(text, first, last, "UNCHANGED")
+        has(text, first, last, "UNCHANGED")
         and has(text, first, last, "ALL", "REST", "AMENDS")
+        and _is_known(text, first, last)
     ):
         sheet.voids.append((sheet.section, "amends", line.number))
         sheet.refuse(start, end, line.number, "amends")
