@@ -41,8 +41,8 @@ REFUSED = [
     (HOMES + "[rules.last_survivors]\ncount = 3", "count: must be from 1 to 2, fewer than the powers, not 3"),
     (HOMES + "[rules.conversion]\nturns = 0", "turns must be at least 1, not 0"),
     (HOMES + "[rules.special_sites]\nsites = { Franc = ['mar'] }", "sites: there is no power 'Franc'"),
-    (HOMES + "[rules.special_sites]\nsites = { France = ['bur'] }", "'bur' isn't a supply center of the board"),
-    (HOMES + "[rules.special_sites]\nsites = { France = ['mrs'] }", "'mrs' isn't a supply center of the board"),
+    (HOMES + "[rules.special_sites]\nsites = { France = ['bur'] }", "'bur' isn't a supply center"),
+    (HOMES + "[rules.special_sites]\nsites = { France = ['mrs'] }", "'mrs' isn't a supply center"),
     (
         HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nbre = ['F']",
         "kinds: 'bre' is not among the sites",

@@ -61,14 +61,11 @@ class CoreOrders(Rule):
         if times < 1:
             raise RulesError(f"times: must be at least 1, not {times}")
         self.times = times
-        self.slice_form = {"homes": {POWER: (CENTER,)}, "cored": {CENTER: (POWER, range(1, times))}}
+        self.slice_form = {"homes?": {POWER: (CENTER,)}, "cored?": {CENTER: (POWER, range(1, times))}}
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         made = position.slices.get(self.key, {}).get("homes", {}).get(power, ())
         return tuple(dict.fromkeys([*rules.powers[power].homes, *made]))
-
-    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-        return tuple(home for home in self.homes(rules, position, power) if position.owners.get(home) == power)
 
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         assert isinstance(order, Core)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 import msgspec
 
 from legation.board import province_of
+from legation.frozen import Frozen
 from legation.judge import (
     Aftermath,
     Cause,
@@ -23,6 +24,7 @@ from legation.judge import (
     Verdict,
 )
 from legation.judge.sheets import DIFFERENT, illegal
+from legation.judge.slices import POWER, PROVINCE
 from legation.notation import (
     Drawn,
     Gesture,
@@ -174,6 +176,8 @@ class ProxyOrders(Rule):
     """
 
     key = "proxy"
+    slice_form = Frozen({PROVINCE: POWER})
+    slice_told = "maps provinces of dislodged units to the powers that order their retreats"
     orders: ClassVar[tuple[OrderKind, ...]] = (PROXY,)
     runs_after = ("fog_of_war",)  # orders are judged by what the power that wrote them sees
 
@@ -207,15 +211,6 @@ class ProxyOrders(Rule):
             return ()
         others = [p for p in position.survivors() if p != power and p in rules.powers]
         return [Proxy(unit.kind, unit.at, other) for unit in position.units_of(power) for other in others]
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        if not isinstance(kept, dict):
-            return ["maps provinces of dislodged units to the powers that order their retreats"]
-        return [
-            f"{place}: names no province and power of this variant"
-            for place, power in kept.items()
-            if place not in rules.board.provinces or not isinstance(power, str) or power not in rules.powers
-        ]
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         owners = {d.unit.province: d.unit.power for d in position.dislodged}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
+from legation.frozen import Frozen
 from legation.judge import Aftermath, DenseForm, Resolution, Rewritten, Rule, Ruleset, refuse_orders
+from legation.judge.slices import COUNT, POWER
 from legation.notation import (
     Drawn,
     Gesture,
@@ -139,6 +141,10 @@ class SupplyTransfer(Rule):
     """
 
     key = "supply_transfer"
+    slice_form = (Frozen({"from": POWER, "to": POWER, "count": COUNT}),)
+    slice_told = (
+        "is a list of transfers, each written {'from': 'A', 'to': 'B', 'count': 1}, with powers of this variant"
+    )
     orders: ClassVar[tuple[OrderKind, ...]] = (SEND,)
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
@@ -159,27 +165,15 @@ class SupplyTransfer(Rule):
             ]
         return [(t["from"], t["to"], t["count"]) for t in position.slices.get(self.key, ())]
 
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        if not isinstance(kept, list):
-            return ["is a list of transfers"]
-        return [
-            f"[{number}]: a transfer is written {{'from': 'A', 'to': 'B', 'count': 1}}, with powers of this variant"
-            for number, transfer in enumerate(kept)
-            if not isinstance(transfer, dict)
-            or transfer.keys() != {"from", "to", "count"}
-            or not all(isinstance(transfer[key], str) and transfer[key] in rules.powers for key in ("from", "to"))
-            or type(transfer["count"]) is not int
-            or not 1 <= transfer["count"] <= len(rules.board.centers)
-        ]
-
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         kept = position.slices.get(self.key, ())
         if kept and position.turn.phase is Phase.ADJUSTMENTS:
             return [f"state.{self.key}: what was sent has lapsed in adjustments; the sheets tell what is sent now"]
+        most = len(rules.board.centers)
         return [
-            f"state.{self.key}: {transfer['from']} sends supply to itself"
+            f"state.{self.key}: {transfer['from']} sends supply to itself, or not from 1 to {most}"
             for transfer in kept
-            if transfer["from"] == transfer["to"]
+            if transfer["from"] == transfer["to"] or not 1 <= transfer["count"] <= most
         ]
 
     def _weighed(self, rules: Ruleset, position: Position, sheet: Sheet) -> list[tuple[Send, str | None]]:
