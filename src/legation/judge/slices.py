@@ -12,17 +12,18 @@ COUNT = range(1 << 53)
 
 
 def misfits(rules: Any, kept: object, form: Any, place: str = "") -> Iterator[str]:
-    """Yield the places where a value does not have a form: ``str``, a text; ``POWER`` and the like or a set, a text
-    that is one of those; a range, a whole number in it; ``(form,)``, a list; ``(form, form)``, one of so many;
-    ``{form: form}``, an object; ``{"name": form, "other?": form}``, one with these keys alone, of which the second may
-    be missing."""
+    """Yield the places where a value does not have a form: ``str``, a text; a set, one of its texts; a range, a whole
+    number in it; ``POWER`` and other functions of the rules, what they return; ``(form,)``, a list; ``(form, form)``,
+    one of so many; ``{form: form}``, an object; ``{"name": form, "other?": form}``, one with these keys alone, of which
+    the second may be missing."""
     parts: list[tuple[str, object, Any]] = []
     if form is str:
         fine = isinstance(kept, str)
-    elif callable(form) or isinstance(form, frozenset):
-        fine = isinstance(kept, str) and kept in (form(rules) if callable(form) else form)
-    elif isinstance(form, range):
-        fine = type(kept) is int and kept in form
+    elif callable(form):
+        yield from misfits(rules, kept, names if isinstance(names := form(rules), range) else frozenset(names), place)
+        return
+    elif isinstance(form, frozenset | range):
+        fine = type(kept) is (int if isinstance(form, range) else str) and kept in form
     elif isinstance(form, dict):
         fine = isinstance(kept, dict)
         if isinstance(kept, dict):

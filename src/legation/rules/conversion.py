@@ -235,9 +235,8 @@ class Conversion(Rule):
             if unit is None:
                 faults.append(f"state.{self.key}.{place}: no unit stands there")
                 continue
-            orders = (
-                Convert(unit.kind, unit.at, code, coast) for code in KINDS for coast in ("", *_coasts(rules, place))
-            )
+            coasts = ("", *rules.board.provinces[place].coasts)
+            orders = (Convert(unit.kind, unit.at, code, coast) for code in KINDS for coast in coasts)
             legal = [o for o in orders if self.check(rules, position, unit.power, o) is None]
             results = dict.fromkeys(str(self._result(rules, position, o, unit.power)) for o in legal)
             if under_way["to"] not in results:
@@ -422,10 +421,6 @@ def _kind(kind: str, places: Sequence[str]) -> str:
     if len(places) > 1:
         return {"army": "armies", "fleet": "fleets"}[kind]
     return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
-
-
-def _coasts(rules: Ruleset, place: str) -> tuple[str, ...]:
-    return rules.board.provinces[place].coasts
 
 
 def _attack(aftermath: Aftermath, place: str, power: str) -> Order | None:

@@ -84,7 +84,8 @@ class GainedHomes(Rule):
         if power not in self.any_claims or position.turn.phase is not Phase.ADJUSTMENTS:
             return 0
         kept: dict[str, Any] = position.slices.get(self.key, {})
-        built = self._away(rules, position, power) - {*kept.get("standing", _at_first(rules, position))}
+        at_first = [unit.province for unit in rules.start] if position.turn == rules.first_turn() else []
+        built = self._away(rules, position, power) - {*kept.get("standing", at_first)}
         return self.any_claims[power] - int(kept.get("claimed", {}).get(power, 0)) - len(built)
 
     def _away(self, rules: Ruleset, position: Position, power: str) -> set[str]:
@@ -153,8 +154,3 @@ class GainedHomes(Rule):
         if self.only:
             text.append("Once a power has gained homes, its original homes no longer count.")
         return tuple(text)
-
-
-def _at_first(rules: Ruleset, position: Position) -> list[str]:
-    """Where units stood when the game opened, in its first turn."""
-    return [unit.province for unit in rules.start] if position.turn == rules.first_turn() else []

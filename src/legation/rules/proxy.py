@@ -124,10 +124,6 @@ def _lend_all(text: Text, slots: Slots) -> list[Order] | None:
     return None if units is None else [Proxy(unit.kind, unit.at, slots["power"][0]) for unit in units] or None
 
 
-def _second(rules: Ruleset) -> str:
-    return list(rules.powers)[1 % len(rules.powers)]
-
-
 PROXY = OrderKind(
     Proxy,
     "placing a unit under another power's orders",
@@ -148,7 +144,7 @@ PROXY = OrderKind(
     title="Place under another's orders",
     meaning="Another power orders the unit this season.",
     ways=("A london under Argyll",),
-    examples=lambda rules, land: [Proxy("A", land[0], _second(rules))],
+    examples=lambda rules, land: [Proxy("A", land[0], [*rules.powers][:2][-1])],
     drawn=Drawn(tag=lambda verdict, order: f"under {order.power}", legend="obeys another power"),
     gesture=Gesture(
         name="under",

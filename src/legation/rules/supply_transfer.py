@@ -9,7 +9,7 @@ import msgspec
 
 from legation.frozen import Frozen
 from legation.judge import Aftermath, DenseForm, Resolution, Rewritten, Rule, Ruleset, refuse_orders
-from legation.judge.slices import COUNT, POWER
+from legation.judge.slices import POWER
 from legation.notation import (
     Drawn,
     Gesture,
@@ -88,6 +88,10 @@ def _units(order: Send) -> str:
     return f"{order.count} unit{'' if order.count == 1 else 's'}"
 
 
+def _most(rules: Ruleset) -> range:
+    return range(1, len(rules.board.centers) + 1)
+
+
 def _left(rules: Ruleset, position: Position, power: str, counted: Sequence[Order]) -> int:
     sent = sum(o.count for o in counted if isinstance(o, Send))
     return max(len(position.centers_of(power)) - sent, 0)
@@ -109,7 +113,7 @@ SEND = OrderKind(
     title="Send supply",
     meaning="Another power may have that many more units for a year.",
     ways=("send 2 to Argyll",),
-    examples=lambda rules, land: [Send(2, list(rules.powers)[1 % len(rules.powers)])],
+    examples=lambda rules, land: [Send(2, [*rules.powers][:2][-1])],
     drawn=Drawn(words=lambda power, order: f"{power}: {order.count} sent to {order.power}"),
     gesture=Gesture(
         name="send",
@@ -141,9 +145,9 @@ class SupplyTransfer(Rule):
     """
 
     key = "supply_transfer"
-    slice_form = (Frozen({"from": POWER, "to": POWER, "count": COUNT}),)
+    slice_form = (Frozen({"from": POWER, "to": POWER, "count": _most}),)
     slice_told = (
-        "is a list of transfers, each written {'from': 'A', 'to': 'B', 'count': 1}, with powers of this variant"
+        "lists transfers; a transfer is written {'from': 'A', 'to': 'B', 'count': 1}, with powers of this variant"
     )
     orders: ClassVar[tuple[OrderKind, ...]] = (SEND,)
 
@@ -169,11 +173,10 @@ class SupplyTransfer(Rule):
         kept = position.slices.get(self.key, ())
         if kept and position.turn.phase is Phase.ADJUSTMENTS:
             return [f"state.{self.key}: what was sent has lapsed in adjustments; the sheets tell what is sent now"]
-        most = len(rules.board.centers)
         return [
-            f"state.{self.key}: {transfer['from']} sends supply to itself, or not from 1 to {most}"
+            f"state.{self.key}: {transfer['from']} sends supply to itself"
             for transfer in kept
-            if transfer["from"] == transfer["to"] or not 1 <= transfer["count"] <= most
+            if transfer["from"] == transfer["to"]
         ]
 
     def _weighed(self, rules: Ruleset, position: Position, sheet: Sheet) -> list[tuple[Send, str | None]]:
