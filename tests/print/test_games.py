@@ -223,7 +223,6 @@ def test_the_gazette_is_told_from_the_records_until_it_is_edited(
 
 
 @pytest.mark.long
-@pytest.mark.long
 def test_a_coordinator_edits_the_gazette_at_the_terminal(
     tmp_path: Path, office: Office, clock: SimulatedClock, game: tuple[GameRecord, dict[str, Actor], Actor]
 ) -> None:
