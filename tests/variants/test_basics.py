@@ -14,7 +14,7 @@ from legation.orders import Sheet, VoteDraw
 from legation.variants import STANDARD, load, load_file, names, rulebook
 from legation.variants.order_forms import examples
 from legation.variants.rulebook import SENTENCES
-from tests.rules.small_variant import VARIANT
+from tests.rules.small_variant import HOMES, VARIANT, loaded
 from tests.sampling import some
 
 
@@ -155,9 +155,8 @@ def test_every_subject_that_a_rule_takes_back_is_one_of_the_introduction(part: i
 
 
 def test_a_variant_without_adjustments_speaks_of_no_builds(tmp_path: Path) -> None:
-    text = VARIANT.replace('"Winter Adjustments"', '"Fall Movement"').format(rule="[rules.homes]")
-    (tmp_path / "x.toml").write_text(text, encoding="utf-8")
-    book = rulebook(load_file(tmp_path / "x.toml"), {}, load(STANDARD))
+    rules = loaded(tmp_path, HOMES, VARIANT.replace('"Winter Adjustments"', '"Fall Movement"'))
+    book = rulebook(rules, {}, load(STANDARD))
     titles = {part["title"]: part["text"] for part in book["basics"]}
     assert "Builds" not in titles and titles["Winning"] == SENTENCES["winning"]
     assert not {"Retreat", "Disband"} & {form["name"] for form in book["forms"]}
@@ -172,8 +171,7 @@ def test_homes_that_nobody_owns_at_the_start_are_told() -> None:
 
 def test_a_vote_that_ends_nothing_is_told_why(tmp_path: Path) -> None:
     """All agreed in a game whose rules know no draw, or not all did."""
-    (tmp_path / "x.toml").write_text(VARIANT.format(rule="[rules.homes]"), encoding="utf-8")
-    rules = load_file(tmp_path / "x.toml")
+    rules = loaded(tmp_path, HOMES)
     assert "agree on a draw" not in " ".join(part["text"] for part in rulebook(rules, {}, load(STANDARD))["basics"])
     start = rules.opening()
     sheets = [Sheet(power, (VoteDraw(),)) for power in start.survivors()]
